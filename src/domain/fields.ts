@@ -1,0 +1,268 @@
+import { countryName, findContinent, findCountry, listCountries } from './countries.ts';
+import { nameKey } from './fold.ts';
+import { findLanguage, languageName, listLanguageNames } from './languages.ts';
+import type { MediaRecord } from './media-record.ts';
+import * as vocabularies from './vocabularies.ts';
+
+/**
+ * The field registry: one row a field of a record, in the order in which the API answers and csv exports them.
+ * Parameters, filters, facets, import headings, export columns and the API reference are read from it.
+ */
+export interface FieldDefinition {
+  key: keyof MediaRecord;
+  /** One line for the API reference. */
+  doc: string;
+  type: 'text' | 'list' | 'url' | 'email' | 'date' | 'integer';
+  /** The closed list that a value is from. */
+  vocabulary?: readonly string[];
+  /** Column headings and JSON keys by which imports know the field, beside its key; as nameKey gives them. */
+  headings?: readonly string[];
+  filter?: FilterDefinition;
+  facet?: FacetDefinition;
+  /** The parameter that asks for records where the field is known. */
+  presence?: { parameter: string };
+}
+
+export interface FilterDefinition {
+  parameter: string;
+  /** The form in which a value is indexed and compared; null where it is no value of the field. */
+  canonical: (value: string) => string | null;
+  /** What an error offers: the right values, and more words to guess from. Absent where every value is right. */
+  allowed?: readonly string[];
+  guesses?: () => readonly string[];
+}
+
+export interface FacetDefinition {
+  /** The key of its list in the answer, and the list's place there. */
+  list: string;
+  place: number;
+  label: (value: string) => string;
+}
+
+const words = (slug: string) => slug.replaceAll('_', ' ');
+const sentence = (slug: string) => words(slug).replace(/^\p{L}/u, (letter) => letter.toUpperCase());
+
+function vocabularyFilter(parameter: string, vocabulary: readonly string[]): FilterDefinition {
+  return {
+    parameter,
+    allowed: vocabulary,
+    canonical: (value) => {
+      const slug = nameKey(value).replaceAll(' ', '_');
+      return vocabulary.includes(slug) ? slug : null;
+    },
+  };
+}
+
+/** Open values: matched whole, ignoring case, accents and surrounding space. */
+function openFilter(parameter: string): FilterDefinition {
+  return { parameter, canonical: (value) => nameKey(value) || null };
+}
+
+export const fields = [
+  { key: 'id', type: 'text', doc: 'Stable identifier.', headings: ['identifier', 'record id', 'uid'] },
+  {
+    key: 'kind',
+    type: 'text',
+    doc: 'What the record is.',
+    vocabulary: vocabularies.kinds,
+    headings: ['record kind', 'medium'],
+    filter: vocabularyFilter('kind', vocabularies.kinds),
+    facet: { list: 'kinds', place: 2, label: sentence },
+  },
+  {
+    key: 'name',
+    type: 'text',
+    doc: 'The name.',
+    headings: ['title', 'outlet', 'outlet name', 'publication', 'publication name', 'podcast name', 'newsletter name'],
+  },
+  {
+    key: 'aliases',
+    type: 'list',
+    doc: 'Other names, native titles, abbreviations.',
+    headings: ['alias', 'other names', 'also known as', 'aka'],
+  },
+  {
+    key: 'url',
+    type: 'url',
+    doc: 'The home page.',
+    headings: ['website', 'web site', 'homepage', 'home page', 'link', 'site', 'website url', 'web'],
+  },
+  { key: 'description', type: 'text', doc: 'What it is about.', headings: ['about', 'summary', 'bio'] },
+  {
+    key: 'language',
+    type: 'text',
+    doc: 'Main language, as a BCP 47 tag.',
+    headings: ['lang', 'language code', 'languages'],
+    filter: {
+      parameter: 'language',
+      canonical: findLanguage,
+      guesses: listLanguageNames,
+      allowed: ['a BCP 47 tag, such as en or pt-BR', 'an English name, such as Spanish'],
+    },
+    facet: { list: 'languages', place: 8, label: languageName },
+  },
+  {
+    key: 'continent',
+    type: 'text',
+    doc: 'Continent, from the country where the source has none.',
+    vocabulary: vocabularies.continents,
+    filter: {
+      parameter: 'continent',
+      canonical: findContinent,
+      allowed: vocabularies.continents,
+    },
+    facet: {
+      list: 'continents',
+      place: 5,
+      label: (value) => words(value).replace(/\b\p{L}/gu, (letter) => letter.toUpperCase()),
+    },
+  },
+  {
+    key: 'country',
+    type: 'text',
+    doc: 'ISO 3166-1 alpha-2 code.',
+    headings: ['country code', 'nation'],
+    filter: {
+      parameter: 'country',
+      canonical: (value) => findCountry(value)?.code ?? null,
+      allowed: ['an ISO 3166-1 code, such as US or USA', 'an English name, such as United States'],
+      guesses: () => listCountries().flatMap(({ code, name }) => [code, name]),
+    },
+    facet: { list: 'countries', place: 1, label: countryName },
+  },
+  { key: 'country_name', type: 'text', doc: 'The English name of the country.' },
+  {
+    key: 'region',
+    type: 'text',
+    doc: 'State, province or region.',
+    headings: ['state', 'province', 'county', 'state or province', 'state province'],
+    filter: openFilter('region'),
+  },
+  { key: 'city', type: 'text', doc: 'City or town.', headings: ['town', 'location city'], filter: openFilter('city') },
+  {
+    key: 'city_size',
+    type: 'text',
+    doc: 'Size class of the city by its inhabitants.',
+    vocabulary: vocabularies.citySizes,
+    filter: vocabularyFilter('city_size', vocabularies.citySizes),
+    facet: { list: 'city_sizes', place: 7, label: sentence },
+  },
+  {
+    key: 'type',
+    type: 'text',
+    doc: 'Sort of outlet; null for podcasts and newsletters.',
+    vocabulary: vocabularies.outletTypes,
+    headings: ['outlet type', 'media type'],
+    filter: vocabularyFilter('type', vocabularies.outletTypes),
+    facet: { list: 'types', place: 3, label: (value) => (value === 'tv' ? 'TV' : sentence(value)) },
+  },
+  {
+    key: 'categories',
+    type: 'list',
+    doc: 'Topics.',
+    vocabulary: vocabularies.categories,
+    headings: ['category', 'topics', 'topic', 'genre', 'genres', 'beat', 'beats', 'tags'],
+    filter: vocabularyFilter('category', vocabularies.categories),
+    facet: { list: 'categories', place: 4, label: sentence },
+  },
+  {
+    key: 'coverage',
+    type: 'text',
+    doc: 'How far it reaches.',
+    vocabulary: vocabularies.coverages,
+    headings: ['scope', 'reach'],
+    filter: vocabularyFilter('coverage', vocabularies.coverages),
+    facet: { list: 'coverages', place: 6, label: sentence },
+  },
+  {
+    key: 'contact_name',
+    type: 'text',
+    doc: 'The contact person.',
+    headings: ['contact', 'contact person', 'editor', 'journalist', 'host', 'author'],
+    presence: { parameter: 'named' },
+  },
+  {
+    key: 'contact_title',
+    type: 'text',
+    doc: "The contact person's position.",
+    headings: ['job title', 'position', 'role'],
+  },
+  {
+    key: 'email',
+    type: 'email',
+    doc: 'Contact address; masked without a plan.',
+    headings: ['e mail', 'email address', 'contact email', 'mail', 'e mail address'],
+    presence: { parameter: 'has_email' },
+  },
+  {
+    key: 'email_status',
+    type: 'text',
+    doc: 'What a check of the address found.',
+    vocabulary: vocabularies.emailStatuses,
+    headings: ['email verification', 'verification status'],
+    filter: vocabularyFilter('email_status', vocabularies.emailStatuses),
+  },
+  {
+    key: 'email_source',
+    type: 'url',
+    doc: 'Where the address was seen; null where it is masked.',
+    headings: ['email source url', 'source', 'source url'],
+  },
+  {
+    key: 'last_verified_at',
+    type: 'date',
+    doc: 'When the address was last verified.',
+    headings: ['last verified', 'verified at', 'verified'],
+  },
+  { key: 'phone', type: 'text', doc: 'Telephone number.', headings: ['telephone', 'phone number', 'tel'] },
+  {
+    key: 'audience',
+    type: 'integer',
+    doc: 'Readers, listeners or subscribers.',
+    headings: ['circulation', 'subscribers', 'listeners', 'readers', 'audience size', 'uvm', 'monthly visitors'],
+  },
+  {
+    key: 'frequency',
+    type: 'text',
+    doc: 'How often it appears.',
+    vocabulary: vocabularies.frequencies,
+    headings: ['publication frequency', 'periodicity'],
+  },
+  { key: 'feed_url', type: 'url', doc: 'RSS or Atom feed.', headings: ['feed', 'rss', 'rss feed', 'rss url'] },
+  { key: 'platform', type: 'text', doc: 'Where it is hosted.', headings: ['hosting', 'hosting platform'] },
+  {
+    key: 'linkedin_url',
+    type: 'url',
+    doc: 'Page on LinkedIn.',
+    headings: ['linkedin', 'linkedin profile', 'linkedin page'],
+  },
+  { key: 'updated_at', type: 'date', doc: 'When the record last changed.', headings: ['updated', 'last updated'] },
+] as const satisfies readonly FieldDefinition[];
+
+type Field = (typeof fields)[number];
+
+/** The record's keys that can be filtered by value. */
+export type FilterField = Extract<Field, { filter: object }>['key'];
+/** The record's keys that are counted. */
+export type FacetField = Extract<Field, { facet: object }>['key'];
+
+type FilterableField = FieldDefinition & { key: FilterField; filter: FilterDefinition };
+type FacetedField = FieldDefinition & { key: FacetField; filter: FilterDefinition; facet: FacetDefinition };
+
+export const filterFields = fields.filter((field) => 'filter' in field) as readonly FilterableField[];
+export const presenceFields = fields.filter((field) => 'presence' in field);
+/** In the order of their lists in the answer. */
+export const facetFields = (fields.filter((field) => 'facet' in field) as FacetedField[]).toSorted(
+  (a, b) => a.facet.place - b.facet.place,
+);
+
+/**
+ * The values of a field under which a record is found by a filter: canonical, without repeats,
+ * empty where the field is unknown.
+ */
+export function filterValues(record: MediaRecord, field: FilterableField): readonly string[] {
+  const value = record[field.key];
+  if (value === null) return [];
+  const values = typeof value === 'string' ? [value] : value;
+  return [...new Set(values.map(field.filter.canonical).filter((canonical) => canonical !== null))];
+}

@@ -1,0 +1,42 @@
+import { nameKey } from './fold.ts';
+
+const englishNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+
+/** ISO 639-1 codes by the languages' English and own names. */
+const codesByName = new Map<string, string>();
+const letters = 'abcdefghijklmnopqrstuvwxyz';
+for (const first of letters) {
+  for (const second of letters) {
+    const code = first + second;
+    const name = englishNames.of(code);
+    if (name === undefined || Intl.getCanonicalLocales(code)[0] !== code) continue;
+    codesByName.set(nameKey(name), code);
+  }
+}
+
+/**
+ * The canonical BCP 47 tag of a tag (`EN_us` → `en-US`) or of a language's English name (`Spanish` → `es`);
+ * null where no language is known by it.
+ */
+export function findLanguage(input: string): string | null {
+  const named = codesByName.get(nameKey(input));
+  if (named) return named;
+  try {
+    const [tag] = Intl.getCanonicalLocales(input.trim().replaceAll('_', '-'));
+    if (tag === undefined) return null;
+    const language = new Intl.Locale(tag).language;
+    return englishNames.of(language) === undefined ? null : tag;
+  } catch {
+    return null;
+  }
+}
+
+/** The English name of a BCP 47 tag; the tag itself where it has none. */
+export function languageName(tag: string): string {
+  return englishNames.of(tag) ?? tag;
+}
+
+/** The English names of all languages with a two-letter code. */
+export function listLanguageNames(): readonly string[] {
+  return [...codesByName.values()].map(languageName);
+}

@@ -1,0 +1,95 @@
+import type {
+  Category,
+  CitySize,
+  Continent,
+  Coverage,
+  EmailStatus,
+  Frequency,
+  Kind,
+  OutletType,
+} from './vocabularies.ts';
+
+/**
+ * One outlet, podcast or newsletter, in the shape and key order in which the API answers it.
+ * Unknown is `null`, for the lists an empty array.
+ */
+export interface MediaRecord {
+  /** Stable; given by the source, or derived by the importer. */
+  id: string;
+  kind: Kind;
+  name: string;
+  /** Other names, native titles, abbreviations. */
+  aliases: string[];
+  url: string | null;
+  description: string | null;
+  /** BCP 47, in canonical form. */
+  language: string | null;
+  continent: Continent | null;
+  /** ISO 3166-1 alpha-2; XK for Kosovo. */
+  country: string | null;
+  /** The English name of `country`. */
+  country_name: string | null;
+  region: string | null;
+  city: string | null;
+  city_size: CitySize | null;
+  /** Outlets only. */
+  type: OutletType | null;
+  categories: Category[];
+  coverage: Coverage | null;
+  contact_name: string | null;
+  contact_title: string | null;
+  /** The only field that holds an address; the others are scrubbed of them. */
+  email: string | null;
+  email_status: EmailStatus | null;
+  /** URL where the address was seen. */
+  email_source: string | null;
+  /** ISO 8601, UTC. */
+  last_verified_at: string | null;
+  phone: string | null;
+  /** Readers, listeners or subscribers: a whole number. */
+  audience: number | null;
+  frequency: Frequency | null;
+  feed_url: string | null;
+  platform: string | null;
+  linkedin_url: string | null;
+  /** ISO 8601, UTC: when the content last changed. */
+  updated_at: string;
+}
+
+/** What an import says of one record: an absent key keeps what is stored, `null` (or `[]`) clears it. */
+export type RecordPatch = Pick<MediaRecord, 'id'> & Partial<MediaRecord>;
+
+/** A record of which nothing but the identifying part is known. */
+export function emptyRecord(id: string, kind: Kind, name: string): MediaRecord {
+  return {
+    id,
+    kind,
+    name,
+    aliases: [],
+    url: null,
+    description: null,
+    language: null,
+    continent: null,
+    country: null,
+    country_name: null,
+    region: null,
+    city: null,
+    city_size: null,
+    type: null,
+    categories: [],
+    coverage: null,
+    contact_name: null,
+    contact_title: null,
+    email: null,
+    email_status: null,
+    email_source: null,
+    last_verified_at: null,
+    phone: null,
+    audience: null,
+    frequency: null,
+    feed_url: null,
+    platform: null,
+    linkedin_url: null,
+    updated_at: '1970-01-01T00:00:00.000Z',
+  };
+}

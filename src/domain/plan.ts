@@ -1,0 +1,13 @@
+export const tiers = ['pro', 'premium'] as const;
+export type Tier = (typeof tiers)[number];
+
+/** What a key gives: a tier, until a moment. */
+export interface Plan {
+  tier: Tier;
+  /** ISO 8601, UTC. */
+  expiresAt: string;
+}
+
+export function isActive(plan: Plan, now: Date): boolean {
+  return now.getTime() < Date.parse(plan.expiresAt);
+}

@@ -1,0 +1,39 @@
+import type { FacetField } from '#domain/fields.ts';
+import type { Visibility } from '#domain/masking.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
+import type { Page, SearchQuery } from '#domain/search-query.ts';
+
+export interface SearchResult {
+  records: MediaRecord[];
+  /** Exact, whatever the page. */
+  total: number;
+}
+
+export interface FacetValue {
+  value: string;
+  count: number;
+}
+
+export interface FacetCounts {
+  /** Records under all filters. */
+  total: number;
+  /**
+   * Each list counted under all filters but its own (disjunctive), largest count first, then by value;
+   * only values that a record has.
+   */
+  counts: Record<FacetField, FacetValue[]>;
+}
+
+/**
+ * Finds records. With `masked` visibility the engine is never asked for an address: records come with the mask made
+ * when they were indexed, and without `email_source`.
+ * Every method fails with Problem `search_unavailable` when the engine cannot answer wholly; a partial answer is never
+ * given for a whole one.
+ */
+export interface SearchIndex {
+  search(query: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult>;
+  countFacets(query: SearchQuery): Promise<FacetCounts>;
+  find(id: string, visibility: Visibility): Promise<MediaRecord | null>;
+  /** Whether searches can be answered now. */
+  isReady(): Promise<boolean>;
+}

@@ -1,0 +1,24 @@
+import type { Reporter, TestModule } from 'vitest/node';
+
+/** Ends the run with the plain line `N passed, N failed, N skipped` that CI reads. */
+export class CountsReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+    const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
+    for (const module of modules) {
+      let hasFailedTest = false;
+      for (const test of module.children.allTests()) {
+        const { state } = test.result();
+        if (state === 'pending') counts.skipped += 1;
+        else counts[state] += 1;
+        hasFailedTest ||= state === 'failed';
+      }
+      if (module.state() === 'failed' && !hasFailedTest) counts.failed += 1;
+    }
+    process.on('exit', () => {
+      console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+    });
+  }
+}
+
+// vitest loads reporters by their default export.
+export { CountsReporter as default };
