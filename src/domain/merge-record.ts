@@ -5,19 +5,16 @@ import { citySizeOf } from './vocabularies.ts';
 
 /**
  * The record that results from a patch, or `null` where nothing changes. A key that the patch lacks keeps what is
- * stored. What follows from the place (country_name, continent, city_size) is derived anew when the place changes,
- * unless the patch says it. `updated_at` becomes `now` on a change, unless the patch says it.
+ * stored. country_name and continent follow from the country, city_size from the city where the patch has none.
+ * `updated_at` becomes `now` on a change, unless the patch says it.
  *
  * @throws RangeError when a new record lacks kind or name; importers refuse such a patch beforehand.
  */
 export function mergeRecord(stored: MediaRecord | null, patch: RecordPatch, now: Date): MediaRecord | null {
   const merged = { ...(stored ?? newRecord(patch)), ...patch };
-  if (stored === null || merged.country !== stored.country) {
-    merged.country_name = merged.country === null ? null : countryName(merged.country);
-    merged.continent =
-      (merged.country === null ? null : continentOf(merged.country)) ?? patch.continent ?? null;
-  }
-  if (patch.city_size == null && (stored === null || placeChanged(stored, merged))) {
+  merged.country_name = merged.country === null ? null : countryName(merged.country);
+  if (merged.country !== null) merged.continent = continentOf(merged.country) ?? merged.continent;
+  if (patch.city_size == null && ('city_size' in patch || stored === null || placeChanged(stored, merged))) {
     merged.city_size = derivedCitySize(merged);
   }
   if (stored !== null && sameContent(stored, merged)) return null;
