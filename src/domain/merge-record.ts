@@ -3,28 +3,34 @@ import { continentOf, countryName } from './countries.ts';
 import { emptyRecord, type MediaRecord, type RecordPatch } from './media-record.ts';
 import { citySizeOf } from './vocabularies.ts';
 
+/** What a patch comes to: the record to save, or why there is none. */
+export type MergeResult =
+  | { outcome: 'created' | 'updated'; record: MediaRecord }
+  | { outcome: 'unchanged' }
+  /** A new record without a kind or a name. */
+  | { outcome: 'incomplete' };
+
 /**
- * The record that results from a patch, or `null` where nothing changes. A key that the patch lacks keeps what is
+ * Merges a patch into the stored record, or makes a new one of it. A key that the patch lacks keeps what is
  * stored. country_name and continent follow from the country, city_size from the city where the patch has none.
  * `updated_at` becomes `now` on a change, unless the patch says it.
- *
- * @throws RangeError when a new record lacks kind or name; importers refuse such a patch beforehand.
  */
-export function mergeRecord(stored: MediaRecord | null, patch: RecordPatch, now: Date): MediaRecord | null {
-  const merged = { ...(stored ?? newRecord(patch)), ...patch };
+export function mergeRecord(stored: MediaRecord | null, patch: RecordPatch, now: Date): MergeResult {
+  const base = stored ?? newRecord(patch);
+  if (base === null) return { outcome: 'incomplete' };
+  const merged = { ...base, ...patch };
   merged.country_name = merged.country === null ? null : countryName(merged.country);
   if (merged.country !== null) merged.continent = continentOf(merged.country) ?? merged.continent;
   if (patch.city_size == null && ('city_size' in patch || stored === null || placeChanged(stored, merged))) {
     merged.city_size = derivedCitySize(merged);
   }
-  if (stored !== null && sameContent(stored, merged)) return null;
+  if (stored !== null && sameContent(stored, merged)) return { outcome: 'unchanged' };
   merged.updated_at = patch.updated_at ?? now.toISOString();
-  return merged;
+  return { outcome: stored === null ? 'created' : 'updated', record: merged };
 }
 
-function newRecord(patch: RecordPatch): MediaRecord {
-  if (!patch.kind || !patch.name) throw new RangeError('a new record needs a kind and a name');
-  return emptyRecord(patch.id, patch.kind, patch.name);
+function newRecord(patch: RecordPatch): MediaRecord | null {
+  return patch.kind && patch.name ? emptyRecord(patch.id, patch.kind, patch.name) : null;
 }
 
 function placeChanged(stored: MediaRecord, merged: MediaRecord): boolean {

@@ -1,6 +1,8 @@
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
+import type { MergeResult } from '#domain/merge-record.ts';
 
-export type SaveOutcome = 'created' | 'updated' | 'unchanged';
+/** `incomplete`: a new record without a kind or a name, which is not saved. */
+export type SaveOutcome = MergeResult['outcome'];
 
 /**
  * The source records: the truth that search follows.
