@@ -47,7 +47,7 @@ export interface Page {
   limit: number;
 }
 
-/** What a person typed, taken apart. All words are folded (see fold.ts); at least one part is not empty. */
+/** What a person typed, taken apart. All words are folded (see fold.ts). */
 export interface TextQuery {
   /** Everything typed, folded as names are: for finding the name that is exactly this. */
   nameKey: string;
@@ -59,4 +59,5 @@ export interface TextQuery {
   excluded: ReadonlyArray<readonly string[]>;
   /** Host names without `www.`, lower case: of hosts, URLs and addresses that were typed. */
   hosts: readonly string[];
+  excludedHosts: readonly string[];
 }

@@ -1,0 +1,51 @@
+import { getDomain, parse } from 'tldts';
+
+/** Top-level names that are reserved (RFC 2606), so in no suffix list, but written like any other. */
+const reservedTopLevel = /\.(example|test|invalid|localhost)$/;
+
+const hostPattern = /^(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?\.)+[\p{L}\p{N}-]{2,}$/u;
+
+/** The host as it is indexed: lower case, in ASCII, without `www.` and a closing full stop; null where it is none. */
+export function canonicalHost(text: string): string | null {
+  const host = text.toLowerCase().replace(/\.$/, '');
+  if (!hostPattern.test(host)) return null;
+  const ascii = URL.parse(`http://${host}`)?.hostname.replace(/^www\d?\./, '');
+  return ascii?.includes('.') ? ascii : null;
+}
+
+/** Whether the text is written like a host of the public Internet, or of a reserved name: `nytimes.com`, not `St.Louis`. */
+export function looksLikeHost(text: string): boolean {
+  const host = canonicalHost(text);
+  return host !== null && (reservedTopLevel.test(host) || parse(host, { allowPrivateDomains: true }).isIcann === true);
+}
+
+/**
+ * The host and those it is part of, down to the name that somebody registered, the host itself first:
+ * `news.bbc.co.uk` → `['news.bbc.co.uk', 'bbc.co.uk']`. Names given to the public (`blogspot.com`) end it too.
+ */
+export function hostAndParents(host: string): string[] {
+  const registered = registeredName(host);
+  const hosts = [host];
+  let rest = host;
+  while (rest !== registered && rest.endsWith(`.${registered}`)) {
+    rest = rest.slice(rest.indexOf('.') + 1);
+    hosts.push(rest);
+  }
+  return hosts;
+}
+
+/** The registered name of a host: `bbc.co.uk` of `news.bbc.co.uk`. */
+export function registeredName(host: string): string {
+  return getDomain(host, { allowPrivateDomains: true }) ?? host;
+}
+
+/** The part of the registered name that people remember: `nytimes` of `www.nytimes.com`. */
+export function hostLabel(host: string): string {
+  return registeredName(host).split('.', 1)[0] ?? host;
+}
+
+/** The host of a URL as it is indexed; null where it has none. */
+export function hostOfUrl(url: string): string | null {
+  const parsed = URL.parse(url);
+  return parsed ? canonicalHost(parsed.hostname) : null;
+}

@@ -1,0 +1,82 @@
+import { foldedWords, nameKey } from './fold.ts';
+import { canonicalHost, looksLikeHost } from './hosts.ts';
+import type { TextQuery } from './search-query.ts';
+
+/** What one query may ask of an engine, however long it is: what is over is left out. */
+const mostWords = 16;
+const mostRuns = 8;
+
+const typographicQuotes = /[“”„‟«»＂]/g;
+const otherAtSigns = /＠|﹫|%40/g;
+const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
+/** `"a phrase"` or a run without spaces, each with an optional `-` before it. */
+const piece = /(-?)(?:"([^"]*)"|(\S+))/g;
+
+/**
+ * Takes apart what a person typed: words, `"phrases"`, `-exclusions`, hosts. Nothing is an error: a quote that is never
+ * closed, a lone `-`, any punctuation are read as a person would mean them. Of an address only its host is looked at.
+ * Answers null where nothing was typed.
+ */
+export function parseTextQuery(input: string): TextQuery | null {
+  const typed = withoutLocalParts(input.normalize('NFC').replace(typographicQuotes, '"'));
+  if (typed === '') return null;
+
+  const words: string[] = [];
+  const phrases: string[][] = [];
+  const excluded: string[][] = [];
+  const hosts: string[] = [];
+  const excludedHosts: string[] = [];
+
+  for (const [, minus, quoted, bare = ''] of typed.matchAll(piece)) {
+    // `-30-` is how a name is written, not a wish to leave something out.
+    const isExcluded = minus === '-' && !bare.endsWith('-');
+    const host = findHost(quoted ?? bare);
+    const run = foldedWords(quoted ?? bare);
+    if (host !== null) (isExcluded ? excludedHosts : hosts).push(host);
+    else if (isExcluded && run.length > 0) excluded.push(run);
+    else if (quoted !== undefined && run.length > 1) phrases.push(run);
+    else words.push(...run);
+  }
+
+  return {
+    nameKey: nameKey(typed),
+    words: distinct(words).slice(0, mostWords),
+    phrases: phrases.slice(0, mostRuns).map((phrase) => phrase.slice(0, mostWords)),
+    excluded: excluded.slice(0, mostRuns).map((run) => run.slice(0, mostWords)),
+    hosts: distinct(hosts).slice(0, mostRuns),
+    excludedHosts: distinct(excludedHosts).slice(0, mostRuns),
+  };
+}
+
+/** Drops what stands before an @, so that no query can tell one address of a host from another. */
+function withoutLocalParts(text: string): string {
+  return text
+    .replace(otherAtSigns, '@')
+    .replace(/"[^"]*"(?=@)/g, '')
+    .split(/\s+/)
+    .map((token) => (token.includes('@') && !isUrlWithAtInPath(token) ? withoutLocalPart(token) : token))
+    .join(' ')
+    .trim();
+}
+
+function withoutLocalPart(token: string): string {
+  const opening = /^-?"?/.exec(token)?.[0] ?? '';
+  return opening + token.slice(token.lastIndexOf('@') + 1);
+}
+
+/** `https://medium.com/@paper`: the @ is the site's, not an address's. */
+function isUrlWithAtInPath(token: string): boolean {
+  const authority = token.replace(scheme, '').split(/[/?#]/, 1)[0] ?? '';
+  if (authority.includes('@') || !(scheme.test(token) || token.includes('/@'))) return false;
+  return findHost(authority) !== null;
+}
+
+function findHost(text: string): string | null {
+  const authority = text.replace(scheme, '').split(/[/?#]/, 1)[0] ?? '';
+  const host = authority.replace(/^[<([]+/, '').replace(/(?::\d*)?[\])>,;:.!]*$/, '');
+  return scheme.test(text) || looksLikeHost(host) ? canonicalHost(host) : null;
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)];
+}
