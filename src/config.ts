@@ -1,0 +1,246 @@
+import { isIP, isIPv6 } from 'node:net';
+import { z } from 'zod';
+
+/** The shortest KEY_PEPPER taken: 32 characters, as `openssl rand -base64 32` and the like give more than. */
+export const shortestPepper = 32;
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** One setting: its name in the environment, what it means, and the schema that reads its text. */
+export interface Setting {
+  /** The default as it would be written; null where the setting is absent unless given. */
+  default: string | null;
+  doc: string;
+  /** Its value is never shown, not even in an error. */
+  secret?: true;
+  schema: z.ZodType<unknown, string>;
+}
+
+const port = wholeNumber(0, 65_535, 'a port from 0 to 65535 (0: any free one)');
+const perMinute = wholeNumber(1, 1_000_000, 'requests a minute, from 1 to 1000000');
+
+/** Every setting there is. The README's table and the tests are checked against it. */
+export const settings = {
+  PORT: { default: '3000', doc: 'Port to listen on; 0 takes any free one.', schema: port },
+  HOST: {
+    default: '127.0.0.1',
+    doc: 'Address or host name to listen on; 0.0.0.0 for every IPv4 interface, :: for all.',
+    schema: z.string().refine(isHost, 'an IP address or a host name, such as 127.0.0.1 or 0.0.0.0'),
+  },
+  PUBLIC_URL: {
+    default: null,
+    doc: 'Where callers reach the service, for the links in answers; the listening address unless set.',
+    schema: httpUrl('the http(s) URL by which callers reach the service, such as https://api.example.org'),
+  },
+  MASTHEAD_DATA_DIR: {
+    default: './data',
+    doc: 'Folder of the embedded backend: its database and its key pepper.',
+    schema: z.string().refine((path) => !path.includes('\0'), 'the path of a folder'),
+  },
+  MONGODB_URI: {
+    default: null,
+    doc: 'MongoDB replica set with the source records and keys; together with ELASTICSEARCH_URL it chooses the production backend.',
+    secret: true,
+    schema: z.string().regex(/^mongodb(\+srv)?:\/\/./, 'a MongoDB connection string, such as mongodb://db.example.org'),
+  },
+  ELASTICSEARCH_URL: {
+    default: null,
+    doc: 'Elasticsearch 8 or 9, which answers the searches of the production backend.',
+    secret: true,
+    schema: httpUrl('an http(s) URL, such as http://search.example.org:9200', 'with credentials'),
+  },
+  ELASTICSEARCH_API_KEY: {
+    default: null,
+    doc: 'API key for Elasticsearch, where it asks for one.',
+    secret: true,
+    schema: z.string().regex(/^[\x21-\x7e]+$/, 'the encoded form of an Elasticsearch API key, without spaces'),
+  },
+  INDEX_ALIAS: {
+    default: 'masthead-records',
+    doc: 'Alias of the Elasticsearch index that is read.',
+    schema: z
+      .string()
+      .regex(
+        /^[a-z0-9][a-z0-9_.-]{0,200}$/,
+        'lower-case letters, digits, "-", "_" and ".", the first a letter or digit, at most 201 of them',
+      ),
+  },
+  KEY_PEPPER: {
+    default: null,
+    doc: `Secret under which API keys are hashed, at least ${shortestPepper} characters; required in production. The embedded backend makes one at its first start and keeps it in its folder.`,
+    secret: true,
+    schema: z
+      .string()
+      .min(shortestPepper, `at least ${shortestPepper} characters, such as \`openssl rand -hex 32\` gives`),
+  },
+  CONTACT_EMAIL: {
+    default: null,
+    doc: 'Address for requests to be taken off the list; shown in pages and docs.',
+    schema: z.email('one plain email address, such as privacy@example.org'),
+  },
+  RATE_LIMIT_ANONYMOUS: {
+    default: '120',
+    doc: 'Requests a minute from one address without a key.',
+    schema: perMinute,
+  },
+  RATE_LIMIT_PRO: { default: '600', doc: 'Requests a minute under one Pro key.', schema: perMinute },
+  RATE_LIMIT_PREMIUM: { default: '1200', doc: 'Requests a minute under one Premium key.', schema: perMinute },
+  TRUST_PROXY: {
+    default: 'false',
+    doc: 'Proxies whose X-Forwarded-For is believed: how many stand in front, or their addresses; false for none.',
+    schema: z.string().transform(readTrustedProxies),
+  },
+  LOG_LEVEL: {
+    default: 'info',
+    doc: `Least severe log lines that are written: ${logLevels.join(', ')}.`,
+    schema: z.enum(logLevels, `one of ${logLevels.join(', ')}`),
+  },
+} as const satisfies Record<string, Setting>;
+
+export interface Config {
+  port: number;
+  host: string;
+  /** Without a slash at its end; null for the listening address. */
+  publicUrl: string | null;
+  dataDir: string;
+  /** Both set for the production backend, both null for the embedded one. */
+  mongoUri: string | null;
+  elasticsearchUrl: string | null;
+  elasticsearchApiKey: string | null;
+  indexAlias: string;
+  /** Null only for the embedded backend, which then makes its own. */
+  keyPepper: string | null;
+  contactEmail: string | null;
+  /** Requests a minute. */
+  rateLimits: { anonymous: number; pro: number; premium: number };
+  /** How many proxies, or which addresses, are believed; false for none. */
+  trustProxy: false | number | readonly string[];
+  logLevel: (typeof logLevels)[number];
+}
+
+/** All that is wrong with the settings, one line a fault; no line shows a secret's value. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+/**
+ * Reads the settings from the environment, usually `process.env`. An empty value counts as absent.
+ * Throws a ConfigError that lists every fault at once.
+ */
+export function loadConfig(env: NodeJS.ProcessEnv): Config {
+  const faults: string[] = [];
+  const read = <Name extends SettingName>(name: Name): ValueOf<Name> => {
+    const setting: Setting = settings[name];
+    const text = env[name]?.trim() || setting.default;
+    if (text === null) return null as ValueOf<Name>;
+    const parsed = setting.schema.safeParse(text);
+    if (!parsed.success) faults.push(describeFault(name, setting, text, parsed.error));
+    return parsed.data as ValueOf<Name>;
+  };
+
+  const config: Config = {
+    port: read('PORT'),
+    host: read('HOST'),
+    publicUrl: read('PUBLIC_URL'),
+    dataDir: read('MASTHEAD_DATA_DIR'),
+    mongoUri: read('MONGODB_URI'),
+    elasticsearchUrl: read('ELASTICSEARCH_URL'),
+    elasticsearchApiKey: read('ELASTICSEARCH_API_KEY'),
+    indexAlias: read('INDEX_ALIAS'),
+    keyPepper: read('KEY_PEPPER'),
+    contactEmail: read('CONTACT_EMAIL'),
+    rateLimits: {
+      anonymous: read('RATE_LIMIT_ANONYMOUS'),
+      pro: read('RATE_LIMIT_PRO'),
+      premium: read('RATE_LIMIT_PREMIUM'),
+    },
+    trustProxy: read('TRUST_PROXY'),
+    logLevel: read('LOG_LEVEL'),
+  };
+  faults.push(...findBackendFaults(env));
+  if (faults.length > 0) throw new ConfigError(faults);
+  return config;
+}
+
+type SettingName = keyof typeof settings;
+/** What a setting reads as; null only where it has no default. */
+type ValueOf<Name extends SettingName> =
+  | z.output<(typeof settings)[Name]['schema']>
+  | ((typeof settings)[Name]['default'] extends null ? null : never);
+
+function describeFault(name: string, setting: Setting, text: string, error: z.ZodError): string {
+  const right = error.issues[0]?.message ?? setting.doc;
+  const holdsPassword = /:\/\/[^/]*@/.test(text);
+  return setting.secret || holdsPassword
+    ? `${name} must be ${right}.`
+    : `${name} must be ${right}; it is ${JSON.stringify(text)}.`;
+}
+
+/** The rules that hold between settings. */
+function findBackendFaults(env: NodeJS.ProcessEnv): string[] {
+  const isSet = (name: SettingName) => Boolean(env[name]?.trim());
+  if (isSet('MONGODB_URI') !== isSet('ELASTICSEARCH_URL')) {
+    const [present, absent] = isSet('MONGODB_URI')
+      ? ['MONGODB_URI', 'ELASTICSEARCH_URL']
+      : ['ELASTICSEARCH_URL', 'MONGODB_URI'];
+    return [
+      `${absent} must be set too, since ${present} is: both for the production backend, neither for the embedded one.`,
+    ];
+  }
+  if (isSet('MONGODB_URI') && !isSet('KEY_PEPPER')) {
+    return [
+      `KEY_PEPPER must be set for the production backend: at least ${shortestPepper} characters, the same for every process.`,
+    ];
+  }
+  return [];
+}
+
+function wholeNumber(least: number, most: number, right: string) {
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, { message: right, abort: true })
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, right);
+}
+
+/** An http(s) URL without query and fragment, given back without a slash at its end. */
+function httpUrl(right: string, credentials?: 'with credentials') {
+  return z.string().transform((text, context) => {
+    const url = URL.parse(text);
+    const isPlain = url !== null && /^https?:$/.test(url.protocol) && !/[?#]/.test(text);
+    if (isPlain && (credentials || !(url.username || url.password))) return url.href.replace(/\/+$/, '');
+    context.addIssue(right);
+    return z.NEVER;
+  });
+}
+
+function isHost(text: string): boolean {
+  const label = '[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?';
+  return isIP(text) !== 0 || (new RegExp(`^${label}(?:\\.${label})*$`).test(text) && !/^[\d.]+$/.test(text));
+}
+
+const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** Express' forms of `trust proxy`, without `true`: it would let any caller choose the address it is counted under. */
+function readTrustedProxies(text: string, context: z.RefinementCtx): false | number | string[] {
+  if (/^(false|0)$/i.test(text)) return false;
+  if (/^[1-9]\d?$/.test(text)) return Number(text);
+  const proxies = text.split(',').map((proxy) => proxy.trim());
+  if (proxies.every((proxy) => proxyNames.includes(proxy) || isAddressRange(proxy))) return proxies;
+  context.addIssue(
+    'false, the number of proxies in front (1 to 99), or their addresses or ranges with commas between them, such as 10.0.0.0/8, loopback',
+  );
+  return z.NEVER;
+}
+
+function isAddressRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  if (isIP(address) === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv6(address) ? 128 : 32));
+}

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, loadConfig, type Setting, settings } from '#src/config.ts';
+
+function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+const pepper = 'p'.repeat(32);
+
+describe('settings', () => {
+  test('without any, the embedded backend serves on the loopback address, port 3000', () => {
+    expect(loadConfig({})).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: null,
+      dataDir: './data',
+      mongoUri: null,
+      elasticsearchUrl: null,
+      elasticsearchApiKey: null,
+      indexAlias: 'masthead-records',
+      keyPepper: null,
+      contactEmail: null,
+      rateLimits: { anonymous: 120, pro: 600, premium: 1200 },
+      trustProxy: false,
+      logLevel: 'info',
+    });
+  });
+
+  test('every default is itself a right value, and every setting says what it is for', () => {
+    for (const [name, setting] of Object.entries<Setting>(settings)) {
+      if (setting.default !== null) expect(faultsOf({ [name]: setting.default }), name).toEqual([]);
+      expect(setting.doc, name).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+
+  test('an empty or blank value counts as absent', () => {
+    const blank = Object.fromEntries(Object.keys(settings).map((name) => [name, '  ']));
+    expect(loadConfig(blank)).toEqual(loadConfig({}));
+  });
+
+  test('all faults are reported at once, each with its name, what is right and what was found', () => {
+    const faults = faultsOf({
+      PORT: '70000',
+      HOST: 'two words',
+      PUBLIC_URL: 'ftp://example.org',
+      MONGODB_URI: 'postgres://example.org',
+      INDEX_ALIAS: 'Upper',
+      KEY_PEPPER: 'short',
+      CONTACT_EMAIL: 'nobody',
+      RATE_LIMIT_PRO: '-1',
+      TRUST_PROXY: 'true',
+      LOG_LEVEL: 'loud',
+    });
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
+      'PORT',
+      'HOST',
+      'PUBLIC_URL',
+      'MONGODB_URI',
+      'INDEX_ALIAS',
+      'KEY_PEPPER',
+      'CONTACT_EMAIL',
+      'RATE_LIMIT_PRO',
+      'TRUST_PROXY',
+      'LOG_LEVEL',
+      'ELASTICSEARCH_URL',
+    ]);
+    expect(faults[0]).toBe('PORT must be a port from 0 to 65535 (0: any free one); it is "70000".');
+  });
+
+  test('no fault shows the value of a secret', () => {
+    const secret = 'hunter2 hunter2';
+    for (const [name, setting] of Object.entries<Setting>(settings)) {
+      if (!setting.secret) continue;
+      const faults = faultsOf({ [name]: secret });
+      expect(faults.join(), name).toContain(name);
+      expect(faults.join(), name).not.toContain('hunter2');
+    }
+    expect(faultsOf({ PUBLIC_URL: 'https://user:hunter2@example.org' }).join()).not.toContain('hunter2');
+  });
+
+  test.each([
+    ['PORT', '0', true],
+    ['PORT', '3000.5', false],
+    ['PORT', '0x10', false],
+    ['HOST', '::', true],
+    ['HOST', 'localhost', true],
+    ['HOST', '999.1.1.1', false],
+    ['HOST', 'http://localhost', false],
+    ['PUBLIC_URL', 'https://example.org/media', true],
+    ['PUBLIC_URL', 'https://example.org/?a=b', false],
+    ['PUBLIC_URL', 'https://user:secret@example.org', false],
+    ['PUBLIC_URL', 'example.org', false],
+    ['TRUST_PROXY', '2', true],
+    ['TRUST_PROXY', '10.0.0.0/8, loopback', true],
+    ['TRUST_PROXY', '10.0.0.0/33', false],
+    ['TRUST_PROXY', 'everyone', false],
+    ['RATE_LIMIT_ANONYMOUS', '0', false],
+    ['KEY_PEPPER', pepper, true],
+  ])('%s=%s is right: %s', (name, value, isRight) => {
+    expect(faultsOf({ [name]: value }).length === 0).toBe(isRight);
+  });
+
+  test('PUBLIC_URL loses the slash at its end, so that links have one', () => {
+    expect(loadConfig({ PUBLIC_URL: 'https://example.org/' }).publicUrl).toBe('https://example.org');
+  });
+
+  test('MONGODB_URI and ELASTICSEARCH_URL come together, and ask for a KEY_PEPPER', () => {
+    const engines = { MONGODB_URI: 'mongodb://db.example', ELASTICSEARCH_URL: 'http://u:p@search.example:9200' };
+    expect(faultsOf({ ELASTICSEARCH_URL: engines.ELASTICSEARCH_URL })[0]).toMatch(/^MONGODB_URI must be set too/);
+    expect(faultsOf(engines)[0]).toMatch(/^KEY_PEPPER must be set for the production backend/);
+    expect(loadConfig({ ...engines, KEY_PEPPER: pepper })).toMatchObject({
+      mongoUri: 'mongodb://db.example',
+      elasticsearchUrl: 'http://u:p@search.example:9200',
+      keyPepper: pepper,
+    });
+  });
+});
