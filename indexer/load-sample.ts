@@ -1,0 +1,25 @@
+import type { RecordStore } from '#ports/record-store.ts';
+import { generateSample } from './generate-sample.ts';
+
+const batchSize = 1000;
+
+/** Saves `count` generated records; answers how many are new or changed. Saving the same again changes nothing. */
+export async function loadSample(records: RecordStore, count: number): Promise<number> {
+  let saved = 0;
+  for (const batch of inBatches(generateSample({ count }), batchSize)) {
+    const outcomes = await records.merge(batch);
+    saved += outcomes.filter((outcome) => outcome === 'created' || outcome === 'updated').length;
+  }
+  return saved;
+}
+
+function* inBatches<T>(items: Iterable<T>, size: number): Generator<T[]> {
+  let batch: T[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

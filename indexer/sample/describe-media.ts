@@ -1,0 +1,80 @@
+import type { Category, Kind, OutletType } from '#domain/vocabularies.ts';
+import type { Dice } from './dice.ts';
+import type { Tongue } from './tongue.ts';
+import { topicWords } from './topic-words.ts';
+
+export interface Description {
+  tongue: Tongue;
+  kind: Kind;
+  type: OutletType | null;
+  categories: readonly Category[];
+  /** The city or country it is for; null where it is for everybody. */
+  placeName: string | null;
+}
+
+const firstSentences = [
+  '{What} on {topic} and {other} for people in {place}.',
+  '{What} from {place} about {topic}, {other} and the people behind them.',
+  'An independent {what} that follows {topic} and {other} in {place}.',
+  '{What} for everyone in {place} who cares about {topic} or {other}.',
+];
+
+const secondSentences = [
+  'Known for patient reporting and long interviews.',
+  'Run by a small team and paid for by its subscribers.',
+  'Tips and corrections are welcome on weekdays.',
+  'Includes a calendar of events and a page of letters.',
+  'Past issues are kept in an open archive.',
+  'Started by former colleagues around a kitchen table.',
+  'Looks at {third} once a month.',
+  'Special editions deal with {third}.',
+];
+
+/** What a medium of a single topic deals with beside it. */
+const everydayWords = ['daily life', 'the weather', 'people next door', 'the week ahead'];
+
+/** Two short sentences in English, or in the medium's own language where there are words for it. */
+export function describeMedia({ tongue, kind, type, categories, placeName }: Description, dice: Dice): string {
+  const place = placeName ?? 'every country';
+  const [first = 'other', second = first] = categories;
+  if (tongue.descriptions.length > 0 && placeName !== null && dice.chance(0.4)) {
+    const own = describeInOwnWords(tongue, first, second, placeName, dice);
+    if (own !== null) return own;
+  }
+  const what = wordFor(kind, type);
+  const filled: Record<string, string> = {
+    What: what.charAt(0).toUpperCase() + what.slice(1),
+    what,
+    place,
+    topic: dice.pick(topicWords[first]),
+    other: dice.pick(second === first ? everydayWords : topicWords[second]),
+    third: dice.pick(topicWords[first]),
+  };
+  return fill(`${dice.pick(firstSentences)} ${dice.pick(secondSentences)}`, filled);
+}
+
+function describeInOwnWords(tongue: Tongue, first: Category, second: Category, placeName: string, dice: Dice) {
+  const topic = tongue.topics[first];
+  const other = tongue.topics[second === first ? 'society' : second];
+  if (topic === undefined || other === undefined || topic === other) return null;
+  const place = tongue.isRomanised ? tongue.cities[placeName]?.text : placeName;
+  if (place === undefined) return null;
+  return fill(dice.pick(tongue.descriptions), {
+    place,
+    topic: topic.text.toLowerCase(),
+    other: other.text.toLowerCase(),
+  });
+}
+
+function wordFor(kind: Kind, type: OutletType | null): string {
+  if (kind !== 'outlet') return kind;
+  if (type === 'tv') return 'TV channel';
+  if (type === 'radio') return 'radio station';
+  if (type === 'wire') return 'news agency';
+  if (type === 'online') return 'news site';
+  return type === null || type === 'other' ? 'publication' : type;
+}
+
+function fill(template: string, words: Readonly<Record<string, string>>): string {
+  return template.replace(/\{(\w+)\}/g, (_, key: string) => words[key] ?? '');
+}

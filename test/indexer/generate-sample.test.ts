@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { filterFields } from '#domain/fields.ts';
+import { emptyRecord } from '#domain/media-record.ts';
+import { continents, kinds, outletTypes } from '#domain/vocabularies.ts';
+import { generateSample } from '#indexer/generate-sample.ts';
+
+const sample = [...generateSample({ count: 5000 })];
+
+describe('The sample generator', () => {
+  test('gives the same records for the same seed, and the first n of any larger count', () => {
+    const more = generateSample({ count: 1_000_000 }).take(1000);
+    expect([...more]).toEqual(sample.slice(0, 1000));
+    expect([...generateSample({ count: 3, seed: 2 })]).not.toEqual(sample.slice(0, 3));
+  });
+
+  test('numbers its records and gives none for a count of zero', () => {
+    expect(sample.map(({ id }) => id).slice(0, 2)).toEqual(['sample-000001', 'sample-000002']);
+    expect(new Set(sample.map(({ id }) => id)).size).toBe(5000);
+    expect([...generateSample({ count: 0 })]).toEqual([]);
+  });
+
+  test('makes whole records with the keys in their order', () => {
+    const keys = Object.keys(emptyRecord('id', 'outlet', 'name'));
+    expect(sample.filter((record) => Object.keys(record).join() !== keys.join())).toEqual([]);
+  });
+
+  test('uses only values that filters know', () => {
+    const unknown = sample.flatMap((record) =>
+      filterFields.flatMap(({ key, filter }) =>
+        [record[key] ?? []].flat().filter((value) => {
+          const canonical = filter.canonical(value);
+          return key === 'region' || key === 'city' ? canonical === null : canonical !== value;
+        }),
+      ),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  test('covers every continent, kind and type, and types only outlets', () => {
+    expect(new Set(sample.map(({ continent }) => continent))).toEqual(new Set([...continents, null]));
+    expect(new Set(sample.map(({ kind }) => kind))).toEqual(new Set(kinds));
+    expect(new Set(sample.map(({ type }) => type))).toEqual(new Set([...outletTypes, null]));
+    expect(sample.filter(({ kind, type }) => (kind === 'outlet') !== (type !== null))).toEqual([]);
+  });
+
+  test('keeps every address and host under .example, and every host well formed', () => {
+    const label = '(?!-)[a-z0-9-]{1,63}(?<!-)';
+    const url = new RegExp(`^https://(?:${label}\\.)+example/[a-z/.]*$`);
+    const linkedIn = new RegExp(`^https://linkedin\\.example/company/${label}$`);
+    const address = new RegExp(`^[a-z0-9.-]+@(?:${label}\\.)+example$`);
+    for (const record of sample) {
+      for (const value of [record.url, record.email_source, record.feed_url]) {
+        if (value !== null) expect(value).toMatch(url);
+      }
+      if (record.linkedin_url !== null) expect(record.linkedin_url).toMatch(linkedIn);
+      if (record.email !== null) expect(record.email).toMatch(address);
+    }
+  });
+
+  test('says nothing about an address where there is none', () => {
+    const bare = sample.filter(({ email }) => email === null);
+    expect(bare.length).toBeGreaterThan(100);
+    expect(bare.filter((record) => record.email_status ?? record.email_source ?? record.last_verified_at)).toEqual([]);
+  });
+
+  test('writes names in many scripts, with Latin aliases', () => {
+    const scripts = [
+      'Latin',
+      'Cyrillic',
+      'Greek',
+      'Arabic',
+      'Hebrew',
+      'Devanagari',
+      'Thai',
+      'Han',
+      'Katakana',
+      'Hangul',
+    ];
+    for (const script of scripts) {
+      const pattern = new RegExp(`\\p{Script=${script}}`, 'u');
+      expect(
+        sample.some(({ name }) => pattern.test(name)),
+        script,
+      ).toBe(true);
+    }
+    const russian = sample.filter(({ language }) => language === 'ru');
+    expect(russian.filter(({ aliases }) => aliases.some((alias) => /^[A-Z]/.test(alias))).length).toBeGreaterThan(
+      russian.length / 2,
+    );
+  });
+
+  test('hardly ever gives one name twice', () => {
+    expect(new Set(sample.map(({ name }) => name)).size).toBeGreaterThan(4900);
+  });
+
+  test('leaves no place in a text unfilled', () => {
+    const texts = sample.flatMap(({ name, aliases, description }) => [name, ...aliases, description ?? '']);
+    expect(texts.filter((text) => /[{}_|]|undefined|null|\s\s|^\s|\s$/.test(text))).toEqual([]);
+    expect(texts.filter((text) => text !== text.normalize('NFC'))).toEqual([]);
+  });
+
+  test('dates nothing after October 2026', () => {
+    const dates = sample.flatMap((record) => [record.updated_at, record.last_verified_at ?? record.updated_at]);
+    expect(dates.filter((date) => date > '2026-10-31' || new Date(date).toISOString() !== date)).toEqual([]);
+  });
+});
