@@ -1,6 +1,6 @@
 import { countryName, findContinent, findCountry, listCountries } from './countries.ts';
 import { nameKey } from './fold.ts';
-import { findLanguage, languageName, listLanguageNames } from './languages.ts';
+import { findLanguage, languageName, listLanguages } from './languages.ts';
 import type { MediaRecord } from './media-record.ts';
 import * as vocabularies from './vocabularies.ts';
 
@@ -96,10 +96,10 @@ export const fields = [
     filter: {
       parameter: 'language',
       canonical: findLanguage,
-      guesses: listLanguageNames,
+      guesses: () => listLanguages().map(({ name }) => name),
       allowed: ['a BCP 47 tag, such as en or pt-BR', 'an English name, such as Spanish'],
     },
-    facet: { list: 'languages', place: 8, label: languageName },
+    facet: { list: 'languages', place: 8, label: (value) => languageName(value) },
   },
   {
     key: 'continent',

@@ -13,8 +13,17 @@ export function canonicalHost(text: string): string | null {
   return ascii?.includes('.') ? ascii : null;
 }
 
+const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/** The host that a word is or, as a URL, begins with; null where it is neither. `Seattlepi.com/`, `http://x.org:80/a?b` */
+export function findHost(text: string): string | null {
+  const authority = text.replace(scheme, '').split(/[/?#]/, 1)[0] ?? '';
+  const host = authority.replace(/^[<([]+/, '').replace(/(?::\d*)?[\])>,;:.!]*$/, '');
+  return scheme.test(text) || looksLikeHost(host) ? canonicalHost(host) : null;
+}
+
 /** Whether the text is written like a host of the public Internet, or of a reserved name: `nytimes.com`, not `St.Louis`. */
-export function looksLikeHost(text: string): boolean {
+function looksLikeHost(text: string): boolean {
   const host = canonicalHost(text);
   return host !== null && (reservedTopLevel.test(host) || parse(host, { allowPrivateDomains: true }).isIcann === true);
 }

@@ -31,12 +31,14 @@ export function findLanguage(input: string): string | null {
   }
 }
 
-/** The English name of a BCP 47 tag; the tag itself where it has none. */
-export function languageName(tag: string): string {
-  return englishNames.of(tag) ?? tag;
+/** The name of a BCP 47 tag, in English or the language asked for; the tag itself where it has none. */
+export function languageName(tag: string, inLanguage = 'en'): string {
+  const names =
+    inLanguage === 'en' ? englishNames : new Intl.DisplayNames(inLanguage, { type: 'language', fallback: 'none' });
+  return names.of(tag) ?? tag;
 }
 
-/** The English names of all languages with a two-letter code. */
-export function listLanguageNames(): readonly string[] {
-  return [...codesByName.values()].map(languageName);
+/** All languages with a two-letter code, with their English names. */
+export function listLanguages(): readonly { code: string; name: string }[] {
+  return [...new Set(codesByName.values())].map((code) => ({ code, name: languageName(code) }));
 }

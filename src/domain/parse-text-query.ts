@@ -1,12 +1,13 @@
 import { foldedWords, nameKey } from './fold.ts';
-import { canonicalHost, looksLikeHost } from './hosts.ts';
+import { findHost } from './hosts.ts';
 import type { TextQuery } from './search-query.ts';
 
 /** What one query may ask of an engine, however long it is: what is over is left out. */
 const mostWords = 16;
 const mostRuns = 8;
 
-const typographicQuotes = /[“”„‟«»＂]/g;
+/** Not « » and „: with them names are written, not phrases asked for. */
+const typographicQuotes = /[“”＂]/g;
 const otherAtSigns = /＠|﹫|%40/g;
 const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 /** `"a phrase"` or a run without spaces, each with an optional `-` before it. */
@@ -69,12 +70,6 @@ function isUrlWithAtInPath(token: string): boolean {
   const authority = token.replace(scheme, '').split(/[/?#]/, 1)[0] ?? '';
   if (authority.includes('@') || !(scheme.test(token) || token.includes('/@'))) return false;
   return findHost(authority) !== null;
-}
-
-function findHost(text: string): string | null {
-  const authority = text.replace(scheme, '').split(/[/?#]/, 1)[0] ?? '';
-  const host = authority.replace(/^[<([]+/, '').replace(/(?::\d*)?[\])>,;:.!]*$/, '');
-  return scheme.test(text) || looksLikeHost(host) ? canonicalHost(host) : null;
 }
 
 function distinct(values: readonly string[]): string[] {

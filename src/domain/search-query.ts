@@ -40,6 +40,9 @@ export interface Sort {
   reversed: boolean;
 }
 
+/** How many rows of an order can be reached by pages; whoever needs more takes the export. */
+export const deepestRow = 10_000;
+
 /** A stretch of an order: `offset` rows skipped, at most `limit` given. */
 export interface Page {
   sort: Sort;

@@ -1,0 +1,178 @@
+import { isSpaceless } from '#domain/fold.ts';
+import { hostAndParents } from '#domain/hosts.ts';
+import type { TextQuery } from '#domain/search-query.ts';
+import { conceptsBeginning, conceptsNear, conceptsOf } from '#domain/search-words.ts';
+import { exactToken, tokensOf } from './index-text.ts';
+
+/** Gives the words of the index that a typed word may have been meant as, itself among them where it is one. */
+export type FindMeanings = (word: string) => readonly string[];
+
+/** At most so many words may be missing of a long query, whichever they are; the more common ones beyond. */
+const mostChoice = 2;
+const mostChosenFrom = 8;
+
+/**
+ * The exact form of a query as an FTS5 expression: every word, or what it stands for ("tech": technology), the last one
+ * also as a beginning; every phrase and every host. Words that follow each other in a name as typed add to its score.
+ * Null where there is nothing to find but exclusions.
+ */
+export function buildExactMatch(text: TextQuery): string | null {
+  const words = text.words.map((word, index) => wordTerm(word, index === text.words.length - 1));
+  const required = [...words, ...text.phrases.map(phraseTerm), ...text.hosts.map((host) => hostTerm([host]))];
+  const whole = wholeNameTerm(text);
+  if (required.length === 0) return text.excluded.length + text.excludedHosts.length > 0 ? null : whole;
+  const all = every(required);
+  const inOrder = text.words.length > 1 ? [every([inNames(phrase(text.words)), all])] : [];
+  return any([whole, ...inOrder, all]);
+}
+
+/** The forgiving form of a query: what it finds, and, of that, what to show first. */
+export interface ForgivingMatch {
+  match: string;
+  /** Records one of whose names is what was typed, but for one mistyped word. */
+  corrected: string | null;
+  /** Records where no word is missing, where there can be any. */
+  complete: string | null;
+}
+
+/**
+ * The forgiving form: each word in any of its meanings, one word of a query of three or more may be missing, three of
+ * ten; a host may be mistyped, or found by the domain it belongs to. Null where too few of the words mean anything.
+ */
+export function buildForgivingMatch(text: TextQuery, findMeanings: FindMeanings): ForgivingMatch | null {
+  const words = text.words
+    .map((word, index) => meaningTerm(word, index === text.words.length - 1, findMeanings))
+    .filter((term) => term !== null);
+  const needed = leastWords(text.words.length);
+  if (words.length < needed) return null;
+  const hosts = text.hosts.map((host) => hostTerm([...findMeanings(host), ...hostAndParents(host)]));
+  const required = [...text.phrases.map(phraseTerm), ...hosts];
+  if (words.length > 0) required.push(atLeast(needed, words));
+  if (required.length === 0) return null;
+  const corrected = correctedNames(text.nameKey.split(' '), findMeanings);
+  return {
+    match: any([wholeNameTerm(text), ...corrected, every(required)]),
+    corrected: corrected.length === 0 ? null : any(corrected),
+    complete: words.length === text.words.length ? every([...required, ...words]) : null,
+  };
+}
+
+/** What must not be there; null where nothing is excluded. */
+export function buildExclusion(text: TextQuery): string | null {
+  const terms = [...text.excluded.map(phraseTerm), ...text.excludedHosts.map((host) => hostTerm([host]))];
+  return terms.length === 0 ? null : any(terms);
+}
+
+/** The expression for records one of whose names is exactly what was typed. */
+export function wholeNameTerm(text: TextQuery): string {
+  return `exact : ${quote(exactToken(text.nameKey))}`;
+}
+
+/** The typed name with one of its words taken for another, each as a whole name. */
+function correctedNames(words: readonly string[], findMeanings: FindMeanings): string[] {
+  if (words.length > mostChosenFrom) return [];
+  return words.flatMap((word, index) =>
+    findMeanings(word)
+      .filter((meaning) => meaning !== word)
+      .map((meaning) => `exact : ${quote(exactToken(words.with(index, meaning).join(' ')))}`),
+  );
+}
+
+/** How many of a query's words have to be in a record. */
+function leastWords(count: number): number {
+  if (count <= 2) return count;
+  if (count <= 4) return count - 1;
+  return Math.ceil(count * 0.7);
+}
+
+function wordTerm(word: string, isLast: boolean): string {
+  if (isSpaceless(word)) return runTerm(word);
+  const concepts = isLast ? conceptsBeginning(word) : conceptsOf(word);
+  return any([inText(isLast ? `${quote(word)} *` : quote(word)), ...concepts.map(conceptTerm)]);
+}
+
+/** A run of a script without spaces: its characters in a row. */
+function runTerm(run: string): string {
+  const pairs = tokensOf(run);
+  return inText(pairs.length === 1 ? `${quote(run)} *` : quote(pairs.slice(0, -1).join(' ')));
+}
+
+function phraseTerm(words: readonly string[]): string {
+  return inText(phrase(words));
+}
+
+/** The words in a row. */
+function phrase(words: readonly string[]): string {
+  const tokens = words.flatMap((word, index) => {
+    const own = tokensOf(word);
+    return index === words.length - 1 && own.length > 1 ? own.slice(0, -1) : own;
+  });
+  return quote(tokens.join(' '));
+}
+
+function hostTerm(hosts: readonly string[]): string {
+  return any(
+    hosts.flatMap((host) => [`hosts : ${quote(host)}`, `{names aliases} : ${quote(host.replaceAll(/[.-]/g, ' '))}`]),
+  );
+}
+
+function meaningTerm(word: string, isLast: boolean, findMeanings: FindMeanings): string | null {
+  if (isSpaceless(word)) return forgivingRun(word);
+  const meanings = findMeanings(word).map(quote).map(inText);
+  if (isLast) meanings.push(inText(`${quote(word)} *`));
+  meanings.push(...new Set([...conceptsNear(word), ...(isLast ? conceptsBeginning(word) : [])].map(conceptTerm)));
+  return meanings.length === 0 ? null : any(meanings);
+}
+
+/** One slip touches the first or the second half of a run, or the seam between them: one of the stretches is whole. Its pairs add to the score. */
+function forgivingRun(run: string): string {
+  const characters = [...run];
+  if (characters.length < 4) return runTerm(run);
+  const middle = Math.floor(characters.length / 2);
+  const stretches = [characters.slice(0, middle), characters.slice(-middle)];
+  if (middle > 2) stretches.push(characters.slice(0, middle - 1), characters.slice(1 - middle));
+  const found = stretches.map((stretch) => runTerm(stretch.join('')));
+  const pairs = tokensOf(run)
+    .slice(0, -1)
+    .map((pair) => inText(quote(pair)));
+  return every([any(found), any([...found, ...pairs])]);
+}
+
+/** At least `count` of the terms, as a choice of conjunctions that stays small. */
+function atLeast(count: number, terms: readonly string[]): string {
+  const from = terms.slice(0, Math.max(mostChosenFrom, count));
+  const missing = Math.min(from.length - count, mostChoice);
+  if (missing <= 0) return every(from);
+  return any([every(from), ...combinations(from, from.length - missing).map(every)]);
+}
+
+function combinations<Item>(items: readonly Item[], size: number): Item[][] {
+  if (size === 0) return [[]];
+  return items.flatMap((item, index) => combinations(items.slice(index + 1), size - 1).map((rest) => [item, ...rest]));
+}
+
+/** In the columns of words: not among whole names, nor what a record is. */
+function inText(term: string): string {
+  return `- {exact concepts} : ${term}`;
+}
+
+function inNames(term: string): string {
+  return `{names aliases} : ${term}`;
+}
+
+function conceptTerm(concept: string): string {
+  return `concepts : ${quote(concept)}`;
+}
+
+function every(terms: readonly string[]): string {
+  return `(${terms.join(' AND ')})`;
+}
+
+function any(terms: readonly string[]): string {
+  return `(${terms.join(' OR ')})`;
+}
+
+/** Every token is quoted: nothing a person types is FTS5 syntax. */
+function quote(token: string): string {
+  return `"${token.replaceAll('"', '""')}"`;
+}

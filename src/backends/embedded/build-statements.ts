@@ -1,0 +1,158 @@
+import { type FacetField, type FilterField, facetFields } from '#domain/fields.ts';
+import type { Visibility } from '#domain/masking.ts';
+import type { Filter, Page, Sort } from '#domain/search-query.ts';
+
+/** SQL with the values of its `?` in order. */
+export interface Statement {
+  sql: string;
+  values: ReadonlyArray<string | number>;
+}
+
+/** What the words of a query come to in FTS5, decided over the whole database, never by the filters. */
+export interface ResolvedText {
+  nameKey: string;
+  /** Null where the query holds nothing but exclusions. */
+  match: string | null;
+  exclusion: string | null;
+  /** Matches to be shown first, best first: whole names, then, where `match` is the forgiving form, the exact one. */
+  preferred: readonly string[];
+}
+
+/** bm25 weights of the columns exact, names, aliases, hosts, concepts, place, description. */
+const weights = '0, 12, 9, 6, 2, 3, 1';
+/** The fields that hold lists, whose values are in a table of their own. */
+const listFields: readonly FilterField[] = ['categories'];
+
+/** The records of one page, best first, as `body` and, where they may be seen, the address and its source. */
+export function buildSearch(
+  text: ResolvedText | null,
+  filters: readonly Filter[],
+  page: Page,
+  visibility: Visibility,
+): Statement {
+  const order = buildOrder(text, page.sort);
+  const condition = buildCondition(text, filters);
+  const columns = visibility === 'full' ? 'r.body, r.email, r.email_source' : 'r.body';
+  return {
+    sql: `
+      WITH page AS MATERIALIZED (
+        SELECT d.record, row_number() OVER () AS place FROM (
+          SELECT d.record FROM ${condition.from} WHERE ${condition.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?
+        ) AS d
+      )
+      SELECT ${columns} FROM page JOIN records AS r USING (record) ORDER BY page.place`,
+    values: [...condition.values, ...order.values, page.limit, page.offset],
+  };
+}
+
+/** How many records a query finds. */
+export function buildCount(text: ResolvedText | null, filters: readonly Filter[]): Statement {
+  const condition = buildCondition(text, filters);
+  return { sql: `SELECT count(*) AS count FROM ${condition.from} WHERE ${condition.sql}`, values: condition.values };
+}
+
+/**
+ * The values of one facet with their counts, under all filters but the facet's own. `isNarrowed` says that the records
+ * the text finds are in the temporary table `matched`.
+ */
+export function buildFacet(field: FacetField, filters: readonly Filter[], isNarrowed: boolean): Statement {
+  const others = filters.filter((filter) => !('field' in filter && filter.field === field));
+  const condition = buildFilters(others);
+  const matched = isNarrowed ? 'JOIN temp.matched USING (record)' : '';
+  const [column, lists] = listFields.includes(field)
+    ? ['l.value', `JOIN document_lists AS l ON l.record = d.record AND l.field = '${field}'`]
+    : [`d.${field}`, ''];
+  return {
+    sql: `
+      SELECT ${column} AS value, count(*) AS count FROM documents AS d ${matched} ${lists}
+      WHERE ${column} IS NOT NULL AND ${condition.sql} GROUP BY ${column} ORDER BY count(*) DESC, ${column}`,
+    values: condition.values,
+  };
+}
+
+/** The records that a text finds, for `temp.matched`. */
+export function buildMatched(text: ResolvedText): Statement {
+  const condition = buildCondition(text, []);
+  return { sql: `SELECT d.record FROM ${condition.from} WHERE ${condition.sql}`, values: condition.values };
+}
+
+export const facetKeys: readonly FacetField[] = facetFields.map(({ key }) => key);
+
+function buildCondition(text: ResolvedText | null, filters: readonly Filter[]): Statement & { from: string } {
+  const filter = buildFilters(filters);
+  const parts = [filter.sql];
+  const values = [...filter.values];
+  let from = 'documents AS d';
+  if (text?.match != null) {
+    from =
+      filters.length === 0
+        ? 'search_text AS t JOIN documents AS d ON d.record = t.rowid'
+        : 'search_text AS t CROSS JOIN documents AS d ON d.record = t.rowid';
+    parts.unshift('search_text MATCH ?');
+    values.unshift(text.match);
+  }
+  if (text?.exclusion != null) {
+    parts.push('d.record NOT IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)');
+    values.push(text.exclusion);
+  }
+  return { from, sql: parts.join(' AND '), values };
+}
+
+function buildFilters(filters: readonly Filter[]): Statement {
+  const statements = filters.map(buildFilter);
+  return {
+    sql: ['1', ...statements.map(({ sql }) => sql)].join(' AND '),
+    values: statements.flatMap(({ values }) => values),
+  };
+}
+
+function buildFilter(filter: Filter): Statement {
+  if ('present' in filter) return { sql: `d.has_${filter.present}`, values: [] };
+  const { field, any, none } = filter;
+  const parts: string[] = [];
+  if (listFields.includes(field)) {
+    if (any.length > 0) parts.push(`d.record IN (${listed(field, any)})`);
+    if (none.length > 0) parts.push(`d.record NOT IN (${listed(field, none)})`);
+  } else {
+    if (any.length > 0) parts.push(`d.${field} IN (${marks(any)})`);
+    if (none.length > 0) parts.push(`(d.${field} IS NULL OR d.${field} NOT IN (${marks(none)}))`);
+  }
+  return { sql: parts.join(' AND ') || '1', values: [...any, ...none] };
+}
+
+function listed(field: FilterField, values: readonly string[]): string {
+  return `SELECT record FROM document_lists WHERE field = '${field}' AND value IN (${marks(values)})`;
+}
+
+function marks(values: readonly string[]): string {
+  return values.map(() => '?').join(', ');
+}
+
+function buildOrder(text: ResolvedText | null, sort: Sort): Statement {
+  const ways = sort.reversed ? { up: 'DESC', down: 'ASC' } : { up: 'ASC', down: 'DESC' };
+  switch (sort.key) {
+    case 'name':
+      return { sql: `d.name_key ${ways.up}, d.id`, values: [] };
+    case 'audience':
+      return { sql: `d.audience ${ways.down} NULLS LAST, d.id`, values: [] };
+    case 'updated':
+      return { sql: `d.updated_at ${ways.down}, d.id`, values: [] };
+    case 'relevance':
+      return text?.match == null ? byAudience(ways) : byRelevance(text, ways);
+  }
+}
+
+function byAudience({ up, down }: { up: string; down: string }): Statement {
+  return { sql: `d.audience ${down} NULLS LAST, d.name_key ${up}, d.id`, values: [] };
+}
+
+function byRelevance(text: ResolvedText, { up, down }: { up: string; down: string }): Statement {
+  const tiers = text.preferred.map(
+    (_, index) => `WHEN d.record IN (SELECT rowid FROM search_text WHERE search_text MATCH ?) THEN ${index + 1}`,
+  );
+  const tier = `CASE WHEN d.name_key = ? THEN 0 ${tiers.join(' ')} ELSE ${tiers.length + 1} END`;
+  return {
+    sql: `${tier} ${up}, bm25(search_text, ${weights}) ${up}, d.audience ${down} NULLS LAST, d.id`,
+    values: [text.nameKey, ...text.preferred],
+  };
+}

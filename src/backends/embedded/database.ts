@@ -1,0 +1,67 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { migrations } from './schema.ts';
+
+/** How long a writer waits for another before it gives up. */
+const busyTimeoutMs = 10_000;
+
+/** Where the embedded store of a data folder is. */
+export function databasePath(dataDir: string): string {
+  return join(dataDir, 'masthead.db');
+}
+
+/**
+ * Opens the store for writing, makes it where there is none, and brings its tables up to date.
+ *
+ * @throws Error when the store was made by a newer version of Masthead.
+ */
+export function openDatabase(dataDir: string): DatabaseSync {
+  mkdirSync(dataDir, { recursive: true });
+  const database = new DatabaseSync(databasePath(dataDir), {
+    enableForeignKeyConstraints: true,
+    timeout: busyTimeoutMs,
+  });
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536');
+  migrate(database);
+  return database;
+}
+
+/** Opens the store for reading only; it has to exist. */
+export function openReader(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
+  database.exec('PRAGMA cache_size = -65536; PRAGMA mmap_size = 1073741824; PRAGMA temp_store = MEMORY');
+  return database;
+}
+
+/** Runs the work in one transaction that holds the write lock from its beginning; a throw undoes it. */
+export function transact<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function migrate(database: DatabaseSync): void {
+  if (schemaVersion(database) === migrations.length) return;
+  transact(database, () => {
+    const version = schemaVersion(database);
+    if (version > migrations.length) {
+      throw new Error(
+        `the data folder was made by a newer version of Masthead (schema ${version}, this one knows ${migrations.length}): run that version, or choose another MASTHEAD_DATA_DIR`,
+      );
+    }
+    for (const migration of migrations.slice(version)) database.exec(migration);
+    database.exec(`PRAGMA user_version = ${migrations.length}`);
+  });
+}
+
+function schemaVersion(database: DatabaseSync): number {
+  const row = database.prepare('PRAGMA user_version').get();
+  return Number(row?.user_version);
+}

@@ -1,0 +1,34 @@
+import type { KeyStore } from '#ports/key-store.ts';
+import type { RecordStore } from '#ports/record-store.ts';
+import type { SearchIndex } from '#ports/search-index.ts';
+import { databasePath, openDatabase } from './database.ts';
+import { SqliteKeyStore } from './sqlite-key-store.ts';
+import { SqliteRecordStore } from './sqlite-record-store.ts';
+import { WorkerSearchIndex } from './worker-search-index.ts';
+
+/** The embedded store of a data folder, behind the ports. */
+export interface EmbeddedStore {
+  records: RecordStore;
+  index: SearchIndex;
+  keys: KeyStore;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the SQLite store in `dataDir` and makes it where there is none.
+ *
+ * @throws Error with what to do, when the folder cannot be used or was made by a newer version.
+ */
+export function openEmbedded({ dataDir }: { dataDir: string }): EmbeddedStore {
+  const database = openDatabase(dataDir);
+  const index = new WorkerSearchIndex(databasePath(dataDir));
+  return {
+    records: new SqliteRecordStore(database),
+    index,
+    keys: new SqliteKeyStore(database),
+    async close() {
+      await index.close();
+      database.close();
+    },
+  };
+}

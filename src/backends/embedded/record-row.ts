@@ -1,0 +1,45 @@
+import type { SQLOutputValue } from 'node:sqlite';
+import { type FilterField, filterFields, filterValues } from '#domain/fields.ts';
+import { nameKey } from '#domain/fold.ts';
+import { maskRecord } from '#domain/masking.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
+
+/** The columns of `records` beside its key. The body holds the mask in the address's place. */
+export function recordColumns(record: MediaRecord) {
+  const { id, email, email_source } = record;
+  return { id, body: JSON.stringify(maskRecord(record)), email, email_source };
+}
+
+/** The record of a row; masked where the row was read without its address. */
+export function readRecord(row: Record<string, SQLOutputValue>): MediaRecord {
+  const record = JSON.parse(String(row.body)) as MediaRecord;
+  if (row.email === undefined) return record;
+  return { ...record, email: row.email as string | null, email_source: row.email_source as string | null };
+}
+
+type SingleValue = Exclude<FilterField, 'categories'>;
+
+/** The columns of `documents`, by which a record is filtered, counted and sorted. */
+export function documentColumns(record: MediaRecord) {
+  const single = Object.fromEntries(
+    filterFields
+      .filter(({ type }) => type !== 'list')
+      .map((field) => [field.key, filterValues(record, field)[0] ?? null]),
+  ) as Record<SingleValue, string | null>;
+  return {
+    id: record.id,
+    name_key: nameKey(record.name),
+    audience: record.audience,
+    updated_at: record.updated_at,
+    has_contact_name: Number(record.contact_name !== null),
+    has_email: Number(record.email !== null),
+    ...single,
+  };
+}
+
+/** The rows of `document_lists`: a field's key with each of its values. */
+export function documentLists(record: MediaRecord): [FilterField, string][] {
+  return filterFields
+    .filter(({ type }) => type === 'list')
+    .flatMap((field) => filterValues(record, field).map((value): [FilterField, string] => [field.key, value]));
+}

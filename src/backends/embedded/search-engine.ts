@@ -1,0 +1,151 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
+import type { FacetField } from '#domain/fields.ts';
+import type { Visibility } from '#domain/masking.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
+import type { Page, SearchQuery, TextQuery } from '#domain/search-query.ts';
+import type { FacetCounts, FacetValue, SearchResult } from '#ports/search-index.ts';
+import { buildExactMatch, buildExclusion, buildForgivingMatch, wholeNameTerm } from './build-match.ts';
+import {
+  buildCount,
+  buildFacet,
+  buildMatched,
+  buildSearch,
+  facetKeys,
+  type ResolvedText,
+  type Statement,
+} from './build-statements.ts';
+import { readRecord } from './record-row.ts';
+import { Vocabulary } from './vocabulary.ts';
+
+/** The exact form of a query is enough when it finds as many, or a name that is just what was typed. */
+const enoughExactMatches = 5;
+
+/**
+ * Answers searches from one reading connection; it blocks while it works, so it runs in a worker thread. What it
+ * remembers (words, totals, facets) holds until a writer commits.
+ */
+export class SearchEngine {
+  readonly #database: DatabaseSync;
+  readonly #vocabulary: Vocabulary;
+  readonly #statements = new LRUCache<string, StatementSync>({ max: 200 });
+  readonly #texts = new LRUCache<string, ResolvedText>({ max: 1_000 });
+  readonly #totals = new LRUCache<string, number>({ max: 10_000 });
+  readonly #facets = new LRUCache<string, FacetCounts>({ max: 200 });
+  #dataVersion: unknown;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.#vocabulary = new Vocabulary(database);
+    database.exec('CREATE TEMP TABLE matched (record INTEGER PRIMARY KEY)');
+  }
+
+  search({ text, filters }: SearchQuery, page: Page, visibility: Visibility): SearchResult {
+    return this.#inOneState(() => {
+      const resolved = text && this.#resolve(text);
+      const rows = this.#all(buildSearch(resolved, filters, page, visibility));
+      const isLastPage = rows.length > 0 && rows.length < page.limit;
+      const total = isLastPage ? page.offset + rows.length : this.#count(buildCount(resolved, filters));
+      return { records: rows.map(readRecord), total };
+    });
+  }
+
+  countFacets({ text, filters }: SearchQuery): FacetCounts {
+    return this.#inOneState(() => {
+      const key = JSON.stringify([text, filters]);
+      const known = this.#facets.get(key);
+      if (known) return known;
+      const resolved = text && this.#resolve(text);
+      if (resolved) this.#keepMatched(resolved);
+      const counts = Object.fromEntries(
+        facetKeys.map((field) => [field, this.#all(buildFacet(field, filters, resolved !== null))]),
+      ) as unknown as Record<FacetField, FacetValue[]>;
+      const facets = { total: this.#count(buildCount(resolved, filters)), counts };
+      this.#facets.set(key, facets);
+      return facets;
+    });
+  }
+
+  find(id: string, visibility: Visibility): MediaRecord | null {
+    const columns = visibility === 'full' ? 'body, email, email_source' : 'body';
+    const row = this.#prepare(`SELECT ${columns} FROM records WHERE id = ?`).get(id);
+    return row === undefined ? null : readRecord(row);
+  }
+
+  /** All statements of one answer see one state of the data, and what is remembered is of that state. */
+  #inOneState<Result>(work: () => Result): Result {
+    this.#database.exec('BEGIN');
+    try {
+      const version = this.#prepare('PRAGMA data_version').get()?.data_version;
+      if (version !== this.#dataVersion) this.#forget();
+      this.#dataVersion = version;
+      return work();
+    } finally {
+      this.#database.exec('COMMIT');
+    }
+  }
+
+  #forget(): void {
+    this.#vocabulary.clear();
+    this.#texts.clear();
+    this.#totals.clear();
+    this.#facets.clear();
+  }
+
+  /** The exact form where it finds enough, else the forgiving one: over the whole database, whatever the filters. */
+  #resolve(text: TextQuery): ResolvedText {
+    const key = JSON.stringify(text);
+    let resolved = this.#texts.get(key);
+    if (resolved === undefined) {
+      resolved = this.#chooseForm(text);
+      this.#texts.set(key, resolved);
+    }
+    return resolved;
+  }
+
+  #chooseForm(text: TextQuery): ResolvedText {
+    const { nameKey } = text;
+    const whole = wholeNameTerm(text);
+    const exclusion = buildExclusion(text);
+    const exact = buildExactMatch(text);
+    const exactForm: ResolvedText = { nameKey, match: exact, exclusion, preferred: [whole] };
+    if (exact === null || this.#finds(whole, 1) || this.#finds(exact, enoughExactMatches)) return exactForm;
+    const forgiving = buildForgivingMatch(text, (word) => this.#vocabulary.findMeanings(word));
+    if (forgiving === null) return exactForm;
+    const preferred = [whole, exact, forgiving.corrected, forgiving.complete].filter((match) => match !== null);
+    return { nameKey, match: forgiving.match, exclusion, preferred };
+  }
+
+  #finds(match: string, atLeast: number): boolean {
+    const sql = 'SELECT count(*) AS count FROM (SELECT 1 FROM search_text WHERE search_text MATCH ? LIMIT ?)';
+    return Number(this.#prepare(sql).get(match, atLeast)?.count) >= atLeast;
+  }
+
+  #count(statement: Statement): number {
+    const key = JSON.stringify(statement);
+    const known = this.#totals.get(key);
+    if (known !== undefined) return known;
+    const total = Number(this.#prepare(statement.sql).get(...statement.values)?.count);
+    this.#totals.set(key, total);
+    return total;
+  }
+
+  #keepMatched(text: ResolvedText): void {
+    const { sql, values } = buildMatched(text);
+    this.#database.exec('DELETE FROM temp.matched');
+    this.#prepare(`INSERT INTO temp.matched ${sql}`).run(...values);
+  }
+
+  #all({ sql, values }: Statement) {
+    return this.#prepare(sql).all(...values);
+  }
+
+  #prepare(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}

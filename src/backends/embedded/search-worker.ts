@@ -1,0 +1,24 @@
+import { workerData } from 'node:worker_threads';
+import type { SearchIndex } from '#ports/search-index.ts';
+import { openReader } from './database.ts';
+import { SearchEngine } from './search-engine.ts';
+
+/** One call of a method of SearchEngine, as it is sent to the worker. */
+export type SearchCall =
+  | { method: 'search'; args: Parameters<SearchIndex['search']> }
+  | { method: 'countFacets'; args: Parameters<SearchIndex['countFacets']> }
+  | { method: 'find'; args: Parameters<SearchIndex['find']> };
+
+const engine = new SearchEngine(openReader(String(workerData)));
+
+/** Runs in the worker thread. */
+export function answer(call: SearchCall): unknown {
+  switch (call.method) {
+    case 'search':
+      return engine.search(...call.args);
+    case 'countFacets':
+      return engine.countFacets(...call.args);
+    case 'find':
+      return engine.find(...call.args);
+  }
+}

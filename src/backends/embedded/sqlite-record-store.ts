@@ -1,0 +1,145 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
+import { type MergeResult, mergeRecord } from '#domain/merge-record.ts';
+import type { RecordStore, SaveOutcome } from '#ports/record-store.ts';
+import { transact } from './database.ts';
+import { indexText } from './index-text.ts';
+import { documentColumns, documentLists, readRecord, recordColumns } from './record-row.ts';
+
+const scanBatch = 1_000;
+
+/** The records in SQLite. What search reads follows in the same transaction. */
+export class SqliteRecordStore implements RecordStore {
+  readonly #database: DatabaseSync;
+  readonly #select: StatementSync;
+  readonly #writer: RecordWriter;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.#select = database.prepare('SELECT record, body, email, email_source FROM records WHERE id = ?');
+    this.#writer = new RecordWriter(database);
+  }
+
+  async merge(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
+    const now = new Date();
+    return transact(this.#database, () =>
+      patches.map((patch) => {
+        const row = this.#select.get(patch.id);
+        const result = mergeRecord(row ? readRecord(row) : null, patch, now);
+        if ('record' in result) this.#writer.write(result.record, row ? Number(row.record) : null);
+        return result.outcome;
+      }),
+    );
+  }
+
+  async preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
+    const now = new Date();
+    const merged = new Map<string, MediaRecord>();
+    return patches.map((patch) => {
+      const stored = merged.get(patch.id) ?? this.#find(patch.id);
+      const result: MergeResult = mergeRecord(stored, patch, now);
+      if ('record' in result) merged.set(patch.id, result.record);
+      return result.outcome;
+    });
+  }
+
+  async find(id: string): Promise<MediaRecord | null> {
+    return this.#find(id);
+  }
+
+  async remove(ids: readonly string[]): Promise<number> {
+    return transact(this.#database, () => {
+      const rows = [...new Set(ids)].map((id) => this.#select.get(id)).filter((row) => row !== undefined);
+      for (const row of rows) this.#writer.remove(Number(row.record));
+      return rows.length;
+    });
+  }
+
+  async removeByIdPrefix(prefix: string): Promise<number> {
+    return transact(this.#database, () => {
+      const rows = this.#database
+        .prepare('SELECT record FROM records WHERE substr(id, 1, length(?1)) = ?1')
+        .all(prefix);
+      for (const { record } of rows) this.#writer.remove(Number(record));
+      return rows.length;
+    });
+  }
+
+  async count(): Promise<number> {
+    return Number(this.#database.prepare('SELECT count(*) AS count FROM records').get()?.count);
+  }
+
+  async *scan(): AsyncIterable<readonly MediaRecord[]> {
+    const next = this.#database.prepare(
+      'SELECT record, body, email, email_source FROM records WHERE record > ? ORDER BY record LIMIT ?',
+    );
+    let last = 0;
+    for (;;) {
+      const rows = next.all(last, scanBatch);
+      if (rows.length === 0) return;
+      last = Number(rows.at(-1)?.record);
+      yield rows.map(readRecord);
+    }
+  }
+
+  #find(id: string): MediaRecord | null {
+    const row = this.#select.get(id);
+    return row ? readRecord(row) : null;
+  }
+}
+
+/** Writes one record and all that search keeps of it. */
+class RecordWriter {
+  readonly #insertRecord: StatementSync;
+  readonly #updateRecord: StatementSync;
+  readonly #insertDocument: StatementSync;
+  readonly #insertList: StatementSync;
+  readonly #insertText: StatementSync;
+  readonly #removals: readonly StatementSync[];
+
+  constructor(database: DatabaseSync) {
+    this.#insertRecord = database.prepare(
+      'INSERT INTO records (id, body, email, email_source) VALUES (:id, :body, :email, :email_source)',
+    );
+    this.#updateRecord = database.prepare(
+      'UPDATE records SET body = :body, email = :email, email_source = :email_source WHERE id = :id',
+    );
+    this.#insertDocument = database.prepare(`
+      INSERT INTO documents (record, id, name_key, audience, updated_at, has_contact_name, has_email,
+        kind, language, continent, country, region, city, city_size, type, coverage, email_status)
+      VALUES (:record, :id, :name_key, :audience, :updated_at, :has_contact_name, :has_email,
+        :kind, :language, :continent, :country, :region, :city, :city_size, :type, :coverage, :email_status)`);
+    this.#insertList = database.prepare('INSERT INTO document_lists (field, value, record) VALUES (?, ?, ?)');
+    this.#insertText = database.prepare(`
+      INSERT INTO search_text (rowid, exact, names, aliases, hosts, concepts, place, description)
+      VALUES (:record, :exact, :names, :aliases, :hosts, :concepts, :place, :description)`);
+    this.#removals = [
+      'DELETE FROM search_text WHERE rowid = ?',
+      'DELETE FROM documents WHERE record = ?',
+      'DELETE FROM records WHERE record = ?',
+    ].map((sql) => database.prepare(sql));
+    // A removal from FTS5 reports a row of its own tables, whose number may not fit a JavaScript number.
+    for (const statement of [this.#insertText, ...this.#removals]) statement.setReadBigInts(true);
+  }
+
+  /** `row` is the row of the record that this one takes the place of, null for a new one. */
+  write(record: MediaRecord, row: number | null): void {
+    if (row === null) {
+      this.#index(record, Number(this.#insertRecord.run(recordColumns(record)).lastInsertRowid));
+      return;
+    }
+    this.#updateRecord.run(recordColumns(record));
+    for (const removal of this.#removals.slice(0, 2)) removal.run(row);
+    this.#index(record, row);
+  }
+
+  remove(row: number): void {
+    for (const removal of this.#removals) removal.run(row);
+  }
+
+  #index(record: MediaRecord, row: number): void {
+    this.#insertDocument.run({ record: row, ...documentColumns(record) });
+    for (const [field, value] of documentLists(record)) this.#insertList.run(field, value, row);
+    this.#insertText.run({ record: row, ...indexText(record) } as unknown as Record<string, SQLInputValue>);
+  }
+}

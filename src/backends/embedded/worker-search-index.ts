@@ -1,0 +1,59 @@
+import { Piscina } from 'piscina';
+import type { Visibility } from '#domain/masking.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { Problem } from '#domain/problem.ts';
+import type { Page, SearchQuery } from '#domain/search-query.ts';
+import type { FacetCounts, SearchIndex, SearchResult } from '#ports/search-index.ts';
+import type { SearchCall } from './search-worker.ts';
+
+/** Searches run at the same time, so that a slow one does not hold up all others. */
+const workers = 2;
+const retryAfterSeconds = '1';
+
+/** The search index of the embedded store: SearchEngine in worker threads, so that no query blocks the event loop. */
+export class WorkerSearchIndex implements SearchIndex {
+  readonly #pool: Piscina;
+
+  constructor(databasePath: string) {
+    this.#pool = new Piscina({
+      filename: new URL('./search-worker.ts', import.meta.url).href,
+      name: 'answer',
+      workerData: databasePath,
+      minThreads: workers,
+      maxThreads: workers,
+    });
+  }
+
+  async search(query: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
+    return this.#ask({ method: 'search', args: [query, page, visibility] });
+  }
+
+  async countFacets(query: SearchQuery): Promise<FacetCounts> {
+    return this.#ask({ method: 'countFacets', args: [query] });
+  }
+
+  async find(id: string, visibility: Visibility): Promise<MediaRecord | null> {
+    return this.#ask({ method: 'find', args: [id, visibility] });
+  }
+
+  async isReady(): Promise<boolean> {
+    return true;
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close();
+  }
+
+  async #ask<Answer>(call: SearchCall): Promise<Answer> {
+    try {
+      return await this.#pool.run(call);
+    } catch (cause) {
+      throw new Problem(
+        'search_unavailable',
+        'The search index cannot be read at the moment. Try again shortly.',
+        { headers: { 'Retry-After': retryAfterSeconds } },
+        { cause },
+      );
+    }
+  }
+}

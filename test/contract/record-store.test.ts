@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { madeRecord } from '#test/made-record.ts';
+
+describe.each(testBackends)('the record store, $name', ({ open }) => {
+  let backend: TestBackend;
+  beforeEach(async () => {
+    backend = await open();
+  });
+  afterEach(() => backend.close());
+
+  it('gives back every field of a record as it was saved', async () => {
+    const record = madeRecord({
+      id: 'full',
+      kind: 'outlet',
+      name: 'Ünïcode „Herald“ 人民 🗞️',
+      aliases: ['UH', 'Вестник'],
+      url: 'https://herald.example/',
+      description: 'Line one.\nLine two, with "quotes" and \\ backslash.',
+      language: 'de',
+      continent: 'europe',
+      country: 'DE',
+      country_name: 'Germany',
+      region: 'Bayern',
+      city: 'München',
+      city_size: 'large',
+      type: 'newspaper',
+      categories: ['business', 'politics'],
+      coverage: 'national',
+      contact_name: 'Jürgen Groß',
+      contact_title: 'Editor',
+      email: 'jg@herald.example',
+      email_status: 'valid',
+      email_source: 'https://herald.example/imprint',
+      last_verified_at: '2026-03-01T00:00:00.000Z',
+      phone: '+49 89 000000',
+      audience: 123_456,
+      frequency: 'daily',
+      feed_url: 'https://herald.example/feed',
+      platform: 'wordpress',
+      linkedin_url: 'https://www.linkedin.example/herald',
+    });
+    expect(await backend.records.merge([record])).toEqual(['created']);
+    expect(await backend.records.find('full')).toEqual(record);
+    expect(Object.keys((await backend.records.find('full')) ?? {})).toEqual(Object.keys(record));
+  });
+
+  it('says of each patch whether it made, changed or left a record', async () => {
+    await backend.records.merge([madeRecord({ id: 'a', name: 'A' }), madeRecord({ id: 'b', name: 'B' })]);
+    const outcomes = await backend.records.merge([
+      { id: 'a', city: 'Leeds' },
+      { id: 'b', name: 'B' },
+      madeRecord({ id: 'c' }),
+      { id: 'unheard-of', city: 'Leeds' },
+    ]);
+    expect(outcomes).toEqual(['updated', 'unchanged', 'created', 'incomplete']);
+    expect(await backend.records.find('unheard-of')).toBeNull();
+    expect(await backend.records.count()).toBe(3);
+  });
+
+  it('keeps what a patch does not name and clears what it names as unknown', async () => {
+    await backend.records.merge([
+      madeRecord({ id: 'a', city: 'Leeds', email: 'x@leeds.example', aliases: ['one'], phone: '1' }),
+    ]);
+    await backend.records.merge([{ id: 'a', phone: null, aliases: [] }]);
+    expect(await backend.records.find('a')).toMatchObject({
+      city: 'Leeds',
+      email: 'x@leeds.example',
+      phone: null,
+      aliases: [],
+    });
+  });
+
+  it('merges two patches of one record within a batch in their order', async () => {
+    const outcomes = await backend.records.merge([
+      madeRecord({ id: 'a', name: 'First' }),
+      { id: 'a', name: 'Second' },
+      { id: 'a', name: 'Second' },
+    ]);
+    expect(outcomes).toEqual(['created', 'updated', 'unchanged']);
+    expect(await backend.records.find('a')).toMatchObject({ name: 'Second' });
+    expect(await backend.records.count()).toBe(1);
+  });
+
+  it('loses no change when two writers merge into the same records at once', async () => {
+    const ids = Array.from({ length: 50 }, (_, index) => `r${index}`);
+    await backend.records.merge(ids.map((id) => madeRecord({ id })));
+    await Promise.all([
+      backend.records.merge(ids.map((id) => ({ id, city: 'Leeds' }))),
+      backend.records.merge(ids.map((id) => ({ id, phone: '1234' }))),
+      backend.records.merge(ids.map((id) => ({ id, platform: 'ghost' }))),
+    ]);
+    for (const id of ids) {
+      expect(await backend.records.find(id)).toMatchObject({ city: 'Leeds', phone: '1234', platform: 'ghost' });
+    }
+  });
+
+  it('previews what a merge would do without doing it', async () => {
+    await backend.records.merge([madeRecord({ id: 'a', name: 'A' })]);
+    const patches = [
+      { id: 'a', city: 'Leeds' },
+      { id: 'a', city: 'Leeds' },
+      madeRecord({ id: 'b' }),
+      { id: 'b', city: 'York' },
+      { id: 'unheard-of', city: 'York' },
+    ];
+    expect(await backend.records.preview(patches)).toEqual([
+      'updated',
+      'unchanged',
+      'created',
+      'updated',
+      'incomplete',
+    ]);
+    expect(await backend.records.find('a')).toMatchObject({ city: null });
+    expect(await backend.records.count()).toBe(1);
+  });
+
+  it('removes records by id and says how many there were', async () => {
+    await backend.records.merge([madeRecord({ id: 'a' }), madeRecord({ id: 'b' }), madeRecord({ id: 'c' })]);
+    expect(await backend.records.remove(['a', 'a', 'b', 'unheard-of'])).toBe(2);
+    expect(await backend.records.find('a')).toBeNull();
+    expect(await backend.records.count()).toBe(1);
+  });
+
+  it('removes records by the beginning of their id, whatever characters it holds', async () => {
+    await backend.records.merge(
+      ['sample-1', 'sample-2', 'sample', 'Sample-3', 'a%b-1', 'axb-1', 'a.b'].map((id) => madeRecord({ id })),
+    );
+    expect(await backend.records.removeByIdPrefix('sample-')).toBe(2);
+    expect(await backend.records.removeByIdPrefix('a%b')).toBe(1);
+    expect(await backend.records.removeByIdPrefix('a.b')).toBe(1);
+    expect(await backend.records.count()).toBe(3);
+  });
+
+  it('scans every record once', async () => {
+    const ids = Array.from({ length: 2_345 }, (_, index) => `r${index}`);
+    await backend.records.merge(ids.map((id) => madeRecord({ id })));
+    const seen: string[] = [];
+    for await (const batch of backend.records.scan()) seen.push(...batch.map(({ id }) => id));
+    expect(seen.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('takes an empty batch', async () => {
+    expect(await backend.records.merge([])).toEqual([]);
+    expect(await backend.records.remove([])).toBe(0);
+  });
+});

@@ -1,0 +1,341 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { parseTextQuery } from '#domain/parse-text-query.ts';
+import type { Filter, Page, SearchQuery } from '#domain/search-query.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { madeRecord } from '#test/made-record.ts';
+
+const firstPage: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 };
+const everything: SearchQuery = { text: null, filters: [] };
+
+const records: readonly MediaRecord[] = [
+  madeRecord({
+    id: 'times',
+    name: 'The Times',
+    audience: 900,
+    country: 'GB',
+    region: 'England',
+    city: 'London',
+    type: 'newspaper',
+    categories: ['general_news', 'politics'],
+    coverage: 'national',
+    language: 'en',
+    email: 'desk@times.example',
+    email_status: 'valid',
+    email_source: 'https://times.example/contact',
+    contact_name: 'Ann Dee',
+    updated_at: '2026-01-05T00:00:00.000Z',
+  }),
+  madeRecord({
+    id: 'echo',
+    name: "L'Écho de Liège",
+    audience: 500,
+    country: 'BE',
+    city: 'Liège',
+    type: 'newspaper',
+    categories: ['general_news'],
+    coverage: 'regional',
+    language: 'fr',
+    updated_at: '2026-01-04T00:00:00.000Z',
+  }),
+  madeRecord({
+    id: 'radio',
+    name: 'Radio Zürich',
+    audience: 700,
+    country: 'CH',
+    city: 'Zürich',
+    type: 'radio',
+    categories: ['music'],
+    language: 'de',
+    email: 'studio@radio.example',
+    email_status: 'invalid',
+    updated_at: '2026-01-03T00:00:00.000Z',
+  }),
+  madeRecord({
+    id: 'pod',
+    kind: 'podcast',
+    name: 'Cast Away',
+    categories: ['comedy', 'music'],
+    language: 'en',
+    updated_at: '2026-01-02T00:00:00.000Z',
+  }),
+  madeRecord({
+    id: 'letter',
+    kind: 'newsletter',
+    name: 'Äther Weekly',
+    audience: 500,
+    country: 'US',
+    city: 'Springfield',
+    categories: ['technology'],
+    language: 'en',
+    contact_name: 'Bo Lee',
+    updated_at: '2026-01-01T00:00:00.000Z',
+  }),
+];
+
+describe.each(testBackends)('the search index, $name', ({ open }) => {
+  let backend: TestBackend;
+  beforeAll(async () => {
+    backend = await open();
+    await backend.load(records);
+  });
+  afterAll(() => backend.close());
+
+  async function ids(query: Partial<SearchQuery>, page: Partial<Page> = {}): Promise<string[]> {
+    const found = await backend.index.search({ ...everything, ...query }, { ...firstPage, ...page }, 'masked');
+    return found.records.map(({ id }) => id);
+  }
+  const filtered = (...filters: Filter[]) => ids({ filters });
+
+  it('is ready', async () => {
+    expect(await backend.index.isReady()).toBe(true);
+  });
+
+  it('gives records as they were stored to callers who may see addresses', async () => {
+    const stored = await backend.records.find('times');
+    expect(await backend.index.find('times', 'full')).toEqual(stored);
+    const { records: found } = await backend.index.search(everything, firstPage, 'full');
+    expect(found.find(({ id }) => id === 'times')).toEqual(stored);
+    expect(Object.keys(found[0] ?? {})).toEqual(Object.keys(stored ?? {}));
+  });
+
+  it('gives masks and no sources to callers who may not', async () => {
+    const stored = await backend.records.find('times');
+    const masked = { ...stored, email: 'd***@times.example', email_source: null };
+    expect(await backend.index.find('times', 'masked')).toEqual(masked);
+    const { records: found } = await backend.index.search(everything, firstPage, 'masked');
+    expect(found.find(({ id }) => id === 'times')).toEqual(masked);
+    expect(JSON.stringify(found)).not.toMatch(/desk@|studio@/);
+  });
+
+  it('finds no record by an id that is none', async () => {
+    expect(await backend.index.find('unheard-of', 'full')).toBeNull();
+    expect(await backend.index.find('', 'full')).toBeNull();
+    expect(await backend.index.find('x'.repeat(2_000), 'masked')).toBeNull();
+  });
+
+  it('orders by audience, unknown last, then name, then id, where nothing is typed', async () => {
+    expect(await ids({})).toEqual(['times', 'radio', 'letter', 'echo', 'pod']);
+    expect(await ids({}, { sort: { key: 'relevance', reversed: true } })).toEqual([
+      'echo',
+      'letter',
+      'radio',
+      'times',
+      'pod',
+    ]);
+  });
+
+  it('sorts by folded name, audience and update, both ways, unknown last', async () => {
+    expect(await ids({}, { sort: { key: 'name', reversed: false } })).toEqual([
+      'letter',
+      'pod',
+      'echo',
+      'radio',
+      'times',
+    ]);
+    expect(await ids({}, { sort: { key: 'name', reversed: true } })).toEqual([
+      'times',
+      'radio',
+      'echo',
+      'pod',
+      'letter',
+    ]);
+    expect(await ids({}, { sort: { key: 'audience', reversed: false } })).toEqual([
+      'times',
+      'radio',
+      'echo',
+      'letter',
+      'pod',
+    ]);
+    expect(await ids({}, { sort: { key: 'audience', reversed: true } })).toEqual([
+      'echo',
+      'letter',
+      'radio',
+      'times',
+      'pod',
+    ]);
+    expect(await ids({}, { sort: { key: 'updated', reversed: false } })).toEqual([
+      'times',
+      'echo',
+      'radio',
+      'pod',
+      'letter',
+    ]);
+    expect(await ids({}, { sort: { key: 'updated', reversed: true } })).toEqual([
+      'letter',
+      'pod',
+      'radio',
+      'echo',
+      'times',
+    ]);
+  });
+
+  it('filters by any of the values and none of the negated ones, keeping unknown', async () => {
+    expect(await filtered({ field: 'country', any: ['GB', 'CH'], none: [] })).toEqual(['times', 'radio']);
+    expect(await filtered({ field: 'country', any: [], none: ['GB'] })).toEqual(['radio', 'letter', 'echo', 'pod']);
+    expect(await filtered({ field: 'country', any: ['GB', 'CH'], none: ['GB'] })).toEqual(['radio']);
+    expect(await filtered({ field: 'categories', any: ['music', 'technology'], none: [] })).toEqual([
+      'radio',
+      'letter',
+      'pod',
+    ]);
+    expect(await filtered({ field: 'categories', any: ['music'], none: ['comedy'] })).toEqual(['radio']);
+    expect(await filtered({ field: 'type', any: [], none: ['newspaper', 'radio'] })).toEqual(['letter', 'pod']);
+  });
+
+  it('matches open values whole, by their folded form', async () => {
+    expect(await filtered({ field: 'city', any: ['zurich'], none: [] })).toEqual(['radio']);
+    expect(await filtered({ field: 'city', any: ['zur'], none: [] })).toEqual([]);
+    expect(await filtered({ field: 'region', any: ['england'], none: [] })).toEqual(['times']);
+  });
+
+  it('holds all filters together', async () => {
+    const news: Filter = { field: 'categories', any: ['general_news'], none: [] };
+    expect(await filtered(news, { field: 'language', any: ['fr'], none: [] })).toEqual(['echo']);
+    expect(await filtered(news, { present: 'contact_name' })).toEqual(['times']);
+    expect(await filtered({ present: 'email' }, { field: 'email_status', any: [], none: ['invalid'] })).toEqual([
+      'times',
+    ]);
+    expect(await filtered({ present: 'contact_name' })).toEqual(['times', 'letter']);
+  });
+
+  it('takes hostile filter values as values', async () => {
+    for (const value of ["' OR 1=1 --", '*', '"', '\\', '{"match_all":{}}', '\u0000', '\ud800', 'x'.repeat(40_000)]) {
+      expect(await filtered({ field: 'city', any: [value], none: [] })).toEqual([]);
+      expect(await filtered({ field: 'city', any: [], none: [value] })).toHaveLength(5);
+    }
+  });
+
+  it('counts exactly, on every page and past the end', async () => {
+    for (const [offset, limit, expected] of [
+      [0, 2, 2],
+      [2, 2, 2],
+      [4, 2, 1],
+      [6, 2, 0],
+      [9_900, 100, 0],
+    ] as const) {
+      const found = await backend.index.search(everything, { ...firstPage, offset, limit }, 'masked');
+      expect(found.total).toBe(5);
+      expect(found.records).toHaveLength(expected);
+    }
+    expect(
+      (await backend.index.search({ text: parseTextQuery('weekly'), filters: [] }, firstPage, 'masked')).total,
+    ).toBe(1);
+  });
+
+  it('pages through every order without repeating or dropping a record', async () => {
+    for (const key of ['relevance', 'name', 'audience', 'updated'] as const) {
+      for (const text of [null, parseTextQuery('newspaper')]) {
+        const sort = { key, reversed: false };
+        const whole = await ids({ text }, { sort });
+        const paged: string[] = [];
+        for (let offset = 0; offset < 6; offset += 1) paged.push(...(await ids({ text }, { sort, offset, limit: 1 })));
+        expect(paged).toEqual(whole);
+        expect(new Set(paged).size).toBe(paged.length);
+      }
+    }
+  });
+
+  it('counts every facet over the whole database, largest first, then by value', async () => {
+    const { total, counts } = await backend.index.countFacets(everything);
+    expect(total).toBe(5);
+    expect(counts.country).toEqual(['BE', 'CH', 'GB', 'US'].map((value) => ({ value, count: 1 })));
+    expect(counts.kind).toEqual([
+      { value: 'outlet', count: 3 },
+      { value: 'newsletter', count: 1 },
+      { value: 'podcast', count: 1 },
+    ]);
+    expect(counts.categories).toEqual([
+      { value: 'general_news', count: 2 },
+      { value: 'music', count: 2 },
+      { value: 'comedy', count: 1 },
+      { value: 'politics', count: 1 },
+      { value: 'technology', count: 1 },
+    ]);
+    expect(counts.continent).toEqual([
+      { value: 'europe', count: 3 },
+      { value: 'north_america', count: 1 },
+    ]);
+    expect(Object.keys(counts)).toEqual([
+      'country',
+      'kind',
+      'type',
+      'categories',
+      'continent',
+      'coverage',
+      'city_size',
+      'language',
+    ]);
+  });
+
+  it('counts each facet under all other filters, not its own', async () => {
+    const filters: Filter[] = [
+      { field: 'kind', any: ['outlet'], none: [] },
+      { field: 'type', any: ['newspaper'], none: [] },
+    ];
+    const { total, counts } = await backend.index.countFacets({ text: null, filters });
+    expect(total).toBe(2);
+    expect(counts.type).toEqual([
+      { value: 'newspaper', count: 2 },
+      { value: 'radio', count: 1 },
+    ]);
+    expect(counts.kind).toEqual([{ value: 'outlet', count: 2 }]);
+    expect(counts.language).toEqual([
+      { value: 'en', count: 1 },
+      { value: 'fr', count: 1 },
+    ]);
+  });
+
+  it('counts facets of the very records that a text finds', async () => {
+    const text = parseTextQuery('zurich');
+    const { total, counts } = await backend.index.countFacets({ text, filters: [] });
+    expect(total).toBe((await ids({ text })).length);
+    expect(counts.country).toEqual([{ value: 'CH', count: 1 }]);
+    expect(counts.type).toEqual([{ value: 'radio', count: 1 }]);
+  });
+
+  it('gives each facet value the count that a search filtered by it gives', async () => {
+    for (const text of [null, parseTextQuery('newspaper'), parseTextQuery('zürihc')]) {
+      const { counts } = await backend.index.countFacets({ text, filters: [] });
+      for (const field of ['country', 'kind', 'type', 'categories', 'language'] as const) {
+        for (const { value, count } of counts[field]) {
+          expect(await ids({ text, filters: [{ field, any: [value], none: [] }] })).toHaveLength(count);
+        }
+      }
+    }
+  });
+
+  it('follows every change of the records', async () => {
+    const own = await open();
+    try {
+      await own.load([madeRecord({ id: 'a', name: 'Alpha Post' })]);
+      const find = async (q: string) => {
+        await own.settle();
+        const found = await own.index.search({ text: parseTextQuery(q), filters: [] }, firstPage, 'masked');
+        return found.records.map(({ id }) => id);
+      };
+      expect(await find('alpha')).toEqual(['a']);
+      await own.records.merge([{ id: 'a', name: 'Omega Post', email: 'x@omega.example' }]);
+      expect(await find('alpha')).toEqual([]);
+      expect(await find('omgea')).toEqual(['a']);
+      await own.records.remove(['a']);
+      expect(await find('omega')).toEqual([]);
+      expect((await own.index.countFacets(everything)).total).toBe(0);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('answers an empty database', async () => {
+    const own = await open();
+    try {
+      await own.settle();
+      expect(await own.index.search(everything, firstPage, 'masked')).toEqual({ records: [], total: 0 });
+      expect(await own.index.countFacets({ text: parseTextQuery('anything'), filters: [] })).toMatchObject({
+        total: 0,
+      });
+    } finally {
+      await own.close();
+    }
+  });
+});
