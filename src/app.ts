@@ -1,0 +1,24 @@
+import express, { type Express } from 'express';
+import type { AppDeps } from '#http/app-deps.ts';
+import { answerProblems } from '#http/middleware/answer-problems.ts';
+import { assignRequestId } from '#http/middleware/assign-request-id.ts';
+import { logRequests } from '#http/middleware/log-requests.ts';
+import { setSecurityHeaders } from '#http/middleware/set-security-headers.ts';
+import { createRoutes } from '#http/routes.ts';
+
+/** Wires the service together. It does no I/O itself. */
+export function createApp(deps: AppDeps): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  // Parameters are read from the URL as it came, ETags are set where an answer may be kept.
+  app.disable('query parser');
+  app.disable('etag');
+  app.set('trust proxy', deps.trustProxy);
+
+  app.use(assignRequestId);
+  app.use(logRequests(deps.log));
+  app.use(setSecurityHeaders);
+  app.use(createRoutes(deps));
+  app.use(answerProblems(deps.log, deps.publicUrl));
+  return app;
+}

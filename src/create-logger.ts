@@ -1,0 +1,29 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import type { Config } from './config.ts';
+
+/** Anything that looks like an address, also percent-encoded as in a URL; never a part of a JSON escape before it. */
+const address = /(?<!\\|\\u[0-9a-f]{0,3})[\p{L}\p{N}._%+'-]{1,200}(?:@|%40)[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/giu;
+const apiKey = /mh_[0-9A-Za-z]{8,}/g;
+/** User and password of a connection string. */
+const credentials = /:\/\/[^/\s"@]+@/g;
+
+/**
+ * The log: JSON lines. Nothing that looks like a key, a password or an address passes, wherever in a line it stands: not in the
+ * message of an engine's error, not in a stack.
+ */
+export function createLogger(level: Config['logLevel'], destination: DestinationStream): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      hooks: { streamWrite: hideSecrets },
+    },
+    destination,
+  );
+}
+
+function hideSecrets(line: string): string {
+  return line.replace(credentials, '://[credentials]@').replace(apiKey, '[key]').replace(address, '[address]');
+}

@@ -1,0 +1,19 @@
+import { distance } from 'fastest-levenshtein';
+import { nameKey } from './fold.ts';
+
+/**
+ * The candidate that a mistyped word most likely means; null where none is near: more than a third of its letters
+ * would have to change.
+ */
+export function findNearestWord(word: string, candidates: Iterable<string>): string | null {
+  const typed = nameKey(word);
+  let nearest: string | null = null;
+  let fewestEdits = Math.floor(typed.length / 3) + 1;
+  for (const candidate of candidates) {
+    const edits = distance(typed, nameKey(candidate));
+    if (edits >= fewestEdits) continue;
+    nearest = candidate;
+    fewestEdits = edits;
+  }
+  return nearest;
+}

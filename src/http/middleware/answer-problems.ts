@@ -1,0 +1,66 @@
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import type { Logger } from 'pino';
+import { Problem, problems } from '#domain/problem.ts';
+import { stateOf } from '../request-state.ts';
+
+/** Seconds after which a caller may try again what failed for want of an engine. */
+const retrySeconds = 5;
+
+/**
+ * Turns whatever was thrown into an answer by RFC 9457 (application/problem+json). What is no Problem is a fault of
+ * ours: it is logged with the request's id, and the caller learns nothing but that id.
+ */
+export function answerProblems(log: Logger, publicUrl: string): ErrorRequestHandler {
+  return (error: unknown, req, res, _next) => {
+    const problem = toProblem(error);
+    if (problems[problem.code].status >= 500) {
+      log.error({ request_id: stateOf(res).requestId, err: error }, problem.message);
+    }
+    // Half an answer is on its way: only a broken connection tells the caller so.
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    sendProblem(req, res, problem, publicUrl);
+  };
+}
+
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof URIError) {
+    return new Problem(
+      'invalid_request',
+      'The path holds a % that is not followed by two hexadecimal digits of UTF-8.',
+      {
+        errors: [{ in: 'path', name: 'path', code: 'bad_encoding', message: 'A literal % is written %25.' }],
+      },
+    );
+  }
+  return new Problem('internal', 'Something failed here. The fault is logged under the request_id.');
+}
+
+function sendProblem(req: Request, res: Response, problem: Problem, publicUrl: string): void {
+  const { status, title } = problems[problem.code];
+  const { headers = {}, ...members } = problem.extras;
+  if (status === 401) res.set('WWW-Authenticate', 'Bearer');
+  if (status === 503) res.set('Retry-After', String(retrySeconds));
+  res
+    .status(status)
+    .set(headers)
+    .type('application/problem+json')
+    .json({
+      type: `${publicUrl}/docs/errors#${problem.code}`,
+      title,
+      status,
+      code: problem.code,
+      detail: problem.message,
+      instance: pathOf(req),
+      request_id: stateOf(res).requestId,
+      ...members,
+    });
+}
+
+/** The path alone: a query may hold what its caller would not want repeated. */
+function pathOf({ originalUrl }: Request): string {
+  return originalUrl.split('?', 1)[0] ?? originalUrl;
+}

@@ -1,0 +1,32 @@
+import type { Request, RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { stateOf } from '../request-state.ts';
+
+/**
+ * One line a request, once its answer is out or its caller gone. It names the route's pattern, never the URL:
+ * paths and queries may hold an address that somebody typed.
+ */
+export function logRequests(log: Logger): RequestHandler {
+  return (req, res, next) => {
+    const start = performance.now();
+    res.once('close', () => {
+      log.info(
+        {
+          request_id: stateOf(res).requestId,
+          method: req.method,
+          route: routePattern(req),
+          status: res.statusCode,
+          ms: Math.round((performance.now() - start) * 10) / 10,
+          ...(!res.writableFinished && { aborted: true }),
+        },
+        'request',
+      );
+    });
+    next();
+  };
+}
+
+/** Such as `/api/v1/records/:id`; null where no route matched. */
+function routePattern(req: Request): string | null {
+  return req.route ? `${req.baseUrl}${req.route.path}` : null;
+}

@@ -1,0 +1,89 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { hashApiKey } from '#domain/api-key.ts';
+import { anonymous } from '#domain/caller.ts';
+import { isActive } from '#domain/plan.ts';
+import { Problem } from '#domain/problem.ts';
+import type { StoredKey } from '#domain/stored-key.ts';
+import type { KeyStore } from '#ports/key-store.ts';
+import { type Allowance, type Allowances, addressGroup, type Bucket } from '../allowances.ts';
+import { readBearer } from '../parse/read-bearer.ts';
+import { type Admission, stateOf } from '../request-state.ts';
+
+export interface MeterDeps {
+  keys: KeyStore;
+  pepper: string;
+  allowances: Allowances;
+  now: () => Date;
+}
+
+/**
+ * Finds out who asks and counts the request: under the key, or under the address where there is no valid one.
+ * It refuses nothing itself, so that an unknown path is 404 whatever the count; routes do, by `admit`.
+ */
+export function meterRequests(deps: MeterDeps): RequestHandler {
+  return async (req, res, next) => {
+    const { allowance, admission } = await meter(req, deps);
+    setRateLimitHeaders(res, allowance);
+    stateOf(res).admission = allowance.isExceeded ? { refusal: overLimit(allowance) } : admission;
+    next();
+  };
+}
+
+interface Metered {
+  allowance: Allowance;
+  admission: Admission;
+}
+
+async function meter(req: Request, { keys, pepper, allowances, now }: MeterDeps): Promise<Metered> {
+  const place = addressGroup(req.ip);
+  const address: Bucket = { limit: 'anonymous', id: `address ${place}` };
+  const unknownKeys: Bucket = { limit: 'anonymous', id: `unknown keys of ${place}` };
+
+  // Browsers send preflights of their own accord and without a key: they cost nothing.
+  if (req.method === 'OPTIONS') return { allowance: await allowances.peek(address), admission: { caller: anonymous } };
+
+  try {
+    const key = readBearer(req.headers.authorization);
+    if (key === null) return { allowance: await allowances.charge(address), admission: { caller: anonymous } };
+
+    // Keys that are made up cost a look-up each: an address has only so many.
+    const guesses = await allowances.peek(unknownKeys);
+    if (guesses.remaining === 0) return refuse(overLimit(guesses), guesses);
+
+    const stored = await keys.findByHash(hashApiKey(key, pepper));
+    if (stored !== null && stored.revokedAt === null) {
+      return { allowance: await allowances.charge(keyBucket(stored, now())), admission: { caller: { key: stored } } };
+    }
+    await allowances.charge(unknownKeys);
+    const reason = stored === null ? 'This key is not known.' : 'This key has been revoked.';
+    return refuse(new Problem('key_invalid', reason), await allowances.charge(address));
+  } catch (error) {
+    if (error instanceof Problem) return refuse(error, await allowances.charge(address));
+    throw error;
+  }
+}
+
+function refuse(refusal: Problem, allowance: Allowance): Metered {
+  return { allowance, admission: { refusal } };
+}
+
+/** A plan that has run out gives no more than having none. */
+function keyBucket({ hash, plan }: StoredKey, now: Date): Bucket {
+  return { limit: isActive(plan, now) ? plan.tier : 'anonymous', id: `key ${hash}` };
+}
+
+function setRateLimitHeaders(res: Response, { limit, remaining, resetSeconds }: Allowance): void {
+  res.set({
+    'RateLimit-Limit': String(limit),
+    'RateLimit-Remaining': String(remaining),
+    'RateLimit-Reset': String(resetSeconds),
+  });
+}
+
+function overLimit({ limit, resetSeconds }: Allowance): Problem {
+  return new Problem(
+    'rate_limited',
+    `More than ${limit} requests within a minute. Ask again in ${resetSeconds} seconds.`,
+    { headers: { 'Retry-After': String(resetSeconds) } },
+  );
+}

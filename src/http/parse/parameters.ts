@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import type { FilterDefinition, filterFields, presenceFields } from '#domain/fields.ts';
+import { findNearestWord } from '#domain/nearest-word.ts';
+import { parseTextQuery } from '#domain/parse-text-query.ts';
+import { type PresenceFilter, type Sort, sortKeys, type ValueFilter } from '#domain/search-query.ts';
+
+/*
+ * One schema a sort of parameter. Each reads the text of a parameter that is there and not empty: a string, for
+ * filters an array of strings. Every issue carries, as `params`, what its FieldError says beyond the message.
+ */
+
+/** What an issue says beyond its message. */
+export interface IssueDetails {
+  code: string;
+  allowed?: readonly string[];
+  did_you_mean?: string;
+}
+
+/** Code points that `q` may have. */
+const longestText = 500;
+/** Values that one filter may name: more are no person's choice, and each costs the engine work. */
+const mostValues = 100;
+const mostPerPage = 100;
+
+/** `q`: whatever a person types. Only its length can be wrong. */
+export const textParameter = z
+  .string()
+  .transform((text, context) => {
+    const length = [...text].length;
+    if (length <= longestText) return parseTextQuery(text);
+    return fail(context, `The text has ${length} characters; at most ${longestText} are allowed.`, {
+      code: 'too_long',
+    });
+  })
+  .describe('Words, "a phrase", -word: what to look for. A host or a pasted URL finds the outlet.');
+
+/** A filter by value: any of the plain values, none of those with `!` in front. */
+export function filterParameter({ key, doc, vocabulary, filter }: (typeof filterFields)[number]) {
+  return z
+    .array(z.string())
+    .transform((texts, context): ValueFilter => {
+      const values = texts.flatMap((text) => text.split('|')).map((value) => value.trim());
+      const given = values.filter((value) => value !== '');
+      if (given.length > mostValues) {
+        return fail(context, `${given.length} values are too many; at most ${mostValues} are allowed.`, {
+          code: 'too_many_values',
+        });
+      }
+      const any = new Set<string>();
+      const none = new Set<string>();
+      for (const text of given) {
+        const isNegated = text.startsWith('!');
+        const value = isNegated ? text.slice(1).trim() : text;
+        const canonical = value === '' ? null : filter.canonical(value);
+        if (canonical !== null) (isNegated ? none : any).add(canonical);
+        else failValue(context, value, filter, vocabulary !== undefined);
+      }
+      return { field: key, any: [...any], none: [...none] };
+    })
+    .describe(`${doc} Several values: the parameter repeated, or | between them. ! in front: not this one.`);
+}
+
+function failValue(context: z.RefinementCtx, value: string, filter: FilterDefinition, isClosed: boolean): void {
+  const { parameter, allowed = [], guesses } = filter;
+  const nearest = findNearestWord(value, [...(guesses?.() ?? []), ...(isClosed ? allowed : [])]);
+  const right = isClosed ? `one of ${allowed.join(', ')}` : allowed.join('; or ') || 'a value';
+  const wrong = value === '' ? 'No value stands after the !' : `${quote(value)} is no ${parameter}`;
+  fail(context, `${wrong}; right is ${right}.`, {
+    code: 'unknown_value',
+    ...(allowed.length > 0 && { allowed }),
+    ...(nearest !== null && { did_you_mean: nearest }),
+  });
+}
+
+/** A switch that asks for records where a field is known. */
+export function presenceParameter({ key, presence }: (typeof presenceFields)[number]) {
+  const allowed = ['1', 'true', '0', 'false'];
+  return z
+    .string()
+    .transform((text, context): PresenceFilter | null => {
+      const value = text.toLowerCase();
+      if (allowed.includes(value)) return value === '1' || value === 'true' ? { present: key } : null;
+      return fail(context, `${quote(text)} is no ${presence.parameter}; right is 1 or 0, true or false.`, {
+        code: 'unknown_value',
+        allowed,
+      });
+    })
+    .describe(`1: only records with a known ${key}. 0: no restriction.`);
+}
+
+const sorts = sortKeys.flatMap((key) => [key, `-${key}`]);
+
+export const sortParameter = z
+  .string()
+  .transform((text, context): Sort => {
+    const isReversed = text.startsWith('-');
+    const key = sortKeys.find((known) => known === text.slice(isReversed ? 1 : 0).toLowerCase());
+    if (key !== undefined) return { key, reversed: isReversed };
+    const nearest = findNearestWord(text, sortKeys);
+    return fail(context, `${quote(text)} is no order; right is one of ${sorts.join(', ')}.`, {
+      code: 'unknown_value',
+      allowed: sorts,
+      ...(nearest !== null && { did_you_mean: nearest }),
+    });
+  })
+  .describe(
+    'relevance: best match first. name: A to Z. audience: largest first. updated: newest first. - in front reverses.',
+  );
+
+export const pageParameter = wholeNumberParameter(1, Number.MAX_SAFE_INTEGER, 'a whole number from 1').describe(
+  'The page, from 1.',
+);
+
+export const perPageParameter = wholeNumberParameter(
+  1,
+  mostPerPage,
+  `a whole number from 1 to ${mostPerPage}`,
+).describe(`Records on a page, at most ${mostPerPage}.`);
+
+function wholeNumberParameter(least: number, most: number, right: string) {
+  return z.string().transform((text, context): number => {
+    const value = /^\d+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    return fail(context, `${quote(text)} is not ${right}.`, { code: 'out_of_range' });
+  });
+}
+
+function fail(context: z.RefinementCtx, message: string, details: IssueDetails): never {
+  context.addIssue({ code: 'custom', message, params: details });
+  return z.NEVER;
+}
+
+/** The value as an error shows it: quoted, and not longer than a line. */
+function quote(value: string): string {
+  const characters = [...value];
+  return JSON.stringify(characters.length > 60 ? `${characters.slice(0, 60).join('')}…` : value);
+}

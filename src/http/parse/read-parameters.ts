@@ -1,0 +1,103 @@
+import type { z } from 'zod';
+import { findNearestWord } from '#domain/nearest-word.ts';
+import { type FieldError, Problem } from '#domain/problem.ts';
+import type { IssueDetails } from './parameters.ts';
+
+/** The parameters that one path knows. */
+export interface ParameterSet<Output> {
+  schema: z.ZodType<Output>;
+  /** The names of all, in the order in which links write them. */
+  names: readonly string[];
+  /** Those that may be given more than once. */
+  repeatable: ReadonlySet<string>;
+}
+
+export interface ReadParameters<Output> {
+  values: Output;
+  /** The parameters as they were given, in the order of the set's names; several values with `|` between them. */
+  given: URLSearchParams;
+}
+
+/** Names under which people try to hand over a key. */
+const keyLikeName = /^(api_?-?key|key|token|access_?token|auth(orization)?)$/i;
+
+/**
+ * Reads the query string of a request. Empty parameters count as absent, broken percent-encoding as the text it is.
+ * Throws a Problem that names every wrong parameter at once, with the nearest right name or value.
+ */
+export function readParameters<Output>(url: string, set: ParameterSet<Output>): ReadParameters<Output> {
+  const texts = collectTexts(url);
+  const errors: FieldError[] = [];
+  const input: Record<string, string | string[]> = {};
+  const given = new URLSearchParams();
+
+  for (const [name, [text = '', ...others]] of texts) {
+    if (!set.names.includes(name)) errors.push(unknownParameter(name, set.names));
+    else if (set.repeatable.has(name)) input[name] = [text, ...others];
+    else if (others.length === 0) input[name] = text;
+    else errors.push(repeatedParameter(name));
+  }
+
+  const result = set.schema.safeParse(input);
+  if (!result.success) errors.push(...result.error.issues.map(toFieldError));
+  if (!result.success || errors.length > 0) throw toProblem(errors);
+
+  for (const name of set.names) {
+    const value = input[name];
+    if (value !== undefined) given.set(name, typeof value === 'string' ? value : value.join('|'));
+  }
+  return { values: result.data, given };
+}
+
+/** Every parameter that is not empty, in NFC and without space around it, with its values in their order. */
+function collectTexts(url: string): Map<string, string[]> {
+  const texts = new Map<string, string[]>();
+  const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
+  for (const [name, value] of new URLSearchParams(query)) {
+    const text = value.normalize('NFC').trim();
+    if (text === '') continue;
+    const known = texts.get(name);
+    if (known) known.push(text);
+    else texts.set(name, [text]);
+  }
+  return texts;
+}
+
+function unknownParameter(name: string, names: readonly string[]): FieldError {
+  const nearest = findNearestWord(name, names);
+  return {
+    in: 'query',
+    name,
+    code: 'unknown_parameter',
+    message: keyLikeName.test(name)
+      ? 'A key goes into the header Authorization: Bearer <key>, never into the URL. Replace this key: URLs are logged on their way.'
+      : `There is no such parameter here; there ${names.length === 0 ? 'are none' : `are ${names.join(', ')}`}.`,
+    allowed: names,
+    ...(nearest !== null && { did_you_mean: nearest }),
+  };
+}
+
+function repeatedParameter(name: string): FieldError {
+  return {
+    in: 'query',
+    name,
+    code: 'repeated',
+    message: 'This parameter takes one value; it was given several times.',
+  };
+}
+
+function toFieldError({ path, message, ...issue }: z.core.$ZodIssue): FieldError {
+  const details = issue.code === 'custom' ? (issue.params as IssueDetails | undefined) : undefined;
+  const { code, ...hints } = details ?? { code: 'invalid' };
+  return { in: 'query', name: String(path[0]), code, message, ...hints };
+}
+
+/** The code is that of the only error where it has a code of its own among the problems. */
+function toProblem(errors: readonly FieldError[]): Problem {
+  const [first] = errors;
+  if (errors.length === 1 && first?.code === 'page_too_deep') {
+    return new Problem('page_too_deep', first.message, { errors });
+  }
+  const names = [...new Set(errors.map(({ name }) => name))].join(', ');
+  return new Problem('invalid_request', `Wrong in this request: ${names}. See errors for what is right.`, { errors });
+}

@@ -1,0 +1,14 @@
+import { hash } from 'node:crypto';
+import type { Response } from 'express';
+
+/**
+ * Sends JSON that its caller may keep and ask for again by its ETag, which is a digest of exactly the bytes sent;
+ * Express answers 304 where the caller has them.
+ */
+export function sendRevalidatable(res: Response, answer: object): void {
+  const body = JSON.stringify(answer);
+  res
+    .set({ 'Cache-Control': 'private, no-cache', ETag: `W/"${hash('sha1', body, 'base64url')}"` })
+    .type('application/json')
+    .send(body);
+}

@@ -1,0 +1,33 @@
+import type { Response } from 'express';
+import type { Caller } from '#domain/caller.ts';
+import { Problem } from '#domain/problem.ts';
+import type { StoredKey } from '#domain/stored-key.ts';
+
+/** What the first steps of a request found out for the later ones. */
+interface RequestState {
+  requestId: string;
+  /** Who asks, or why no answer is given; absent outside /api/v1. */
+  admission?: Admission;
+}
+
+/** `refusal`: a used-up allowance, a bad key, or a key store out of reach. */
+export type Admission = { caller: Caller } | { refusal: Problem };
+
+/** The state of a request, kept with its response. */
+export function stateOf(res: Response): RequestState {
+  return res.locals as RequestState;
+}
+
+/** Who asks. Only for steps that come after `admit`. */
+export function callerOf(res: Response): Caller {
+  const { admission } = stateOf(res);
+  if (admission === undefined || 'refusal' in admission) throw new Error('The route lacks the step admit.');
+  return admission.caller;
+}
+
+/** The caller's key. Throws Problem `key_missing` where there is none. */
+export function keyOf(res: Response): StoredKey {
+  const { key } = callerOf(res);
+  if (key === null) throw new Problem('key_missing', 'This needs a key, in the header Authorization: Bearer <key>.');
+  return key;
+}

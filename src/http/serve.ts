@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A server that listens. */
+export interface RunningServer {
+  /** Such as `http://127.0.0.1:3000`; an address that means every interface is given as the loopback one. */
+  url: string;
+  /**
+   * Takes no new connections, lets the requests under way end, and resolves once all connections are closed. What is
+   * still open after `deadlineMs` is broken off; answers how many connections that were.
+   */
+  drain(deadlineMs: number): Promise<number>;
+}
+
+/** How often idle connections are closed while the server drains, in milliseconds. */
+const sweepMs = 50;
+
+/**
+ * Listens on host and port. The listener is made once the address is known, since links name it.
+ * Rejects with the error of the system, such as EADDRINUSE.
+ */
+export async function serve(
+  { host, port }: { host: string; port: number },
+  createListener: (url: string) => RequestListener,
+): Promise<RunningServer> {
+  const server = createServer();
+  server.listen(port, host);
+  await once(server, 'listening');
+  const url = urlOf(server.address() as AddressInfo);
+  server.on('request', createListener(url));
+  return { url, drain: (deadlineMs) => drain(server, deadlineMs) };
+}
+
+async function drain(server: Server, deadlineMs: number): Promise<number> {
+  server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
+  let broken = 0;
+  const deadline = setTimeout(() => {
+    server.getConnections((_error, count) => {
+      broken = count;
+      server.closeAllConnections();
+    });
+  }, deadlineMs);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(deadline);
+  return broken;
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  const host = address === '0.0.0.0' || address === '::' ? 'localhost' : address;
+  return family === 'IPv6' && host === address ? `http://[${host}]:${port}` : `http://${host}:${port}`;
+}

@@ -1,0 +1,28 @@
+import type { KeyStore } from '#ports/key-store.ts';
+import type { SearchIndex } from '#ports/search-index.ts';
+
+/** How long an engine may take to say that it is there, in milliseconds. */
+const patienceMs = 2_000;
+
+/** What of the engines does not answer now, in words; empty when all do. Never takes longer than two seconds. */
+export async function listMissing({ index, keys }: { index: SearchIndex; keys: KeyStore }): Promise<string[]> {
+  const [isSearchReady, isKeyStoreReady] = await Promise.all([
+    holdsInTime(index.isReady()),
+    holdsInTime(keys.findByHash('').then(() => true)),
+  ]);
+  return [...(isSearchReady ? [] : ['search index']), ...(isKeyStoreReady ? [] : ['key store'])];
+}
+
+async function holdsInTime(answer: Promise<boolean>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, patienceMs, false);
+  });
+  try {
+    return await Promise.race([answer, tooLate]);
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}

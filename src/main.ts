@@ -1,0 +1,78 @@
+import { pino } from 'pino';
+import { readOrMakeKeyPepper } from '#backends/embedded/key-pepper.ts';
+import { serve } from '#http/serve.ts';
+import { loadSample } from '#indexer/load-sample.ts';
+import { createApp } from './app.ts';
+import { type Config, loadConfig } from './config.ts';
+import { createLogger } from './create-logger.ts';
+import { describeStartFault } from './describe-start-fault.ts';
+import { listMissing } from './list-missing.ts';
+import { type Backends, openBackends } from './open-backends.ts';
+import { welcome } from './welcome.ts';
+
+/** Records that the first start loads, so that there is something to search. */
+const sampleCount = 5_000;
+/** How long requests under way may take once the process is told to stop, in milliseconds. */
+const drainMs = 10_000;
+
+async function main(): Promise<void> {
+  const config = loadConfig(process.env);
+  const log = createLogger(config.logLevel, pino.destination({ fd: 2, sync: true }));
+  const exitOnFault = (err: unknown) => {
+    log.fatal({ err }, 'a fault that nothing handled: the process ends');
+    process.exit(1);
+  };
+  process.on('uncaughtException', exitOnFault);
+  process.on('unhandledRejection', exitOnFault);
+
+  const pepper = config.keyPepper ?? readOrMakeKeyPepper(config.dataDir);
+  const backends = await openBackends(config);
+  const loaded = await loadSampleIntoEmptyStore(backends);
+
+  let isStopping = false;
+  const server = await serve(config, (listeningUrl) =>
+    createApp({
+      index: backends.index,
+      keys: backends.keys,
+      pepper,
+      publicUrl: config.publicUrl ?? listeningUrl,
+      rateLimits: config.rateLimits,
+      trustProxy: config.trustProxy,
+      log,
+      now: () => new Date(),
+      listMissing: async () => (isStopping ? ['the process is stopping'] : listMissing(backends)),
+    }),
+  );
+
+  const stop = async (signal: string) => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    log.info({ signal }, 'stopping: requests under way may end');
+    const broken = await server.drain(drainMs);
+    if (broken > 0) log.warn({ broken }, 'connections were broken off at the deadline');
+    await backends.close();
+    log.info('stopped');
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+
+  const records = await backends.records.count();
+  console.log(welcome({ url: server.url, backend: describeBackend(backends, config), records, loaded }));
+}
+
+/** Only the embedded store, and only where it holds nothing; answers how many records it loaded. */
+async function loadSampleIntoEmptyStore({ kind, records }: Backends): Promise<number> {
+  if (kind !== 'embedded' || (await records.count()) > 0) return 0;
+  return loadSample(records, sampleCount);
+}
+
+function describeBackend({ kind }: Backends, { dataDir, indexAlias }: Config): string {
+  return kind === 'embedded' ? `embedded store in ${dataDir}` : `MongoDB and Elasticsearch, index ${indexAlias}`;
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(describeStartFault(error));
+  process.exit(1);
+}

@@ -1,0 +1,11 @@
+import { type Caller, visibilityFor } from '#domain/caller.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { Problem } from '#domain/problem.ts';
+import type { SearchIndex } from '#ports/search-index.ts';
+
+/** The record with this id, under the same masking as in a search. Problem `not_found` where there is none. */
+export async function findRecord(index: SearchIndex, id: string, caller: Caller, now: Date): Promise<MediaRecord> {
+  const record = await index.find(id, visibilityFor(caller, now));
+  if (record === null) throw new Problem('not_found', 'No record has this id.');
+  return record;
+}

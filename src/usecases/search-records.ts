@@ -1,0 +1,46 @@
+import { type Caller, visibilityFor } from '#domain/caller.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
+import type { SearchQuery, Sort } from '#domain/search-query.ts';
+import type { SearchIndex } from '#ports/search-index.ts';
+
+/** One page of a search. Pages count from 1. */
+export interface SearchRequest {
+  query: SearchQuery;
+  sort: Sort;
+  page: number;
+  perPage: number;
+}
+
+export interface SearchPage {
+  records: readonly MediaRecord[];
+  /** Exact, over all pages. */
+  total: number;
+  page: number;
+  perPage: number;
+  totalPages: number;
+  /** Whether the records hold masks in place of addresses. */
+  isMasked: boolean;
+}
+
+/** Finds the page of records that the caller asked for, with whole addresses only under a plan that runs. */
+export async function searchRecords(
+  index: SearchIndex,
+  { query, sort, page, perPage }: SearchRequest,
+  caller: Caller,
+  now: Date,
+): Promise<SearchPage> {
+  const visibility = visibilityFor(caller, now);
+  const { records, total } = await index.search(
+    query,
+    { sort, offset: (page - 1) * perPage, limit: perPage },
+    visibility,
+  );
+  return {
+    records,
+    total,
+    page,
+    perPage,
+    totalPages: Math.ceil(total / perPage),
+    isMasked: visibility === 'masked',
+  };
+}

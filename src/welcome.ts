@@ -1,0 +1,29 @@
+interface Start {
+  url: string;
+  /** What holds the data, in words. */
+  backend: string;
+  records: number;
+  /** Sample records that this start loaded. */
+  loaded: number;
+}
+
+/** What `npm start` says once it serves: what it did, and what to try. */
+export function welcome({ url, backend, records, loaded }: Start): string {
+  const count = new Intl.NumberFormat('en');
+  return [
+    `Masthead serves ${count.format(records)} records at ${url} (${backend}).`,
+    ...(loaded > 0
+      ? [
+          `The store was empty, so ${count.format(loaded)} sample records were loaded: invented media, addresses under .example.`,
+          'The first import of your own takes their place: npm run indexer -- import FILE',
+        ]
+      : []),
+    '',
+    'Try:',
+    `  curl '${url}/api/v1/search?q=tech+newsletters&country=US'`,
+    `  curl '${url}/api/v1/facets?kind=podcast'`,
+    '  KEY=$(npm run --silent admin -- keys issue --tier pro --days 30)   # then, with whole addresses:',
+    `  curl -H "Authorization: Bearer $KEY" '${url}/api/v1/search?q=radio+london&has_email=1'`,
+    '',
+  ].join('\n');
+}
