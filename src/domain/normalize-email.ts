@@ -1,0 +1,52 @@
+import { stripMarkup } from './strip-markup.ts';
+import { emailLimit } from './text-limits.ts';
+
+/** Why a text gives no address. */
+export type EmailFault = 'unreadable' | 'obfuscated' | 'masked' | 'too_long';
+
+export type EmailResult = { email: string; isFirstOfSeveral: boolean } | { fault: EmailFault };
+
+const control = /\p{Cc}/u;
+/** What people and mail tools write before an address. */
+const label = /^(?:mailto|e-?mail(?: address)?|contact|mail)\s*:\s*/i;
+/** The characters of RFC 5322's atoms that occur in working addresses: no `*`, which marks a mask, `|` or backtick. */
+const localPart = /^[a-z0-9!#$%&'+/=?^_{}~-]+(?:\.[a-z0-9!#$%&'+/=?^_{}~-]+)*$/i;
+const domainName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
+const spelledAt = /\S\s?[[({]\s?at\s?[\])}]\s?\S|\S\s+at\s+\S+(?:\s+(?:dot|punkt|point)\s+|\.)\S/i;
+
+/**
+ * The one plain address of a text, its domain in lower-case ASCII: of `Desk <desk@Example.com>`, `mailto:…`, several
+ * in a cell the first. An address that is spelled out (`desk at example dot com`) or masked (`d***@example.com`) is
+ * none, since a guess would write to a stranger.
+ */
+export function normalizeEmail(text: string): EmailResult {
+  if (control.test(text.trim().replace(/[\t\n\r]/g, ' '))) return { fault: 'unreadable' };
+  if (text.length > 20 * emailLimit) return { fault: 'too_long' };
+  const cell = stripMarkup(text).normalize('NFKC').trim();
+  const wrapped = /^[^@]*<([^<>]*@[^<>]*)>/.exec(cell)?.[1] ?? cell;
+  const words = wrapped
+    .trim()
+    .replace(label, '')
+    .split(/[\s,;|]+/);
+  const address = words[0] ?? '';
+  if (!address.includes('@')) return { fault: spelledAt.test(cell) ? 'obfuscated' : 'unreadable' };
+  if (address.includes('*')) return { fault: 'masked' };
+  const bare = address
+    .replace(/^mailto:/i, '')
+    .replace(/\?.*$/, '')
+    .replace(/^["'([<]+|["')\]>.:]+$/g, '');
+  const at = bare.lastIndexOf('@');
+  const local = bare.slice(0, at);
+  const domain = asciiDomain(bare.slice(at + 1));
+  if (!localPart.test(local) || local.length > 64 || !domainName.test(domain)) return { fault: 'unreadable' };
+  const email = `${local}@${domain}`;
+  if (email.length > emailLimit) return { fault: 'too_long' };
+  const others = cell.match(/@/g)?.length ?? 1;
+  return { email, isFirstOfSeveral: others > 1 };
+}
+
+/** The domain as the name system knows it: lower case, other scripts in punycode; the text itself where it is none. */
+function asciiDomain(domain: string): string {
+  if (/^[a-z0-9.-]+$/i.test(domain)) return domain.toLowerCase();
+  return URL.parse(`http://${domain.replace(/[/?#:@\\]/g, ' ')}`)?.hostname ?? domain;
+}

@@ -1,0 +1,88 @@
+import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+
+/** The elements of HTML, and the roots of what is embedded in it: what makes `<…>` a tag and not just words. */
+const elements =
+  'a|abbr|acronym|address|applet|area|article|aside|audio|b|base|bdi|bdo|big|blink|blockquote|body|br|button|canvas|caption|center|cite|code|col|colgroup|data|datalist|dd|del|details|dfn|dialog|dir|div|dl|dt|em|embed|fieldset|figcaption|figure|font|footer|form|frame|frameset|h[1-6]|head|header|hgroup|hr|html|i|iframe|image|img|input|ins|kbd|label|legend|li|link|main|map|mark|marquee|math|menu|meta|meter|nav|nobr|noembed|noframes|noscript|object|ol|optgroup|option|output|p|param|picture|plaintext|pre|progress|q|rp|rt|ruby|s|samp|script|search|section|select|slot|small|source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|time|title|tr|track|tt|u|ul|var|video|wbr|xmp';
+
+/** Elements that stand within a word. All others part what is before from what is after. */
+const inline =
+  /^(?:a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|mark|nobr|q|s|samp|small|span|strike|strong|sub|sup|tt|u|var|wbr)$/;
+
+/**
+ * A `<` that begins no tag, comment or declaration. One begins a tag when a known element follows and the tag is
+ * closed or cut off within its attributes; or when attributes follow an unknown element.
+ */
+const plainLess = new RegExp(
+  `<(?!/?(?:${elements})(?=[\\s/>])(?=[^<]*>|[^<>]*=)|[a-z][\\w:-]*\\s[^<>]*=|!--|!doctype|!\\[cdata\\[|\\?xml)`,
+  'gi',
+);
+const plainAmpersand = /&(?!#\d+;|#x[\da-f]+;|[a-z][a-z\d]*;)/gi;
+const suspicion = /<[a-z!?/]|&[a-z#]/i;
+
+/** Hostile text can be escaped as often as it is long; honest text is not escaped more than this. */
+const maxPasses = 6;
+
+/**
+ * The text without HTML tags, comments and entities, however often they were escaped: `&lt;b&gt;A &amp;amp; B` → `A & B`.
+ * Scripts and styles go with their content. A `<` or `&` that is part of the words stays: `AT&T`, `a < b`,
+ * `<The> Slovak Spectator`.
+ */
+export function stripMarkup(text: string): string {
+  let current = text;
+  for (let pass = 0; pass < maxPasses; pass += 1) {
+    if (!suspicion.test(current)) return current;
+    const stripped = stripOnce(current);
+    if (stripped === current) return current;
+    current = stripped;
+  }
+  return current.replace(/[<&]/g, ' ');
+}
+
+/** One level of tags and entities taken off. The tokenizer's work grows with the text only, however tags nest. */
+function stripOnce(text: string): string {
+  const markup = text.replace(plainLess, '&lt;').replace(plainAmpersand, '&amp;');
+  const parts: string[] = [];
+  let unread = '';
+  const onTag = (name: string) => {
+    if (!inline.test(name)) parts.push(' ');
+  };
+  const callbacks: TokenizerCallbacks = {
+    ontext(start, end) {
+      if (unread === '') parts.push(markup.slice(start, end));
+    },
+    ontextentity(codePoint) {
+      if (unread === '') parts.push(String.fromCodePoint(codePoint));
+    },
+    onopentagname(start, end) {
+      const name = markup.slice(start, end).toLowerCase();
+      if (name === 'script' || name === 'style') unread = name;
+      onTag(name);
+    },
+    onclosetag(start, end) {
+      const name = markup.slice(start, end).toLowerCase();
+      if (name === unread) unread = '';
+      onTag(name);
+    },
+    onselfclosingtag() {
+      unread = '';
+    },
+    oncdata(start, end, endOffset) {
+      parts.push(markup.slice(start, end - endOffset));
+    },
+    oncomment: ignore,
+    ondeclaration: ignore,
+    onprocessinginstruction: ignore,
+    onopentagend: ignore,
+    onattribname: ignore,
+    onattribdata: ignore,
+    onattribentity: ignore,
+    onattribend: ignore,
+    onend: ignore,
+  };
+  const tokenizer = new Tokenizer({}, callbacks);
+  tokenizer.write(markup);
+  tokenizer.end();
+  return parts.join('');
+}
+
+function ignore(): void {}

@@ -1,0 +1,28 @@
+/**
+ * How long a value may be, in UTF-16 code units. Longer text is cut between words and noted; a longer id or URL
+ * is refused, since half of one names something else.
+ */
+export const textLimits = {
+  id: 200,
+  name: 300,
+  aliases: 300,
+  description: 5_000,
+  region: 120,
+  city: 120,
+  contact_name: 200,
+  contact_title: 200,
+  phone: 60,
+  platform: 120,
+} as const;
+
+/** The longest URL that browsers, sitemaps and mail tools all take. */
+export const urlLimit = 2_048;
+
+/** The longest address that fits an SMTP path (RFC 5321, 4.5.3.1.3). */
+export const emailLimit = 254;
+
+/** Aliases of one record; further ones are dropped and noted. */
+export const aliasLimit = 100;
+
+/** Topic words of one record that are looked at, repeats aside. */
+export const topicLimit = 100;
