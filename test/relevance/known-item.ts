@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
+
+/** A query that is after one record. */
+export interface KnownItem {
+  query: string;
+  expectedId: string;
+  /** What sort of query it is; results are reported by it. */
+  class: string;
+}
+
+const header = ['query', 'expected_id', 'class'];
+
+/**
+ * Reads the queries of a tab-separated file with the header `query, expected_id, class`.
+ *
+ * @throws Error that names the file, the line and what is wrong with it.
+ */
+export function readKnownItems(path: string): KnownItem[] {
+  const rows: string[][] = parse(readFileSync(path), {
+    delimiter: '\t',
+    quote: false,
+    bom: true,
+    relax_column_count: true,
+    record_delimiter: ['\r\n', '\n'],
+    skip_empty_lines: true,
+  });
+  const [first, ...rest] = rows;
+  if (first?.join('\t') !== header.join('\t')) {
+    throw new Error(`${path}: the first line must be the header "${header.join('<tab>')}"`);
+  }
+  if (rest.length === 0) throw new Error(`${path} holds no queries`);
+  return rest.map((row, index) => {
+    const [query, expectedId, queryClass] = row;
+    if (!query || !expectedId || !queryClass || row.length > 3) {
+      throw new Error(`${path}, line ${index + 2}: wanted a query, an expected_id and a class with tabs between`);
+    }
+    return { query, expectedId, class: queryClass };
+  });
+}

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseTextQuery } from '#domain/parse-text-query.ts';
+import { generateSample } from '#indexer/generate-sample.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { type Expectation, expectations } from './expectations.ts';
+import { knownMedia } from './known-media.ts';
+
+const everyAnswer = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10_000 } as const;
+/** Generated records that stand in the way. */
+const bystanders = 1000;
+
+describe.each(testBackends)('Search on the $name backend', ({ open }) => {
+  let backend: TestBackend;
+
+  beforeAll(async () => {
+    backend = await open();
+    await backend.load([...generateSample({ count: bystanders }), ...knownMedia]);
+  });
+  afterAll(() => backend.close());
+
+  describe.each(Object.entries(expectations))('%s', (_, list) => {
+    test.each(list)('$query', async ({ query, finds, not, first }: Expectation) => {
+      const { records } = await backend.index.search({ text: parseTextQuery(query), filters: [] }, everyAnswer, 'full');
+      const found = records.map(({ id }) => id);
+      if (first !== undefined) expect(found[0], `first of ${found.length}: ${found.slice(0, 5)}`).toBe(first);
+      if (finds.length === 0 && first === undefined) expect(found).toEqual([]);
+      expect(found).toEqual(expect.arrayContaining([...finds]));
+      expect(found.filter((id) => not?.includes(id))).toEqual([]);
+    });
+  });
+});
