@@ -146,10 +146,11 @@ export function findCountry(input: string): CountryMatch | null {
 }
 
 const displayNames = new Intl.DisplayNames('en', { type: 'region' });
+const namesByCode = new Map(Object.keys(facts).map((code) => [code, displayNames.of(code) ?? code]));
 
-/** The English name of an alpha-2 code, as it is usually written (CLDR). */
+/** The English name of an alpha-2 code, as it is usually written (CLDR); the code itself where it is none. */
 export function countryName(code: string): string {
-  return displayNames.of(code) ?? code;
+  return namesByCode.get(code) ?? code;
 }
 
 /** Every alpha-2 code, with the countries' English names: what errors and suggestions draw on. */

@@ -7,9 +7,11 @@ import { exactToken, tokensOf } from './index-text.ts';
 /** Gives the words of the index that a typed word may have been meant as, itself among them where it is one. */
 export type FindMeanings = (word: string) => readonly string[];
 
-/** At most so many words may be missing of a long query, whichever they are; the more common ones beyond. */
-const mostChoice = 2;
-const mostChosenFrom = 8;
+/** Of a longer query its longest words decide, since long words are rare ones. It bounds the size of the expression. */
+const mostDeciding = 8;
+/** So many meanings are looked for of each word: of many words fewer, since the others tell what is meant. */
+const mostMeanings = { ofFew: 12, ofMany: 4 };
+const fewWords = 3;
 
 /**
  * The exact form of a query as an FTS5 expression: every word, or what it stands for ("tech": technology), the last one
@@ -40,20 +42,26 @@ export interface ForgivingMatch {
  * ten; a host may be mistyped, or found by the domain it belongs to. Null where too few of the words mean anything.
  */
 export function buildForgivingMatch(text: TextQuery, findMeanings: FindMeanings): ForgivingMatch | null {
-  const words = text.words
-    .map((word, index) => meaningTerm(word, index === text.words.length - 1, findMeanings))
-    .filter((term) => term !== null);
-  const needed = leastWords(text.words.length);
-  if (words.length < needed) return null;
-  const hosts = text.hosts.map((host) => hostTerm([...findMeanings(host), ...hostAndParents(host)]));
+  const most = text.words.length <= fewWords ? mostMeanings.ofFew : mostMeanings.ofMany;
+  const findFew = (word: string) => findMeanings(word).slice(0, most);
+  const terms = new Map(
+    text.words.map((word, index) => [word, meaningTerm(word, index === text.words.length - 1, findFew)]),
+  );
+  const deciding = longestWords(text.words, mostDeciding).map((word) => terms.get(word) ?? null);
+  const known = deciding.filter((term) => term !== null);
+  const needed = leastWords(deciding.length);
+  if (known.length < needed) return null;
+
+  const hosts = text.hosts.map((host) => hostTerm([...findFew(host), ...hostAndParents(host)]));
   const required = [...text.phrases.map(phraseTerm), ...hosts];
-  if (words.length > 0) required.push(atLeast(needed, words));
-  if (required.length === 0) return null;
-  const corrected = correctedNames(text.nameKey.split(' '), findMeanings);
+  const some = known.length > 0 ? [...required, atLeast(needed, known)] : required;
+  if (some.length === 0) return null;
+  const corrected = correctedNames(text.nameKey.split(' '), findFew);
+  const all = [...terms.values()].filter((term) => term !== null);
   return {
-    match: any([wholeNameTerm(text), ...corrected, every(required)]),
+    match: any([wholeNameTerm(text), ...corrected, every(some)]),
     corrected: corrected.length === 0 ? null : any(corrected),
-    complete: words.length === text.words.length ? every([...required, ...words]) : null,
+    complete: all.length === terms.size ? every([...required, ...all]) : null,
   };
 }
 
@@ -70,7 +78,7 @@ export function wholeNameTerm(text: TextQuery): string {
 
 /** The typed name with one of its words taken for another, each as a whole name. */
 function correctedNames(words: readonly string[], findMeanings: FindMeanings): string[] {
-  if (words.length > mostChosenFrom) return [];
+  if (words.length > mostDeciding) return [];
   return words.flatMap((word, index) =>
     findMeanings(word)
       .filter((meaning) => meaning !== word)
@@ -138,15 +146,19 @@ function forgivingRun(run: string): string {
   return every([any(found), any([...found, ...pairs])]);
 }
 
-/** At least `count` of the terms, as a choice of conjunctions that stays small. */
+/** At least `count` of the terms, as a choice of conjunctions. */
 function atLeast(count: number, terms: readonly string[]): string {
-  const from = terms.slice(0, Math.max(mostChosenFrom, count));
-  const missing = Math.min(from.length - count, mostChoice);
-  if (missing <= 0) return every(from);
-  return any([every(from), ...combinations(from, from.length - missing).map(every)]);
+  return any(combinations(terms, count).map(every));
+}
+
+function longestWords(words: readonly string[], most: number): readonly string[] {
+  if (words.length <= most) return words;
+  const longest = new Set(words.toSorted((a, b) => b.length - a.length).slice(0, most));
+  return words.filter((word) => longest.has(word));
 }
 
 function combinations<Item>(items: readonly Item[], size: number): Item[][] {
+  if (size === items.length) return [[...items]];
   if (size === 0) return [[]];
   return items.flatMap((item, index) => combinations(items.slice(index + 1), size - 1).map((rest) => [item, ...rest]));
 }

@@ -58,13 +58,16 @@ export function buildCount(text: ResolvedText | null, filters: readonly Filter[]
 export function buildFacet(field: FacetField, filters: readonly Filter[], isNarrowed: boolean): Statement {
   const others = filters.filter((filter) => !('field' in filter && filter.field === field));
   const condition = buildFilters(others);
-  const matched = isNarrowed ? 'JOIN temp.matched USING (record)' : '';
+  // CROSS JOIN keeps SQLite from walking all documents for the few that were matched.
+  const documents = isNarrowed
+    ? 'temp.matched AS m CROSS JOIN documents AS d ON d.record = m.record'
+    : 'documents AS d';
   const [column, lists] = listFields.includes(field)
     ? ['l.value', `JOIN document_lists AS l ON l.record = d.record AND l.field = '${field}'`]
     : [`d.${field}`, ''];
   return {
     sql: `
-      SELECT ${column} AS value, count(*) AS count FROM documents AS d ${matched} ${lists}
+      SELECT ${column} AS value, count(*) AS count FROM ${documents} ${lists}
       WHERE ${column} IS NOT NULL AND ${condition.sql} GROUP BY ${column} ORDER BY count(*) DESC, ${column}`,
     values: condition.values,
   };

@@ -40,7 +40,8 @@ export const migrations: readonly string[] = [
   CREATE INDEX documents_by_audience ON documents (audience DESC, name_key, id);
   CREATE INDEX documents_by_name ON documents (name_key, id);
   CREATE INDEX documents_by_update ON documents (updated_at DESC, id);
-  CREATE INDEX documents_by_country ON documents (country, region, city);
+  CREATE INDEX documents_by_country ON documents (country, region);
+  CREATE INDEX documents_by_city ON documents (city);
 
   CREATE TABLE document_lists (
     field TEXT NOT NULL,
@@ -54,8 +55,9 @@ export const migrations: readonly string[] = [
     exact, names, aliases, hosts, concepts, place, description,
     content = '', contentless_delete = 1,
     tokenize = "ascii tokenchars '._'",
-    prefix = '1 2 3'
+    prefix = '1 2'
   );
+  INSERT INTO search_text (search_text, rank) VALUES ('automerge', 8);
   CREATE VIRTUAL TABLE search_terms USING fts5vocab (search_text, row);
 
   CREATE TABLE api_keys (
