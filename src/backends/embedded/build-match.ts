@@ -65,9 +65,20 @@ export function buildForgivingMatch(text: TextQuery, findMeanings: FindMeanings)
   };
 }
 
-/** What must not be there; null where nothing is excluded. */
+/**
+ * What must not be there; null where nothing is excluded. A word that stands for one thing only leaves that out too:
+ * "-radio" all radio stations, whereas "-news" only what has that word.
+ */
 export function buildExclusion(text: TextQuery): string | null {
-  const terms = [...text.excluded.map(phraseTerm), ...text.excludedHosts.map((host) => hostTerm([host]))];
+  const concepts = text.excluded
+    .map((run) => (run.length === 1 ? conceptsOf(run[0] ?? '') : []))
+    .filter(({ length }) => length === 1)
+    .flat();
+  const terms = [
+    ...text.excluded.map(phraseTerm),
+    ...concepts.map(conceptTerm),
+    ...text.excludedHosts.map((host) => hostTerm([host])),
+  ];
   return terms.length === 0 ? null : any(terms);
 }
 

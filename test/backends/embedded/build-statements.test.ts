@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import {
+  buildCount,
+  buildFacet,
+  buildSearch,
+  type ResolvedText,
+  type Statement,
+} from '#backends/embedded/build-statements.ts';
+import type { Filter, Page } from '#domain/search-query.ts';
+
+const page: Page = { sort: { key: 'relevance', reversed: false }, offset: 20, limit: 10 };
+const text: ResolvedText = {
+  nameKey: 'herald',
+  match: '(exact : "herald" OR ("herald" *))',
+  exclusion: '("radio")',
+  preferred: ['exact : "herald"'],
+};
+const filters: Filter[] = [
+  { field: 'country', any: ['US', 'CA'], none: [] },
+  { field: 'type', any: [], none: ['tv'] },
+  { field: 'categories', any: ['music'], none: ['kids'] },
+  { present: 'email' },
+];
+
+/** Statements, named for what they show. */
+const statements: Record<string, Statement> = {
+  'a masked page reads no address': buildSearch(null, [], page, 'masked'),
+  'a text under filters, best first': buildSearch(text, filters, page, 'full'),
+  'a sort by audience, reversed': buildSearch(null, [], { ...page, sort: { key: 'audience', reversed: true } }, 'full'),
+  'a count under filters': buildCount(text, filters),
+  'a facet leaves out its own filter': buildFacet('country', filters, false),
+  'a facet of a list among what a text found': buildFacet('categories', filters, true),
+};
+
+describe('the SQL of a query', () => {
+  it.each(Object.entries(statements))('%s', async (name, { sql, values }) => {
+    const file = `../../golden/embedded/statement--${name.replaceAll(/[ ,]+/g, '-')}.sql`;
+    const lines = sql
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+    await expect(`${lines.join('\n')}\n-- ${JSON.stringify(values)}\n`).toMatchFileSnapshot(file);
+  });
+
+  it('never names the address where only masks may be seen', () => {
+    expect(buildSearch(text, filters, page, 'masked').sql).not.toMatch(/r\.email/);
+  });
+});
