@@ -1,12 +1,19 @@
 import { defineConfig } from 'vitest/config';
 
+/** Test files that share one MongoDB and one Elasticsearch, where those are to be had (test/engines/). */
+const onEngines = ['test/contract/**/*.test.ts', 'test/backends/{mongo,elasticsearch}/**/*.test.ts'];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     reporters: ['default', './test/counts-reporter.ts'],
     pool: 'threads',
     isolate: false,
     testTimeout: 30_000,
     hookTimeout: 120_000,
+    projects: [
+      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: onEngines } },
+      // Only a run that selects one of these files starts engines.
+      { extends: true, test: { name: 'engines', include: onEngines, globalSetup: ['test/global-setup.ts'] } },
+    ],
   },
 });

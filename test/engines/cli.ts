@@ -1,0 +1,47 @@
+/** `npm run engines`: runs MongoDB and Elasticsearch in the foreground, for trying the production backend by hand. */
+import { EngineMissing, startEngine } from './start-engine.ts';
+
+const say = (line: string) => console.log(line);
+
+say('starting MongoDB and Elasticsearch …');
+const started = await Promise.allSettled([startEngine('mongodb', say), startEngine('elasticsearch', say)]);
+const stop = () =>
+  Promise.all(started.map(async (engine) => engine.status === 'fulfilled' && (await engine.value.stop())));
+
+const [mongodb, elasticsearch] = started;
+if (mongodb.status === 'rejected' || elasticsearch.status === 'rejected') {
+  for (const engine of started) {
+    if (engine.status === 'rejected') console.error(describe(engine.reason));
+  }
+  await stop();
+  process.exit(1);
+}
+
+console.log(`
+MongoDB        ${mongodb.value.url}   (${mongodb.value.origin})
+Elasticsearch  ${elasticsearch.value.url}   (${elasticsearch.value.origin})
+
+To serve from them, in another terminal (the pepper is any text of 32 characters or more; keep it):
+  export MONGODB_URI='${mongodb.value.url}' ELASTICSEARCH_URL='${elasticsearch.value.url}'
+  export KEY_PEPPER="$(openssl rand -hex 32)"
+  npm start
+
+To run tests on them:
+  export MASTHEAD_TEST_MONGODB_URI='${mongodb.value.url}' MASTHEAD_TEST_ELASTICSEARCH_URL='${elasticsearch.value.url}'
+  npm test
+
+Ctrl-C stops both and removes all they hold.`);
+
+const keepAlive = setInterval(() => {}, 60_000);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, async () => {
+    clearInterval(keepAlive);
+    await stop();
+    process.exit(0);
+  });
+}
+
+function describe(reason: unknown): string {
+  if (reason instanceof EngineMissing) return reason.message;
+  return reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
+}

@@ -1,0 +1,87 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { lock } from 'proper-lockfile';
+import type { Say } from './engine.ts';
+import { isRoot } from './engine-user.ts';
+import { readTestSettings } from './test-settings.ts';
+
+const cacheName = 'masthead-engines';
+
+/**
+ * Where fetched engines are kept, once a machine: the user's cache folder. Root, who runs engines as another user,
+ * takes /var/cache where that user could not reach root's own (a home folder is closed to others as a rule).
+ */
+export function engineCacheFolder(): string {
+  const { cacheHome } = readTestSettings();
+  const home = isRoot() && !isOpenToOthers(cacheHome) ? '/var/cache' : cacheHome;
+  return join(home, cacheName);
+}
+
+/**
+ * The folder `name` of the cache, filled by `fetch` where it is not there yet. It appears whole or not at all, and
+ * of several runs at once one fetches while the others wait.
+ */
+export async function fetchOnce(
+  name: string,
+  say: Say,
+  fetch: (folder: string) => Promise<void>,
+  cache: string = engineCacheFolder(),
+): Promise<string> {
+  const folder = join(cache, name);
+  if (existsSync(folder)) return folder;
+
+  mkdirSync(cache, { recursive: true, mode: 0o755 });
+  const release = await lockFolder(cache, name, say);
+  try {
+    if (existsSync(folder)) return folder;
+    removeLeftovers(cache, name);
+    const unfinished = mkdtempSync(join(cache, unfinishedPrefix(name)));
+    try {
+      await fetch(unfinished);
+      openToOthers(unfinished);
+      renameSync(unfinished, folder);
+    } finally {
+      rmSync(unfinished, { recursive: true, force: true });
+    }
+  } finally {
+    await release();
+  }
+  return folder;
+}
+
+async function lockFolder(cache: string, name: string, say: Say): Promise<() => Promise<void>> {
+  const path = join(cache, name);
+  if (existsSync(`${path}.lock`)) say(`waiting for another run that fetches ${name} …`);
+  // A lock whose holder died goes stale; one whose holder lives is renewed for as long as its fetch makes progress.
+  return lock(path, {
+    realpath: false,
+    stale: 30_000,
+    update: 5_000,
+    retries: { forever: true, factor: 1, minTimeout: 500, maxTimeout: 500 },
+  });
+}
+
+const unfinishedPrefix = (name: string) => `.${name}-`;
+
+/** What runs that were killed in the middle of a fetch left behind. Only for the holder of the lock. */
+function removeLeftovers(cache: string, name: string): void {
+  for (const entry of readdirSync(cache)) {
+    if (entry.startsWith(unfinishedPrefix(name))) rmSync(join(cache, entry), { recursive: true, force: true });
+  }
+}
+
+function isOpenToOthers(path: string): boolean {
+  const others = 0o001;
+  if (existsSync(path) && (statSync(path).mode & others) === 0) return false;
+  return dirname(path) === path || isOpenToOthers(dirname(path));
+}
+
+/** Lets every user read the folder, and run what its owner may run. */
+function openToOthers(folder: string): void {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const isRunnable = entry.isDirectory() || (statSync(path).mode & 0o100) !== 0;
+    chmodSync(path, isRunnable ? 0o755 : 0o644);
+  }
+}

@@ -1,0 +1,20 @@
+/** The engines that tests run on. */
+export type EngineKind = 'mongodb' | 'elasticsearch';
+
+export const engineNames: Record<EngineKind, string> = { mongodb: 'MongoDB', elasticsearch: 'Elasticsearch' };
+
+/** A running engine that belongs to whoever started it. Its URL outlives kill and start. */
+export interface Engine {
+  url: string;
+  /** How it was had, in a few words. */
+  origin: string;
+  /** Ends it at once, as a crash would (SIGKILL); resolves when its port is closed. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port and data, and waits until it serves. */
+  start(): Promise<void>;
+  /** Ends it for good and removes all it wrote. */
+  stop(): Promise<void>;
+}
+
+/** Takes one plain line about what goes on. */
+export type Say = (line: string) => void;

