@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool } from 'undici';
+
+/** The service as a process of its own, and connections to it that stay open. */
+export interface ProductServer {
+  /** Asks for a path and reads the whole answer; rejects unless that is 200. */
+  get(path: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const readyWithinMs = 60_000;
+const mostConnections = 64;
+
+/**
+ * Starts src/main.ts on a free port with these settings and no others, its log in the file `logPath`. Only the limit of
+ * requests is out of the way.
+ */
+export async function startProduct(
+  settings: Readonly<Record<string, string>>,
+  logPath: string,
+): Promise<ProductServer> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const log = openSync(logPath, 'w');
+  const server = spawn(process.execPath, [new URL('../src/main.ts', import.meta.url).pathname], {
+    env: { RATE_LIMIT_ANONYMOUS: '1000000', ...settings, HOST: '127.0.0.1', PORT: String(port) },
+    stdio: ['ignore', 'ignore', log],
+  });
+  closeSync(log);
+  await waitUntilReady(url, server, logPath);
+
+  const pool = new Pool(url, { connections: mostConnections, pipelining: 1 });
+  return {
+    async get(path) {
+      const { statusCode, body } = await pool.request({ method: 'GET', path });
+      const text = await body.text();
+      if (statusCode !== 200) throw new Error(`${path} gave ${statusCode}: ${text.slice(0, 500)}`);
+    },
+    async stop() {
+      await pool.close();
+      const exit = once(server, 'exit');
+      server.kill('SIGTERM');
+      await exit;
+    },
+  };
+}
+
+async function waitUntilReady(url: string, server: ChildProcess, logPath: string): Promise<void> {
+  const deadline = performance.now() + readyWithinMs;
+  while (server.exitCode === null && performance.now() < deadline) {
+    const isReady = await fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) return;
+    await pause(50);
+  }
+  server.kill();
+  throw new Error(`the server did not become ready: ${readFileSync(logPath, 'utf8').slice(-2000)}`);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
