@@ -3,19 +3,25 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Say } from './engine.ts';
 
-/** How often progress is looked at, and after how long without any a fetch is given up. */
-const progressMs = 3_000;
-const stallMs = 120_000;
+export interface FetchOptions {
+  /** What the client downloads into, and where it runs. */
+  folder: string;
+  say: Say;
+  /** How often progress is looked at. */
+  progressMs?: number;
+  /** After how long without any the fetch is given up. */
+  stallMs?: number;
+}
 
 /**
- * Runs a package client that downloads into `folder`, and says how far it is.
+ * Runs a package client that downloads into a folder, and says how far it is.
  *
- * @throws Error with the client's last words when it fails, is missing, or gets nothing for two minutes.
+ * @throws Error with the client's last words when it fails, is missing, or gets nothing for too long.
  */
 export async function runFetcher(
   command: string,
   args: readonly string[],
-  { folder, say }: { folder: string; say: Say },
+  { folder, say, progressMs = 3_000, stallMs = 120_000 }: FetchOptions,
 ): Promise<void> {
   const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

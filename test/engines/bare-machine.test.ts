@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const { getContainerRuntimeClient } = await import('testcontainers');
+const hasDocker = await getContainerRuntimeClient().then(
+  () => true,
+  () => false,
+);
+
+test.skipIf(hasDocker)('without Docker, Python, Java and Maven, one line an engine says what would help', async () => {
+  const cache = mkdtempSync(join(tmpdir(), 'masthead-bare-'));
+  const started = run(process.execPath, [join(import.meta.dirname, 'cli.ts')], {
+    env: { PATH: cache, HOME: cache, XDG_CACHE_HOME: cache },
+  });
+  const failure = await started.then(
+    () => null,
+    (error: { code: number; stderr: string }) => error,
+  );
+  rmSync(cache, { recursive: true });
+  expect(failure?.code).toBe(1);
+  expect(failure?.stderr.trim().split('\n')).toEqual([
+    expect.stringMatching(
+      /^no MongoDB for tests \(there is no Docker; .*\)\. To have one: start Docker, or install Python/,
+    ),
+    expect.stringMatching(
+      /^no Elasticsearch for tests \(there is no Docker; .*\)\. To have one: start Docker, or install Java/,
+    ),
+  ]);
+});

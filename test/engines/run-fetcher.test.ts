@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runFetcher } from './run-fetcher.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'masthead-fetcher-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const run = (program: string, limits = {}) =>
+  runFetcher(process.execPath, ['-e', program], { folder, say: () => {}, ...limits });
+
+test('a client that fails is reported with its last words', async () => {
+  const program = 'console.error("no such artifact"); process.exit(3)';
+  await expect(run(program)).rejects.toThrow(/failed: no such artifact$/);
+});
+
+test('a client that is missing is reported by its name', async () => {
+  const fetch = runFetcher('masthead-no-such-client', [], { folder, say: () => {} });
+  await expect(fetch).rejects.toThrow(/masthead-no-such-client/);
+});
+
+test('a client that gets nothing is ended', async () => {
+  const hang = 'setInterval(() => {}, 1000)';
+  await expect(run(hang, { progressMs: 20, stallMs: 100 })).rejects.toThrow(/got nothing for 0.1 s and was ended/);
+});
+
+test('a client that gets something is let go on, and how far it is is said', async () => {
+  const lines: string[] = [];
+  const grow = `
+    const { appendFileSync } = require('node:fs');
+    let left = 60;
+    const timer = setInterval(() => {
+      appendFileSync('part', Buffer.alloc(1e6));
+      if (--left === 0) clearInterval(timer);
+    }, 50);`;
+  await run(grow, { progressMs: 50, stallMs: 2_000, say: (line: string) => lines.push(line) });
+  expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines) expect(line).toMatch(/^ {2}… \d+ MB$/);
+});
