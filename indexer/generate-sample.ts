@@ -165,7 +165,7 @@ function inventAliases(name: InventedName, tongue: Tongue, kind: Kind, dice: Dic
   if (gloss !== null && dice.chance(tongue.isRomanised ? 0.4 : 0.15)) aliases.push(gloss);
   const initials = abbreviate(name);
   if (initials.length >= 3 && dice.chance(0.12)) aliases.push(initials);
-  return aliases;
+  return [...new Set(aliases)];
 }
 
 function abbreviate({ slug }: InventedName): string {

@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { filterFields } from '#domain/fields.ts';
 import { emptyRecord } from '#domain/media-record.ts';
+import { mergeRecord } from '#domain/merge-record.ts';
+import { normalizeRecord } from '#domain/normalize-record.ts';
 import { continents, kinds, outletTypes } from '#domain/vocabularies.ts';
 import { generateSample } from '#indexer/generate-sample.ts';
 
@@ -102,5 +105,17 @@ describe('The sample generator', () => {
   test('dates nothing after October 2026', () => {
     const dates = sample.flatMap((record) => [record.updated_at, record.last_verified_at ?? record.updated_at]);
     expect(dates.filter((date) => date > '2026-10-31' || new Date(date).toISOString() !== date)).toEqual([]);
+  });
+
+  test('makes records that an import takes in as they are, without a note', () => {
+    const read = sample.map((record) => {
+      const result = normalizeRecord(JSON.parse(JSON.stringify(record)));
+      if ('rejection' in result) return result;
+      const merged = mergeRecord(null, result.patch, new Date(0));
+      return { record: 'record' in merged ? merged.record : merged.outcome, notes: result.notes };
+    });
+    expect(read.filter((result, place) => !isDeepStrictEqual(result, { record: sample[place], notes: [] }))).toEqual(
+      [],
+    );
   });
 });
