@@ -55,9 +55,11 @@ function withScheme(text: string, base: string | null): string | null {
   return findHost(text) === null ? null : `https://${text}`;
 }
 
+/** URLs have their IP addresses in one form only: four decimal numbers, or in brackets. */
+const ipHost = /^\[|^\d+\.\d+\.\d+\.\d+\.?$/;
+
 function isPublicHost(hostname: string): boolean {
-  const address = hostname.replace(/^\[|\]$/g, '');
-  if (ipaddr.isValid(address)) return ipaddr.process(address).range() === 'unicast';
+  if (ipHost.test(hostname)) return ipaddr.process(hostname.replace(/^\[|\.$|\]$/g, '')).range() === 'unicast';
   return canonicalHost(hostname) !== null && !/\.(?:localhost|local|internal)\.?$/.test(hostname);
 }
 

@@ -1,0 +1,148 @@
+import { cleanText } from './clean-text.ts';
+import { type ImportNote, importNote, type NoteCode } from './import-note.ts';
+import type { MediaRecord } from './media-record.ts';
+import { normalizeCount } from './normalize-count.ts';
+import { normalizeDate } from './normalize-date.ts';
+import { normalizeEmail } from './normalize-email.ts';
+import { normalizeUrl } from './normalize-url.ts';
+import { isLikelyPlaceholder, isPlaceholder } from './placeholders.ts';
+import { textLimits } from './text-limits.ts';
+
+/** The values of one row as its source has them, by the record's keys. */
+export type SourceRecord = { readonly [Key in keyof MediaRecord]?: unknown };
+
+/** A value read; null for an empty cell; undefined where there is no cell, or one that cannot be read. */
+export type Read<Value> = Value | null | undefined;
+
+type Field = keyof MediaRecord;
+type TextField = keyof typeof textLimits;
+
+const meaningful = /[\p{L}\p{N}\p{So}]/u;
+const separators = /[,;|/]/;
+
+/**
+ * Reads the cells of one row, each by the kind of value its field holds, and notes what had to be changed or left out.
+ * A cell that cannot be read counts as absent, so that what is stored stays.
+ */
+export class CellReader {
+  readonly notes: ImportNote[] = [];
+  readonly #source: SourceRecord;
+
+  constructor(source: SourceRecord) {
+    this.#source = source;
+  }
+
+  note(field: Field, code: NoteCode): undefined {
+    const note = importNote(field, code);
+    if (!this.notes.includes(note)) this.notes.push(note);
+  }
+
+  /** The cell as text, trimmed. */
+  raw(field: Field): Read<string> {
+    const value = this.#source[field];
+    if (value === undefined) return undefined;
+    if (Array.isArray(value) && value.length > 1) this.note(field, 'several_values');
+    const text = scalarText(Array.isArray(value) ? (value[0] ?? null) : value);
+    if (text === undefined) return this.note(field, 'unreadable');
+    return text === '' || isPlaceholder(text) ? null : text;
+  }
+
+  /** Text for people: see cleanText. */
+  text(field: TextField): Read<string> {
+    const raw = field === 'name' ? this.raw(field) : this.#value(field);
+    if (raw == null) return raw;
+    const clean = this.#clean(field, raw);
+    if (clean === '' || isPlaceholder(clean)) return null;
+    return field === 'name' || meaningful.test(clean) ? clean : this.note(field, 'unreadable');
+  }
+
+  /** A value of a closed list, found by its word; of several words the first that is known. */
+  word<Value>(field: Field, find: (word: string) => Value | null): Read<Value> {
+    const raw = this.raw(field);
+    if (raw == null) return raw;
+    const found = find(raw);
+    if (found !== null) return found;
+    if (isLikelyPlaceholder(raw)) return null;
+    if (separators.test(raw) && raw.length <= 200) {
+      for (const part of raw.split(separators)) {
+        const partFound = find(part);
+        if (partFound === null) continue;
+        this.note(field, 'several_values');
+        return partFound;
+      }
+    }
+    return this.note(field, 'unknown_value');
+  }
+
+  url(field: Field, base: string | null = null): Read<string> {
+    const raw = this.#value(field);
+    if (raw == null) return raw;
+    const result = normalizeUrl(raw, base);
+    if ('fault' in result) return this.note(field, result.fault);
+    for (const change of result.changes) this.note(field, change);
+    return result.url;
+  }
+
+  email(): Read<string> {
+    const raw = this.#value('email');
+    if (raw == null) return raw;
+    const result = normalizeEmail(raw);
+    if ('fault' in result) return this.note('email', result.fault);
+    if (result.isFirstOfSeveral) this.note('email', 'several_values');
+    return result.email;
+  }
+
+  date(field: Field): Read<string> {
+    return this.#parsed(field, normalizeDate);
+  }
+
+  count(field: Field): Read<number> {
+    return this.#parsed(field, normalizeCount);
+  }
+
+  /** The items of a list: of an array as they are, of text its parts between `|` or line ends. */
+  items(field: Field): readonly string[] | undefined {
+    const value = this.#source[field];
+    if (!Array.isArray(value)) {
+      const raw = this.raw(field);
+      return raw === null ? [] : raw?.split(/[|\n\r]/).map((item) => item.trim());
+    }
+    const items: string[] = [];
+    for (const item of value) {
+      const text = scalarText(item);
+      if (text === undefined) this.note(field, 'unreadable');
+      else items.push(text);
+    }
+    return items;
+  }
+
+  /** The item of a list of names as people read it; empty where nothing is left of it. */
+  cleanItem(field: TextField, item: string): string {
+    const clean = isPlaceholder(item) ? '' : this.#clean(field, item);
+    return isPlaceholder(clean) || !meaningful.test(clean) ? '' : clean;
+  }
+
+  /** The raw cell, null also for the words that mean nothing where they are no value. */
+  #value(field: Field): Read<string> {
+    const raw = this.raw(field);
+    return raw != null && isLikelyPlaceholder(raw) ? null : raw;
+  }
+
+  #clean(field: TextField, text: string): string {
+    return cleanText(text, textLimits[field], (change) => this.note(field, change));
+  }
+
+  #parsed<Value>(field: Field, parse: (text: string) => Value | null): Read<Value> {
+    const raw = this.#value(field);
+    if (raw == null) return raw;
+    const value = parse(raw);
+    return value === null ? this.note(field, 'unreadable') : value;
+  }
+}
+
+/** The text of a value that has one, empty for null; undefined for what is no text. */
+function scalarText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.trim();
+  if (value === null) return '';
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
+}

@@ -1,0 +1,89 @@
+import { fields } from './fields.ts';
+import type { MediaRecord } from './media-record.ts';
+import { aliasLimit, emailLimit, textLimits, topicLimit, urlLimit } from './text-limits.ts';
+
+export type NoteCode =
+  | 'required'
+  | 'unreadable'
+  | 'unknown_value'
+  | 'unknown_topics'
+  | 'several_values'
+  | 'too_many'
+  | 'too_long'
+  | 'cut'
+  | 'control_characters'
+  | 'repaired'
+  | 'address_removed'
+  | 'password_removed'
+  | 'not_a_web_address'
+  | 'not_public'
+  | 'obfuscated'
+  | 'masked'
+  | 'outlets_only';
+
+/** What happened to a value, or why its record is refused. The message holds no part of the value. */
+export interface ImportNote {
+  field: keyof MediaRecord;
+  code: NoteCode;
+  message: string;
+}
+
+const vocabularies = new Map<string, readonly string[]>(
+  fields.flatMap((field) => ('vocabulary' in field ? [[field.key, field.vocabulary] as const] : [])),
+);
+const limits: Readonly<Partial<Record<string, number>>> = { ...textLimits, email: emailLimit };
+
+const kept = 'what was stored is kept';
+
+/** What a field's value has to look like. */
+function wanted(field: keyof MediaRecord): string {
+  const vocabulary = vocabularies.get(field);
+  if (vocabulary) return `one of ${vocabulary.join(', ')}`;
+  const forms: Readonly<Partial<Record<keyof MediaRecord, string>>> = {
+    country: 'an ISO 3166-1 code or the English name of a country',
+    language: 'a BCP 47 tag or the English name of a language',
+    email: 'one plain address, such as desk@host',
+    phone: 'a telephone number',
+    audience: 'a whole number, such as 12,500 or 1.2M',
+    last_verified_at: 'a date, such as 2026-11-21',
+    updated_at: 'a date, such as 2026-11-21',
+    url: 'a web address',
+    feed_url: 'a web address',
+    email_source: 'a web address',
+    linkedin_url: 'a web address',
+  };
+  return forms[field] ?? 'text';
+}
+
+const messages: Readonly<Record<NoteCode, (field: keyof MediaRecord) => string>> = {
+  required: (field) => `${field} is empty`,
+  unreadable: (field) => `${field} is not ${wanted(field)}; ${kept}`,
+  unknown_value: (field) => `${field} is not ${wanted(field)}; ${kept}`,
+  unknown_topics: () => 'topic words that are not known are left out',
+  several_values: (field) => `${field} holds several values; the first that can be read is taken`,
+  too_many: (field) => `only the first ${field === 'aliases' ? aliasLimit : topicLimit} of ${field} are read`,
+  too_long: (field) => `${field} is longer than ${limits[field] ?? urlLimit} characters; ${kept}`,
+  cut: (field) => `${field} is cut at ${limits[field]} characters`,
+  control_characters: (field) => `control characters are removed from ${field}`,
+  repaired: (field) => `${field} was UTF-8 read as Latin-1 and is put right`,
+  address_removed: (field) => `an email address is removed from ${field}`,
+  password_removed: (field) => `a user name or password is removed from ${field}`,
+  not_a_web_address: (field) => `${field} is not an http or https address; ${kept}`,
+  not_public: (field) => `${field} names no host of the public Internet; ${kept}`,
+  obfuscated: (field) => `${field} is spelled out and not one plain address; ${kept}`,
+  masked: (field) => `${field} is a mask and not an address; ${kept}`,
+  outlets_only: () => 'type is for outlets only and is left out',
+};
+
+const notes = new Map<string, ImportNote>();
+
+/** The note of that code on that field. Notes are shared: there are as many as there are fields and codes. */
+export function importNote(field: keyof MediaRecord, code: NoteCode): ImportNote {
+  const key = `${field} ${code}`;
+  let note = notes.get(key);
+  if (note === undefined) {
+    note = Object.freeze({ field, code, message: messages[code](field) });
+    notes.set(key, note);
+  }
+  return note;
+}

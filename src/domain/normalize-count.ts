@@ -1,0 +1,40 @@
+const multipliers: Readonly<Record<string, number>> = {
+  '': 1,
+  k: 1e3,
+  thousand: 1e3,
+  m: 1e6,
+  mio: 1e6,
+  mn: 1e6,
+  million: 1e6,
+  b: 1e9,
+  bn: 1e9,
+  billion: 1e9,
+};
+
+/** A number in one of the usual spellings, with what multiplies it: `12,500`, `~1.2M`, `12 500+`, `1,5 million`. */
+const count = /^[~≈<>≥≤]?\s*(\d[\d.,'’\s]*)\s*(k|thousand|m|mio|mn|million|b|bn|billion)?\.?\s*\+?$/i;
+const grouped = /^\d{1,3}([.,'’\s])\d{3}(?:\1\d{3})*$/;
+const whole = /^\d+(?:\.\d+)?$/;
+const decimal = /^\d+(?:[.,]\d+)?$/;
+
+/** More readers than this has no medium: it is a slip or a telephone number. */
+const maxCount = 10_000_000_000;
+
+/** A whole number of people, as `12,500`, `12.500`, `1.2M` and `12k` say it; null where the text says none. */
+export function normalizeCount(text: string): number | null {
+  const match = count.exec(text.trim());
+  if (!match) return null;
+  const digits = (match[1] ?? '').trim();
+  const factor = multipliers[(match[2] ?? '').toLowerCase()] ?? 1;
+  const number = readNumber(digits, factor);
+  const people = number === null ? Number.NaN : Math.round(number * factor);
+  return people >= 0 && people <= maxCount ? people : null;
+}
+
+/** `1.500` is fifteen hundred; `1.500 M` may be one and a half or fifteen hundred of them, and is read as neither. */
+function readNumber(digits: string, factor: number): number | null {
+  if (grouped.test(digits)) return factor === 1 ? Number(digits.replace(/\D/g, '')) : null;
+  if (factor > 1) return decimal.test(digits) ? Number(digits.replace(',', '.')) : null;
+  const ungrouped = /^\d{1,3}(?:,\d{3})+\.\d+$/.test(digits) ? digits.replaceAll(',', '') : digits;
+  return whole.test(ungrouped) ? Number(ungrouped) : null;
+}

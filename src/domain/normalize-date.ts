@@ -1,0 +1,62 @@
+const isoDate = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
+const isoTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?\s?(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i;
+const slashed = /^(\d{1,4})[/.](\d{1,2})[/.](\d{1,4})$/;
+/** `1 May 2024`, `May 1, 2024`, `Wed, 01 May 2024 10:00:00 GMT` */
+const written =
+  /^(?:[a-z]{3,9},?\s+)?(?:\d{1,2}(?:st|nd|rd|th)?\s+[a-z]{3,9}\.?,?|[a-z]{3,9}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?)\s+\d{4}(?:\s+\d{2}:\d{2}(?::\d{2})?)?(?:\s*(?:Z|UTC|GMT|[+-]\d{4}))?$/i;
+const epoch = /^\d{10}(?:\d{3})?$/;
+
+const earliest = Date.UTC(1900, 0, 1);
+const latest = Date.UTC(2100, 0, 1);
+
+/**
+ * A date or time as ISO 8601 in UTC; null where it is none, is ambiguous (`05/06/2024`) or outside 1900–2099.
+ * A date is taken as its midnight in UTC, a time without a zone as UTC, 10 or 13 digits as a Unix time.
+ */
+export function normalizeDate(text: string): string | null {
+  const time = readTime(text.trim());
+  return time === null || Number.isNaN(time) || time < earliest || time >= latest ? null : new Date(time).toISOString();
+}
+
+function readTime(text: string): number | null {
+  const date = isoDate.exec(text);
+  if (date) return utcDay(Number(date[1]), Number(date[2]), Number(date[3]));
+  const time = isoTime.exec(text);
+  if (time) return readIsoTime(text, time[1]);
+  const parts = slashed.exec(text);
+  if (parts) return readSlashed(Number(parts[1]), Number(parts[2]), Number(parts[3]));
+  if (epoch.test(text)) return Number(text) * (text.length === 10 ? 1_000 : 1);
+  return written.test(text) ? readWritten(text.replace(/(\d)(?:st|nd|rd|th)\b/i, '$1')) : null;
+}
+
+/** JavaScript reads English dates, 31 February too. */
+function readWritten(text: string): number | null {
+  const day = Number(/\b\d{1,2}\b/.exec(text)?.[0]);
+  const midnight = Date.parse(`${text.replace(/(\d{4}).*$/, '$1')} UTC`);
+  if (new Date(midnight).getUTCDate() !== day) return null;
+  return Date.parse(/(?:Z|UTC|GMT|[+-]\d{4})$/i.test(text) ? text : `${text} UTC`);
+}
+
+function readIsoTime(text: string, zone: string | undefined): number | null {
+  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
+  if (utcDay(year, month, day) === null) return null;
+  const clock = text.slice(11).replace(/\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})$/i, '');
+  const offset = zone === undefined || /^[A-Z]+$/i.test(zone) ? 'Z' : zone.replace(/(\d{2}):?(\d{2})$/, '$1:$2');
+  return Date.parse(`${text.slice(0, 10)}T${clock}${offset}`);
+}
+
+/** Year first, or day and month where only one of them can be the day. */
+function readSlashed(first: number, second: number, third: number): number | null {
+  if (first > 999) return utcDay(first, second, third);
+  if (third < 1_000) return null;
+  if (first > 12 || first === second) return utcDay(third, second, first);
+  return second > 12 ? utcDay(third, first, second) : null;
+}
+
+/** Midnight of a day of the calendar; null for a day that it lacks, such as 30 February. */
+function utcDay(year: number, month: number, day: number): number | null {
+  const time = Date.UTC(year, month - 1, day);
+  const date = new Date(time);
+  const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return exists ? time : null;
+}

@@ -1,0 +1,242 @@
+import { CellReader, type Read, type SourceRecord } from './cell-reader.ts';
+import { type CountryMatch, findContinent, findCountry } from './countries.ts';
+import { deriveId } from './derive-id.ts';
+import type { ImportNote } from './import-note.ts';
+import { findLanguage } from './languages.ts';
+import type { MediaRecord, RecordPatch } from './media-record.ts';
+import { type IdFault, normalizeId } from './normalize-id.ts';
+import { isLikelyPlaceholder } from './placeholders.ts';
+import { remember } from './remember.ts';
+import {
+  findCitySize,
+  findCoverage,
+  findEmailStatus,
+  findFrequency,
+  findKind,
+  findOutletType,
+} from './source-words.ts';
+import { aliasLimit, textLimits, topicLimit } from './text-limits.ts';
+import { findCategory, isFormWord } from './topic-words.ts';
+import { type Category, type Kind, kinds, type OutletType } from './vocabularies.ts';
+
+/** Why a row is refused. The message says what would be right and holds no part of the row. */
+export interface Rejection {
+  field: keyof MediaRecord;
+  code: 'required' | 'unknown_value' | IdFault;
+  message: string;
+}
+
+export type NormalizeResult =
+  | { patch: RecordPatch; notes: readonly ImportNote[] }
+  | { rejection: Rejection; id: string | null };
+
+/** What is known of all rows of a source beside their cells. */
+export interface SourceContext {
+  /** The kind of rows that do not say theirs. */
+  kind?: Kind;
+}
+
+const countryOf = remember(findCountry);
+const continentOf = remember(findContinent);
+const languageOf = remember(findLanguage);
+const coverageOf = remember(findCoverage);
+const citySizeOf = remember(findCitySize);
+const emailStatusOf = remember(findEmailStatus);
+const frequencyOf = remember(findFrequency);
+const categoryOf = remember(findCategory);
+const isForm = remember(isFormWord);
+
+/**
+ * A row of a source as what it says of a record, in the record's own forms, or why it is refused. Only a row that
+ * cannot be identified, or has an empty or unreadable kind, or an empty name, is refused; any other value that cannot
+ * be read is left out with a note, so that what is stored stays. An empty cell clears, an absent one keeps.
+ */
+export function normalizeRecord(source: SourceRecord, context: SourceContext = {}): NormalizeResult {
+  const given = normalizeId(source.id);
+  if ('fault' in given) return { rejection: idRejection(given.fault), id: null };
+  const cells = new CellReader(source);
+  const sort = readSort(cells, source, context);
+  if ('rejection' in sort) return { rejection: sort.rejection, id: given.id };
+  const name = cells.text('name');
+  if (name === null) return { rejection: required('name', 'name is empty'), id: given.id };
+  if (name === undefined && source.name !== undefined) {
+    return { rejection: { field: 'name', code: 'unreadable', message: 'name is not text' }, id: given.id };
+  }
+  const url = cells.url('url');
+  const values = {
+    ...sort,
+    name,
+    aliases: readAliases(cells),
+    url,
+    description: cells.text('description'),
+    language: cells.word('language', languageOf),
+    ...readPlace(cells, source),
+    categories: readCategories(cells),
+    coverage: cells.word('coverage', coverageOf),
+    contact_name: cells.text('contact_name'),
+    contact_title: cells.text('contact_title'),
+    ...readEmail(cells, source),
+    phone: readPhone(cells),
+    audience: cells.count('audience'),
+    frequency: cells.word('frequency', frequencyOf),
+    feed_url: cells.url('feed_url', url),
+    platform: cells.text('platform'),
+    linkedin_url: cells.url('linkedin_url'),
+    updated_at: cells.date('updated_at') ?? undefined,
+  };
+  const id = given.id ?? (sort.kind === undefined ? null : deriveId({ ...values, kind: sort.kind }));
+  if (id === null) {
+    const missing = sort.kind === undefined ? 'kind' : 'url and no name';
+    return { rejection: required('id', `there is no id, and no ${missing} to make one from`), id };
+  }
+  return { patch: { id, ...present(values) }, notes: cells.notes };
+}
+
+/** The keys whose value is known or cleared; those that are undefined keep what is stored. */
+function present(values: { [Key in keyof MediaRecord]?: MediaRecord[Key] | undefined }): Partial<MediaRecord> {
+  const patch: Record<string, unknown> = {};
+  for (const key in values) {
+    const value = values[key as keyof MediaRecord];
+    if (value !== undefined) patch[key] = value;
+  }
+  return patch as Partial<MediaRecord>;
+}
+
+function required(
+  field: keyof MediaRecord,
+  message: string,
+): { field: keyof MediaRecord; code: 'required'; message: string } {
+  return { field, code: 'required', message };
+}
+
+function idRejection(code: IdFault): Rejection {
+  const messages: Readonly<Record<IdFault, string>> = {
+    unreadable: 'id is not text or a whole number',
+    too_long: `id is longer than ${textLimits.id} characters`,
+    control_characters: 'id holds characters that cannot be seen',
+    address_in_id: 'id holds an email address, and ids are public; leave the column out, or take another one as id',
+  };
+  return { field: 'id', code, message: messages[code] };
+}
+
+interface Sort {
+  kind: Kind;
+  type: OutletType | null;
+}
+
+const sortOfKind = remember((word): Sort | null => {
+  const kind = findKind(word);
+  const type = findOutletType(word);
+  if (kind !== null) return { kind, type: null };
+  return type === null ? null : { kind: 'outlet', type };
+});
+
+const sortOfType = remember((word): Sort | null => {
+  const type = findOutletType(word);
+  return type === null ? sortOfKind(word) : { kind: 'outlet', type };
+});
+
+/**
+ * Kind and type help each other out: a kind of `magazine` is an outlet of type magazine, a type of `podcast` is a
+ * podcast. A row that says no kind is an outlet where it has a type, else what the context says.
+ */
+function readSort(cells: CellReader, source: SourceRecord, context: SourceContext) {
+  const byKind = cells.word('kind', sortOfKind);
+  if (byKind === undefined && source.kind !== undefined) {
+    const message = `kind is not one of ${kinds.join(', ')}`;
+    return { rejection: { field: 'kind', code: 'unknown_value', message } as const };
+  }
+  const byType = cells.word('type', sortOfType);
+  const kind = byKind?.kind ?? byType?.kind ?? context.kind;
+  if (kind === undefined && byKind === null) {
+    return { rejection: required('kind', `kind is empty; it is one of ${kinds.join(', ')}`) };
+  }
+  const type = byType?.type ?? byKind?.type ?? (byType === undefined ? undefined : null);
+  if (kind === undefined || kind === 'outlet') return { kind, type };
+  if (type) cells.note('type', 'outlets_only');
+  return { kind, type: null };
+}
+
+/** A part of Britain that is named as country gives the region where the row has none. */
+function readPlace(cells: CellReader, source: SourceRecord) {
+  const country = readCountry(cells, source);
+  const region = cells.text('region');
+  return {
+    country: country === null ? null : country?.code,
+    continent: cells.word('continent', continentOf),
+    region: region ?? country?.region ?? region,
+    city: cells.text('city'),
+    city_size: cells.word('city_size', citySizeOf),
+  };
+}
+
+/** The country by its code or name, else by country_name. */
+function readCountry(cells: CellReader, source: SourceRecord): Read<CountryMatch> {
+  const country = cells.word('country', countryOf);
+  if (country || source.country_name === undefined) return country;
+  const named = cells.word('country_name', countryOf);
+  return named ?? (source.country === undefined ? named : country);
+}
+
+/** What is said of an address goes with it: where that cannot be read, its status is of no use. */
+function readEmail(cells: CellReader, source: SourceRecord) {
+  const email = cells.email();
+  if (email === undefined && source.email !== undefined) return {};
+  return {
+    email,
+    email_status: cells.word('email_status', emailStatusOf),
+    email_source: cells.url('email_source'),
+    last_verified_at: cells.date('last_verified_at'),
+  };
+}
+
+/** A number that a spreadsheet has turned into 4.42E+11 is lost; one with letters (1-800-NEWS) is not. */
+function readPhone(cells: CellReader): Read<string> {
+  const phone = cells.text('phone');
+  if (!phone) return phone;
+  const digits = phone.match(/\p{Nd}/gu)?.length ?? 0;
+  return digits < 3 || /^\d(?:[.,]\d+)?e\+?\d+$/i.test(phone) ? cells.note('phone', 'unreadable') : phone;
+}
+
+function readAliases(cells: CellReader): string[] | undefined {
+  const items = cells.items('aliases');
+  if (items === undefined) return undefined;
+  const aliases = new Set<string>();
+  for (const item of items) {
+    const alias = cells.cleanItem('aliases', item);
+    if (alias === '') continue;
+    if (aliases.size === aliasLimit && !aliases.has(alias)) {
+      cells.note('aliases', 'too_many');
+      break;
+    }
+    aliases.add(alias);
+  }
+  return [...aliases];
+}
+
+/** The topics of the words that are known. Words for a form of medium say nothing of topics and are passed over. */
+function readCategories(cells: CellReader): Category[] | undefined {
+  const items = cells.items('categories');
+  if (items === undefined) return undefined;
+  const words = new Set(items);
+  if (words.size > topicLimit) cells.note('categories', 'too_many');
+  const categories = new Set<Category>();
+  let isKnown = true;
+  for (const word of [...words].slice(0, topicLimit)) {
+    const found = topicsOf(word);
+    for (const category of found) categories.add(category);
+    isKnown &&= found.length > 0 || word === '' || isForm(word) || isLikelyPlaceholder(word);
+  }
+  if (!isKnown) cells.note('categories', 'unknown_topics');
+  return categories.size === 0 && words.size > 0 ? undefined : [...categories];
+}
+
+/** `News` is one topic, `arts, culture, entertainment and media` too, `news, sports` are two. */
+function topicsOf(words: string): Category[] {
+  const whole = categoryOf(words);
+  if (whole !== null) return [whole];
+  return words
+    .split(/[,;/]/)
+    .map((word) => categoryOf(word.trim()))
+    .filter((category) => category !== null);
+}

@@ -1,0 +1,17 @@
+/**
+ * A function that remembers its latest answers: columns repeat their words. At most `limit` are kept, and none for a
+ * text of more than 100 code units.
+ */
+export function remember<Answer>(find: (text: string) => Answer, limit = 5_000): (text: string) => Answer {
+  const answers = new Map<string, Answer>();
+  return (text) => {
+    const known = answers.get(text);
+    if (known !== undefined || answers.has(text)) return known as Answer;
+    const answer = find(text);
+    if (text.length <= 100) {
+      if (answers.size >= limit) answers.clear();
+      answers.set(text, answer);
+    }
+    return answer;
+  };
+}
