@@ -104,6 +104,14 @@ export const expectations: Readonly<Record<string, readonly Expectation[]>> = {
     { query: 'food newsletter', finds: ['food-newsletter'], not: ['tech-newsletter'] },
     { query: 'news agency montreal', finds: ['wire'], not: ['miami-english'] },
   ],
+  'small words between the others narrow nothing': [
+    { query: 'the quarrymen', finds: ['quarrymen', 'quarrymen-herald'] },
+    { query: 'newsletter on food', finds: ['food-newsletter'], not: ['tech-newsletter'] },
+    { query: 'podcasts about technology', finds: ['tech-podcast'], not: ['history-podcast'] },
+    { query: 'radio stations in texas', finds: ['austin-radio'], not: ['leeds-paper'] },
+    { query: 'tv in norway', finds: ['bergen-tv'], first: 'bergen-tv', not: ['miami-english'] },
+    { query: 'periódicos de madrid', finds: ['madrid-spanish'], first: 'madrid-spanish' },
+  ],
   'a host or a pasted URL finds its medium': [
     { query: 'nightferry.example', finds: ['ferry'], first: 'ferry', not: ['ferry-feed'] },
     { query: 'www.nightferry.example', finds: ['ferry'], first: 'ferry' },
