@@ -7,7 +7,7 @@ export function describeStartFault(error: unknown): string {
 }
 
 function describe(error: unknown): string {
-  if (!(error instanceof Error)) return `cannot start: ${error}`;
+  if (!(error instanceof Error)) return String(error);
   const { code, address, port, hostname } = error as NodeJS.ErrnoException &
     Partial<Record<'address' | 'hostname', string>> & { port?: number };
   switch (code) {
@@ -23,6 +23,6 @@ function describe(error: unknown): string {
     case 'EAI_AGAIN':
       return `HOST ${hostname} is not known here. Give an address of this machine, such as HOST=127.0.0.1.`;
     default:
-      return `cannot start: ${error.message}`;
+      return error.message;
   }
 }

@@ -17,44 +17,52 @@ import { answerSearch } from './routes/answer-search.ts';
  * checks in the order of contract A2: 404 and 405, then 429, 401, 400, 403.
  */
 export function createRoutes(deps: AppDeps): RequestHandler {
-  const root = Router({ caseSensitive: true });
-  const api = Router({ caseSensitive: true });
+  const router = Router({ caseSensitive: true });
+  const onlyGet = refuseMethod('GET, HEAD, OPTIONS');
 
-  root.get('/healthz', answerHealth);
-  root.get('/readyz', answerReadiness(deps));
-  root.all(['/healthz', '/readyz'], refuseMethod('GET, HEAD'));
-
-  root.use(
+  router.use(
     '/api/v1',
     forbidCaching,
     meterRequests({ ...deps, allowances: createAllowances(deps.rateLimits) }), // counts, refuses nothing
     allowAnyOrigin, // ends every OPTIONS request with 204
-    api,
   );
 
-  api.get(
-    '/search',
-    admit, // 429, 401
-    answerSearch(deps), // 400
-  );
-  api.get(
-    '/facets',
-    admit, // 429, 401
-    answerFacets(deps), // 400
-  );
-  api.get(
-    '/records/:id',
-    admit, // 429, 401
-    answerRecord(deps), // 400, 404
-  );
-  api.get(
-    '/me',
-    admit, // 429, 401
-    requireKey, // 401
-    answerAccount(deps), // 400
-  );
-  api.all(['/search', '/facets', '/records/:id', '/me'], refuseMethod('GET, HEAD, OPTIONS'));
+  router
+    .route('/api/v1/search')
+    .get(
+      admit, // 429, 401
+      answerSearch(deps), // 400
+    )
+    .all(onlyGet);
 
-  root.use(refusePath);
-  return root;
+  router
+    .route('/api/v1/facets')
+    .get(
+      admit, // 429, 401
+      answerFacets(deps), // 400
+    )
+    .all(onlyGet);
+
+  router
+    .route('/api/v1/records/:id')
+    .get(
+      admit, // 429, 401
+      answerRecord(deps), // 400, 404
+    )
+    .all(onlyGet);
+
+  router
+    .route('/api/v1/me')
+    .get(
+      admit, // 429, 401
+      requireKey, // 401
+      answerAccount(deps), // 400
+    )
+    .all(onlyGet);
+
+  router.route('/healthz').get(answerHealth).all(refuseMethod('GET, HEAD'));
+  router.route('/readyz').get(answerReadiness(deps)).all(refuseMethod('GET, HEAD'));
+
+  router.use(refusePath);
+  return router;
 }

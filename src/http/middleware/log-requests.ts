@@ -27,6 +27,6 @@ export function logRequests(log: Logger): RequestHandler {
 }
 
 /** Such as `/api/v1/records/:id`; null where no route matched. */
-function routePattern(req: Request): string | null {
-  return req.route ? `${req.baseUrl}${req.route.path}` : null;
+function routePattern({ route }: Request): string | null {
+  return route?.path ?? null;
 }

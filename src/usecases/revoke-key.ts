@@ -1,0 +1,23 @@
+import type { StoredKey } from '#domain/stored-key.ts';
+import type { KeyStore } from '#ports/key-store.ts';
+
+/** `ambiguous`: several keys that are not revoked begin so, and none was touched. */
+export type Revocation =
+  | { outcome: 'revoked'; key: StoredKey }
+  | { outcome: 'already_revoked'; key: StoredKey; revokedAt: string }
+  | { outcome: 'ambiguous'; candidates: readonly StoredKey[] }
+  | { outcome: 'unknown' };
+
+/** Revokes the one key whose shown prefix begins so. It is refused from the next request on. */
+export async function revokeKey(keys: KeyStore, prefix: string, now: Date): Promise<Revocation> {
+  const matches = await keys.list(prefix);
+  const [key, ...others] = matches.filter(({ revokedAt }) => revokedAt === null);
+  if (key !== undefined && others.length > 0) return { outcome: 'ambiguous', candidates: [key, ...others] };
+  if (key !== undefined) {
+    await keys.revoke(key.hash, now);
+    return { outcome: 'revoked', key };
+  }
+  const [revoked] = matches;
+  if (revoked === undefined || revoked.revokedAt === null) return { outcome: 'unknown' };
+  return { outcome: 'already_revoked', key: revoked, revokedAt: revoked.revokedAt };
+}
