@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Dice } from '#indexer/sample/dice.ts';
 import { type Call, median, medianOfRatios, percentile, timeCalls } from './measure.ts';
 import type { ProductServer } from './product-server.ts';
@@ -99,7 +100,11 @@ function askAll(name: QuestionClass, data: QuestionData, each: number): Question
 }
 
 async function compare(product: ProductServer, bare: BareEngine, questions: readonly Question[], bareFirst: boolean) {
-  const bareCalls = questions.map((question) => bare.prepare(question));
+  const bareCalls: Call[] = [];
+  for (const question of questions) {
+    bareCalls.push(bare.prepare(question));
+    await nextTurn();
+  }
   const productCalls = questions.map((question) => () => product.get(toPath(question)));
   if (bareFirst) {
     const bareTimes = await timeCalls(bareCalls, 1);
