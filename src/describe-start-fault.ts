@@ -1,6 +1,13 @@
 import { ConfigError } from './config.ts';
 
-/** Why the service cannot start and what to do about it, one line a fault. */
+/** What the system says of a fault beside its message. */
+interface SystemError extends NodeJS.ErrnoException {
+  address?: string;
+  hostname?: string;
+  port?: number;
+}
+
+/** Why a command cannot start and what to do about it, one line a fault. */
 export function describeStartFault(error: unknown): string {
   const faults = error instanceof ConfigError ? error.faults : [describe(error)];
   return faults.map((fault) => `masthead: ${fault}`).join('\n');
@@ -8,21 +15,24 @@ export function describeStartFault(error: unknown): string {
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { code, address, port, hostname } = error as NodeJS.ErrnoException &
-    Partial<Record<'address' | 'hostname', string>> & { port?: number };
+  const { code, address, hostname, port, path }: SystemError = error;
   switch (code) {
     case 'EADDRINUSE':
       return `port ${port} on ${address} is taken. Stop what listens there, or choose another port: PORT=${(port ?? 3000) + 1} npm start`;
-    case 'EACCES':
-      return port === undefined
-        ? `cannot start: ${error.message}. Give this user the right to it, or choose another MASTHEAD_DATA_DIR.`
-        : `port ${port} on ${address} is not allowed for this user. Choose one from 1024 up: PORT=3000 npm start`;
     case 'EADDRNOTAVAIL':
       return `HOST ${address} is no address of this machine. HOST=127.0.0.1 serves this machine alone, HOST=0.0.0.0 every network it is in.`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return `HOST ${hostname} is not known here. Give an address of this machine, such as HOST=127.0.0.1.`;
-    default:
-      return error.message;
+    case 'EACCES':
+      if (port !== undefined)
+        return `port ${port} is not allowed for this user. Choose one from 1024 up: PORT=3000 npm start`;
   }
+  if (path !== undefined) {
+    return `the data folder cannot be used (${error.message}). Give this user a folder to write in: MASTHEAD_DATA_DIR=FOLDER`;
+  }
+  if (code === 'ERR_SQLITE_ERROR') {
+    return `masthead.db in the data folder cannot be used (${error.message}). Bring it back from a backup, or choose another MASTHEAD_DATA_DIR.`;
+  }
+  return error.message;
 }
