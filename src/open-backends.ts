@@ -1,5 +1,7 @@
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
+import type { AuditLog } from '#ports/audit-log.ts';
 import type { KeyStore } from '#ports/key-store.ts';
+import type { OrderStore } from '#ports/order-store.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import type { Config } from './config.ts';
@@ -10,6 +12,8 @@ export interface Backends {
   records: RecordStore;
   index: SearchIndex;
   keys: KeyStore;
+  orders: OrderStore;
+  audit: AuditLog;
   close(): Promise<void>;
 }
 

@@ -1,8 +1,12 @@
+import type { AuditLog } from '#ports/audit-log.ts';
 import type { KeyStore } from '#ports/key-store.ts';
+import type { OrderStore } from '#ports/order-store.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import { databasePath, openDatabase } from './database.ts';
+import { SqliteAuditLog } from './sqlite-audit-log.ts';
 import { SqliteKeyStore } from './sqlite-key-store.ts';
+import { SqliteOrderStore } from './sqlite-order-store.ts';
 import { SqliteRecordStore } from './sqlite-record-store.ts';
 import { WorkerSearchIndex } from './worker-search-index.ts';
 
@@ -11,6 +15,8 @@ export interface EmbeddedStore {
   records: RecordStore;
   index: SearchIndex;
   keys: KeyStore;
+  orders: OrderStore;
+  audit: AuditLog;
   close(): Promise<void>;
 }
 
@@ -26,6 +32,8 @@ export function openEmbedded({ dataDir }: { dataDir: string }): EmbeddedStore {
     records: new SqliteRecordStore(database),
     index,
     keys: new SqliteKeyStore(database),
+    orders: new SqliteOrderStore(database),
+    audit: new SqliteAuditLog(database),
     async close() {
       await index.close();
       database.close();

@@ -7,6 +7,10 @@
  * document_lists  the values of list fields
  * search_text     full text, already folded and split by `index-text.ts`; holds no address
  * api_keys   keys by their HMAC
+ * orders     purchases of plans
+ * payment_events  what the payment provider told, by its own ids; without `handled_at` those that wait for their order
+ * reservations    what an Idempotency-Key stands for, by its HMAC
+ * audit_log  what operators did
  */
 export const migrations: readonly string[] = [
   `
@@ -71,5 +75,56 @@ export const migrations: readonly string[] = [
     revoked_at TEXT
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX api_keys_by_prefix ON api_keys (prefix);
+  `,
+  `
+  CREATE TABLE orders (
+    id TEXT PRIMARY KEY,
+    status TEXT NOT NULL,
+    tier TEXT NOT NULL,
+    price INTEGER NOT NULL,
+    currency TEXT NOT NULL,
+    days INTEGER NOT NULL,
+    email TEXT,
+    checkout_url TEXT NOT NULL,
+    checkout_reference TEXT NOT NULL,
+    payment_reference TEXT,
+    created_at TEXT NOT NULL,
+    paid_at TEXT,
+    plan_expires_at TEXT,
+    refunded_at TEXT,
+    suspended_at TEXT,
+    key_claimed_at TEXT,
+    key_hash TEXT REFERENCES api_keys,
+    asked_at TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX orders_by_payment ON orders (payment_reference);
+
+  CREATE TABLE payment_events (
+    id TEXT PRIMARY KEY,
+    effect TEXT NOT NULL,
+    order_id TEXT,
+    payment TEXT,
+    at TEXT NOT NULL,
+    received_at TEXT NOT NULL,
+    handled_at TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX payment_events_held ON payment_events (payment) WHERE handled_at IS NULL;
+  CREATE INDEX payment_events_by_order ON payment_events (order_id);
+
+  CREATE TABLE reservations (
+    hash TEXT PRIMARY KEY,
+    fingerprint TEXT NOT NULL,
+    order_id TEXT NOT NULL,
+    created_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX reservations_by_time ON reservations (created_at);
+
+  CREATE TABLE audit_log (
+    entry INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,
+    operator TEXT NOT NULL,
+    action TEXT NOT NULL,
+    subject TEXT NOT NULL
+  ) STRICT;
   `,
 ];

@@ -1,7 +1,7 @@
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { Tier } from '#domain/plan.ts';
+import type { DatabaseSync } from 'node:sqlite';
 import type { StoredKey } from '#domain/stored-key.ts';
 import type { KeyStore } from '#ports/key-store.ts';
+import { endKey, insertKey, readKey } from './key-rows.ts';
 
 /** API keys in SQLite. */
 export class SqliteKeyStore implements KeyStore {
@@ -14,20 +14,7 @@ export class SqliteKeyStore implements KeyStore {
   }
 
   async save(key: StoredKey): Promise<void> {
-    this.#database
-      .prepare(`
-        INSERT INTO api_keys (hash, prefix, tier, expires_at, email, order_id, created_at, revoked_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
-      .run(
-        key.hash,
-        key.prefix,
-        key.plan.tier,
-        key.plan.expiresAt,
-        key.email,
-        key.orderId,
-        key.createdAt,
-        key.revokedAt,
-      );
+    insertKey(this.#database, key);
   }
 
   async findByHash(hash: string): Promise<StoredKey | null> {
@@ -43,21 +30,6 @@ export class SqliteKeyStore implements KeyStore {
   }
 
   async revoke(hash: string, at: Date): Promise<boolean> {
-    const { changes } = this.#database
-      .prepare('UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE hash = ?')
-      .run(at.toISOString(), hash);
-    return changes > 0;
+    return endKey(this.#database, hash, at.toISOString());
   }
-}
-
-function readKey(row: Record<string, SQLOutputValue>): StoredKey {
-  return {
-    hash: String(row.hash),
-    prefix: String(row.prefix),
-    plan: { tier: row.tier as Tier, expiresAt: String(row.expires_at) },
-    email: row.email as string | null,
-    orderId: row.order_id as string | null,
-    createdAt: String(row.created_at),
-    revokedAt: row.revoked_at as string | null,
-  };
 }

@@ -1,0 +1,33 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { Tier } from '#domain/plan.ts';
+import type { StoredKey } from '#domain/stored-key.ts';
+
+/** Keys as rows of `api_keys`, for all that writes them within a transaction of its own. */
+
+export function insertKey(database: DatabaseSync, key: StoredKey): void {
+  database
+    .prepare(`
+      INSERT INTO api_keys (hash, prefix, tier, expires_at, email, order_id, created_at, revoked_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
+    .run(key.hash, key.prefix, key.plan.tier, key.plan.expiresAt, key.email, key.orderId, key.createdAt, key.revokedAt);
+}
+
+/** Marks the key as revoked since then; one that already is keeps its time. Answers whether there is such a key. */
+export function endKey(database: DatabaseSync, hash: string, at: string): boolean {
+  const { changes } = database
+    .prepare('UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE hash = ?')
+    .run(at, hash);
+  return changes > 0;
+}
+
+export function readKey(row: Record<string, SQLOutputValue>): StoredKey {
+  return {
+    hash: String(row.hash),
+    prefix: String(row.prefix),
+    plan: { tier: row.tier as Tier, expiresAt: String(row.expires_at) },
+    email: row.email as string | null,
+    orderId: row.order_id as string | null,
+    createdAt: String(row.created_at),
+    revokedAt: row.revoked_at as string | null,
+  };
+}

@@ -1,0 +1,168 @@
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { applyPayments, type Order, type OrderChange } from '#domain/order.ts';
+import type { EventOutcome, PaymentEvent } from '#domain/payment-event.ts';
+import type { Reservation } from '#domain/reservation.ts';
+import type { ChangedOrder, OrderStore } from '#ports/order-store.ts';
+import { transact } from './database.ts';
+import { endKey, insertKey } from './key-rows.ts';
+
+/** The column of each property of an order. */
+const columns: Record<keyof Order, string> = {
+  id: 'id',
+  status: 'status',
+  tier: 'tier',
+  price: 'price',
+  currency: 'currency',
+  days: 'days',
+  email: 'email',
+  checkoutUrl: 'checkout_url',
+  checkoutReference: 'checkout_reference',
+  paymentReference: 'payment_reference',
+  createdAt: 'created_at',
+  paidAt: 'paid_at',
+  planExpiresAt: 'plan_expires_at',
+  refundedAt: 'refunded_at',
+  suspendedAt: 'suspended_at',
+  keyClaimedAt: 'key_claimed_at',
+  keyHash: 'key_hash',
+  askedAt: 'asked_at',
+};
+const properties = Object.keys(columns) as (keyof Order)[];
+const writeOrder = `
+  INSERT INTO orders (${properties.map((property) => columns[property]).join(', ')})
+  VALUES (${properties.map((property) => `:${property}`).join(', ')})
+  ON CONFLICT (id) DO UPDATE SET ${properties.map((property) => `${columns[property]} = :${property}`).join(', ')}`;
+
+/** Orders in SQLite, in the same file as the keys. Every method is one transaction that holds the write lock. */
+export class SqliteOrderStore implements OrderStore {
+  readonly #database: DatabaseSync;
+  readonly #selectOrder;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.#selectOrder = database.prepare('SELECT * FROM orders WHERE id = ?');
+  }
+
+  async reserve(reservation: Reservation, oldest: Date): Promise<Reservation> {
+    return transact(this.#database, () => {
+      this.#database.prepare('DELETE FROM reservations WHERE created_at < ?').run(oldest.toISOString());
+      const kept = this.#findReservation(reservation.hash);
+      if (kept !== null) return kept;
+      this.#database
+        .prepare('INSERT INTO reservations (hash, fingerprint, order_id, created_at) VALUES (?, ?, ?, ?)')
+        .run(reservation.hash, reservation.fingerprint, reservation.orderId, reservation.createdAt);
+      return reservation;
+    });
+  }
+
+  async release({ hash, orderId }: Reservation): Promise<void> {
+    this.#database
+      .prepare(`
+        DELETE FROM reservations WHERE hash = ?1 AND order_id = ?2
+        AND NOT EXISTS (SELECT 1 FROM orders WHERE id = ?2)`)
+      .run(hash, orderId);
+  }
+
+  async save(order: Order, reservation: Reservation | null): Promise<Order | null> {
+    return transact(this.#database, () => {
+      const saved = this.#find(order.id);
+      if (saved !== null) return saved;
+      if (reservation !== null && this.#findReservation(reservation.hash)?.orderId !== order.id) return null;
+      this.#write({ order });
+      return order;
+    });
+  }
+
+  async find(id: string): Promise<Order | null> {
+    return this.#find(id);
+  }
+
+  async change(id: string, decide: (order: Order) => OrderChange | null): Promise<ChangedOrder | null> {
+    return transact(this.#database, () => {
+      const order = this.#find(id);
+      if (order === null) return null;
+      const change = decide(order);
+      if (change === null) return { order, isChanged: false };
+      this.#write(change);
+      return { order: change.order, isChanged: true };
+    });
+  }
+
+  async receive(event: PaymentEvent, now: Date): Promise<EventOutcome> {
+    return transact(this.#database, () => {
+      this.#database
+        .prepare(`
+          INSERT OR IGNORE INTO payment_events (id, effect, order_id, payment, at, received_at)
+          VALUES (:id, :effect, :orderId, :payment, :at, :receivedAt)`)
+        .run({ ...event, receivedAt: now.toISOString() });
+      if (!this.#isHeld(event.id)) return 'repeated';
+      const order = this.#findMeant(event);
+      if (order === null) return 'held';
+      this.#applyHeld(order, event, now);
+      return 'handled';
+    });
+  }
+
+  #find(id: string): Order | null {
+    const row = this.#selectOrder.get(id);
+    return row ? readOrder(row) : null;
+  }
+
+  #findMeant({ orderId, payment }: PaymentEvent): Order | null {
+    const row = this.#database
+      .prepare('SELECT * FROM orders WHERE id = ?1 OR payment_reference = ?2 ORDER BY id = ?1 DESC')
+      .get(orderId, payment);
+    return row ? readOrder(row) : null;
+  }
+
+  #isHeld(eventId: string): boolean {
+    const row = this.#database.prepare('SELECT handled_at FROM payment_events WHERE id = ?').get(eventId);
+    return row?.handled_at === null;
+  }
+
+  /** Applies the event and all that wait for the same order or payment. */
+  #applyHeld(order: Order, { id, payment }: PaymentEvent, now: Date): void {
+    const events = this.#database
+      .prepare(`
+        SELECT * FROM payment_events
+        WHERE handled_at IS NULL AND (id = ? OR order_id = ? OR payment IN (?, ?))
+        ORDER BY at, id`)
+      .all(id, order.id, payment, order.paymentReference)
+      .map(readEvent);
+    const change = applyPayments(order, events, now);
+    if (change !== null) this.#write(change);
+    const markHandled = this.#database.prepare('UPDATE payment_events SET handled_at = ?, order_id = ? WHERE id = ?');
+    for (const event of events) markHandled.run(now.toISOString(), order.id, event.id);
+  }
+
+  #write({ order, issued, revoked }: OrderChange): void {
+    if (issued) insertKey(this.#database, issued);
+    if (revoked) endKey(this.#database, revoked.hash, revoked.at);
+    this.#database.prepare(writeOrder).run(order as unknown as Record<keyof Order, SQLInputValue>);
+  }
+
+  #findReservation(hash: string): Reservation | null {
+    const row = this.#database.prepare('SELECT * FROM reservations WHERE hash = ?').get(hash);
+    if (row === undefined) return null;
+    return {
+      hash,
+      fingerprint: String(row.fingerprint),
+      orderId: String(row.order_id),
+      createdAt: String(row.created_at),
+    };
+  }
+}
+
+function readOrder(row: Record<string, SQLOutputValue>): Order {
+  return Object.fromEntries(properties.map((property) => [property, row[columns[property]]])) as unknown as Order;
+}
+
+function readEvent(row: Record<string, SQLOutputValue>): PaymentEvent {
+  return {
+    id: String(row.id),
+    effect: row.effect as PaymentEvent['effect'],
+    orderId: row.order_id as string | null,
+    payment: row.payment as string | null,
+    at: String(row.at),
+  };
+}

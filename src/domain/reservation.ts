@@ -1,0 +1,18 @@
+/** What an Idempotency-Key stands for as long as it is honoured. */
+export interface Reservation {
+  /** HMAC-SHA-256 of the key, hex: whoever knows the key could ask for the order's claim token. */
+  hash: string;
+  /** A digest of the request's body: the same key with another one is a conflict. */
+  fingerprint: string;
+  /** The order that is being made under it, or was. */
+  orderId: string;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+}
+
+const honouredMs = 24 * 60 * 60 * 1000;
+
+/** The moment before which reservations no longer count. */
+export function oldestReservation(now: Date): Date {
+  return new Date(now.getTime() - honouredMs);
+}

@@ -1,0 +1,24 @@
+import type { Order } from '#domain/order.ts';
+import type { PaymentEvent } from '#domain/payment-event.ts';
+
+/** An order before there is a place to pay it. */
+export type UnpaidOrder = Pick<Order, 'id' | 'tier' | 'price' | 'currency' | 'days' | 'email' | 'createdAt'>;
+
+/** Where an order is paid, and what the provider calls that. */
+export interface Checkout {
+  url: string;
+  reference: string;
+}
+
+/** Takes payments. */
+export interface PaymentProvider {
+  /**
+   * Prepares the payment of an order; asked again for the same order, it answers the same.
+   * Fails with Problem `payment_failed` when the provider cannot be reached or refuses.
+   */
+  open(order: UnpaidOrder): Promise<Checkout>;
+  /**
+   * What became of the order's payment; null where there is no news, or none to be had within a few seconds.
+   */
+  look(order: Order): Promise<PaymentEvent | null>;
+}

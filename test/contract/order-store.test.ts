@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { claimKey, type Order } from '#domain/order.ts';
+import { newOrderId } from '#domain/order-id.ts';
+import type { Reservation } from '#domain/reservation.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { madeEvent, madeKey, madeOrder } from '#test/made-order.ts';
+
+const now = new Date('2026-03-01T10:06:00.000Z');
+const longAgo = new Date('2026-02-01T00:00:00.000Z');
+
+let reservations = 0;
+
+function madeReservation(given: Partial<Reservation> = {}): Reservation {
+  reservations += 1;
+  return {
+    hash: `hash ${reservations}`,
+    fingerprint: 'of the body',
+    orderId: newOrderId(),
+    createdAt: now.toISOString(),
+    ...given,
+  };
+}
+
+describe.each(testBackends)('the order store, $name', ({ open }) => {
+  let backend: TestBackend;
+  beforeAll(async () => {
+    backend = await open();
+  });
+  afterAll(() => backend.close());
+
+  async function saved(given: Partial<Order> = {}): Promise<Order> {
+    const order = madeOrder(given);
+    await backend.orders.save(order, null);
+    return order;
+  }
+
+  const statusOf = async ({ id }: Order) => (await backend.orders.find(id))?.status;
+
+  it('finds an order with everything that was saved, and nothing under another id', async () => {
+    const order = await saved({ email: null, paymentReference: 'pi_found' });
+    expect(await backend.orders.find(order.id)).toEqual(order);
+    expect(await backend.orders.find('ord_unknown')).toBeNull();
+    expect(await backend.orders.find('')).toBeNull();
+  });
+
+  it('gives the first reservation to all that ask with one hash, also at the same time', async () => {
+    const { hash } = madeReservation();
+    const asked = await Promise.all(
+      Array.from({ length: 20 }, () => backend.orders.reserve(madeReservation({ hash }), longAgo)),
+    );
+    expect(new Set(asked.map(({ orderId }) => orderId)).size).toBe(1);
+    const other = await backend.orders.reserve(madeReservation({ hash, fingerprint: 'of another body' }), longAgo);
+    expect(other).toEqual(asked[0]);
+  });
+
+  it('lets a reservation that is too old give way', async () => {
+    const old = await backend.orders.reserve(madeReservation({ createdAt: '2026-02-28T10:00:00.000Z' }), longAgo);
+    const oldest = new Date('2026-02-28T10:00:00.001Z');
+    const young = madeReservation({ hash: old.hash });
+    expect(await backend.orders.reserve(young, oldest)).toEqual(young);
+  });
+
+  it('saves one order under a reservation, and none once it was released', async () => {
+    const reservation = await backend.orders.reserve(madeReservation(), longAgo);
+    const order = madeOrder({ id: reservation.orderId });
+    const twin = { ...order, checkoutUrl: 'https://pay.example/twin' };
+    const both = await Promise.all([backend.orders.save(order, reservation), backend.orders.save(twin, reservation)]);
+    expect(both[0]).toEqual(both[1]);
+    expect(await backend.orders.find(order.id)).toEqual(both[0]);
+
+    const released = await backend.orders.reserve(madeReservation(), longAgo);
+    await backend.orders.release(released);
+    expect(await backend.orders.save(madeOrder({ id: released.orderId }), released)).toBeNull();
+    expect(await backend.orders.find(released.orderId)).toBeNull();
+    const next = madeReservation({ hash: released.hash });
+    expect(await backend.orders.reserve(next, longAgo)).toEqual(next);
+  });
+
+  it('releases no reservation whose order was made, or that another order holds', async () => {
+    const reservation = await backend.orders.reserve(madeReservation(), longAgo);
+    await backend.orders.release({ ...reservation, orderId: newOrderId() });
+    expect(await backend.orders.reserve(madeReservation({ hash: reservation.hash }), longAgo)).toEqual(reservation);
+    await backend.orders.save(madeOrder({ id: reservation.orderId }), reservation);
+    await backend.orders.release(reservation);
+    expect(await backend.orders.reserve(madeReservation({ hash: reservation.hash }), longAgo)).toEqual(reservation);
+  });
+
+  it('gives the key of an order to exactly one of many that claim it at the same time', async () => {
+    const order = await saved();
+    await backend.orders.receive(madeEvent({ orderId: order.id }), now);
+    const keys = Array.from({ length: 50 }, madeKey);
+    const claims = await Promise.all(
+      keys.map((key) => backend.orders.change(order.id, (found) => claimKey(found, key, now))),
+    );
+    expect(claims.filter((claim) => claim?.isChanged)).toHaveLength(1);
+    const stored = await Promise.all(keys.map(({ hash }) => backend.keys.findByHash(hash)));
+    const [key, ...others] = stored.filter((found) => found !== null);
+    expect(others).toEqual([]);
+    expect(key).toMatchObject({ orderId: order.id, plan: { tier: 'pro', expiresAt: '2026-03-31T10:05:00.000Z' } });
+    expect((await backend.orders.find(order.id))?.keyHash).toBe(key?.hash);
+    expect(new Set(claims.map((claim) => claim?.order.keyHash))).toEqual(new Set([key?.hash]));
+  });
+
+  it('writes neither order nor key where the key cannot be saved', async () => {
+    const [first, second] = [await saved(), await saved()];
+    const key = madeKey();
+    for (const { id } of [first, second]) await backend.orders.receive(madeEvent({ orderId: id }), now);
+    await backend.orders.change(first.id, (order) => claimKey(order, key, now));
+    const twice = backend.orders.change(second.id, (order) => claimKey(order, key, now));
+    await expect(twice).rejects.toThrow();
+    expect(await backend.orders.find(second.id)).toMatchObject({ keyHash: null, keyClaimedAt: null });
+    expect(await backend.keys.findByHash(key.hash)).toMatchObject({ orderId: first.id });
+  });
+
+  it('changes nothing where there is nothing to change', async () => {
+    const order = await saved();
+    expect(await backend.orders.change(order.id, () => null)).toEqual({ order, isChanged: false });
+    expect(await backend.orders.change('ord_unknown', () => null)).toBeNull();
+  });
+
+  it('handles an event once, however often it comes, also at the same time', async () => {
+    const order = await saved();
+    const event = madeEvent({ orderId: order.id, payment: 'pi_once' });
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => backend.orders.receive(event, now)));
+    expect(outcomes.filter((outcome) => outcome === 'handled')).toHaveLength(1);
+    expect(await backend.orders.receive({ ...event, effect: 'refunded' }, now)).toBe('repeated');
+    expect(await statusOf(order)).toBe('paid');
+  });
+
+  it('finds the order of an event by its payment, and ends the key at once', async () => {
+    const order = await saved();
+    const key = madeKey();
+    await backend.orders.receive(madeEvent({ orderId: order.id, payment: 'pi_refunded' }), now);
+    await backend.orders.change(order.id, (found) => claimKey(found, key, now));
+    const refund = madeEvent({ effect: 'refunded', payment: 'pi_refunded' });
+    expect(await backend.orders.receive(refund, now)).toBe('handled');
+    expect(await statusOf(order)).toBe('refunded');
+    expect(await backend.keys.findByHash(key.hash)).toMatchObject({ revokedAt: now.toISOString() });
+  });
+
+  it('holds a refund and a dispute that come before the payment, and applies them with it', async () => {
+    const [refunded, disputed] = [await saved(), await saved()];
+    const early = [
+      madeEvent({ effect: 'refunded', payment: 'pi_early_1', at: '2026-03-01T10:07:00.000Z' }),
+      madeEvent({ effect: 'disputed', payment: 'pi_early_2', at: '2026-03-01T10:07:00.000Z' }),
+    ];
+    for (const event of early) {
+      expect(await backend.orders.receive(event, now)).toBe('held');
+      expect(await backend.orders.receive(event, now)).toBe('held');
+    }
+    await backend.orders.receive(madeEvent({ orderId: refunded.id, payment: 'pi_early_1' }), now);
+    await backend.orders.receive(madeEvent({ orderId: disputed.id, payment: 'pi_early_2' }), now);
+    expect(await backend.orders.find(refunded.id)).toMatchObject({
+      status: 'refunded',
+      refundedAt: '2026-03-01T10:07:00.000Z',
+      paidAt: '2026-03-01T10:05:00.000Z',
+    });
+    expect(await backend.orders.find(disputed.id)).toMatchObject({
+      status: 'paid',
+      suspendedAt: '2026-03-01T10:07:00.000Z',
+    });
+    for (const event of early) expect(await backend.orders.receive(event, now)).toBe('repeated');
+  });
+
+  it('holds an event of an order that nobody knows, and never mixes up those without a payment', async () => {
+    expect(await backend.orders.receive(madeEvent({ orderId: newOrderId(), effect: 'refunded' }), now)).toBe('held');
+    const order = await saved();
+    expect(await backend.orders.receive(madeEvent({ orderId: order.id }), now)).toBe('handled');
+    expect(await statusOf(order)).toBe('paid');
+    expect(await backend.orders.receive(madeEvent({ effect: 'refunded' }), now)).toBe('held');
+    expect(await statusOf(order)).toBe('paid');
+  });
+});
+
+describe.each(testBackends)('the audit log, $name', ({ open }) => {
+  it('keeps what operators did, and lists the newest first', async () => {
+    const backend = await open();
+    try {
+      const entry = { at: now.toISOString(), operator: 'ada', action: 'keys issue', subject: 'mh_12345678' } as const;
+      await backend.audit.append(entry);
+      await backend.audit.append({ ...entry, action: 'keys revoke' });
+      expect(await backend.audit.list(10)).toEqual([{ ...entry, action: 'keys revoke' }, entry]);
+      expect(await backend.audit.list(1)).toHaveLength(1);
+    } finally {
+      await backend.close();
+    }
+  });
+});

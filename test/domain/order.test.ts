@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { claimTokenOf, isClaimToken } from '#domain/claim-token.ts';
+import { applyPayments, askAgain, claimKey, type Order, replaceKey } from '#domain/order.ts';
+import type { PaymentEffect } from '#domain/payment-event.ts';
+import { madeEvent, madeKey, madeOrder } from '#test/made-order.ts';
+
+const now = new Date('2026-03-01T10:06:00.000Z');
+
+function orderAfter(order: Order, ...effects: PaymentEffect[]): Order {
+  const events = effects.map((effect) => madeEvent({ effect }));
+  return applyPayments(order, events, now)?.order ?? order;
+}
+
+describe('an order', () => {
+  it.each<[PaymentEffect[], Order['status']]>([
+    [['paid'], 'paid'],
+    [['failed'], 'failed'],
+    [['expired'], 'expired'],
+    [['none'], 'pending'],
+    [['failed', 'paid'], 'paid'],
+    [['expired', 'paid'], 'paid'],
+    [['paid', 'failed'], 'paid'],
+    [['paid', 'expired'], 'paid'],
+    [['paid', 'refunded'], 'refunded'],
+    [['refunded', 'paid'], 'refunded'],
+    [['refunded', 'expired'], 'refunded'],
+    [['paid', 'disputed'], 'paid'],
+  ])('after %j is %s', (effects, status) => {
+    expect(orderAfter(madeOrder(), ...effects).status).toBe(status);
+  });
+
+  it('ends alike whatever the order in which events come, and however often', () => {
+    const effects = fc.constantFrom<PaymentEffect>('paid', 'failed', 'expired', 'refunded', 'disputed', 'none');
+    const order = madeOrder();
+    fc.assert(
+      fc.property(fc.array(effects, { maxLength: 6 }), fc.infiniteStream(fc.nat(5)), (some, picks) => {
+        const shuffled = some.toSorted(() => (picks.next().value ?? 0) - 2);
+        const once = orderAfter(order, ...some);
+        expect(orderAfter(order, ...shuffled)).toEqual(once);
+        expect(orderAfter(order, ...some, ...shuffled)).toEqual(once);
+      }),
+    );
+  });
+
+  it('has a plan that runs from the payment, not from the checkout or the claim', () => {
+    expect(orderAfter(madeOrder({ days: 30 }), 'paid')).toMatchObject({
+      paidAt: '2026-03-01T10:05:00.000Z',
+      planExpiresAt: '2026-03-31T10:05:00.000Z',
+    });
+  });
+
+  it('gives a key only when it is paid, once, and not while the payment is disputed', () => {
+    const paid = orderAfter(madeOrder({ tier: 'premium' }), 'paid');
+    const key = madeKey();
+    const claimed = claimKey(paid, key, now);
+    expect(claimed).toEqual({
+      order: { ...paid, keyClaimedAt: now.toISOString(), keyHash: key.hash },
+      issued: {
+        ...key,
+        plan: { tier: 'premium', expiresAt: paid.planExpiresAt },
+        email: paid.email,
+        orderId: paid.id,
+        createdAt: now.toISOString(),
+        revokedAt: null,
+      },
+    });
+    expect(claimed && claimKey(claimed.order, madeKey(), now)).toBeNull();
+    for (const effects of [[], ['failed'], ['expired'], ['paid', 'refunded'], ['paid', 'disputed']] as const) {
+      expect(claimKey(orderAfter(madeOrder(), ...effects), madeKey(), now), effects.join()).toBeNull();
+    }
+  });
+
+  it('loses its key by a refund and by a dispute', () => {
+    const order = orderAfter(madeOrder({ keyHash: 'its key', keyClaimedAt: now.toISOString() }), 'paid');
+    for (const effect of ['refunded', 'disputed'] as const) {
+      const change = applyPayments(order, [madeEvent({ effect })], now);
+      expect(change?.revoked, effect).toEqual({ hash: 'its key', at: now.toISOString() });
+    }
+  });
+
+  it('gets another key by an operator, which ends the one before and a suspension', () => {
+    const order = orderAfter(
+      madeOrder({ keyHash: 'its key', keyClaimedAt: '2026-03-01T10:05:30.000Z' }),
+      'paid',
+      'disputed',
+    );
+    const key = madeKey();
+    expect(replaceKey(order, key, now)).toMatchObject({
+      order: { keyHash: key.hash, keyClaimedAt: '2026-03-01T10:05:30.000Z', suspendedAt: null },
+      issued: { hash: key.hash },
+      revoked: { hash: 'its key' },
+    });
+    expect(replaceKey(orderAfter(madeOrder(), 'paid', 'refunded'), key, now)).toBeNull();
+  });
+
+  it('is asked about at most every five seconds, and only while it is pending', () => {
+    const asked = askAgain(madeOrder(), now)?.order;
+    expect(asked?.askedAt).toBe(now.toISOString());
+    expect(asked && askAgain(asked, new Date(now.getTime() + 4_999))).toBeNull();
+    expect(asked && askAgain(asked, new Date(now.getTime() + 5_000))).not.toBeNull();
+    expect(askAgain(orderAfter(madeOrder(), 'paid'), now)).toBeNull();
+  });
+});
+
+describe('a claim token', () => {
+  it('is derived from the order and the pepper as the contract says, and fits nothing else', () => {
+    const token = claimTokenOf('ord_1', 'pepper');
+    // printf 'claim:ord_1' | openssl dgst -sha256 -hmac pepper -binary | base64 | tr '+/' '-_' | tr -d =
+    expect(token).toBe('lvoTsWWnkN-OgW8U8gb72XPsSz2s2R_4dxtmeu7ov-0');
+    expect(isClaimToken(token, 'ord_1', 'pepper')).toBe(true);
+    for (const [id, pepper] of [
+      ['ord_2', 'pepper'],
+      ['ord_1', 'other'],
+    ] as const) {
+      expect(isClaimToken(token, id, pepper)).toBe(false);
+    }
+    for (const wrong of ['', `${token}x`, token.slice(1), 'é'.repeat(43)]) {
+      expect(isClaimToken(wrong, 'ord_1', 'pepper')).toBe(false);
+    }
+  });
+});
