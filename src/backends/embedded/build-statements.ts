@@ -45,6 +45,17 @@ export function buildSearch(
   };
 }
 
+/** Every record of a query with its address, in the order in which the engine comes upon them. */
+export function buildScan(text: ResolvedText | null, filters: readonly Filter[]): Statement {
+  const condition = buildCondition(text, filters);
+  return {
+    sql: `
+      SELECT r.body, r.email, r.email_source FROM ${condition.from} CROSS JOIN records AS r ON r.record = d.record
+      WHERE ${condition.sql}`,
+    values: condition.values,
+  };
+}
+
 /** How many records a query finds. */
 export function buildCount(text: ResolvedText | null, filters: readonly Filter[]): Statement {
   const condition = buildCondition(text, filters);

@@ -10,8 +10,11 @@ export function recordColumns(record: MediaRecord) {
   return { id, body: JSON.stringify(maskRecord(record)), email, email_source };
 }
 
+/** A row of `records` as SQLite gives it. */
+export type RecordRow = Record<string, SQLOutputValue>;
+
 /** The record of a row; masked where the row was read without its address. */
-export function readRecord(row: Record<string, SQLOutputValue>): MediaRecord {
+export function readRecord(row: RecordRow): MediaRecord {
   const record = JSON.parse(String(row.body)) as MediaRecord;
   if (row.email === undefined) return record;
   return { ...record, email: row.email as string | null, email_source: row.email_source as string | null };

@@ -10,12 +10,13 @@ import {
   buildCount,
   buildFacet,
   buildMatched,
+  buildScan,
   buildSearch,
   facetKeys,
   type ResolvedText,
   type Statement,
 } from './build-statements.ts';
-import { readRecord } from './record-row.ts';
+import { type RecordRow, readRecord } from './record-row.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** The exact form of a query is enough when it finds as many, or a name that is just what was typed. */
@@ -64,6 +65,18 @@ export class SearchEngine {
       this.#facets.set(key, facets);
       return facets;
     });
+  }
+
+  /**
+   * Every row of a query, read from SQLite as it is taken. The connection sees the state of this moment from now on,
+   * so it serves this one scan and is closed after it.
+   */
+  scan({ text, filters }: SearchQuery): { total: number; rows: Iterator<RecordRow> } {
+    this.#database.exec('BEGIN');
+    const resolved = text && this.#resolve(text);
+    const total = this.#count(buildCount(resolved, filters));
+    const { sql, values } = buildScan(resolved, filters);
+    return { total, rows: this.#prepare(sql).iterate(...values) };
   }
 
   find(id: string, visibility: Visibility): MediaRecord | null {

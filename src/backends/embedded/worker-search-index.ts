@@ -1,18 +1,19 @@
 import { Piscina } from 'piscina';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { Problem } from '#domain/problem.ts';
 import type { Page, SearchQuery } from '#domain/search-query.ts';
-import type { FacetCounts, SearchIndex, SearchResult } from '#ports/search-index.ts';
+import type { FacetCounts, RecordScan, SearchIndex, SearchResult } from '#ports/search-index.ts';
+import { RecordScanner } from './record-scanner.ts';
+import { searchUnavailable } from './search-unavailable.ts';
 import type { SearchCall } from './search-worker.ts';
 
 /** Searches run at the same time, so that a slow one does not hold up all others. */
 const workers = 2;
-const retryAfterSeconds = '1';
 
 /** The search index of the embedded store: SearchEngine in worker threads, so that no query blocks the event loop. */
 export class WorkerSearchIndex implements SearchIndex {
   readonly #pool: Piscina;
+  readonly #scanner: RecordScanner;
 
   constructor(databasePath: string) {
     this.#pool = new Piscina({
@@ -22,6 +23,7 @@ export class WorkerSearchIndex implements SearchIndex {
       minThreads: workers,
       maxThreads: workers,
     });
+    this.#scanner = new RecordScanner(databasePath);
   }
 
   async search(query: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
@@ -30,6 +32,10 @@ export class WorkerSearchIndex implements SearchIndex {
 
   async countFacets(query: SearchQuery): Promise<FacetCounts> {
     return this.#ask({ method: 'countFacets', args: [query] });
+  }
+
+  async scan(query: SearchQuery): Promise<RecordScan> {
+    return this.#scanner.scan(query);
   }
 
   async find(id: string, visibility: Visibility): Promise<MediaRecord | null> {
@@ -41,6 +47,7 @@ export class WorkerSearchIndex implements SearchIndex {
   }
 
   async close(): Promise<void> {
+    await this.#scanner.close();
     await this.#pool.close();
   }
 
@@ -48,12 +55,7 @@ export class WorkerSearchIndex implements SearchIndex {
     try {
       return await this.#pool.run(call);
     } catch (cause) {
-      throw new Problem(
-        'search_unavailable',
-        'The search index cannot be read at the moment. Try again shortly.',
-        { headers: { 'Retry-After': retryAfterSeconds } },
-        { cause },
-      );
+      throw searchUnavailable(cause);
     }
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   buildCount,
   buildFacet,
+  buildScan,
   buildSearch,
   type ResolvedText,
   type Statement,
@@ -27,6 +28,7 @@ const statements: Record<string, Statement> = {
   'a masked page reads no address': buildSearch(null, [], page, 'masked'),
   'a text under filters, best first': buildSearch(text, filters, page, 'full'),
   'a sort by audience, reversed': buildSearch(null, [], { ...page, sort: { key: 'audience', reversed: true } }, 'full'),
+  'a scan reads rows as they come': buildScan(text, filters),
   'a count under filters': buildCount(text, filters),
   'a facet leaves out its own filter': buildFacet('country', filters, false),
   'a facet of a list among what a text found': buildFacet('categories', filters, true),

@@ -1,0 +1,59 @@
+import { workerData } from 'node:worker_threads';
+import type { SearchQuery } from '#domain/search-query.ts';
+import { openReader } from './database.ts';
+import type { RecordRow } from './record-row.ts';
+import { SearchEngine } from './search-engine.ts';
+
+/** Rows of one answer: enough that the way between the threads costs little, few enough that a scan holds little. */
+const batchSize = 500;
+
+/** A scan that was begun: by which number to go on, and how many records it will give. */
+export interface OpenedScan {
+  id: number;
+  total: number;
+}
+
+interface OpenScan {
+  rows: Iterator<RecordRow>;
+  close(): void;
+}
+
+const scans = new Map<number, OpenScan>();
+let lastId = 0;
+
+/*
+ * Runs in the worker thread. Each scan has a connection of its own, whose read transaction is its one moment of the data;
+ * in WAL mode it holds back no writer.
+ */
+
+export function openScan(query: SearchQuery): OpenedScan {
+  const database = openReader(String(workerData));
+  try {
+    const { total, rows } = new SearchEngine(database).scan(query);
+    lastId += 1;
+    scans.set(lastId, { rows, close: () => database.close() });
+    return { id: lastId, total };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** The next rows; none at the end. */
+export function readBatch(id: number): RecordRow[] {
+  const scan = scans.get(id);
+  if (scan === undefined) throw new Error('this scan is closed, or its thread was lost');
+  const rows: RecordRow[] = [];
+  while (rows.length < batchSize) {
+    const next = scan.rows.next();
+    if (next.done) break;
+    rows.push(next.value);
+  }
+  return rows;
+}
+
+/** Ends a scan, whether read to its end or not. Nothing happens where it is closed. */
+export function closeScan(id: number): void {
+  scans.get(id)?.close();
+  scans.delete(id);
+}

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { parseTextQuery } from '#domain/parse-text-query.ts';
+import { deepestRow, type Filter, type SearchQuery } from '#domain/search-query.ts';
+import { generateSample } from '#indexer/generate-sample.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { madeRecord } from '#test/made-record.ts';
+
+const everything: SearchQuery = { text: null, filters: [] };
+const filterSets: readonly Filter[][] = [
+  [],
+  [{ field: 'kind', any: ['outlet'], none: [] }],
+  [{ field: 'kind', any: [], none: ['outlet'] }, { present: 'email' }],
+  [{ field: 'continent', any: ['europe', 'asia'], none: [] }],
+  [{ field: 'categories', any: ['technology', 'business'], none: ['finance'] }],
+  [{ field: 'email_status', any: [], none: ['invalid'] }, { present: 'contact_name' }],
+  [{ field: 'city', any: ['no such city'], none: [] }],
+];
+const texts = [null, 'news', 'tech newsletters', 'radio -music', 'the daly hreald', '新闻', 'zzzzqqq', '-podcast'];
+
+describe.each(testBackends)('a scan, $name', ({ open }) => {
+  let backend: TestBackend;
+  const records = [...generateSample({ count: 3_000, seed: 7 })] as unknown as MediaRecord[];
+
+  beforeAll(async () => {
+    backend = await open();
+    await backend.load(records.map((record) => madeRecord({ ...record, id: record.id })));
+  });
+  afterAll(() => backend.close());
+
+  async function scanned(query: SearchQuery): Promise<{ records: MediaRecord[]; total: number }> {
+    const scan = await backend.index.scan(query);
+    const found: MediaRecord[] = [];
+    for await (const batch of scan) found.push(...batch);
+    return { records: found, total: scan.total };
+  }
+
+  async function paged(query: SearchQuery): Promise<string[]> {
+    const found: string[] = [];
+    for (let offset = 0; offset < deepestRow; offset += 1_000) {
+      const page = { sort: { key: 'relevance', reversed: false }, offset, limit: 1_000 } as const;
+      const { records, total } = await backend.index.search(query, page, 'masked');
+      found.push(...records.map(({ id }) => id));
+      if (found.length === total) break;
+    }
+    return found;
+  }
+
+  it.each(texts)('gives exactly the records that paging gives, for %j under every filter', async (q) => {
+    for (const filters of filterSets) {
+      const query = { text: q === null ? null : parseTextQuery(q), filters };
+      const found = await scanned(query);
+      expect(found.records.map(({ id }) => id).toSorted()).toEqual((await paged(query)).toSorted());
+      expect(found.total).toBe(found.records.length);
+    }
+  });
+
+  it('gives records as they are stored, with whole addresses', async () => {
+    const { records: found } = await scanned({
+      text: null,
+      filters: [{ present: 'email' }, { field: 'country', any: ['GB'], none: [] }],
+    });
+    expect(found.length).toBeGreaterThan(0);
+    for (const record of found) expect(record).toEqual(await backend.records.find(record.id));
+  });
+
+  it('is of one moment, while records are added, changed and removed and nobody waits for it', async () => {
+    const own = await open();
+    try {
+      const ids = Array.from({ length: 2_000 }, (_, index) => `r${index}`);
+      await own.load(ids.map((id) => madeRecord({ id, name: 'Before' })));
+      const scan = await own.index.scan(everything);
+      const seen: MediaRecord[] = [];
+      let round = 0;
+      for await (const batch of scan) {
+        seen.push(...batch);
+        const some = ids.slice(round * 400, round * 400 + 400);
+        await own.records.merge(some.map((id) => ({ id, name: 'After' })));
+        await own.records.remove(ids.slice(-100 * (round + 1)));
+        await own.records.merge([madeRecord({ id: `new-${round}`, name: 'After' })]);
+        await own.settle();
+        round += 1;
+      }
+      expect(round).toBeGreaterThan(1);
+      expect(seen.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+      expect(seen.every(({ name }) => name === 'Before')).toBe(true);
+      const { total } = await own.index.scan(everything).then(async (later) => {
+        await later.close();
+        return later;
+      });
+      expect(total).toBe(await own.records.count());
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('leaves nothing behind: at its end, when its reader leaves, when it is never read, when it is closed twice', async () => {
+    expect(await backend.holdsScan()).toBe(false);
+    await scanned(everything);
+    expect(await backend.holdsScan()).toBe(false);
+
+    const left = await backend.index.scan(everything);
+    for await (const batch of left) {
+      expect(batch.length).toBeGreaterThan(0);
+      await backend.records.merge([{ id: records[0]?.id ?? '', city: 'Leeds' }]);
+      expect(await backend.holdsScan()).toBe(true);
+      break;
+    }
+    expect(await backend.holdsScan()).toBe(false);
+
+    const unread = await backend.index.scan(everything);
+    await backend.records.merge([{ id: records[0]?.id ?? '', city: 'York' }]);
+    expect(await backend.holdsScan()).toBe(true);
+    await unread.close();
+    await unread.close();
+    expect(await backend.holdsScan()).toBe(false);
+
+    const failing = await backend.index.scan(everything);
+    const fail = async () => {
+      for await (const batch of failing) throw new Error(`of ${batch.length}`);
+    };
+    await expect(fail()).rejects.toThrow(/^of \d+$/);
+    expect(await backend.holdsScan()).toBe(false);
+  });
+
+  it('goes on with many scans at a time, and searches answer meanwhile', async () => {
+    const scans = await Promise.all(Array.from({ length: 8 }, () => scanned(everything)));
+    expect(scans.map(({ records: found }) => found.length)).toEqual(Array.from({ length: 8 }, () => records.length));
+    const open = await Promise.all(Array.from({ length: 20 }, () => backend.index.scan(everything)));
+    const page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 } as const;
+    expect((await backend.index.search(everything, page, 'masked')).total).toBe(records.length);
+    await Promise.all(open.map((scan) => scan.close()));
+    expect(await backend.holdsScan()).toBe(false);
+  });
+
+  it('says of an empty set that it is empty', async () => {
+    expect(await scanned({ text: parseTextQuery('zzzzqqqxxx'), filters: [] })).toEqual({ records: [], total: 0 });
+  });
+});
