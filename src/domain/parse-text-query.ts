@@ -1,6 +1,7 @@
 import { foldedWords, nameKey } from './fold.ts';
 import { findHost } from './hosts.ts';
 import type { TextQuery } from './search-query.ts';
+import { isSmallWord } from './small-words.ts';
 
 /** What one query may ask of an engine, however long it is: what is over is left out. */
 const mostWords = 16;
@@ -39,9 +40,12 @@ export function parseTextQuery(input: string): TextQuery | null {
     else words.push(...run);
   }
 
+  const typedWords = distinct(words).slice(0, mostWords);
+  const tellingWords = typedWords.filter((word) => !isSmallWord(word));
   return {
     nameKey: nameKey(typed),
-    words: distinct(words).slice(0, mostWords),
+    typedWords,
+    words: tellingWords.length > 0 ? tellingWords : typedWords,
     phrases: phrases.slice(0, mostRuns).map((phrase) => phrase.slice(0, mostWords)),
     excluded: excluded.slice(0, mostRuns).map((run) => run.slice(0, mostWords)),
     hosts: distinct(hosts).slice(0, mostRuns),

@@ -54,7 +54,9 @@ export interface Page {
 export interface TextQuery {
   /** Everything typed, folded as names are: for finding the name that is exactly this. */
   nameKey: string;
-  /** The words to find, in order, without phrases, exclusions and hosts. The last may be unfinished. */
+  /** The words in order, without phrases, exclusions and hosts. */
+  typedWords: readonly string[];
+  /** Those of them to find: without small words ("of", "de"), unless there are no others. The last may be unfinished. */
   words: readonly string[];
   /** Each a run of words that must follow each other. */
   phrases: ReadonlyArray<readonly string[]>;

@@ -24,7 +24,7 @@ export function buildExactMatch(text: TextQuery): string | null {
   const whole = wholeNameTerm(text);
   if (required.length === 0) return text.excluded.length + text.excludedHosts.length > 0 ? null : whole;
   const all = every(required);
-  const inOrder = text.words.length > 1 ? [every([inNames(phrase(text.words)), all])] : [];
+  const inOrder = text.typedWords.length > 1 ? [every([inNames(phrase(text.typedWords)), all])] : [];
   return any([whole, ...inOrder, all]);
 }
 
