@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { StoredKey } from '#domain/stored-key.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import { endKey, insertKey, readKey } from './key-rows.ts';
+import { askStore } from './store-unavailable.ts';
 
 /** API keys in SQLite. */
 export class SqliteKeyStore implements KeyStore {
@@ -13,23 +14,27 @@ export class SqliteKeyStore implements KeyStore {
     this.#selectByHash = database.prepare('SELECT * FROM api_keys WHERE hash = ?');
   }
 
-  async save(key: StoredKey): Promise<void> {
-    insertKey(this.#database, key);
+  save(key: StoredKey): Promise<void> {
+    return askStore(() => insertKey(this.#database, key));
   }
 
-  async findByHash(hash: string): Promise<StoredKey | null> {
-    const row = this.#selectByHash.get(hash);
-    return row ? readKey(row) : null;
+  findByHash(hash: string): Promise<StoredKey | null> {
+    return askStore(() => {
+      const row = this.#selectByHash.get(hash);
+      return row ? readKey(row) : null;
+    });
   }
 
-  async list(prefix: string): Promise<StoredKey[]> {
-    return this.#database
-      .prepare('SELECT * FROM api_keys WHERE substr(prefix, 1, length(?1)) = ?1 ORDER BY created_at DESC, hash')
-      .all(prefix)
-      .map(readKey);
+  list(prefix: string): Promise<StoredKey[]> {
+    return askStore(() =>
+      this.#database
+        .prepare('SELECT * FROM api_keys WHERE substr(prefix, 1, length(?1)) = ?1 ORDER BY created_at DESC, hash')
+        .all(prefix)
+        .map(readKey),
+    );
   }
 
-  async revoke(hash: string, at: Date): Promise<boolean> {
-    return endKey(this.#database, hash, at.toISOString());
+  revoke(hash: string, at: Date): Promise<boolean> {
+    return askStore(() => endKey(this.#database, hash, at.toISOString()));
   }
 }

@@ -10,6 +10,9 @@ import type { SearchCall } from './search-worker.ts';
 /** Searches run at the same time, so that a slow one does not hold up all others. */
 const workers = 2;
 
+/** What is asked for to see whether searches are answered. */
+const firstRow: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 };
+
 /** The search index of the embedded store: SearchEngine in worker threads, so that no query blocks the event loop. */
 export class WorkerSearchIndex implements SearchIndex {
   readonly #pool: Piscina;
@@ -43,7 +46,12 @@ export class WorkerSearchIndex implements SearchIndex {
   }
 
   async isReady(): Promise<boolean> {
-    return true;
+    try {
+      await this.search({ text: null, filters: [] }, firstRow, 'masked');
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   async close(): Promise<void> {

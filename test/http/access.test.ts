@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generateApiKey } from '#domain/api-key.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { media } from './media.ts';
+import { createService, type TestService, testNow } from './test-service.ts';
+
+/* The access table of the contract (A2), each cell that exists, and the order of its checks. */
+describe.each(testBackends)('who may see what, $name', ({ open }) => {
+  let backend: TestBackend;
+  let service: TestService;
+  const keys = { pro: '', premium: '', expired: '', revoked: '' };
+
+  beforeAll(async () => {
+    backend = await open();
+    await backend.load(media);
+    service = createService(backend);
+    keys.pro = await service.issueKey('pro');
+    keys.premium = await service.issueKey('premium');
+    keys.expired = await service.issueKey('premium', -1);
+    keys.revoked = await service.issueKey('premium');
+    await service.revoke(keys.revoked);
+  });
+  afterAll(() => backend.close());
+
+  const emailOf = async (path: string, key?: string) => {
+    const { body, status } = await service.get(path, key);
+    expect(status).toBe(200);
+    const record = body.results?.[0] ?? body;
+    return { email: record.email, source: record.email_source, masked: body.masked };
+  };
+  const masked = { email: 'a***@harbour-times.example', source: null };
+  const whole = {
+    email: 'adaquill7@harbour-times.example',
+    source: 'https://harbour-times.example/imprint-secret-page',
+  };
+
+  it('masks addresses in search for a caller without a key and under an expired plan', async () => {
+    expect(await emailOf('/api/v1/search?city=leeds')).toEqual({ ...masked, masked: true });
+    expect(await emailOf('/api/v1/search?city=leeds', keys.expired)).toEqual({ ...masked, masked: true });
+  });
+
+  it('gives whole addresses in search under Pro and Premium', async () => {
+    expect(await emailOf('/api/v1/search?city=leeds', keys.pro)).toEqual({ ...whole, masked: false });
+    expect(await emailOf('/api/v1/search?city=leeds', keys.premium)).toEqual({ ...whole, masked: false });
+  });
+
+  it('masks a single record as search does', async () => {
+    expect(await emailOf('/api/v1/records/times')).toMatchObject(masked);
+    expect(await emailOf('/api/v1/records/times', keys.expired)).toMatchObject(masked);
+    expect(await emailOf('/api/v1/records/times', keys.pro)).toMatchObject(whole);
+  });
+
+  it('masks a one-character local part wholly', async () => {
+    expect((await emailOf('/api/v1/records/pod')).email).toBe('***@founders-afloat.example');
+  });
+
+  it('counts facets for everybody, the same', async () => {
+    const answers = await Promise.all(
+      [undefined, keys.expired, keys.pro, keys.premium].map((key) => service.get('/api/v1/facets', key)),
+    );
+    for (const answer of answers) expect(answer.status).toBe(200);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  });
+
+  it('tells the holder of a key what it gives, also once its plan has expired', async () => {
+    const running = await service.get('/api/v1/me', keys.pro);
+    expect(running.text).toBe(
+      JSON.stringify({
+        plan: 'pro',
+        status: 'active',
+        expires_at: '2026-12-21T12:00:00.000Z',
+        key_prefix: keys.pro.slice(0, 11),
+        order_id: null,
+      }),
+    );
+    expect((await service.get('/api/v1/me', keys.expired)).body).toMatchObject({ plan: 'premium', status: 'expired' });
+  });
+
+  it('asks for a key at /me', async () => {
+    const answer = await service.get('/api/v1/me');
+    expect(answer.status).toBe(401);
+    expect(answer.body.code).toBe('key_missing');
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  describe.each(['/api/v1/search', '/api/v1/facets', '/api/v1/records/times', '/api/v1/me'])('%s', (path) => {
+    it.each([
+      ['an unknown key', () => `Bearer ${generateApiKey()}`],
+      ['a revoked key', () => `Bearer ${keys.revoked}`],
+      ['a key with a letter changed', () => `Bearer ${keys.pro.slice(0, -1)}${keys.pro.endsWith('0') ? '1' : '0'}`],
+      ['a key that is none', () => 'Bearer secret'],
+      ['a bare scheme', () => 'Bearer'],
+      ['another scheme', () => `Basic ${Buffer.from(`${keys.pro}:`).toString('base64')}`],
+      ['a key without a scheme', () => keys.pro],
+      ['an empty header', () => ''],
+      ['two keys', () => `Bearer ${keys.pro} ${keys.premium}`],
+    ])('refuses %s with 401, never as a caller without one', async (_, header) => {
+      const answer = await service.get(path).set('Authorization', header());
+      expect(answer.status).toBe(401);
+      expect(answer.body.code).toBe('key_invalid');
+      expect(answer.headers['www-authenticate']).toBe('Bearer');
+      expect(answer.text).not.toContain(keys.pro);
+    });
+  });
+
+  it.each(['bearer', 'BEARER', 'BeArEr'])('takes the scheme in any case: %s', async (scheme) => {
+    const answer = await service.get('/api/v1/me').set('Authorization', `${scheme}  ${keys.pro}`);
+    expect(answer.status).toBe(200);
+  });
+
+  it('never takes a key from the URL, and does not repeat it', async () => {
+    const answer = await service.get(`/api/v1/search?api_key=${keys.pro}`);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors[0].message).toMatch(/Authorization: Bearer/);
+    expect(answer.text).not.toContain(keys.pro);
+  });
+
+  it('refuses a key from the request after its revocation on', async () => {
+    const key = await service.issueKey('pro');
+    expect((await service.get('/api/v1/me', key)).status).toBe(200);
+    await service.revoke(key);
+    expect((await service.get('/api/v1/me', key)).status).toBe(401);
+  });
+
+  it('masks from the moment at which the plan runs out', async () => {
+    const key = await service.issueKey('pro', 1);
+    const expiry = testNow.getTime() + 24 * 60 * 60 * 1000;
+    const before = createService(backend, { now: () => new Date(expiry - 1) });
+    const after = createService(backend, { now: () => new Date(expiry) });
+    expect((await before.get('/api/v1/search', key)).body.masked).toBe(false);
+    expect((await after.get('/api/v1/search', key)).body.masked).toBe(true);
+  });
+
+  it('checks 404 and 405, then 429, then 401, then 400', async () => {
+    const strict = createService(backend, { rateLimits: { anonymous: 1, pro: 100, premium: 100 } });
+    const bad = { Authorization: 'Bearer no key' };
+    expect((await strict.get('/api/v1/search?page=0').set(bad)).status).toBe(401);
+    expect((await strict.get('/api/v1/search?page=0').set(bad)).status).toBe(429);
+    expect((await strict.get('/api/v1/nothing?page=0').set(bad)).status).toBe(404);
+    expect((await strict.get('/api/v1/me?page=0', keys.pro)).status).toBe(400);
+  });
+});

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sortKeys } from '#domain/search-query.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { addresses, media } from './media.ts';
+import { createService, type TestService } from './test-service.ts';
+
+const localParts = addresses.map((address) => address.slice(0, address.indexOf('@'))).filter((part) => part.length > 1);
+
+/** Everything that a caller without a plan can ask around the stored addresses. */
+const probes = [
+  ...media.map(({ id }) => `/api/v1/records/${encodeURIComponent(id)}`),
+  ...addresses.map((address) => `/api/v1/records/${encodeURIComponent(address)}`),
+  ...sortKeys.flatMap((key) => [`/api/v1/search?sort=${key}`, `/api/v1/search?sort=-${key}`]),
+  '/api/v1/search?has_email=1',
+  '/api/v1/search?email_status=valid|webmail',
+  '/api/v1/search?per_page=1&page=2',
+  '/api/v1/search?per_page=1000&kind=nothing',
+  ...[...addresses, ...localParts].flatMap((text) =>
+    ['search', 'facets'].flatMap((path) => [
+      `/api/v1/${path}?q=${encodeURIComponent(text)}`,
+      `/api/v1/${path}?q=${encodeURIComponent(`"${text}"`)}`,
+      `/api/v1/${path}?q=-${encodeURIComponent(text)}`,
+    ]),
+  ),
+  ...['secret', 'imprint-secret-page', 'https://harbour-times.example/imprint-secret-page'].map(
+    (text) => `/api/v1/search?q=${encodeURIComponent(text)}`,
+  ),
+  '/api/v1/facets',
+  '/api/v1/facets?has_email=1',
+  '/api/v1/facets?email_status=!valid',
+  '/api/v1/me',
+  '/api/v1/nothing',
+  '/readyz',
+];
+
+describe.each(testBackends)('a caller who may only see masks, $name', ({ open }) => {
+  let backend: TestBackend;
+  let service: TestService;
+  const keys: { expired: string; pro: string } = { expired: '', pro: '' };
+
+  beforeAll(async () => {
+    backend = await open();
+    await backend.load(media);
+    service = createService(backend);
+    keys.expired = await service.issueKey('premium', -1);
+    keys.pro = await service.issueKey('pro');
+  });
+  afterAll(() => backend.close());
+
+  it.each([['without a key'], ['with an expired plan']])(
+    '%s finds no stored address in any body, header or log line',
+    async (who) => {
+      const key = who === 'without a key' ? undefined : keys.expired;
+      for (const probe of probes) {
+        const answer = await service.get(probe, key);
+        const { instance: _typed, ...body } = answer.body;
+        // Links repeat what the caller typed: what counts is what they did not type.
+        const { link: _own, ...headers } = answer.headers;
+        const seen = `${JSON.stringify(body)} ${JSON.stringify(headers)}`;
+        for (const address of addresses) expect(seen, probe).not.toContain(address);
+        for (const part of localParts) expect(seen, probe).not.toContain(part);
+        expect(seen, probe).not.toContain('secret-page');
+      }
+      const log = service.logged.join('');
+      expect(service.logged.length).toBeGreaterThan(0);
+      for (const part of [...addresses, ...localParts, 'secret-page']) expect(log).not.toContain(part);
+      expect(log).not.toContain(keys.expired);
+    },
+  );
+
+  it('is the only one: under a plan the same probes do show the addresses', async () => {
+    const answer = await service.get('/api/v1/search', keys.pro);
+    for (const address of addresses) expect(answer.text).toContain(address);
+  });
+
+  it('gets other ETags than a caller with a plan, and the same as any other masked caller', async () => {
+    const tag = async (key?: string) => (await service.get('/api/v1/search', key)).headers.etag;
+    expect(await tag()).toBe(await tag(keys.expired));
+    expect(await tag()).not.toBe(await tag(keys.pro));
+    const replayed = await service.get('/api/v1/search').set('If-None-Match', (await tag(keys.pro)) ?? '');
+    expect(replayed.status).toBe(200);
+  });
+
+  it('finds by somebody@host exactly what nobody@host finds', async () => {
+    for (const address of addresses) {
+      const host = address.slice(address.indexOf('@') + 1);
+      const [real, invented, bare] = await Promise.all(
+        [address, `nobody@${host}`, host].map((q) => service.get(`/api/v1/search?q=${encodeURIComponent(q)}`)),
+      );
+      expect(real?.body).toEqual(invented?.body);
+      expect(real?.body).toEqual(bare?.body);
+      expect(real?.headers.etag).toBe(invented?.headers.etag);
+    }
+  });
+
+  it('sees nothing change when only the part before the @ of a stored address does', async () => {
+    const answersNow = async () => {
+      const answers = await Promise.all(probes.map((probe) => service.get(probe)));
+      return answers.map(({ status, headers, body: { request_id: _, ...body } }) =>
+        JSON.stringify({ status, etag: headers.etag, link: headers.link, body }),
+      );
+    };
+    const before = await answersNow();
+    const changed = media.map((record) => ({
+      ...record,
+      email: record.email?.replace(/^(.).+@/, '$1-wholly-other.and-longer@') ?? null,
+    }));
+    await backend.load(changed);
+    expect(await answersNow()).toEqual(before);
+
+    await backend.load(media.map((record) => ({ ...record, email: record.email?.replace(/^a/, 'q') ?? null })));
+    const differing = (await answersNow()).filter((answer, index) => answer !== before[index]);
+    expect(differing.length).toBeGreaterThan(0);
+    for (const answer of differing) expect(answer).toContain('q***@harbour-times.example');
+    await backend.load(media);
+  });
+});

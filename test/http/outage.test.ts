@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Backends, openBackends } from '#src/open-backends.ts';
+import { createService, type TestService } from './test-service.ts';
+
+/* The embedded store is spoilt behind the server's back, as a failing disk or a careless hand would. */
+describe('when the embedded store is spoilt', () => {
+  let dataDir: string;
+  let backends: Backends;
+  let service: TestService;
+  let key: string;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'masthead-outage-'));
+    backends = await openBackends({ dataDir });
+    service = createService(backends);
+    key = await service.issueKey('pro');
+    expect((await service.get('/readyz')).body).toEqual({ status: 'ready' });
+
+    const intruder = new DatabaseSync(join(dataDir, 'masthead.db'));
+    intruder.exec(
+      'PRAGMA foreign_keys = OFF; DROP TABLE documents; DROP TABLE records; ALTER TABLE api_keys RENAME TO lost_keys',
+    );
+    intruder.close();
+  });
+  afterAll(async () => {
+    await backends.close();
+    await rm(dataDir, { recursive: true });
+  });
+
+  it.each(['/api/v1/search', '/api/v1/facets', '/api/v1/records/any'])(
+    '%s says so by 503, when to try again, and nothing of the engine',
+    async (path) => {
+      const answer = await service.get(path);
+      expect(answer.status).toBe(503);
+      expect(answer.body.code).toBe('search_unavailable');
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      expect(answer.text).not.toMatch(/documents|table|sql/i);
+      expect(service.logged.at(-2)).toContain('no such table');
+    },
+  );
+
+  it('a caller with a key learns that the key store is gone, never that the key is wrong', async () => {
+    const answer = await service.get('/api/v1/me', key);
+    expect(answer.status).toBe(503);
+    expect(answer.body.code).toBe('store_unavailable');
+    expect(answer.headers).toMatchObject({ 'retry-after': '5', 'ratelimit-limit': '100000' });
+    expect(answer.text).not.toMatch(/api_keys|table|sql/i);
+  });
+
+  it('it is not ready, and says what is missing; it is alive all the same', async () => {
+    const readiness = await service.get('/readyz');
+    expect(readiness.status).toBe(503);
+    expect(readiness.body).toEqual({ status: 'not ready', missing: ['search index', 'key store'] });
+    expect((await service.get('/healthz')).body).toEqual({ status: 'ok' });
+  });
+});

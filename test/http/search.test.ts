@@ -1,0 +1,139 @@
+import request from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fields, filterFields } from '#domain/fields.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { madeRecord } from '#test/made-record.ts';
+import { media } from './media.ts';
+import { createService, publicUrl, type TestService } from './test-service.ts';
+
+describe.each(testBackends)('GET /search, $name', ({ open }) => {
+  let backend: TestBackend;
+  let service: TestService;
+
+  beforeAll(async () => {
+    backend = await open();
+    await backend.load(media);
+    service = createService(backend);
+  });
+  afterAll(() => backend.close());
+
+  const idsOf = async (query: string): Promise<string[]> => {
+    const { body, status } = await service.get(`/api/v1/search${query}`);
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body.results.map(({ id }: { id: string }) => id);
+  };
+
+  it('answers with exactly the keys of the contract, in their order', async () => {
+    const { text, body } = await service.get('/api/v1/search');
+    expect(Object.keys(JSON.parse(text))).toEqual(['results', 'total', 'page', 'per_page', 'total_pages', 'masked']);
+    expect(Object.keys(body.results[0])).toEqual(fields.map(({ key }) => key));
+    expect(body).toMatchObject({ total: 6, page: 1, per_page: 20, total_pages: 1, masked: true });
+  });
+
+  it('has every key of a record of which little is known, with null or an empty list', async () => {
+    const { body } = await service.get('/api/v1/records/silent');
+    expect(Object.keys(body)).toEqual(fields.map(({ key }) => key));
+    expect(body).toMatchObject({ aliases: [], categories: [], email: null, url: null, audience: null });
+  });
+
+  it('orders by audience where nothing is typed, unknown last', async () => {
+    expect(await idsOf('')).toEqual(['pod', 'times', 'radio', 'letter', 'silent', 'asahi/朝日']);
+  });
+
+  it.each([
+    ['?kind=podcast', ['pod']],
+    ['?kind=podcast&kind=newsletter', ['pod', 'letter']],
+    ['?kind=podcast|newsletter', ['pod', 'letter']],
+    ['?kind=!outlet', ['pod', 'letter']],
+    ['?country=usa&kind=!podcast', ['radio']],
+    ['?country=United%20States', ['pod', 'radio']],
+    ['?continent=EU&type=newspaper', ['times']],
+    ['?type=!newspaper&kind=outlet', ['radio', 'silent', 'asahi/朝日']],
+    ['?category=technology|music&language=es', ['radio']],
+    ['?city=munchen', ['letter']],
+    ['?region=%20ENGLAND%20', ['times']],
+    ['?named=1', ['pod', 'times']],
+    ['?named=TRUE', ['pod', 'times']],
+    ['?named=0&kind=podcast', ['pod']],
+    ['?has_email=1&email_status=!valid', ['pod', 'radio', 'letter']],
+    ['?q=harbour', ['times']],
+    ['?q=%E6%9C%9D%E6%97%A5', ['asahi/朝日']],
+    ['?q=&kind=&named=&page=&foo=&country=|&per_page=%20', ['pod', 'times', 'radio', 'letter', 'silent', 'asahi/朝日']],
+    ['?sort=name&has_email=1', ['pod', 'radio', 'letter', 'times']],
+    ['?sort=-name&has_email=1', ['times', 'letter', 'radio', 'pod']],
+    ['?sort=-audience', ['letter', 'radio', 'times', 'pod', 'asahi/朝日', 'silent']],
+    ['?sort=updated&per_page=2', ['times', 'radio']],
+    ['?per_page=2&page=2', ['radio', 'letter']],
+    ['?page=7', []],
+  ])('%s finds %j', async (query, ids) => {
+    expect(await idsOf(query)).toEqual(ids);
+  });
+
+  it('takes every filter that the field registry has', async () => {
+    for (const { filter } of filterFields) {
+      const { status } = await service.get(`/api/v1/search?${filter.parameter}=%21`);
+      expect(status, filter.parameter).toBe(400);
+      const answer = await service.get(`/api/v1/search?${filter.parameter}=`);
+      expect(answer.status, filter.parameter).toBe(200);
+    }
+  });
+
+  it('finds a record by an id that has to be encoded', async () => {
+    const { body } = await service.get(`/api/v1/records/${encodeURIComponent('asahi/朝日')}`);
+    expect(body.id).toBe('asahi/朝日');
+  });
+
+  it('answers HEAD as GET, without the body', async () => {
+    const get = await service.get('/api/v1/search');
+    const head = await request(service.app).head('/api/v1/search');
+    expect(head.status).toBe(200);
+    expect(head.text).toBeUndefined();
+    expect(head.headers).toMatchObject({ etag: get.headers.etag, 'content-length': get.headers['content-length'] });
+  });
+
+  it.each(['/api/v1/search?q=tech', '/api/v1/facets?kind=outlet'])('%s is 304 for who has it', async (path) => {
+    const first = await service.get(path);
+    expect(first.headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'Authorization' });
+    const again = await service.get(path).set('If-None-Match', first.headers.etag ?? 'none');
+    expect(again.status).toBe(304);
+    expect(again.text).toBe('');
+    expect(again.headers.etag).toBe(first.headers.etag);
+    expect((await service.get(path).set('If-None-Match', 'W/"another"')).status).toBe(200);
+  });
+
+  it('changes the ETag when a record changes', async () => {
+    const before = (await service.get('/api/v1/search')).headers.etag;
+    const added = madeRecord({ id: 'added', name: 'Added Later' });
+    await backend.load([added]);
+    expect((await service.get('/api/v1/search')).headers.etag).not.toBe(before);
+    await backend.records.remove(['added']);
+    await backend.settle();
+    expect((await service.get('/api/v1/search')).headers.etag).toBe(before);
+  });
+
+  it('ends every link with its page, before it the parameters given, in one order', async () => {
+    const { headers } = await service.get('/api/v1/search?per_page=2&country=gb|us&q=%20&page=2&kind=!newsletter');
+    const base = `${publicUrl}/api/v1/search?kind=%21newsletter&country=gb%7Cus&per_page=2`;
+    expect(headers.link).toBe(
+      `<${base}&page=1>; rel="first", <${base}&page=1>; rel="prev", <${base}&page=2>; rel="last"`,
+    );
+  });
+
+  it.each(['', 'sort=name&', 'sort=-updated&', 'sort=-audience&', 'q=example&'])(
+    'meets every record once along the next links of ?%sper_page=1',
+    async (parameters) => {
+      const all = await idsOf(`?${parameters}per_page=100`);
+      const walked: string[] = [];
+      let path: string | undefined = `/api/v1/search?${parameters}per_page=1`;
+      while (path !== undefined) {
+        const { body, headers }: { body: { results: { id: string }[] }; headers: Record<string, string> } =
+          await service.get(path);
+        walked.push(...body.results.map(({ id }) => id));
+        const next: string | undefined = /<([^>]*)>; rel="next"/.exec(headers.link ?? '')?.[1];
+        path = next?.slice(publicUrl.length);
+      }
+      expect(walked).toEqual(all);
+      expect(new Set(walked).size).toBe(all.length);
+    },
+  );
+});

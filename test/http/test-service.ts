@@ -1,0 +1,69 @@
+import type { Express } from 'express';
+import request from 'supertest';
+import { apiKeyPrefix, generateApiKey, hashApiKey } from '#domain/api-key.ts';
+import type { Plan, Tier } from '#domain/plan.ts';
+import type { AppDeps } from '#http/app-deps.ts';
+import { createApp } from '#src/app.ts';
+import { createLogger } from '#src/create-logger.ts';
+import { listMissing } from '#src/list-missing.ts';
+import type { Backends } from '#src/open-backends.ts';
+
+export const publicUrl = 'https://masthead.example';
+const pepper = 'a pepper for tests only, 32 or more';
+
+/** The moment at which tests take place, unless they say another. */
+export const testNow = new Date('2026-11-21T12:00:00.000Z');
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The whole HTTP side on a real backend, with a log that is kept. */
+export interface TestService {
+  app: Express;
+  /** Every line logged so far, at level trace. */
+  logged: string[];
+  /** GET with a key or without one. */
+  get(path: string, key?: string): request.Test;
+  /** Saves a key whose plan runs so many more days than now; answers the key. */
+  issueKey(tier: Tier, days?: number): Promise<string>;
+  revoke(key: string): Promise<void>;
+}
+
+export function createService(backend: Backends, given: Partial<AppDeps> = {}): TestService {
+  const logged: string[] = [];
+  const app = createApp({
+    index: backend.index,
+    keys: backend.keys,
+    pepper,
+    publicUrl,
+    rateLimits: { anonymous: 100_000, pro: 100_000, premium: 100_000 },
+    trustProxy: false,
+    log: createLogger('trace', { write: (line) => void logged.push(line) }),
+    now: () => testNow,
+    listMissing: () => listMissing(backend),
+    ...given,
+  });
+  return {
+    app,
+    logged,
+    get(path, key) {
+      const test = request(app).get(path);
+      return key === undefined ? test : test.set('Authorization', `Bearer ${key}`);
+    },
+    async issueKey(tier, days = 30) {
+      const key = generateApiKey();
+      const plan: Plan = { tier, expiresAt: new Date(testNow.getTime() + days * dayMs).toISOString() };
+      await backend.keys.save({
+        hash: hashApiKey(key, pepper),
+        prefix: apiKeyPrefix(key),
+        plan,
+        email: null,
+        orderId: null,
+        createdAt: testNow.toISOString(),
+        revokedAt: null,
+      });
+      return key;
+    },
+    async revoke(key) {
+      await backend.keys.revoke(hashApiKey(key, pepper), testNow);
+    },
+  };
+}
