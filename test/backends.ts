@@ -2,8 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { inject } from 'vitest';
+import { openMongo } from '#backends/mongo/open-mongo.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { type Backends, openBackends } from '#src/open-backends.ts';
+import { newTestDatabase } from '#test/mongo-database.ts';
 
 /** A backend with nothing in it, of a test's own. */
 export interface TestBackend extends Backends {
@@ -19,6 +22,30 @@ export interface TestBackend extends Backends {
 export const testBackends: readonly { name: string; open(): Promise<TestBackend> }[] = [
   { name: 'embedded', open: openEmbeddedForTest },
 ];
+
+/** Stores with nothing in them, of a test's own. */
+export type TestStores = Pick<TestBackend, 'records' | 'keys' | 'close'>;
+
+/** Every implementation that the suites of the stores run on. */
+export const testStores: readonly { name: string; open(): Promise<TestStores> }[] = [...testBackends, ...listMongo()];
+
+function listMongo() {
+  const url = inject('engines')?.mongodb;
+  return url ? [{ name: 'MongoDB', open: () => openMongoForTest(url) }] : [];
+}
+
+async function openMongoForTest(url: string): Promise<TestStores> {
+  const database = newTestDatabase(url);
+  const { records, keys, close } = await openMongo({ uri: database.uri, say: () => {}, reportUnreadable: () => {} });
+  return {
+    records,
+    keys,
+    async close() {
+      await close();
+      await database.drop();
+    },
+  };
+}
 
 async function openEmbeddedForTest(): Promise<TestBackend> {
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-test-'));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiKeyPrefix, generateApiKey, hashApiKey } from '#domain/api-key.ts';
 import type { StoredKey } from '#domain/stored-key.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { type TestStores, testStores } from '#test/backends.ts';
 
 const pepper = 'a pepper for tests';
 
@@ -20,8 +20,8 @@ function madeKey(given: Partial<StoredKey> = {}): { key: string; stored: StoredK
   return { key, stored };
 }
 
-describe.each(testBackends)('the key store, $name', ({ open }) => {
-  let backend: TestBackend;
+describe.each(testStores)('the key store, $name', ({ open }) => {
+  let backend: TestStores;
   beforeAll(async () => {
     backend = await open();
   });

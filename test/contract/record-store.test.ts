@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { type TestStores, testStores } from '#test/backends.ts';
 import { madeRecord } from '#test/made-record.ts';
 
-describe.each(testBackends)('the record store, $name', ({ open }) => {
-  let backend: TestBackend;
+describe.each(testStores)('the record store, $name', ({ open }) => {
+  let backend: TestStores;
   beforeEach(async () => {
     backend = await open();
   });

@@ -1,0 +1,178 @@
+import {
+  MongoClient,
+  type MongoClientOptions,
+  MongoCompatibilityError,
+  MongoError,
+  MongoNetworkError,
+  MongoServerError,
+  MongoServerSelectionError,
+  type TopologyDescription,
+} from 'mongodb';
+import { EngineDown } from '#backends/engine-readiness.ts';
+import { StartupError } from '#ports/startup-error.ts';
+
+/** The database where MONGODB_URI names none. */
+const defaultDatabase = 'masthead';
+
+const authenticationFailed = 18;
+
+/** How long to look for a server that answers, in milliseconds, where whoever asks is a request: it has two seconds. */
+export const requestPatienceMs = 1_500;
+
+/**
+ * A client that has not connected yet. What MONGODB_URI sets itself (`maxPoolSize=`, `w=`) is left as it is.
+ *
+ * @param patienceMs how long an operation may look for a server and for a free connection
+ * @throws StartupError when the URI cannot be read.
+ */
+export function createMongoClient(uri: string, patienceMs: number): MongoClient {
+  const defaults: MongoClientOptions = {
+    appName: 'masthead',
+    w: 'majority',
+    retryReads: true,
+    retryWrites: true,
+    serverSelectionTimeoutMS: patienceMs,
+    connectTimeoutMS: patienceMs,
+    waitQueueTimeoutMS: patienceMs,
+    // A server that is back is noticed within so long, also while nobody asks.
+    heartbeatFrequencyMS: 2_000,
+    maxPoolSize: 50,
+    maxIdleTimeMS: 60_000,
+    // A server that accepts and then says nothing, such as a stopped process.
+    socketTimeoutMS: 60_000,
+  };
+  const given = new Set([...new URLSearchParams(uri.split('?')[1]).keys()].map((key) => key.toLowerCase()));
+  const options = Object.fromEntries(Object.entries(defaults).filter(([key]) => !given.has(key.toLowerCase())));
+  try {
+    return new MongoClient(uri, options);
+  } catch (error) {
+    throw new StartupError(`MONGODB_URI cannot be read: ${withoutCredentials(error)}`);
+  }
+}
+
+/** The database that MONGODB_URI names. */
+export function databaseName(uri: string): string {
+  const [, path = ''] = /^[^:]+:\/\/[^/?]*\/([^?]*)/.exec(uri) ?? [];
+  return decodeURIComponent(path) || defaultDatabase;
+}
+
+/**
+ * Connects, and makes sure that the server is one that records can be kept on.
+ *
+ * @throws StartupError when it is not.
+ */
+export async function checkMongo(client: MongoClient): Promise<void> {
+  // Said outright: after a first connection that failed, operations alone do not try another.
+  await client.connect();
+  const hello = await client.db('admin').command({ hello: 1 });
+  const isSharded = hello.msg === 'isdbgrid';
+  if (!isSharded && typeof hello.setName !== 'string') throw standalone();
+}
+
+/**
+ * What came in the way of a connection: an EngineDown when the server does not answer now, a StartupError when it
+ * answers and will not do; anything else as it is.
+ */
+export async function explainMongoFault(error: unknown, client: MongoClient): Promise<unknown> {
+  if (error instanceof MongoCompatibilityError) {
+    return tooOld();
+  }
+  if (error instanceof MongoServerError && error.code === authenticationFailed) {
+    return new StartupError('MongoDB refuses the user or password in MONGODB_URI: set those it knows.');
+  }
+  if (isUnknownHost(error)) return unknownHost(client);
+  if (!(error instanceof MongoError)) return error;
+  if (!(error instanceof MongoServerSelectionError)) return down(client, withoutCredentials(error));
+  const faults = serverFaults(error.reason);
+  if (faults.length > 0 && faults.every(isUnknownHost)) return unknownHost(client);
+  const refusal = await askDirectly(client);
+  return refusal ?? down(client, describeFault(faults[0] ?? error));
+}
+
+function tooOld(): StartupError {
+  return new StartupError('MongoDB under MONGODB_URI is too old: install version 4.4 or newer.');
+}
+
+function standalone(): StartupError {
+  return new StartupError(
+    'MongoDB under MONGODB_URI is no replica set, which Masthead needs for transactions: start mongod with --replSet rs0, then run rs.initiate() once. One node is enough.',
+  );
+}
+
+function unknownHost(client: MongoClient): StartupError {
+  return new StartupError(`The host in MONGODB_URI is not known here (${hostsOf(client)}): check its name.`);
+}
+
+function down(client: MongoClient, reason: string): EngineDown {
+  return new EngineDown(`MongoDB does not answer at ${hostsOf(client)} (${reason})`);
+}
+
+/**
+ * What the first server says of itself, where a driver that looks for a primary finds none: it may be no replica set,
+ * one of another name, or one that is not initiated. null where it does not answer either.
+ */
+async function askDirectly({ options }: MongoClient): Promise<StartupError | EngineDown | null> {
+  const [host] = options.hosts;
+  if (host === undefined) return null;
+  const direct = new MongoClient(`mongodb://${host}/`, {
+    directConnection: true,
+    tls: options.tls,
+    serverSelectionTimeoutMS: requestPatienceMs,
+    connectTimeoutMS: requestPatienceMs,
+  });
+  try {
+    const hello = await direct.db('admin').command({ hello: 1 });
+    if (hello.isreplicaset === true) {
+      return new EngineDown(`MongoDB at ${host} is a replica set that is not initiated: run rs.initiate() on it once`);
+    }
+    if (typeof hello.setName !== 'string') return standalone();
+    if (options.replicaSet && hello.setName !== options.replicaSet) {
+      return new StartupError(
+        `MONGODB_URI says replicaSet=${options.replicaSet}, the server at ${host} is of ${hello.setName}: set that name.`,
+      );
+    }
+    return new EngineDown(`MongoDB at ${host} has no primary that can be reached`);
+  } catch (error) {
+    if (error instanceof MongoCompatibilityError) return tooOld();
+    return null;
+  } finally {
+    await direct.close();
+  }
+}
+
+function hostsOf({ options }: MongoClient): string {
+  return options.srvHost ?? options.hosts.map(String).join(', ');
+}
+
+function serverFaults(reason: TopologyDescription | undefined): unknown[] {
+  return [...(reason?.servers.values() ?? [])].flatMap(({ error }) => (error === null ? [] : [error]));
+}
+
+function isUnknownHost(error: unknown): boolean {
+  return codeOf(error) === 'ENOTFOUND';
+}
+
+function codeOf(error: unknown): string | undefined {
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  if (typeof code === 'string') return code;
+  return cause instanceof Error ? codeOf(cause) : undefined;
+}
+
+function describeFault(fault: unknown): string {
+  const words: Record<string, string> = {
+    ECONNREFUSED: 'connection refused',
+    ECONNRESET: 'connection broken off',
+    ETIMEDOUT: 'no answer in time',
+    EHOSTUNREACH: 'host cannot be reached',
+    EAI_AGAIN: 'the name service does not answer',
+  };
+  if (fault instanceof MongoServerSelectionError) return 'no answer in time';
+  if (fault instanceof MongoNetworkError && / closed$/.test(fault.message)) return 'it closes the connection';
+  return words[codeOf(fault) ?? ''] ?? withoutCredentials(fault);
+}
+
+/** An error's message in one line, without what may be a user and password. */
+function withoutCredentials(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/\/\/[^@\s]*@/g, '//').replace(/\s+/g, ' ');
+}

@@ -1,0 +1,82 @@
+import type { Collection } from 'mongodb';
+import type { Tier } from '#domain/plan.ts';
+import type { StoredKey } from '#domain/stored-key.ts';
+import type { KeyStore } from '#ports/key-store.ts';
+import { beginsWith } from './begins-with.ts';
+import { requestPatienceMs } from './connect-mongo.ts';
+import { askMongo } from './mongo-faults.ts';
+
+/** An API key as a document: its HMAC as `_id`, times as ISO 8601. */
+export interface KeyDocument {
+  _id: string;
+  prefix: string;
+  tier: Tier;
+  expires_at: string;
+  email: string | null;
+  order_id: string | null;
+  created_at: string;
+  revoked_at: string | null;
+}
+
+/** API keys in a collection of MongoDB. */
+export class MongoKeyStore implements KeyStore {
+  readonly #keys: Collection<KeyDocument>;
+
+  constructor(keys: Collection<KeyDocument>) {
+    this.#keys = keys;
+  }
+
+  async save(key: StoredKey): Promise<void> {
+    await askMongo(() => this.#keys.insertOne(documentOf(key)));
+  }
+
+  async findByHash(hash: string): Promise<StoredKey | null> {
+    const document = await askMongo(() =>
+      this.#keys.findOne({ _id: hash }, { signal: AbortSignal.timeout(requestPatienceMs) }),
+    );
+    return document === null ? null : readKey(document);
+  }
+
+  async list(prefix: string): Promise<StoredKey[]> {
+    const newestFirst = { created_at: -1, _id: 1 } as const;
+    const documents = await askMongo(() =>
+      this.#keys
+        .find({ prefix: beginsWith(prefix) })
+        .sort(newestFirst)
+        .toArray(),
+    );
+    return documents.map(readKey);
+  }
+
+  async revoke(hash: string, at: Date): Promise<boolean> {
+    const { matchedCount } = await askMongo(() =>
+      this.#keys.updateOne({ _id: hash }, [{ $set: { revoked_at: { $ifNull: ['$revoked_at', at.toISOString()] } } }]),
+    );
+    return matchedCount > 0;
+  }
+}
+
+function documentOf(key: StoredKey): KeyDocument {
+  return {
+    _id: key.hash,
+    prefix: key.prefix,
+    tier: key.plan.tier,
+    expires_at: key.plan.expiresAt,
+    email: key.email,
+    order_id: key.orderId,
+    created_at: key.createdAt,
+    revoked_at: key.revokedAt,
+  };
+}
+
+function readKey(document: KeyDocument): StoredKey {
+  return {
+    hash: document._id,
+    prefix: document.prefix,
+    plan: { tier: document.tier, expiresAt: document.expires_at },
+    email: document.email,
+    orderId: document.order_id,
+    createdAt: document.created_at,
+    revokedAt: document.revoked_at,
+  };
+}

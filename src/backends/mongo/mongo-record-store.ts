@@ -1,0 +1,164 @@
+import type { AnyBulkWriteOperation, ClientSession, Collection, Document, MongoClient } from 'mongodb';
+import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
+import { mergeRecord } from '#domain/merge-record.ts';
+import type { RecordStore, SaveOutcome } from '#ports/record-store.ts';
+import { beginsWith } from './begins-with.ts';
+import { requestPatienceMs } from './connect-mongo.ts';
+import { askMongo, isDuplicateKey, storeUnavailable } from './mongo-faults.ts';
+import { type RecordDocument, readDocument, recordProjection } from './read-document.ts';
+import { change, insertion } from './record-writes.ts';
+
+const scanBatch = 2_000;
+/** How often a merge starts over because others insert the same new records at the same moment. */
+const mostRaces = 10;
+/** How long a merge goes on trying while the server is away, in milliseconds. */
+const mergePatienceMs = 10_000;
+
+/** Takes each document that is no record, as a scan passes it over: its `_id` and why. */
+export type ReportUnreadable = (id: string, reason: string) => void;
+
+interface MergePlan {
+  outcomes: SaveOutcome[];
+  writes: AnyBulkWriteOperation<RecordDocument>[];
+}
+
+/** What is known of one id while a batch is merged. */
+interface Merging {
+  /** Whether there is a document, a record or not. */
+  exists: boolean;
+  stored: MediaRecord | null;
+  merged: MediaRecord | null;
+}
+
+/** The records in a collection of MongoDB, which other tools of the data staff write to as well. */
+export class MongoRecordStore implements RecordStore {
+  readonly #client: MongoClient;
+  readonly #records: Collection<RecordDocument>;
+  readonly #reportUnreadable: ReportUnreadable;
+
+  constructor(client: MongoClient, records: Collection<RecordDocument>, reportUnreadable: ReportUnreadable) {
+    this.#client = client;
+    this.#records = records;
+    this.#reportUnreadable = reportUnreadable;
+  }
+
+  /**
+   * One transaction a batch: a document that another writer changes between its reading and the commit makes the
+   * server refuse the transaction, which then starts over.
+   */
+  async merge(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
+    if (patches.length === 0) return [];
+    return askMongo(async () => {
+      for (let races = 0; ; races += 1) {
+        try {
+          return await this.#mergeOnce(patches);
+        } catch (error) {
+          if (!isDuplicateKey(error) || races === mostRaces) throw error;
+        }
+      }
+    });
+  }
+
+  async preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
+    if (patches.length === 0) return [];
+    return askMongo(async () => (await this.#plan(patches)).outcomes);
+  }
+
+  async find(id: string): Promise<MediaRecord | null> {
+    return askMongo(async () => {
+      const options = { projection: recordProjection, signal: AbortSignal.timeout(requestPatienceMs) };
+      return recordOf(await this.#records.findOne({ _id: id }, options));
+    });
+  }
+
+  async remove(ids: readonly string[]): Promise<number> {
+    if (ids.length === 0) return 0;
+    return this.#removeWhere({ _id: { $in: [...ids] } });
+  }
+
+  async removeByIdPrefix(prefix: string): Promise<number> {
+    return this.#removeWhere({ _id: beginsWith(prefix) });
+  }
+
+  async count(): Promise<number> {
+    return askMongo(() => this.#records.countDocuments({ _id: { $gte: '' } }));
+  }
+
+  /** By ranges of `_id`, so that no cursor stays open however slowly batches are taken; the next is read ahead. */
+  async *scan(): AsyncIterable<readonly MediaRecord[]> {
+    let next = this.#readAfter('');
+    for (;;) {
+      const documents = await askMongo(() => next);
+      const last = documents.at(-1);
+      if (last === undefined) return;
+      next = this.#readAfter(last._id);
+      // Whoever stops early never awaits it; its failure is then nobody's.
+      next.catch(() => {});
+      yield this.#recordsOf(documents);
+    }
+  }
+
+  async #mergeOnce(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
+    const deadline = Date.now() + mergePatienceMs;
+    let tries = 0;
+    return this.#client.withSession((session) =>
+      session.withTransaction(async () => {
+        tries += 1;
+        // The driver itself would start over for two minutes.
+        if (Date.now() > deadline) throw storeUnavailable(`no commit in ${tries} tries`);
+        const { outcomes, writes } = await this.#plan(patches, session);
+        if (writes.length > 0) await this.#records.bulkWrite(writes, { session, ordered: false });
+        return outcomes;
+      }),
+    );
+  }
+
+  async #plan(patches: readonly RecordPatch[], session?: ClientSession): Promise<MergePlan> {
+    const ids = [...new Set(patches.map(({ id }) => id))];
+    const byId = new Map<string, Merging>(ids.map((id) => [id, { exists: false, stored: null, merged: null }]));
+    const options = { projection: recordProjection, batchSize: ids.length + 1, ...(session && { session }) };
+    for (const document of await this.#records.find({ _id: { $in: ids } }, options).toArray()) {
+      const stored = recordOf(document);
+      byId.set(document._id, { exists: true, stored, merged: stored });
+    }
+    const now = new Date();
+    const outcomes = patches.map((patch) => {
+      const merging = byId.get(patch.id) as Merging;
+      const result = mergeRecord(merging.merged, patch, now);
+      if ('record' in result) merging.merged = result.record;
+      return result.outcome;
+    });
+    const writes = [...byId.values()].flatMap(({ exists, stored, merged }) => {
+      if (merged === null || merged === stored) return [];
+      return exists ? change(stored, merged) : insertion(merged);
+    });
+    return { outcomes, writes };
+  }
+
+  async #removeWhere(filter: Document): Promise<number> {
+    return askMongo(async () => (await this.#records.deleteMany(filter)).deletedCount);
+  }
+
+  #readAfter(id: string): Promise<RecordDocument[]> {
+    return this.#records
+      .find({ _id: { $gt: id } }, { projection: recordProjection, batchSize: scanBatch + 1 })
+      .sort({ _id: 1 })
+      .limit(scanBatch)
+      .toArray();
+  }
+
+  #recordsOf(documents: readonly RecordDocument[]): MediaRecord[] {
+    return documents.flatMap((document) => {
+      const read = readDocument(document);
+      if ('record' in read) return [read.record];
+      this.#reportUnreadable(read.id, read.reason);
+      return [];
+    });
+  }
+}
+
+function recordOf(document: Document | null): MediaRecord | null {
+  if (document === null) return null;
+  const read = readDocument(document);
+  return 'record' in read ? read.record : null;
+}

@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Collection, type Db, type Document, MongoServerError } from 'mongodb';
+import { StartupError } from '#ports/startup-error.ts';
+import type { KeyDocument } from './mongo-key-store.ts';
+import type { RecordDocument } from './read-document.ts';
+import { recordValidator } from './record-validator.ts';
+
+const unauthorized = 13;
+const namespaceExists = 48;
+
+export function recordsOf(db: Db): Collection<RecordDocument> {
+  return db.collection('records');
+}
+
+export function keysOf(db: Db): Collection<KeyDocument> {
+  return db.collection('api_keys');
+}
+
+/**
+ * Makes the collections, their validator and their indexes, where they are not as they should be; where they are, a
+ * user who may only read and write is enough.
+ *
+ * @throws StartupError when the user may not.
+ */
+export async function prepareCollections(db: Db): Promise<void> {
+  try {
+    await prepareRecords(db);
+    await keysOf(db).createIndex({ prefix: 1, created_at: -1 });
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || error.code !== unauthorized) throw error;
+    throw new StartupError(
+      `The user in MONGODB_URI may not prepare the database "${db.databaseName}": grant readWrite and dbAdmin on it (dbAdmin for the first start only, and after an upgrade).`,
+    );
+  }
+}
+
+/**
+ * Documents that stood there before the validator, and would not pass it, can still be changed (moderate); they are
+ * read as far as they can be understood.
+ */
+async function prepareRecords(db: Db): Promise<void> {
+  const rules = { validator: recordValidator(), validationLevel: 'moderate', validationAction: 'error' } as const;
+  const { collectionName } = recordsOf(db);
+  const [standing] = await db.listCollections({ name: collectionName }, { nameOnly: false }).toArray();
+  if (standing !== undefined && hasRules(standing, rules)) return;
+  if (standing === undefined) {
+    try {
+      await db.createCollection(collectionName, rules);
+      return;
+    } catch (error) {
+      // Another process of ours that starts at the same moment was first.
+      if (!(error instanceof MongoServerError) || error.code !== namespaceExists) throw error;
+    }
+  }
+  await db.command({ collMod: collectionName, ...rules });
+}
+
+function hasRules({ options }: Document, rules: Document): boolean {
+  return Object.keys(rules).every((name) => isDeepStrictEqual(options?.[name], rules[name]));
+}

@@ -1,0 +1,53 @@
+import { type Document, Long, ObjectId } from 'mongodb';
+import type { SourceRecord } from '#domain/cell-reader.ts';
+import { type FieldDefinition, fields } from '#domain/fields.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { mergeRecord } from '#domain/merge-record.ts';
+import { normalizeRecord } from '#domain/normalize-record.ts';
+import { isInRecordForm } from './record-form.ts';
+
+/** A record as a document of the collection: its id as `_id`, and every field that is known. */
+export type RecordDocument = { _id: string } & Partial<Omit<MediaRecord, 'id'>>;
+
+export type ReadDocument = { record: MediaRecord } | { id: string; reason: string };
+
+const stored = (fields as readonly FieldDefinition[]).filter(({ key }) => key !== 'id');
+
+/** What a read asks for: other keys are other tools' own. */
+export const recordProjection: Readonly<Record<string, 1>> = Object.fromEntries(stored.map(({ key }) => [key, 1]));
+
+/**
+ * A document as a record. One that another tool of the data staff wrote in forms of its own is read as an import would
+ * read it: what can be understood is, the rest is unknown, addresses are taken out of texts. A document without a kind
+ * or a name is no record; the reason says why and quotes nothing of it.
+ */
+export function readDocument(document: Document): ReadDocument {
+  if (isInRecordForm(document)) {
+    const record: Record<string, unknown> = { id: document._id };
+    for (const { key, type } of stored) record[key] = document[key] ?? (type === 'list' ? [] : null);
+    return { record: record as unknown as MediaRecord };
+  }
+  return readForeign(document);
+}
+
+function readForeign(document: Document): ReadDocument {
+  const id = String(document._id);
+  if (typeof document._id !== 'string') return { id, reason: '_id is not text' };
+  const source: Record<string, unknown> = { id };
+  for (const { key } of stored) if (key in document) source[key] = plainValue(document[key]);
+  const result = normalizeRecord(source as SourceRecord);
+  if ('rejection' in result) return { id, reason: result.rejection.message };
+  if (result.patch.id !== id) return { id, reason: '_id has space around it or is not in Unicode form NFC' };
+  // The time at which nothing is known to have changed, so that every read gives the same.
+  const merged = mergeRecord(null, result.patch, new Date(0));
+  return 'record' in merged ? { record: merged.record } : { id, reason: 'kind or name is missing' };
+}
+
+/** BSON's own types as the plain values that imports know. */
+function plainValue(value: unknown): unknown {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  if (value instanceof Long) return value.toNumber();
+  if (value instanceof ObjectId) return value.toHexString();
+  if (Array.isArray(value)) return value.map(plainValue);
+  return value;
+}

@@ -1,0 +1,64 @@
+import type { Document } from 'mongodb';
+import { countryName } from '#domain/countries.ts';
+import { type FieldDefinition, fields } from '#domain/fields.ts';
+import { remember } from '#domain/remember.ts';
+import { mayHoldAddress } from '#domain/scrub-addresses.ts';
+import { emailLimit, textLimits, urlLimit } from '#domain/text-limits.ts';
+
+type Check = (value: unknown) => boolean;
+
+const webAddress = /^https?:\/\/[^\s@\uff20\ufe6b<>"]+$/;
+/** An at sign as URLs encode it. */
+const encodedAt = /%(?:25)*(?:40|ef)/i;
+const emailAddress = /^[\w+-]+(?:\.[\w+-]+)*@(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]{2,63}$/i;
+
+const isText: Check = (value) => typeof value === 'string' && value !== '' && !mayHoldAddress(value);
+const isUrl: Check = (value) =>
+  typeof value === 'string' && value.length <= urlLimit && webAddress.test(value) && !encodedAt.test(value);
+const isEmail: Check = (value) => typeof value === 'string' && value.length <= emailLimit && emailAddress.test(value);
+const isInteger: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isTime = remember((text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text);
+
+/** Whether a known value of the field is in the form in which records are kept. */
+function checkFor(field: FieldDefinition): Check {
+  const item = itemCheck(field);
+  return field.type === 'list' ? (value) => Array.isArray(value) && value.every(item) : item;
+}
+
+function itemCheck({ key, type, vocabulary, filter }: FieldDefinition): Check {
+  if (vocabulary) {
+    const words = new Set<unknown>(vocabulary);
+    return (value) => words.has(value);
+  }
+  if (filter?.allowed) {
+    const isCanonical = remember((text) => filter.canonical(text) === text);
+    return (value) => typeof value === 'string' && isCanonical(value);
+  }
+  if (type === 'url') return isUrl;
+  if (type === 'email') return isEmail;
+  if (type === 'integer') return isInteger;
+  if (type === 'date') return (value) => typeof value === 'string' && isTime(value);
+  const limit: number = (textLimits as Partial<Record<string, number>>)[key] ?? Number.POSITIVE_INFINITY;
+  return (value) => isText(value) && (value as string).length <= limit;
+}
+
+const checks = (fields as readonly FieldDefinition[])
+  .filter(({ key }) => key !== 'id')
+  .map((field) => [field.key, checkFor(field)] as const);
+
+/**
+ * Whether a document can be taken as a record as it stands: every value of its type and vocabulary, no address but in
+ * `email`, and what follows from the country said with it. A quick test that clears all that Masthead wrote itself.
+ */
+export function isInRecordForm(document: Document): boolean {
+  const { _id: id, kind, name, type, country, continent, updated_at } = document;
+  if (typeof id !== 'string' || id.length > textLimits.id || id.trim() !== id || !isText(id)) return false;
+  if (kind == null || name == null || updated_at == null) return false;
+  if (type != null && kind !== 'outlet') return false;
+  for (const [key, check] of checks) {
+    const value: unknown = document[key];
+    if (value !== undefined && value !== null && !check(value)) return false;
+  }
+  if (country == null) return document.country_name == null;
+  return continent != null && document.country_name === countryName(country);
+}
