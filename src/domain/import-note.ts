@@ -52,7 +52,7 @@ function wanted(field: keyof MediaRecord): string {
     email_source: 'a web address',
     linkedin_url: 'a web address',
   };
-  return forms[field] ?? 'text';
+  return forms[field] ?? 'text to read';
 }
 
 const messages: Readonly<Record<NoteCode, (field: keyof MediaRecord) => string>> = {

@@ -1,0 +1,198 @@
+import { type CsvError, parse } from 'csv-parse/sync';
+import type { MediaRecord } from '#domain/media-record.ts';
+import type { Kind } from '#domain/vocabularies.ts';
+import { type CsvHeader, readCsvHeader } from './csv-header.ts';
+import { invalidMark, markInvalid } from './decode-text.ts';
+import { type Row, type RowFault, type RowReader, rememberIgnored } from './row.ts';
+import { maxLineBytes, nextLineStart } from './split-lines.ts';
+
+const faults = {
+  not_utf8: { code: 'not_utf8', reason: 'the row holds bytes that are not UTF-8' },
+  too_long: { code: 'too_long', reason: `the line or row is longer than ${maxLineBytes / 1024 / 1024} MiB` },
+  broken_quote: {
+    code: 'broken_quote',
+    reason: 'a cell begins with a quote on this line that is not closed before a separator or the end of a line',
+  },
+} as const satisfies Record<string, RowFault>;
+
+/** Ends the parse of a batch at a row over several lines that has not as many cells as the header. */
+const misfit = new Error('misfit');
+
+/** A cell that a spreadsheet would run, behind the apostrophe that exports put before it. */
+const guardedFormula = /^'\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
+
+/**
+ * Reads CSV row by row. A quote that is not closed costs its own line only: where a row with quotes goes on over
+ * lines and then does not fit the header, ends badly or not at all, its first line is reported and reading goes on
+ * with the next line.
+ */
+export class CsvReader implements RowReader {
+  readonly format = 'csv';
+  readonly kind: Kind | null;
+  readonly ignored = new Set<string>();
+  readonly #header: CsvHeader;
+  /** What has not been read yet, and its first line. */
+  #rest: Buffer;
+  #line: number;
+  /** After a broken quote, until a row fits: what looks like a short row may be the end of a broken one. */
+  #isDoubtful = false;
+
+  /** @throws RefusedFile where the beginning has no usable header. */
+  constructor(beginning: Buffer) {
+    this.#header = readCsvHeader(beginning);
+    this.kind = this.#header.kind;
+    this.#line = this.#header.line;
+    this.#rest = Buffer.alloc(0);
+    for (const [index, column] of this.#header.columns.entries()) {
+      const heading = this.#header.headings[index] ?? '';
+      if (column === null && heading !== '') rememberIgnored(this.ignored, heading);
+    }
+  }
+
+  get headerEnd(): number {
+    return this.#header.end;
+  }
+
+  read(lines: Buffer): Row[] {
+    const bytes = markInvalid(lines);
+    this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    return this.#readRest(false);
+  }
+
+  skipLine(): Row[] {
+    const rows = this.#readRest(true);
+    rows.push({ line: this.#line, fault: faults.too_long });
+    this.#line += 1;
+    return rows;
+  }
+
+  end(): Row[] {
+    return this.#readRest(true);
+  }
+
+  #readRest(isEnd: boolean): Row[] {
+    const rows: Row[] = [];
+    while (this.#rest.length > 0) {
+      const error = this.#parse(this.#rest, rows);
+      if (error === null) break;
+      const waits = error === 'unclosed' && !isEnd && this.#rest.length <= maxLineBytes;
+      if (waits) break;
+      this.#readBrokenLine(error, rows);
+    }
+    return rows;
+  }
+
+  /** Reads whole rows off the rest; answers what stopped it. */
+  #parse(bytes: Buffer, rows: Row[]): 'unclosed' | 'stray quote' | 'broken' | null {
+    const hasCarriageReturns = bytes.includes(13);
+    let end = 0;
+    try {
+      parse(bytes, {
+        delimiter: this.#header.delimiter,
+        relax_column_count: true,
+        record_delimiter: ['\r\n', '\n', '\r'],
+        on_record: (cells: unknown, info) => {
+          const lines = countLines(bytes, end, info.bytes, hasCarriageReturns);
+          if (lines > 1 && !this.#fits(cells as string[])) throw misfit;
+          this.#addRow(cells as string[], info.bytes - end, rows);
+          this.#line += lines;
+          end = info.bytes;
+          return null;
+        },
+      });
+    } catch (error) {
+      this.#rest = bytes.subarray(end);
+      return stopOf(error);
+    }
+    this.#rest = Buffer.alloc(0);
+    return null;
+  }
+
+  /** Reports the first line of the rest, or reads it where it only has a quote within a cell: `12" Records`. */
+  #readBrokenLine(error: 'unclosed' | 'stray quote' | 'broken', rows: Row[]): void {
+    const next = nextLineStart(this.#rest, 0) ?? this.#rest.length;
+    const cells = error === 'stray quote' ? this.#parseLoosely(this.#rest.subarray(0, next)) : null;
+    if (cells !== null && this.#fits(cells)) {
+      this.#addRow(cells, next, rows);
+    } else {
+      rows.push({ line: this.#line, fault: faults.broken_quote });
+      this.#isDoubtful = true;
+    }
+    this.#line += 1;
+    this.#rest = this.#rest.subarray(next);
+  }
+
+  #parseLoosely(line: Buffer): string[] | null {
+    try {
+      const [cells] = parse(line, {
+        delimiter: this.#header.delimiter,
+        relax_column_count: true,
+        relax_quotes: true,
+        record_delimiter: ['\r\n', '\n', '\r'],
+      });
+      return cells ?? null;
+    } catch (error) {
+      if (stopOf(error) === null) throw error;
+      return null;
+    }
+  }
+
+  /** Whether there is a cell for each column and nothing in further ones. */
+  #fits(cells: readonly string[]): boolean {
+    const { length } = this.#header.columns;
+    return cells.length === length || (cells.length > length && cells.slice(length).every(isBlank));
+  }
+
+  #addRow(cells: readonly string[], bytes: number, rows: Row[]): void {
+    if (cells.every(isBlank)) return;
+    const fault = this.#faultOf(cells, bytes);
+    const line = this.#line;
+    if (fault !== null) {
+      rows.push({ line, fault });
+      return;
+    }
+    this.#isDoubtful &&= !this.#fits(cells);
+    const source: { [Key in keyof MediaRecord]?: unknown } = {};
+    for (const [index, column] of this.#header.columns.entries()) {
+      const cell = cells[index];
+      if (column !== null && cell !== undefined) source[column] = guardedFormula.test(cell) ? cell.slice(1) : cell;
+    }
+    rows.push({ line, source, isShort: cells.length < this.#header.columns.length });
+  }
+
+  #faultOf(cells: readonly string[], bytes: number): RowFault | null {
+    if (bytes > maxLineBytes) return faults.too_long;
+    if (cells.some((cell) => cell.includes(invalidMark))) return faults.not_utf8;
+    const { length } = this.#header.columns;
+    if (cells.length > length && !this.#fits(cells)) {
+      const reason = `${cells.length} cells where the header has ${length}; the values may stand in wrong columns`;
+      return { code: 'too_many_cells', reason };
+    }
+    if (cells.length < length && this.#isDoubtful) {
+      const reason = `${cells.length} cells where the header has ${length}, after a broken quote: it may belong to that`;
+      return { code: 'too_few_cells', reason };
+    }
+    return null;
+  }
+}
+
+function stopOf(error: unknown): 'unclosed' | 'stray quote' | 'broken' {
+  if (error === misfit) return 'broken';
+  const { code } = error as CsvError;
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return 'unclosed';
+  if (code === 'INVALID_OPENING_QUOTE') return 'stray quote';
+  if (code === 'CSV_INVALID_CLOSING_QUOTE') return 'broken';
+  throw error;
+}
+
+function isBlank(cell: string): boolean {
+  return cell.trim() === '';
+}
+
+/** The line ends between two offsets, a CRLF as one; a last line without an end counts too. */
+function countLines(bytes: Buffer, start: number, end: number, hasCarriageReturns: boolean): number {
+  if (!hasCarriageReturns && bytes.indexOf(10, start) >= end - 1) return 1;
+  let lines = 0;
+  for (let at: number | null = start; at !== null && at < end; at = nextLineStart(bytes, at)) lines += 1;
+  return lines;
+}

@@ -1,0 +1,89 @@
+import { isUtf8 } from 'node:buffer';
+import { atLeast, joined } from './open-source.ts';
+import { RefusedFile } from './refused-file.ts';
+
+/** How much of a file decides on its encoding. */
+const probeSize = 64 * 1024;
+
+const saveAs = 'save the file as "CSV UTF-8", or convert it: iconv -f ISO-8859-1 -t UTF-8';
+
+const signatures: ReadonlyArray<{ bytes: readonly number[]; what: string }> = [
+  { bytes: [0x50, 0x4b, 0x03, 0x04], what: 'a zip archive or an Excel workbook; save the sheet as "CSV UTF-8"' },
+  { bytes: [0xd0, 0xcf, 0x11, 0xe0], what: 'an old Excel workbook; save the sheet as "CSV UTF-8"' },
+  { bytes: [0x42, 0x5a, 0x68], what: 'packed with bzip2; unpack it first' },
+  { bytes: [0xfd, 0x37, 0x7a, 0x58], what: 'packed with xz; unpack it first' },
+  { bytes: [0x28, 0xb5, 0x2f, 0xfd], what: 'packed with zstd; unpack it first' },
+  { bytes: [0x1f, 0x8b], what: 'packed twice; unpack it first' },
+  { bytes: [0x25, 0x50, 0x44, 0x46], what: 'a PDF; CSV or NDJSON is wanted' },
+];
+
+/**
+ * The text of a file as UTF-8 without its byte order mark. UTF-16 is known by its mark; without a mark the first
+ * 64 KiB have to be UTF-8. Later bytes that are not UTF-8 come through as they are: see markInvalid.
+ *
+ * @throws RefusedFile for an empty file, and for one in another encoding or no text at all.
+ */
+export async function* decodeText(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  const probe = await atLeast(chunks, probeSize);
+  if (probe.length === 0) throw new RefusedFile('empty', 'is empty');
+  const all = joined(probe, chunks);
+  if (startsWith(probe, [0xff, 0xfe, 0, 0]) || startsWith(probe, [0, 0, 0xfe, 0xff])) {
+    throw new RefusedFile('not_utf8', `is UTF-32; ${saveAs}`);
+  }
+  if (startsWith(probe, [0xff, 0xfe])) yield* transcoded(all, 'utf-16le');
+  else if (startsWith(probe, [0xfe, 0xff])) yield* transcoded(all, 'utf-16be');
+  else if (startsWith(probe, [0xef, 0xbb, 0xbf])) yield* withoutMark(all);
+  else {
+    refuseUnlessUtf8(probe);
+    yield* all;
+  }
+}
+
+function startsWith(buffer: Buffer, bytes: readonly number[]): boolean {
+  return bytes.every((byte, index) => buffer[index] === byte);
+}
+
+function refuseUnlessUtf8(probe: Buffer): void {
+  const known = signatures.find(({ bytes }) => startsWith(probe, bytes));
+  if (known) throw new RefusedFile('not_text', `is ${known.what}`);
+  const start = probe.subarray(0, probeSize);
+  const nuls = start.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0);
+  if (nuls > start.length / 4) {
+    throw new RefusedFile('not_utf8', `is no text, or UTF-16 without a byte order mark; ${saveAs}`);
+  }
+  // The end of the probe may cut through a character.
+  const isText = [0, 1, 2, 3].some((cut) => isUtf8(start.subarray(0, start.length - cut)));
+  if (!isText) throw new RefusedFile('not_utf8', `is not UTF-8 (perhaps Latin-1 or Windows-1252); ${saveAs}`);
+}
+
+async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let mark = 3;
+  for await (const chunk of chunks) {
+    yield chunk.subarray(mark);
+    mark = 0;
+  }
+}
+
+async function* transcoded(chunks: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder(encoding);
+  for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+  yield Buffer.from(decoder.decode());
+}
+
+/** Stands for bytes that are not UTF-8. No text has it: it is a noncharacter. */
+export const invalidMark = '\ufdd0';
+
+const replacement = Buffer.from('\ufffd');
+
+/** Text with the invalid mark in place of every byte that is not UTF-8; text that is UTF-8 comes back as it is. */
+export function markInvalid(bytes: Buffer): Buffer {
+  if (isUtf8(bytes)) return bytes;
+  const parts: string[] = [];
+  for (let start = 0; start <= bytes.length; ) {
+    const found = bytes.indexOf(replacement, start);
+    const end = found < 0 ? bytes.length : found;
+    parts.push(bytes.toString('utf8', start, end).replaceAll('\ufffd', invalidMark));
+    start = end + replacement.length;
+  }
+  return Buffer.from(parts.join('\ufffd'));
+}

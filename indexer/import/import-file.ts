@@ -1,0 +1,241 @@
+import type { RecordPatch } from '#domain/media-record.ts';
+import { normalizeRecord } from '#domain/normalize-record.ts';
+import type { Kind } from '#domain/vocabularies.ts';
+import type { SaveOutcome } from '#ports/record-store.ts';
+import { findRepeats, Repeats } from './find-repeats.ts';
+import { type FileSummary, type NoteCount, noRows } from './import-summary.ts';
+import { openSource, type Source } from './open-source.ts';
+import { readRows } from './read-rows.ts';
+import { BrokenFile, RefusedFile } from './refused-file.ts';
+import type { RejectEntry, RejectsFile } from './rejects-file.ts';
+import type { Row, RowReader } from './row.ts';
+import { hashId, SeenIds } from './seen-ids.ts';
+import { showHeading } from './show-heading.ts';
+
+/** How far a file has been read: first to look for repeated ids, then to import it. */
+export interface ImportProgress {
+  file: string;
+  phase: 'looking' | 'importing';
+  /** Bytes of the file as it is stored; null where its size is not known. */
+  size: number | null;
+  bytesRead: number;
+  rows: number;
+}
+
+export interface FileImport {
+  /** Saves patches, or only says what would become of them. */
+  save: (patches: readonly RecordPatch[]) => Promise<SaveOutcome[]>;
+  rejects: RejectsFile;
+  /** The kind of rows that do not say theirs. */
+  kind: Kind | null;
+  onProgress: (progress: ImportProgress) => void;
+}
+
+/** Rows that are saved in one step. */
+const batchSize = 1_000;
+/** Ids whose rows wait for more, at most. */
+const maxHeld = 10_000;
+/** Entries for the rejects file that are kept back, at most about. */
+const maxEntries = 5_000;
+/** Rejected rows that the summary names. */
+const maxFirstRejects = 10;
+
+const shortRow = {
+  field: null,
+  code: 'short_row',
+  message: 'the row has fewer cells than the header; for the missing ones what was stored is kept',
+};
+const incomplete = {
+  field: 'kind',
+  code: 'incomplete',
+  reason: 'there is no record of this id, and a new one needs kind and name',
+};
+
+/**
+ * Reads a file into the store, at constant memory. Rows are saved in the order of the file, so that of rows with one
+ * id the last wins. What could not be taken, and what ended the work early, is in the summary.
+ */
+export async function importFile(path: string, options: FileImport): Promise<FileSummary> {
+  const job = new FileJob(path, options);
+  try {
+    await job.run();
+  } catch (error) {
+    job.fail(error);
+  }
+  return job.summarize();
+}
+
+type Note = Pick<NoteCount, 'field' | 'code' | 'message'>;
+
+/** What is to be saved under one id, and the rows that say it. */
+interface Pending {
+  patch: RecordPatch;
+  rows: { line: number; notes: readonly Note[] }[];
+}
+
+class FileJob {
+  readonly #summary: FileSummary;
+  readonly #options: FileImport;
+  readonly #seen = new SeenIds();
+  readonly #notes = new Map<string, NoteCount>();
+  #reader: RowReader | null = null;
+  #repeats = new Repeats();
+  /** By id: what more rows of the file will add to. */
+  readonly #held = new Map<string, Pending>();
+  /** By id: what is saved next. */
+  #batch = new Map<string, Pending>();
+  #entries: RejectEntry[] = [];
+  /** The step before, which may still be running while the next rows are read. */
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor(path: string, options: FileImport) {
+    this.#options = options;
+    this.#summary = {
+      file: path,
+      format: null,
+      refused: null,
+      broken: null,
+      stopped: null,
+      ...noRows,
+      repeats_incomplete: false,
+      ignored_columns: [],
+      notes: [],
+      first_rejects: [],
+      rejects_file: null,
+    };
+  }
+
+  async run(): Promise<void> {
+    const { file } = this.#summary;
+    this.#repeats = await findRepeats(file, this.#options.kind, (source) => this.#report('looking', source));
+    const source = await openSource(file);
+    try {
+      const batches = readRows(source.chunks, (reader) => {
+        this.#reader = reader;
+      });
+      for await (const rows of batches) {
+        for (const row of rows) await this.#take(row);
+        this.#report('importing', source);
+      }
+    } catch (error) {
+      if (error instanceof BrokenFile) this.fail(error);
+      else throw error;
+    } finally {
+      source.close();
+    }
+    this.#release();
+    await this.#save();
+    await this.#saving;
+  }
+
+  /** Notes what ended the work: a fault of the file, or of the store or the rejects file, which ends the whole run. */
+  fail(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof RefusedFile) this.#summary.refused = { code: error.code, reason };
+    else if (error instanceof BrokenFile) this.#summary.broken = reason;
+    else this.#summary.stopped = reason;
+  }
+
+  /** Rows that were read and not saved, since the work was stopped, are not counted as read. */
+  summarize(): FileSummary {
+    const { created, updated, unchanged, rejected } = this.#summary;
+    return {
+      ...this.#summary,
+      format: this.#reader?.format ?? null,
+      read: created + updated + unchanged + rejected,
+      repeats_incomplete: this.#seen.isFull,
+      ignored_columns: [...(this.#reader?.ignored ?? [])].map(showHeading),
+      notes: [...this.#notes.values()].toSorted((a, b) => b.count - a.count),
+      first_rejects: this.#summary.first_rejects.toSorted((a, b) => a.line - b.line),
+      rejects_file: this.#options.rejects.isMade ? this.#options.rejects.path : null,
+    };
+  }
+
+  #report(phase: ImportProgress['phase'], { size, bytesRead }: Source): void {
+    const { file, read } = this.#summary;
+    this.#options.onProgress({ file, phase, size, bytesRead: bytesRead(), rows: read });
+  }
+
+  async #take(row: Row): Promise<void> {
+    this.#summary.read += 1;
+    if (this.#batch.size >= batchSize || this.#entries.length >= maxEntries) await this.#save();
+    if ('fault' in row) {
+      this.#reject({ line: row.line, id: null, field: null, ...row.fault });
+      return;
+    }
+    const kind = this.#options.kind ?? this.#reader?.kind ?? null;
+    const result = normalizeRecord(row.source, kind === null ? {} : { kind });
+    if ('rejection' in result) {
+      const { field, code, message } = result.rejection;
+      this.#reject({ line: row.line, id: result.id, field, code, reason: message });
+      return;
+    }
+    this.#hold(result.patch, { line: row.line, notes: row.isShort ? [shortRow, ...result.notes] : result.notes });
+  }
+
+  /** Puts a row to those of the same id that are not saved yet, and all of them to the batch with the last. */
+  #hold(patch: RecordPatch, row: Pending['rows'][number]): void {
+    const { id } = patch;
+    if (this.#seen.add(hashId(id))) this.#summary.repeated += 1;
+    const pending: Pending = this.#held.get(id) ?? this.#batch.get(id) ?? { patch, rows: [] };
+    pending.patch = { ...pending.patch, ...patch };
+    pending.rows.push(row);
+    if (this.#repeats.isFollowed(id)) {
+      this.#held.set(id, pending);
+      if (this.#held.size > maxHeld) this.#release();
+    } else {
+      this.#held.delete(id);
+      this.#batch.set(id, pending);
+    }
+  }
+
+  #release(): void {
+    for (const [id, pending] of this.#held) this.#batch.set(id, pending);
+    this.#held.clear();
+  }
+
+  /** Hands the batch over once the one before is through. */
+  async #save(): Promise<void> {
+    await this.#saving;
+    const batch = [...this.#batch.values()];
+    this.#batch.clear();
+    this.#saving = this.#saveBatch(batch);
+    this.#saving.catch(() => undefined);
+  }
+
+  async #saveBatch(batch: readonly Pending[]): Promise<void> {
+    if (batch.length > 0) {
+      const outcomes = await this.#options.save(batch.map(({ patch }) => patch));
+      for (const [index, pending] of batch.entries()) this.#settle(pending, outcomes[index]);
+    }
+    const entries = this.#entries;
+    this.#entries = [];
+    await this.#options.rejects.append(entries);
+  }
+
+  /** Of several rows of one id the last counts as what became of the record, those before as unchanged. */
+  #settle({ patch: { id }, rows }: Pending, outcome: SaveOutcome | undefined): void {
+    if (outcome === undefined) throw new Error('the store answered fewer outcomes than it was given records');
+    if (outcome === 'incomplete') {
+      for (const { line } of rows) this.#reject({ line, id, ...incomplete });
+      return;
+    }
+    this.#summary[outcome] += 1;
+    this.#summary.unchanged += rows.length - 1;
+    for (const { line, notes } of rows) for (const note of notes) this.#note(line, id, note);
+  }
+
+  #reject(entry: FileSummary['first_rejects'][number]): void {
+    this.#summary.rejected += 1;
+    this.#entries.push({ level: 'reject', file: this.#summary.file, ...entry });
+    if (this.#summary.first_rejects.length < maxFirstRejects) this.#summary.first_rejects.push(entry);
+  }
+
+  #note(line: number, id: string, { field, code, message }: Note): void {
+    this.#entries.push({ level: 'note', file: this.#summary.file, line, id, field, code, reason: message });
+    const key = `${field} ${code}`;
+    const counted = this.#notes.get(key);
+    if (counted === undefined) this.#notes.set(key, { field, code, message, count: 1 });
+    else counted.count += 1;
+  }
+}

@@ -1,0 +1,115 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { BrokenFile, RefusedFile } from './refused-file.ts';
+
+/** The bytes of a file, unpacked. */
+export interface Source {
+  /** How the file is called in messages. */
+  name: string;
+  /** Bytes in all, as they are stored; null where that is not known (standard input). */
+  size: number | null;
+  /** Bytes read so far, as they are stored. */
+  bytesRead: () => number;
+  chunks: AsyncGenerator<Buffer>;
+  close: () => void;
+}
+
+const chunkSize = 256 * 1024;
+
+/**
+ * Opens a file, or standard input for `-`, and unpacks it where it is gzip, whatever its name.
+ *
+ * @throws RefusedFile where there is no such file or it cannot be read.
+ */
+export async function openSource(path: string): Promise<Source> {
+  const isStandardInput = path === '-';
+  const size = isStandardInput ? null : await fileSize(path);
+  const input: Readable = isStandardInput ? process.stdin : createReadStream(path, { highWaterMark: chunkSize });
+  let bytesRead = 0;
+  async function* counted(): AsyncGenerator<Buffer> {
+    for await (const chunk of input) {
+      bytesRead += chunk.length;
+      yield chunk;
+    }
+  }
+  const name = isStandardInput ? 'standard input' : path;
+  return {
+    name,
+    size,
+    bytesRead: () => bytesRead,
+    chunks: unpacked(withReadFaults(counted())),
+    close: () => input.destroy(),
+  };
+}
+
+async function fileSize(path: string): Promise<number | null> {
+  try {
+    const stats = await stat(path);
+    if (stats.isDirectory()) throw new RefusedFile('not_a_file', 'is a folder; name the files in it');
+    return stats.isFile() ? stats.size : null;
+  } catch (error) {
+    if (error instanceof RefusedFile) throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new RefusedFile('not_found', 'there is no such file');
+    throw cannotRead(error);
+  }
+}
+
+function cannotRead(error: unknown): RefusedFile {
+  return new RefusedFile(
+    'cannot_read',
+    `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown fault'})`,
+    {
+      cause: error,
+    },
+  );
+}
+
+async function* withReadFaults(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let hasBegun = false;
+  try {
+    for await (const chunk of chunks) {
+      hasBegun = true;
+      yield chunk;
+    }
+  } catch (error) {
+    if (hasBegun) throw new BrokenFile('cannot be read to its end', { cause: error });
+    throw cannotRead(error);
+  }
+}
+
+/** The chunks unpacked where they begin as gzip does. */
+async function* unpacked(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  const first = await atLeast(chunks, 2);
+  const all = joined(first, chunks);
+  if (first[0] !== 0x1f || first[1] !== 0x8b) {
+    yield* all;
+    return;
+  }
+  const unpacking = pipeline(Readable.from(all), createGunzip({ chunkSize }), () => undefined);
+  try {
+    for await (const chunk of unpacking) yield chunk;
+  } catch (error) {
+    if (error instanceof RefusedFile || error instanceof BrokenFile) throw error;
+    throw new BrokenFile('is gzip, but damaged or cut off', { cause: error });
+  }
+}
+
+/** The first chunks of a source as one of at least `length` bytes, or all there is. */
+export async function atLeast(chunks: AsyncIterator<Buffer>, length: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for (let total = 0; total < length; ) {
+    const { value, done } = await chunks.next();
+    if (done) break;
+    parts.push(value);
+    total += value.length;
+  }
+  return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
+}
+
+/** What was taken from the front, put back. */
+export async function* joined(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  if (first.length > 0) yield first;
+  yield* rest;
+}

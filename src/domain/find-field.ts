@@ -1,0 +1,22 @@
+import { fields } from './fields.ts';
+import { nameKey } from './fold.ts';
+import type { MediaRecord } from './media-record.ts';
+import { type Kind, kinds } from './vocabularies.ts';
+
+const keysByHeading = new Map<string, keyof MediaRecord>();
+for (const field of fields) {
+  const headings: readonly string[] = 'headings' in field ? field.headings : [];
+  for (const heading of [field.key, ...headings]) keysByHeading.set(nameKey(heading), field.key);
+}
+
+/** The field that a column heading or a JSON key means, whatever its case and punctuation; null for an unknown one. */
+export function findField(heading: string): keyof MediaRecord | null {
+  return keysByHeading.get(nameKey(heading)) ?? null;
+}
+
+/** The kind that a heading for names makes sure: `Podcast name` says that all rows are podcasts. */
+export function kindOfHeading(heading: string): Kind | null {
+  if (findField(heading) !== 'name') return null;
+  const [first] = nameKey(heading).split(' ');
+  return kinds.find((kind) => kind === first) ?? null;
+}
