@@ -17,7 +17,7 @@ const header = ['query', 'expected_id', 'class'];
  * @throws Error that names the file, the line and what is wrong with it.
  */
 export function readKnownItems(path: string): KnownItem[] {
-  const rows: string[][] = parse(readFileSync(path), {
+  const rows: string[][] = parse(readText(path), {
     delimiter: '\t',
     quote: false,
     bom: true,
@@ -37,4 +37,12 @@ export function readKnownItems(path: string): KnownItem[] {
     }
     return { query, expectedId, class: queryClass };
   });
+}
+
+function readText(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new Error(`${path} cannot be read; --queries takes a file of tab-separated lines`, { cause });
+  }
 }

@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbedded } from '#backends/embedded/open-embedded.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { loadSample } from '#indexer/load-sample.ts';
+import type { RecordStore } from '#ports/record-store.ts';
+import { importRecords } from '#test/relevance/import-records.ts';
+
+/** What is searched: generated records, or those of files. */
+export type DataSource = { count: number } | { files: readonly string[] };
+
+/** An embedded store filled for a benchmark. */
+export interface LoadedData {
+  dataDir: string;
+  records: number;
+  /** Spread evenly over the store, for making questions. */
+  some: MediaRecord[];
+  remove(): Promise<void>;
+}
+
+const mostPicked = 20_000;
+
+/** Fills a new store in the temporary folder of the system. */
+export async function loadEmbedded(source: DataSource): Promise<LoadedData> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'masthead-bench-'));
+  const remove = () => rm(dataDir, { recursive: true, force: true });
+  const store = openEmbedded({ dataDir });
+  try {
+    if ('count' in source) await loadSample(store.records, source.count);
+    else await importRecords(store.records, source.files);
+    const records = await store.records.count();
+    return { dataDir, records, some: await pickEvenly(store.records, Math.ceil(records / mostPicked)), remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  } finally {
+    await store.close();
+  }
+}
+
+async function pickEvenly(store: RecordStore, step: number): Promise<MediaRecord[]> {
+  const picked: MediaRecord[] = [];
+  let place = 0;
+  for await (const batch of store.scan()) {
+    for (const record of batch) {
+      if (place % step === 0) picked.push(record);
+      place += 1;
+    }
+  }
+  return picked;
+}
