@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateApiKey } from '#domain/api-key.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { media } from './media.ts';
-import { createService, type TestService, testNow } from './test-service.ts';
+import { createService, type TestService, testNow, unlimited } from './test-service.ts';
 
 /* The access table of the contract (A2), each cell that exists, and the order of its checks. */
 describe.each(testBackends)('who may see what, $name', ({ open }) => {
@@ -132,7 +132,7 @@ describe.each(testBackends)('who may see what, $name', ({ open }) => {
   });
 
   it('checks 404 and 405, then 429, then 401, then 400', async () => {
-    const strict = createService(backend, { rateLimits: { anonymous: 1, pro: 100, premium: 100 } });
+    const strict = createService(backend, { rateLimits: { ...unlimited, anonymous: 1 } });
     const bad = { Authorization: 'Bearer no key' };
     expect((await strict.get('/api/v1/search?page=0').set(bad)).status).toBe(401);
     expect((await strict.get('/api/v1/search?page=0').set(bad)).status).toBe(429);

@@ -2,14 +2,19 @@ import type { Express } from 'express';
 import request from 'supertest';
 import { apiKeyPrefix, generateApiKey, hashApiKey } from '#domain/api-key.ts';
 import type { Plan, Tier } from '#domain/plan.ts';
+import type { RateLimits } from '#http/allowances.ts';
 import type { AppDeps } from '#http/app-deps.ts';
 import { createApp } from '#src/app.ts';
+import { loadConfig } from '#src/config.ts';
 import { createLogger } from '#src/create-logger.ts';
 import { listMissing } from '#src/list-missing.ts';
 import type { Backends } from '#src/open-backends.ts';
 
 export const publicUrl = 'https://masthead.example';
 const pepper = 'a pepper for tests only, 32 or more';
+
+/** Limits that no test meets by accident. */
+export const unlimited: RateLimits = { anonymous: 100_000, pro: 100_000, premium: 100_000, checkout: 100_000 };
 
 /** The moment at which tests take place, unless they say another. */
 export const testNow = new Date('2026-11-21T12:00:00.000Z');
@@ -34,7 +39,12 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     keys: backend.keys,
     pepper,
     publicUrl,
-    rateLimits: { anonymous: 100_000, pro: 100_000, premium: 100_000 },
+    rateLimits: unlimited,
+    orders: backend.orders,
+    offers: loadConfig({}).offers,
+    payments: null,
+    readStripeEvent: null,
+    hasSandbox: false,
     trustProxy: false,
     log: createLogger('trace', { write: (line) => void logged.push(line) }),
     now: () => testNow,

@@ -1,0 +1,108 @@
+import request from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { media } from './media.ts';
+import { createService, type TestService } from './test-service.ts';
+
+describe.each(testBackends)('headers, $name', ({ open }) => {
+  let backend: TestBackend;
+  let service: TestService;
+  beforeAll(async () => {
+    backend = await open();
+    await backend.load(media);
+    service = createService(backend);
+  });
+  afterAll(() => backend.close());
+
+  const everyPath = [
+    '/api/v1/search',
+    '/api/v1/search?page=0',
+    '/api/v1/me',
+    '/api/v1/nothing',
+    '/nothing',
+    '/healthz',
+  ];
+
+  it.each(everyPath)('%s has a request id of its own, and none that says what runs here', async (path) => {
+    const [first, second] = [await service.get(path), await service.get(path)];
+    expect(first.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(first.headers['x-request-id']).not.toBe(second.headers['x-request-id']);
+    expect(first.headers['x-powered-by']).toBeUndefined();
+    expect(first.headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  it.each([
+    ['trace-42_A', true],
+    ['a'.repeat(64), true],
+    ['a'.repeat(65), false],
+    ['two words', false],
+    ['jane@example.org', false],
+    ['"quoted"', false],
+  ])('takes over the request id %s: %s', async (id, isTaken) => {
+    const answer = await service.get('/api/v1/search').set('X-Request-Id', id);
+    expect(answer.headers['x-request-id'] === id).toBe(isTaken);
+  });
+
+  it('lets search and facets be asked for again, and keeps everything else out of caches', async () => {
+    const key = await service.issueKey('pro');
+    const cacheControl = async (path: string, withKey?: string) => {
+      const { headers } = await service.get(path, withKey);
+      expect(headers.vary).toBe('Authorization');
+      return [headers['cache-control'], headers.etag !== undefined];
+    };
+    for (const path of ['/api/v1/search', '/api/v1/facets']) {
+      expect(await cacheControl(path)).toEqual(['private, no-cache', true]);
+      expect(await cacheControl(path, key)).toEqual(['private, no-cache', true]);
+      expect(await cacheControl(`${path}?page=0`, key)).toEqual(['private, no-store', false]);
+    }
+    for (const path of ['/api/v1/me', '/api/v1/records/times', '/api/v1/records/none', '/api/v1/nothing']) {
+      expect(await cacheControl(path, key)).toEqual(['private, no-store', false]);
+    }
+  });
+
+  it('lets pages of any origin read, and shows them the headers', async () => {
+    const answer = await service.get('/api/v1/search').set('Origin', 'https://anywhere.example');
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+    const exposed = (answer.headers['access-control-expose-headers'] ?? '').split(',');
+    expect(exposed).toEqual(
+      expect.arrayContaining(['ETag', 'Link', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']),
+    );
+    expect(exposed).toEqual(expect.arrayContaining(['Retry-After', 'X-Request-Id']));
+    expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+  });
+
+  it('answers a preflight with 204 and lets the key through', async () => {
+    for (const path of ['/api/v1/search', '/api/v1/me', '/api/v1/nothing']) {
+      const answer = await request(service.app)
+        .options(path)
+        .set({ Origin: 'https://anywhere.example', 'Access-Control-Request-Method': 'GET' });
+      expect(answer.status).toBe(204);
+      expect(answer.text).toBe('');
+      expect(answer.headers['access-control-allow-headers']).toContain('Authorization');
+      expect(answer.headers['access-control-allow-methods']).toContain('GET');
+      expect(answer.headers['x-request-id']).toBeDefined();
+    }
+  });
+
+  it('lets errors be read across origins too', async () => {
+    expect((await service.get('/api/v1/me')).headers['access-control-allow-origin']).toBe('*');
+    expect((await service.get('/api/v1/nothing')).headers['access-control-allow-origin']).toBe('*');
+  });
+
+  it('logs one line a request: what was asked for by its pattern, and how it ended', async () => {
+    const log = createService(backend);
+    const key = await log.issueKey('pro');
+    await log.get('/api/v1/search?q=jane%40example.org&city=leeds', key).set('X-Request-Id', 'one');
+    await log.get('/api/v1/records/jane%40example.org').set('X-Request-Id', 'two');
+    await log.get('/api/v1/me').set('X-Request-Id', 'three');
+    await log.get('/secret/path').set('X-Request-Id', 'four');
+    expect(log.logged.map((line) => JSON.parse(line))).toMatchObject([
+      { request_id: 'one', method: 'GET', route: '/api/v1/search', status: 200, ms: expect.any(Number) },
+      { request_id: 'two', method: 'GET', route: '/api/v1/records/:id', status: 404 },
+      { request_id: 'three', route: '/api/v1/me', status: 401 },
+      { request_id: 'four', route: null, status: 404 },
+    ]);
+    expect(log.logged.join('')).not.toMatch(/jane|leeds|secret|127\.0\.0\.1/);
+    expect(log.logged.join('')).not.toContain(key.slice(0, 11));
+  });
+});

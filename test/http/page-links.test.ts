@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { pageLinks } from '#http/present/page-links.ts';
+
+const url = 'https://masthead.example/api/v1/search';
+
+function pagesOf(header: string): Record<string, number> {
+  const links = header.matchAll(/<[^>]*[?&]page=(\d+)>; rel="(\w+)"/g);
+  return Object.fromEntries([...links].map(([, page, rel]) => [rel, Number(page)]));
+}
+
+describe('the Link header', () => {
+  it.each([
+    [
+      { page: 1, perPage: 20, totalPages: 1 },
+      { first: 1, last: 1 },
+    ],
+    [
+      { page: 1, perPage: 20, totalPages: 0 },
+      { first: 1, last: 1 },
+    ],
+    [
+      { page: 1, perPage: 20, totalPages: 3 },
+      { first: 1, next: 2, last: 3 },
+    ],
+    [
+      { page: 2, perPage: 20, totalPages: 3 },
+      { first: 1, prev: 1, next: 3, last: 3 },
+    ],
+    [
+      { page: 3, perPage: 20, totalPages: 3 },
+      { first: 1, prev: 2, last: 3 },
+    ],
+    [
+      { page: 400, perPage: 20, totalPages: 3 },
+      { first: 1, prev: 3, last: 3 },
+    ],
+    [
+      { page: 500, perPage: 20, totalPages: 5000 },
+      { first: 1, prev: 499, last: 500 },
+    ],
+    [
+      { page: 1, perPage: 30, totalPages: 5000 },
+      { first: 1, next: 2, last: 333 },
+    ],
+  ])('of %j leads to %j, never past what can be reached', (numbers, pages) => {
+    expect(pagesOf(pageLinks(url, new URLSearchParams(), numbers))).toEqual(pages);
+  });
+
+  it('keeps the parameters and replaces the page', () => {
+    const given = new URLSearchParams({ q: 'a&b <c>', kind: '!outlet|podcast', page: '9' });
+    expect(pageLinks(url, given, { page: 1, perPage: 20, totalPages: 1 })).toBe(
+      `<${url}?q=a%26b+%3Cc%3E&kind=%21outlet%7Cpodcast&page=1>; rel="first", <${url}?q=a%26b+%3Cc%3E&kind=%21outlet%7Cpodcast&page=1>; rel="last"`,
+    );
+  });
+
+  it('stays short enough for proxies, however long the query, and gives up next and prev last', () => {
+    const long = new URLSearchParams({ q: '港'.repeat(300) });
+    expect(pagesOf(pageLinks(url, long, { page: 2, perPage: 20, totalPages: 9 }))).toEqual({ prev: 1, next: 3 });
+    const longer = new URLSearchParams({ q: '😀'.repeat(500) });
+    expect(pageLinks(url, longer, { page: 2, perPage: 20, totalPages: 9 })).toBe('');
+  });
+
+  it('is a header that can be sent, for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.nat(9), (q, page) => {
+        const header = pageLinks(url, new URLSearchParams({ q }), { page: page + 1, perPage: 20, totalPages: 5 });
+        expect(header).toMatch(/^[\x20-\x7e]*$/);
+        expect(header.length).toBeLessThanOrEqual(6000);
+      }),
+    );
+  });
+});

@@ -1,0 +1,141 @@
+import request from 'supertest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { generateApiKey } from '#domain/api-key.ts';
+import type { AppDeps } from '#http/app-deps.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { createService, type TestService, unlimited } from './test-service.ts';
+
+describe.each(testBackends)('request limits, $name', ({ open }) => {
+  let backend: TestBackend;
+  beforeAll(async () => {
+    backend = await open();
+  });
+  afterAll(() => backend.close());
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T12:00:00Z') });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const limited = (given: Partial<AppDeps> = {}) =>
+    createService(backend, { rateLimits: { ...unlimited, anonymous: 3, pro: 5, premium: 7 }, trustProxy: 1, ...given });
+  const from = (service: TestService, address: string, path = '/api/v1/search') =>
+    service.get(path).set('X-Forwarded-For', address);
+  const limitsOf = ({ headers }: request.Response) => [
+    headers['ratelimit-limit'],
+    headers['ratelimit-remaining'],
+    headers['ratelimit-reset'],
+  ];
+
+  it('counts down on every answer, then refuses with 429 and says when to ask again', async () => {
+    const service = limited();
+    expect(limitsOf(await from(service, '192.0.2.1'))).toEqual(['3', '2', '60']);
+    expect(limitsOf(await from(service, '192.0.2.1', '/api/v1/search?page=0'))).toEqual(['3', '1', '60']);
+    vi.setSystemTime(new Date('2026-11-21T12:00:20.500Z'));
+    expect(limitsOf(await from(service, '192.0.2.1', '/api/v1/nothing'))).toEqual(['3', '0', '40']);
+
+    const refused = await from(service, '192.0.2.1');
+    expect(refused.status).toBe(429);
+    expect(refused.body.code).toBe('rate_limited');
+    expect(limitsOf(refused)).toEqual(['3', '0', '40']);
+    expect(refused.headers['retry-after']).toBe('40');
+  });
+
+  it('begins anew after a minute', async () => {
+    const service = limited();
+    for (let count = 0; count < 4; count += 1) await from(service, '192.0.2.1');
+    expect((await from(service, '192.0.2.1')).status).toBe(429);
+    vi.setSystemTime(new Date('2026-11-21T12:01:00.001Z'));
+    expect(limitsOf(await from(service, '192.0.2.1'))).toEqual(['3', '2', '60']);
+  });
+
+  it('counts addresses apart, but all of an IPv6 /64 together', async () => {
+    const service = limited();
+    expect(limitsOf(await from(service, '2001:db8:1:2::1'))[1]).toBe('2');
+    expect(limitsOf(await from(service, '2001:0db8:0001:0002:ffff:ffff:ffff:ffff'))[1]).toBe('1');
+    expect(limitsOf(await from(service, '2001:db8:1:3::1'))[1]).toBe('2');
+    expect(limitsOf(await from(service, '192.0.2.1'))[1]).toBe('2');
+    expect(limitsOf(await from(service, '::ffff:192.0.2.1'))[1]).toBe('1');
+  });
+
+  it('does not believe X-Forwarded-For unless a proxy is trusted', async () => {
+    const service = limited({ trustProxy: false });
+    await from(service, '192.0.2.1');
+    expect(limitsOf(await from(service, '192.0.2.2'))[1]).toBe('1');
+  });
+
+  it('counts a key by its plan, wherever it is used from', async () => {
+    const service = limited();
+    const [pro, premium, expired] = [
+      await service.issueKey('pro'),
+      await service.issueKey('premium'),
+      await service.issueKey('premium', -1),
+    ];
+    const keyed = (key: string, address: string) => from(service, address).set('Authorization', `Bearer ${key}`);
+    expect(limitsOf(await keyed(pro, '192.0.2.1'))).toEqual(['5', '4', '60']);
+    expect(limitsOf(await keyed(pro, '192.0.2.2'))).toEqual(['5', '3', '60']);
+    expect(limitsOf(await keyed(premium, '192.0.2.1'))).toEqual(['7', '6', '60']);
+    expect(limitsOf(await keyed(expired, '192.0.2.1'))).toEqual(['3', '2', '60']);
+    expect(limitsOf(await from(service, '192.0.2.1'))).toEqual(['3', '2', '60']);
+  });
+
+  it('counts 401 answers against the address', async () => {
+    const service = limited();
+    const keyed = (key: string) => from(service, '192.0.2.1').set('Authorization', `Bearer ${key}`);
+    expect(limitsOf(await keyed('no key'))).toEqual(['3', '2', '60']);
+    expect(limitsOf(await keyed(generateApiKey()))).toEqual(['3', '1', '60']);
+    expect(limitsOf(await from(service, '192.0.2.1', '/api/v1/me'))).toEqual(['3', '0', '60']);
+    expect((await keyed(generateApiKey())).status).toBe(429);
+    expect((await from(service, '192.0.2.1')).status).toBe(429);
+  });
+
+  it('gives random keys no fresh allowance and no more look-ups than the limit', async () => {
+    let lookUps = 0;
+    const keys = backend.keys;
+    const service = limited({
+      keys: {
+        save: (key) => keys.save(key),
+        list: (prefix) => keys.list(prefix),
+        revoke: (hash, at) => keys.revoke(hash, at),
+        findByHash: (hash) => {
+          lookUps += 1;
+          return keys.findByHash(hash);
+        },
+      },
+    });
+    const statuses: number[] = [];
+    for (let count = 0; count < 20; count += 1) {
+      const answer = await from(service, '192.0.2.1').set('Authorization', `Bearer ${generateApiKey()}`);
+      statuses.push(answer.status);
+    }
+    expect(statuses).toEqual([401, 401, 401, ...Array(17).fill(429)]);
+    expect(lookUps).toBe(3);
+  });
+
+  it('serves a valid key from an address whose own allowance others have used up', async () => {
+    const service = limited();
+    const key = await service.issueKey('pro');
+    for (let count = 0; count < 5; count += 1) await from(service, '192.0.2.1');
+    const answer = await from(service, '192.0.2.1').set('Authorization', `Bearer ${key}`);
+    expect(answer.status).toBe(200);
+  });
+
+  it('shows the state on preflights without counting them', async () => {
+    const service = limited();
+    for (let count = 0; count < 5; count += 1) {
+      const answer = await request(service.app).options('/api/v1/search').set('X-Forwarded-For', '192.0.2.1');
+      expect(answer.status).toBe(204);
+      expect(limitsOf(answer)).toEqual(['3', '3', '60']);
+    }
+  });
+
+  it('leaves health checks alone', async () => {
+    const service = limited();
+    for (let count = 0; count < 5; count += 1) {
+      const answer = await from(service, '192.0.2.1', '/healthz');
+      expect(answer.status).toBe(200);
+      expect(answer.headers['ratelimit-limit']).toBeUndefined();
+    }
+  });
+});
