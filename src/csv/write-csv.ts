@@ -1,0 +1,92 @@
+import { Readable, Transform, type TransformCallback } from 'node:stream';
+import { format } from '@fast-csv/format';
+import type { ExportFormat } from '#domain/export-format.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { type Columns, columnsOf } from './columns.ts';
+
+/** Bytes that are passed on at once: rows one by one would cost a write to the socket each. */
+const chunkBytes = 64 * 1024;
+
+/**
+ * The steps that turn batches of records into a file by RFC 4180 (UTF-8, CRLF, a heading line also over no rows), for
+ * `pipeline`. A batch is read when the last one has been passed on, so memory does not grow with the rows.
+ */
+export function writeCsv(
+  batches: AsyncIterable<readonly MediaRecord[]>,
+  name: ExportFormat,
+): [Readable, Transform, Transform] {
+  const columns = columnsOf[name];
+  const formatter = format<string[], string[]>({
+    headers: [...columns.headings],
+    alwaysWriteHeaders: true,
+    rowDelimiter: '\r\n',
+    includeEndRowDelimiter: true,
+  });
+  return [new RowReader(batches, columns), formatter, new ChunkJoiner()];
+}
+
+/** Gives the cells of each record. */
+class RowReader extends Readable {
+  readonly #batches: AsyncIterator<readonly MediaRecord[]>;
+  readonly #toCells: Columns['toCells'];
+
+  constructor(batches: AsyncIterable<readonly MediaRecord[]>, { toCells }: Columns) {
+    super({ objectMode: true, highWaterMark: 1 });
+    this.#batches = batches[Symbol.asyncIterator]();
+    this.#toCells = toCells;
+  }
+
+  override _read(): void {
+    this.#pushBatch().catch((error) => this.destroy(error));
+  }
+
+  async #pushBatch(): Promise<void> {
+    let pushed = 0;
+    while (pushed === 0) {
+      const { done, value } = await this.#batches.next();
+      if (done) {
+        this.push(null);
+        return;
+      }
+      for (const record of value) {
+        const cells = this.#toCells(record);
+        if (cells === null) continue;
+        this.push(cells);
+        pushed += 1;
+      }
+    }
+  }
+
+  /** Whoever reads has left, or failed: the source is told, so that it lets go of what it holds. */
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    const left = this.#batches.return?.() ?? Promise.resolve();
+    left.then(
+      () => callback(error),
+      (failure) => callback(error ?? failure),
+    );
+  }
+}
+
+/** Joins small chunks to larger ones. */
+class ChunkJoiner extends Transform {
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, callback: TransformCallback): void {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes >= chunkBytes) this.#pass();
+    callback();
+  }
+
+  override _flush(callback: TransformCallback): void {
+    this.#pass();
+    callback();
+  }
+
+  #pass(): void {
+    this.push(Buffer.concat(this.#chunks, this.#bytes));
+    this.#chunks = [];
+    this.#bytes = 0;
+  }
+}

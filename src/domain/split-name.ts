@@ -1,0 +1,107 @@
+import humanparser from 'humanparser';
+
+/** A person's name as mail merges want it. Either part may be empty, never null. */
+export interface SplitName {
+  first: string;
+  last: string;
+}
+
+const nobody: SplitName = { first: '', last: '' };
+
+/** What names of newsrooms and desks hold, and names of people don't: nobody wants to be greeted with "Dear News". */
+const deskWord =
+  /(?:^|[\s/-])(?:editors?|editorial|desk|team|staff|news(?:room|desk)?|office|redaktion|rédaction|redacción|redazione|redactie|redação|redakce|редакция|编辑部|編集部|편집부|department|webmaster|admin(?:istrator)?)(?=$|[\s/,-])/iu;
+/** Words that are last names too: a desk only where nothing else stands beside them. */
+const deskAlone = /^(?:press|contact|info|support|tips|management|news tips)$/i;
+
+/** Between two people; the first is the one to be greeted. */
+const between = /\s+(?:and|&|\+|y|und|et|e|og|och|en|и|with)\s+(?=\S+\s+\S)|\s*[;/]\s*/iu;
+
+const eastAsian = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}・·\s\u30fc]+$/u;
+const arabic = /^[\p{Script=Arabic}\s.]+$/u;
+
+/** Arabic words that make one name with the next: عبد الله is one given name. */
+const arabicJoined = new Set(['عبد', 'أبو', 'ابو', 'أبي', 'بن', 'ابن', 'بنت', 'آل', 'أم', 'ام']);
+
+const title =
+  /^(?:mr|mister|mrs|miss|ms|mx|dr|prof|professor|doctor|rev|fr|hon|judge|sir|dame|lord|lady|herr|frau|mme|mlle|sra?|srta|don|doña|rabbi|imam|msgr|ing|dott|dra|drs|capt|sgt|col|gen)\.?\s+(?=\S)/iu;
+const degree =
+  /[\s,]+(?:ph\.?d|dphil|m\.?d|mba|m\.?sc|b\.?sc|esq|esquire|j\.?d|dds|dmd|rph|cbe|obe|mbe|cpa|rn|(?<=,\s*)(?:ma|ba|apr|pe|qc|kc))\.?$/iu;
+const generation = /^(?:jr|sr|junior|senior|i{2,3}|iv|vi{1,3})\.?$/i;
+
+const words = {
+  /** Particles that humanparser doesn't know. */
+  extraCompound: [
+    'le',
+    'las',
+    'los',
+    'dos',
+    'das',
+    'do',
+    'zu',
+    'zum',
+    'zur',
+    'vom',
+    'af',
+    'av',
+    'el',
+    'abu',
+    't',
+    'ap',
+  ].concat(['ní', 'dal', 'dalla', 'degli', 'san', 'santa', 'mac']),
+  extraSuffixes: ['vi', 'vii', 'viii'],
+  /** Last names as often as degrees: Yo-Yo Ma. */
+  ignoreSuffix: ['ma', 'i', 'v', 'pe', 'apr', 'cme', 'qc', 'kc'],
+};
+
+/**
+ * Splits a person's name into what a mail merge greets with and the rest. Middle names and initials go with the first
+ * name, particles (van der, de la, bin) and generations (Jr., III) with the last; titles, degrees, nicknames and remarks
+ * in brackets are left out. A name of one word is a first name, after a title a last name. Chinese, Japanese and Korean names written in their own
+ * script come family name first; without a space between them they are left whole, as nobody could be sure. Of several
+ * people the first is taken; for a desk ("News Desk") both parts are empty. Everything else keeps its written order.
+ */
+export function splitName(name: string): SplitName {
+  const bare = name
+    .replace(/\([^)]*\)|\[[^\]]*\]|["“”„«»][^"“”„«»]*["“”„«»]/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim();
+  const [person = ''] = bare.split(between);
+  if (!/\p{L}/u.test(person) || deskWord.test(person) || deskAlone.test(person)) return nobody;
+  if (eastAsian.test(person)) return splitFamilyFirst(person);
+  if (arabic.test(person)) return splitArabic(person);
+  return splitWritten(person);
+}
+
+function splitFamilyFirst(name: string): SplitName {
+  const [family = '', ...given] = name.split(/[\s・·]+/u);
+  // A dot stands in foreign names, which keep their own order: ジョン・スミス.
+  if (/[・·]/u.test(name)) return { first: family, last: given.join(' ') };
+  return given.length === 0 ? { first: family, last: '' } : { first: given.join(' '), last: family };
+}
+
+function splitArabic(name: string): SplitName {
+  const parts = name.split(' ');
+  const end = parts.findIndex((part, index) => !(index === 0 && arabicJoined.has(part)));
+  return { first: parts.slice(0, end + 1).join(' '), last: parts.slice(end + 1).join(' ') };
+}
+
+function splitWritten(name: string): SplitName {
+  const untitled = stripAll(name, title);
+  const plain = stripAll(untitled, degree);
+  const { firstName = '', middleName = '', lastName = '', suffix = '' } = humanparser.parseName(plain, words);
+  const first = joinParts(firstName, middleName);
+  const last = joinParts(lastName, generation.test(suffix) ? suffix : '');
+  const only = first === '' || last === '' ? first + last : null;
+  if (only === null) return { first, last };
+  return untitled === name ? { first: only, last: '' } : { first: '', last: only };
+}
+
+function stripAll(text: string, pattern: RegExp): string {
+  const rest = text.replace(pattern, '');
+  return rest === text || rest === '' ? text : stripAll(rest, pattern);
+}
+
+function joinParts(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' ');
+}
