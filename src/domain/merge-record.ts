@@ -12,13 +12,14 @@ export type MergeResult =
 
 /**
  * Merges a patch into the stored record, or makes a new one of it. A key that the patch lacks keeps what is
- * stored. country_name and continent follow from the country, city_size from the city where the patch has none.
+ * stored; but what is said of an address goes with it, where the patch brings another one.
+ * country_name and continent follow from the country, city_size from the city where the patch has none.
  * `updated_at` becomes `now` on a change, unless the patch says it.
  */
 export function mergeRecord(stored: MediaRecord | null, patch: RecordPatch, now: Date): MergeResult {
   const base = stored ?? newRecord(patch);
   if (base === null) return { outcome: 'incomplete' };
-  const merged = { ...base, ...patch };
+  const merged = { ...base, ...(hasOtherAddress(base, patch) ? noAddressDetails : {}), ...patch };
   merged.country_name = merged.country === null ? null : countryName(merged.country);
   if (merged.country !== null) merged.continent = continentOf(merged.country) ?? merged.continent;
   if (patch.city_size == null && ('city_size' in patch || stored === null || placeChanged(stored, merged))) {
@@ -31,6 +32,12 @@ export function mergeRecord(stored: MediaRecord | null, patch: RecordPatch, now:
 
 function newRecord(patch: RecordPatch): MediaRecord | null {
   return patch.kind && patch.name ? emptyRecord(patch.id, patch.kind, patch.name) : null;
+}
+
+const noAddressDetails = { email_status: null, email_source: null, last_verified_at: null };
+
+function hasOtherAddress(stored: MediaRecord, patch: RecordPatch): boolean {
+  return patch.email !== undefined && patch.email !== stored.email;
 }
 
 function placeChanged(stored: MediaRecord, merged: MediaRecord): boolean {

@@ -1,0 +1,26 @@
+import { normalizeId } from '#domain/normalize-id.ts';
+import type { RecordStore } from '#ports/record-store.ts';
+
+export interface Deletion {
+  deleted: string[];
+  /** Ids of which there was no record. */
+  unknown: string[];
+}
+
+/** Removes the records with these ids, each spelled as an import would read it. */
+export async function deleteRecords(records: RecordStore, ids: readonly string[]): Promise<Deletion> {
+  const deletion: Deletion = { deleted: [], unknown: [] };
+  for (const given of new Set(ids)) {
+    const read = normalizeId(given);
+    const id = 'id' in read ? read.id : null;
+    const count = id === null ? 0 : await records.remove([id]);
+    (count > 0 ? deletion.deleted : deletion.unknown).push(id ?? given);
+  }
+  return deletion;
+}
+
+export function describeDeletion({ deleted, unknown }: Deletion): string {
+  const lines = [`${deleted.length} ${deleted.length === 1 ? 'record' : 'records'} deleted.`];
+  if (unknown.length > 0) lines.push(`There is no record with the id ${unknown.join(', ')}.`);
+  return lines.join('\n');
+}
