@@ -1,5 +1,6 @@
-import { isIP, isIPv6 } from 'node:net';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { z } from 'zod';
+import type { Offers } from '#domain/offer.ts';
 
 /** The shortest KEY_PEPPER taken: 32 characters, as `openssl rand -base64 32` and the like give more than. */
 export const shortestPepper = 32;
@@ -17,6 +18,9 @@ export interface Setting {
 }
 
 const port = wholeNumber(0, 65_535, 'a port from 0 to 65535 (0: any free one)');
+const days = wholeNumber(1, 3_650, 'whole days, from 1 to 3650');
+const price = wholeNumber(1, 99_999_999, 'a price in minor units of CURRENCY, from 1 to 99999999');
+const currencies = new Set(Intl.supportedValuesOf('currency'));
 const perMinute = wholeNumber(1, 1_000_000, 'requests a minute, from 1 to 1000000');
 
 /** Every setting there is. The README's table and the tests are checked against it. */
@@ -73,6 +77,45 @@ export const settings = {
       .string()
       .min(shortestPepper, `at least ${shortestPepper} characters, such as \`openssl rand -hex 32\` gives`),
   },
+  PAYMENTS: {
+    default: null,
+    doc: 'Who takes payments: stripe, or sandbox, where nobody pays and every order can be marked as paid. Unless set: stripe where STRIPE_SECRET_KEY is set, else sandbox where the embedded backend listens on a loopback HOST, else nobody.',
+    schema: z.enum(['stripe', 'sandbox'], 'stripe or sandbox'),
+  },
+  STRIPE_SECRET_KEY: {
+    default: null,
+    doc: 'Secret or restricted key of the Stripe account that takes the payments.',
+    secret: true,
+    schema: z
+      .string()
+      .regex(/^(sk|rk)_(test|live)_[A-Za-z0-9_]{3,}$/, 'a secret or restricted key of Stripe, such as sk_live_…'),
+  },
+  STRIPE_WEBHOOK_SECRET: {
+    default: null,
+    doc: 'Signing secret of the Stripe webhook endpoint /api/v1/webhooks/stripe; required with STRIPE_SECRET_KEY.',
+    secret: true,
+    schema: z.string().regex(/^whsec_[\x21-\x7e]{4,}$/, 'the signing secret of a webhook endpoint, such as whsec_…'),
+  },
+  STRIPE_API_BASE: {
+    default: null,
+    doc: "Where Stripe's API is; only for tests.",
+    schema: httpUrl('an http(s) URL without a path, such as http://127.0.0.1:12111').refine(
+      (url) => URL.parse(url)?.pathname === '/',
+      'an http(s) URL without a path, such as http://127.0.0.1:12111',
+    ),
+  },
+  PRO_PRICE: { default: '4900', doc: 'Price of the Pro plan, in minor units of CURRENCY (cents).', schema: price },
+  PREMIUM_PRICE: { default: '9900', doc: 'Price of the Premium plan, in minor units of CURRENCY.', schema: price },
+  CURRENCY: {
+    default: 'USD',
+    doc: 'Currency of the prices, by its ISO 4217 code.',
+    schema: z
+      .string()
+      .toUpperCase()
+      .refine((code) => currencies.has(code), 'a currency by its ISO 4217 code, such as USD or EUR'),
+  },
+  PRO_DAYS: { default: '30', doc: 'Days that a Pro plan runs from its payment.', schema: days },
+  PREMIUM_DAYS: { default: '30', doc: 'Days that a Premium plan runs from its payment.', schema: days },
   CONTACT_EMAIL: {
     default: null,
     doc: 'Address for requests to be taken off the list; shown in pages and docs.',
@@ -85,6 +128,11 @@ export const settings = {
   },
   RATE_LIMIT_PRO: { default: '600', doc: 'Requests a minute under one Pro key.', schema: perMinute },
   RATE_LIMIT_PREMIUM: { default: '1200', doc: 'Requests a minute under one Premium key.', schema: perMinute },
+  RATE_LIMIT_CHECKOUT: {
+    default: '20',
+    doc: 'Checkouts and order reads a minute from one address.',
+    schema: perMinute,
+  },
   TRUST_PROXY: {
     default: 'false',
     doc: 'Proxies whose X-Forwarded-For is believed: how many stand in front, or their addresses; false for none.',
@@ -111,11 +159,21 @@ export interface Config {
   /** Null only for the embedded backend, which then makes its own. */
   keyPepper: string | null;
   contactEmail: string | null;
+  /** Who takes payments; `none`: nobody, so nothing can be bought. */
+  payments: { kind: 'stripe'; stripe: StripeSettings } | { kind: 'sandbox' } | { kind: 'none' };
+  offers: Offers;
   /** Requests a minute. */
-  rateLimits: { anonymous: number; pro: number; premium: number };
+  rateLimits: { anonymous: number; pro: number; premium: number; checkout: number };
   /** How many proxies, or which addresses, are believed; false for none. */
   trustProxy: false | number | readonly string[];
   logLevel: (typeof logLevels)[number];
+}
+
+export interface StripeSettings {
+  secretKey: string;
+  webhookSecret: string;
+  /** Another place than Stripe's own, for tests. */
+  apiBase: string | null;
 }
 
 /** All that is wrong with the settings, one line a fault; no line shows a secret's value. */
@@ -144,6 +202,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     return parsed.data as ValueOf<Name>;
   };
 
+  const currency = read('CURRENCY');
   const config: Config = {
     port: read('PORT'),
     host: read('HOST'),
@@ -154,16 +213,27 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     elasticsearchApiKey: read('ELASTICSEARCH_API_KEY'),
     indexAlias: read('INDEX_ALIAS'),
     keyPepper: read('KEY_PEPPER'),
+    payments: choosePayments(env, {
+      secretKey: read('STRIPE_SECRET_KEY') ?? '',
+      webhookSecret: read('STRIPE_WEBHOOK_SECRET') ?? '',
+      apiBase: read('STRIPE_API_BASE'),
+    }),
+    offers: {
+      pro: { tier: 'pro', price: read('PRO_PRICE'), currency, days: read('PRO_DAYS') },
+      premium: { tier: 'premium', price: read('PREMIUM_PRICE'), currency, days: read('PREMIUM_DAYS') },
+    },
     contactEmail: read('CONTACT_EMAIL'),
     rateLimits: {
       anonymous: read('RATE_LIMIT_ANONYMOUS'),
       pro: read('RATE_LIMIT_PRO'),
       premium: read('RATE_LIMIT_PREMIUM'),
+      checkout: read('RATE_LIMIT_CHECKOUT'),
     },
     trustProxy: read('TRUST_PROXY'),
     logLevel: read('LOG_LEVEL'),
   };
-  faults.push(...findBackendFaults(env));
+  read('PAYMENTS');
+  faults.push(...findBackendFaults(env), ...findPaymentFaults(env));
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
@@ -182,9 +252,9 @@ function describeFault(name: string, setting: Setting, text: string, error: z.Zo
     : `${name} must be ${right}; it is ${JSON.stringify(text)}.`;
 }
 
-/** The rules that hold between settings. */
+/** The rules that hold between the settings of the backend. */
 function findBackendFaults(env: NodeJS.ProcessEnv): string[] {
-  const isSet = (name: SettingName) => Boolean(env[name]?.trim());
+  const isSet = (name: SettingName) => textOf(env, name) !== null;
   if (isSet('MONGODB_URI') !== isSet('ELASTICSEARCH_URL')) {
     const [present, absent] = isSet('MONGODB_URI')
       ? ['MONGODB_URI', 'ELASTICSEARCH_URL']
@@ -199,6 +269,40 @@ function findBackendFaults(env: NodeJS.ProcessEnv): string[] {
     ];
   }
   return [];
+}
+
+/** The rules that hold between the settings of payments. */
+function findPaymentFaults(env: NodeJS.ProcessEnv): string[] {
+  if (!asksForStripe(env)) return [];
+  return (['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const)
+    .filter((name) => textOf(env, name) === null)
+    .map((name) => `${name} must be set for payments by Stripe. To only try the service: PAYMENTS=sandbox.`);
+}
+
+function choosePayments(env: NodeJS.ProcessEnv, stripe: StripeSettings): Config['payments'] {
+  if (textOf(env, 'PAYMENTS') === 'sandbox') return { kind: 'sandbox' };
+  if (asksForStripe(env)) return { kind: 'stripe', stripe };
+  return {
+    kind:
+      textOf(env, 'MONGODB_URI') === null && isLoopback(textOf(env, 'HOST') ?? settings.HOST.default)
+        ? 'sandbox'
+        : 'none',
+  };
+}
+
+/** Either of its secrets asks for it, so that one that was forgotten is a fault and no silent sandbox. */
+function asksForStripe(env: NodeJS.ProcessEnv): boolean {
+  const asked = textOf(env, 'PAYMENTS');
+  if (asked !== null) return asked === 'stripe';
+  return textOf(env, 'STRIPE_SECRET_KEY') !== null || textOf(env, 'STRIPE_WEBHOOK_SECRET') !== null;
+}
+
+function textOf(env: NodeJS.ProcessEnv, name: SettingName): string | null {
+  return env[name]?.trim() || null;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
 function wholeNumber(least: number, most: number, right: string) {

@@ -4,6 +4,10 @@ import type { Config } from './config.ts';
 /** Anything that looks like an address, also percent-encoded as in a URL; never a part of a JSON escape before it. */
 const address = /(?<!\\|\\u[0-9a-f]{0,3})[\p{L}\p{N}._%+'-]{1,200}(?:@|%40)[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/giu;
 const apiKey = /mh_[0-9A-Za-z]{8,}/g;
+/** Stripe's keys and the signing secrets of its webhooks. */
+const stripeSecret = /\b(?:(?:sk|rk)_(?:test|live)|whsec)_[^\s"\\]+/g;
+/** The secret by which an order is read, where it stands in a URL. */
+const claimToken = /claim_token(?:=|%3D)[^&\s"\\]+/gi;
 /** User and password of a connection string. */
 const credentials = /:\/\/[^/\s"@]+@/g;
 
@@ -25,5 +29,10 @@ export function createLogger(level: Config['logLevel'], destination: Destination
 }
 
 function hideSecrets(line: string): string {
-  return line.replace(credentials, '://[credentials]@').replace(apiKey, '[key]').replace(address, '[address]');
+  return line
+    .replace(credentials, '://[credentials]@')
+    .replace(apiKey, '[key]')
+    .replace(stripeSecret, '[secret]')
+    .replace(claimToken, 'claim_token=[secret]')
+    .replace(address, '[address]');
 }

@@ -8,6 +8,7 @@ import { createLogger } from './create-logger.ts';
 import { describeStartFault } from './describe-start-fault.ts';
 import { listMissing } from './list-missing.ts';
 import { type Backends, openBackends } from './open-backends.ts';
+import { openPayments, requirePayments } from './open-payments.ts';
 import { welcome } from './welcome.ts';
 
 /** Records that the first start loads, so that there is something to search. */
@@ -17,6 +18,7 @@ const drainMs = 10_000;
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
+  requirePayments(config);
   const log = createLogger(config.logLevel, pino.destination({ fd: 2, sync: true }));
   const exitOnFault = (err: unknown) => {
     log.fatal({ err }, 'a fault that nothing handled: the process ends');
@@ -30,19 +32,23 @@ async function main(): Promise<void> {
   const loaded = await loadSampleIntoEmptyStore(backends);
 
   let isStopping = false;
-  const server = await serve(config, (listeningUrl) =>
-    createApp({
+  const server = await serve(config, (listeningUrl) => {
+    const publicUrl = config.publicUrl ?? listeningUrl;
+    return createApp({
       index: backends.index,
       keys: backends.keys,
+      orders: backends.orders,
+      offers: config.offers,
+      ...openPayments(config, publicUrl, log),
       pepper,
-      publicUrl: config.publicUrl ?? listeningUrl,
+      publicUrl,
       rateLimits: config.rateLimits,
       trustProxy: config.trustProxy,
       log,
       now: () => new Date(),
       listMissing: async () => (isStopping ? ['the process is stopping'] : listMissing(backends)),
-    }),
-  );
+    });
+  });
 
   const stop = async (signal: string) => {
     if (isStopping) process.exit(1);

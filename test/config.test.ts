@@ -26,7 +26,12 @@ describe('settings', () => {
       indexAlias: 'masthead-records',
       keyPepper: null,
       contactEmail: null,
-      rateLimits: { anonymous: 120, pro: 600, premium: 1200 },
+      payments: { kind: 'sandbox' },
+      offers: {
+        pro: { tier: 'pro', price: 4900, currency: 'USD', days: 30 },
+        premium: { tier: 'premium', price: 9900, currency: 'USD', days: 30 },
+      },
+      rateLimits: { anonymous: 120, pro: 600, premium: 1200, checkout: 20 },
       trustProxy: false,
       logLevel: 'info',
     });
@@ -119,5 +124,36 @@ describe('settings', () => {
       elasticsearchUrl: 'http://u:p@search.example:9200',
       keyPepper: pepper,
     });
+  });
+
+  const secrets = { STRIPE_SECRET_KEY: 'sk_test_123', STRIPE_WEBHOOK_SECRET: 'whsec_1234' };
+  const stripe = { secretKey: 'sk_test_123', webhookSecret: 'whsec_1234', apiBase: null };
+
+  test.each<[NodeJS.ProcessEnv, object]>([
+    [{}, { kind: 'sandbox' }],
+    [{ HOST: '::1' }, { kind: 'sandbox' }],
+    [{ HOST: '0.0.0.0' }, { kind: 'none' }],
+    [{ HOST: '0.0.0.0', PAYMENTS: 'sandbox' }, { kind: 'sandbox' }],
+    [secrets, { kind: 'stripe', stripe }],
+    [{ ...secrets, PAYMENTS: 'sandbox' }, { kind: 'sandbox' }],
+    [
+      { ...secrets, PAYMENTS: 'stripe', STRIPE_API_BASE: 'http://127.0.0.1:12111' },
+      { kind: 'stripe', stripe: { ...stripe, apiBase: 'http://127.0.0.1:12111' } },
+    ],
+    [
+      { MONGODB_URI: 'mongodb://db.example', ELASTICSEARCH_URL: 'http://e.example', KEY_PEPPER: pepper },
+      { kind: 'none' },
+    ],
+  ])('under %j payments are %j', (env, payments) => {
+    expect(loadConfig(env).payments).toEqual(payments);
+  });
+
+  test('Stripe asks for both of its secrets', () => {
+    expect(faultsOf({ STRIPE_SECRET_KEY: 'sk_test_123' })[0]).toMatch(/^STRIPE_WEBHOOK_SECRET must be set/);
+    expect(faultsOf({ STRIPE_WEBHOOK_SECRET: 'whsec_1234' })[0]).toMatch(/^STRIPE_SECRET_KEY must be set/);
+    expect(faultsOf({ PAYMENTS: 'stripe' })).toHaveLength(2);
+    expect(faultsOf({ PAYMENTS: 'paypal' })[0]).toBe('PAYMENTS must be stripe or sandbox; it is "paypal".');
+    expect(faultsOf({ STRIPE_API_BASE: 'http://127.0.0.1:1/v1' })).toHaveLength(1);
+    expect(faultsOf({ CURRENCY: 'bitcoin', PRO_PRICE: '0' })).toHaveLength(2);
   });
 });

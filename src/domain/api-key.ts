@@ -45,3 +45,14 @@ export function apiKeyPrefix(key: string): string {
 export function hashApiKey(key: string, pepper: string): string {
   return createHmac('sha256', pepper).update(key).digest('hex');
 }
+
+/** What a store knows a key by. */
+export interface KeyIdentity {
+  /** HMAC-SHA-256 of the key under the pepper, hex. */
+  hash: string;
+  prefix: string;
+}
+
+export function identifyKey(key: string, pepper: string): KeyIdentity {
+  return { hash: hashApiKey(key, pepper), prefix: apiKeyPrefix(key) };
+}

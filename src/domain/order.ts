@@ -1,3 +1,4 @@
+import type { KeyIdentity } from './api-key.ts';
 import type { PaymentEvent } from './payment-event.ts';
 import type { Tier } from './plan.ts';
 import type { StoredKey } from './stored-key.ts';
@@ -87,20 +88,25 @@ function paidSince({ status, days }: Order, at: string): Pick<Order, 'status' | 
   };
 }
 
+/** Whether the order's first key waits for its buyer. */
+export function isClaimable({ status, keyClaimedAt, suspendedAt }: Order): boolean {
+  return status === 'paid' && keyClaimedAt === null && suspendedAt === null;
+}
+
 /** The first key of a paid order; null where it was given already, or none may be given. */
-export function claimKey(order: Order, key: { hash: string; prefix: string }, now: Date): OrderChange | null {
-  return order.keyClaimedAt === null && order.suspendedAt === null ? giveKey(order, key, now) : null;
+export function claimKey(order: Order, key: KeyIdentity, now: Date): OrderChange | null {
+  return isClaimable(order) ? giveKey(order, key, now) : null;
 }
 
 /**
  * A new key for a paid order in place of the one it has, by an operator's decision; it also ends a suspension.
  * Null where the order is not paid.
  */
-export function replaceKey(order: Order, key: { hash: string; prefix: string }, now: Date): OrderChange | null {
+export function replaceKey(order: Order, key: KeyIdentity, now: Date): OrderChange | null {
   return giveKey({ ...order, suspendedAt: null }, key, now);
 }
 
-function giveKey(order: Order, { hash, prefix }: { hash: string; prefix: string }, now: Date): OrderChange | null {
+function giveKey(order: Order, { hash, prefix }: KeyIdentity, now: Date): OrderChange | null {
   if (order.status !== 'paid' || order.planExpiresAt === null) return null;
   const at = now.toISOString();
   return {

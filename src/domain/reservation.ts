@@ -1,8 +1,10 @@
+import { createHmac } from 'node:crypto';
+
 /** What an Idempotency-Key stands for as long as it is honoured. */
 export interface Reservation {
   /** HMAC-SHA-256 of the key, hex: whoever knows the key could ask for the order's claim token. */
   hash: string;
-  /** A digest of the request's body: the same key with another one is a conflict. */
+  /** A digest of the request: the same key with another one is a conflict. */
   fingerprint: string;
   /** The order that is being made under it, or was. */
   orderId: string;
@@ -15,4 +17,19 @@ const honouredMs = 24 * 60 * 60 * 1000;
 /** The moment before which reservations no longer count. */
 export function oldestReservation(now: Date): Date {
   return new Date(now.getTime() - honouredMs);
+}
+
+/**
+ * A reservation of the order `orderId` for what was asked under an Idempotency-Key.
+ *
+ * @param request what was asked, in a form that is the same whenever the same was asked
+ */
+export function makeReservation(key: string, request: string, orderId: string, pepper: string, now: Date): Reservation {
+  const digest = (text: string) => createHmac('sha256', pepper).update(text).digest('hex');
+  return {
+    hash: digest(`idempotency key: ${key}`),
+    fingerprint: digest(`idempotent request: ${request}`),
+    orderId,
+    createdAt: now.toISOString(),
+  };
 }

@@ -6,6 +6,8 @@ export interface RateLimits {
   anonymous: number;
   pro: number;
   premium: number;
+  /** Checkouts and order reads, per address. */
+  checkout: number;
 }
 
 /** Whose requests are counted together, and under which limit. */
@@ -39,6 +41,7 @@ export function createAllowances(limits: RateLimits): Allowances {
     anonymous: new RateLimiterMemory({ points: limits.anonymous, duration: windowSeconds }),
     pro: new RateLimiterMemory({ points: limits.pro, duration: windowSeconds }),
     premium: new RateLimiterMemory({ points: limits.premium, duration: windowSeconds }),
+    checkout: new RateLimiterMemory({ points: limits.checkout, duration: windowSeconds }),
   };
   return {
     async charge({ limit, id }) {

@@ -1,5 +1,9 @@
 import type { Logger } from 'pino';
+import type { Offers } from '#domain/offer.ts';
+import type { PaymentEvent } from '#domain/payment-event.ts';
 import type { KeyStore } from '#ports/key-store.ts';
+import type { OrderStore } from '#ports/order-store.ts';
+import type { PaymentProvider } from '#ports/payment-provider.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import type { RateLimits } from './allowances.ts';
 
@@ -7,6 +11,15 @@ import type { RateLimits } from './allowances.ts';
 export interface AppDeps {
   index: SearchIndex;
   keys: KeyStore;
+  orders: OrderStore;
+  /** What plans cost. */
+  offers: Offers;
+  /** Who takes the payments; null where this service takes none. */
+  payments: PaymentProvider | null;
+  /** Null without a Stripe key: then there is no path for Stripe's events. */
+  readStripeEvent: ReadStripeEvent | null;
+  /** Whether payments are a test, made on a page of this service. */
+  hasSandbox: boolean;
   /** Under which keys are hashed. */
   pepper: string;
   /** Where callers reach the service, without a slash at its end. */
@@ -19,3 +32,9 @@ export interface AppDeps {
   /** What is missing for answering searches, in words; nothing when ready. */
   listMissing: () => Promise<readonly string[]>;
 }
+
+/**
+ * What an event that Stripe sent says; null where it says nothing of a payment.
+ * Throws Problem `invalid_request` where it is not signed by Stripe, or long ago.
+ */
+export type ReadStripeEvent = (body: Buffer, signature: string, now: Date) => PaymentEvent | null;

@@ -4,13 +4,19 @@ import type { AppDeps } from './app-deps.ts';
 import { admit, requireKey } from './middleware/admit.ts';
 import { allowAnyOrigin } from './middleware/allow-any-origin.ts';
 import { forbidCaching } from './middleware/forbid-caching.ts';
-import { meterRequests } from './middleware/meter-requests.ts';
+import { exempt, meterAddress, meterRequests } from './middleware/meter-requests.ts';
 import { refuseMethod, refusePath } from './middleware/refuse.ts';
+import { readJsonBody, readRawBody } from './parse/read-json-body.ts';
 import { answerAccount } from './routes/answer-account.ts';
+import { answerCheckout } from './routes/answer-checkout.ts';
 import { answerFacets } from './routes/answer-facets.ts';
 import { answerHealth, answerReadiness } from './routes/answer-health.ts';
+import { answerOrder } from './routes/answer-order.ts';
+import { answerPlans } from './routes/answer-plans.ts';
 import { answerRecord } from './routes/answer-record.ts';
 import { answerSearch } from './routes/answer-search.ts';
+import { answerStripeEvent } from './routes/answer-stripe-event.ts';
+import { actInSandbox, showSandbox } from './routes/serve-sandbox.ts';
 
 /**
  * Everything the service answers: each path with its steps, and beside them what they refuse. A request passes the
@@ -19,11 +25,16 @@ import { answerSearch } from './routes/answer-search.ts';
 export function createRoutes(deps: AppDeps): RequestHandler {
   const router = Router({ caseSensitive: true });
   const onlyGet = refuseMethod('GET, HEAD, OPTIONS');
+  const onlyPost = refuseMethod('POST, OPTIONS');
 
+  // These count and refuse nothing. What is counted by the first that it meets is not counted again.
+  const metering = { ...deps, allowances: createAllowances(deps.rateLimits) };
+  router.use(['/api/v1/checkout', '/api/v1/orders'], meterAddress(metering, 'checkout'));
+  router.use('/api/v1/webhooks', exempt(metering));
   router.use(
     '/api/v1',
     forbidCaching,
-    meterRequests({ ...deps, allowances: createAllowances(deps.rateLimits) }), // counts, refuses nothing
+    meterRequests(metering),
     allowAnyOrigin, // ends every OPTIONS request with 204
   );
 
@@ -59,6 +70,46 @@ export function createRoutes(deps: AppDeps): RequestHandler {
       answerAccount(deps), // 400
     )
     .all(onlyGet);
+
+  router
+    .route('/api/v1/plans')
+    .get(
+      admit, // 429, 401
+      answerPlans(deps), // 400
+    )
+    .all(onlyGet);
+
+  router
+    .route('/api/v1/checkout')
+    .post(
+      admit, // 429
+      readJsonBody(16), // 413, 415, 400
+      answerCheckout(deps), // 400, 409, 502
+    )
+    .all(onlyPost);
+
+  router
+    .route('/api/v1/orders/:id')
+    .get(
+      admit, // 429
+      answerOrder(deps), // 400, 404
+    )
+    .all(onlyGet);
+
+  if (deps.readStripeEvent !== null) {
+    router
+      .route('/api/v1/webhooks/stripe')
+      .post(
+        readRawBody(1024), // 413, 415
+        answerStripeEvent(deps, deps.readStripeEvent), // 400
+      )
+      .all(onlyPost);
+  }
+
+  if (deps.hasSandbox) {
+    router.route('/sandbox/:id').get(showSandbox(deps)).all(refuseMethod('GET, HEAD')); // 404
+    router.route('/sandbox/:id/:action').post(actInSandbox(deps)).all(refuseMethod('POST')); // 404
+  }
 
   router.route('/healthz').get(answerHealth).all(refuseMethod('GET, HEAD'));
   router.route('/readyz').get(answerReadiness(deps)).all(refuseMethod('GET, HEAD'));

@@ -18,7 +18,7 @@ export interface PaymentProvider {
    */
   open(order: UnpaidOrder): Promise<Checkout>;
   /**
-   * What became of the order's payment; null where there is no news, or none to be had within a few seconds.
+   * What became of the payment of an order: nothing where there is no news, or none to be had within five seconds.
    */
-  look(order: Order): Promise<PaymentEvent | null>;
+  look(order: Order): Promise<PaymentEvent[]>;
 }

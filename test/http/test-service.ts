@@ -11,7 +11,7 @@ import { listMissing } from '#src/list-missing.ts';
 import type { Backends } from '#src/open-backends.ts';
 
 export const publicUrl = 'https://masthead.example';
-const pepper = 'a pepper for tests only, 32 or more';
+export const pepper = 'a pepper for tests only, 32 or more';
 
 /** Limits that no test meets by accident. */
 export const unlimited: RateLimits = { anonymous: 100_000, pro: 100_000, premium: 100_000, checkout: 100_000 };

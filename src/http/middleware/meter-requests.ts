@@ -22,11 +22,33 @@ export interface MeterDeps {
  */
 export function meterRequests(deps: MeterDeps): RequestHandler {
   return async (req, res, next) => {
-    const { allowance, admission } = await meter(req, deps);
-    setRateLimitHeaders(res, allowance);
-    stateOf(res).admission = allowance.isExceeded ? { refusal: overLimit(allowance) } : admission;
+    if (stateOf(res).admission === undefined) settle(res, await meter(req, deps));
     next();
   };
+}
+
+/** Counts the request under its address alone, whatever key it has: for paths that serve those who have none yet. */
+export function meterAddress({ allowances }: MeterDeps, limit: 'checkout'): RequestHandler {
+  return async (req, res, next) => {
+    const bucket: Bucket = { limit, id: `address ${addressGroup(req.ip)}` };
+    const allowance = await (req.method === 'OPTIONS' ? allowances.peek(bucket) : allowances.charge(bucket));
+    settle(res, { allowance, admission: { caller: anonymous } });
+    next();
+  };
+}
+
+/** Lets the request pass uncounted; its answer shows what its address has left. */
+export function exempt({ allowances }: MeterDeps): RequestHandler {
+  return async (req, res, next) => {
+    const allowance = await allowances.peek(addressBucket(addressGroup(req.ip)));
+    settle(res, { allowance, admission: { caller: anonymous } });
+    next();
+  };
+}
+
+function settle(res: Response, { allowance, admission }: Metered): void {
+  setRateLimitHeaders(res, allowance);
+  stateOf(res).admission = allowance.isExceeded ? { refusal: overLimit(allowance) } : admission;
 }
 
 interface Metered {
@@ -36,7 +58,7 @@ interface Metered {
 
 async function meter(req: Request, { keys, pepper, allowances, now }: MeterDeps): Promise<Metered> {
   const place = addressGroup(req.ip);
-  const address: Bucket = { limit: 'anonymous', id: `address ${place}` };
+  const address = addressBucket(place);
   const unknownKeys: Bucket = { limit: 'anonymous', id: `unknown keys of ${place}` };
 
   // Browsers send preflights of their own accord and without a key: they cost nothing.
@@ -61,6 +83,10 @@ async function meter(req: Request, { keys, pepper, allowances, now }: MeterDeps)
     if (error instanceof Problem) return refuse(error, await allowances.charge(address));
     throw error;
   }
+}
+
+function addressBucket(place: string): Bucket {
+  return { limit: 'anonymous', id: `address ${place}` };
 }
 
 function refuse(refusal: Problem, allowance: Allowance): Metered {

@@ -1,0 +1,25 @@
+import { Problem } from '#domain/problem.ts';
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const longText = /^[\x21-\x7e]{32,255}$/;
+
+/**
+ * The Idempotency-Key of a request; null without one.
+ * Throws Problem `invalid_request` for one that another caller could come upon by chance.
+ */
+export function readIdempotencyKey(header: string | undefined): string | null {
+  const key = header?.trim() ?? '';
+  if (key === '') return null;
+  if (uuid.test(key)) return key.toLowerCase();
+  if (longText.test(key)) return key;
+  throw new Problem('invalid_request', 'Wrong in this request: Idempotency-Key. See errors for what is right.', {
+    errors: [
+      {
+        in: 'header',
+        name: 'Idempotency-Key',
+        code: 'invalid',
+        message: 'Right is a UUID, or 32 to 255 random characters of ASCII without spaces.',
+      },
+    ],
+  });
+}

@@ -1,0 +1,21 @@
+import type { Offers } from '#domain/offer.ts';
+import { type Tier, tiers } from '#domain/plan.ts';
+import type { RateLimits } from '../allowances.ts';
+
+const unlocked: Record<Tier, readonly string[]> = {
+  pro: ['whole email addresses in search', 'outlets as CSV'],
+  premium: [
+    'whole email addresses in search',
+    'outlets, podcasts and newsletters as CSV and for Instantly, Smartlead and lemlist',
+    'push of leads into Instantly and Smartlead campaigns',
+  ],
+};
+
+/** The answer of GET /plans (contract A7). */
+export function presentPlans(offers: Offers, limits: RateLimits): object {
+  const plans = tiers.map((tier) => {
+    const { price, currency, days } = offers[tier];
+    return { tier, price, currency, days, includes: [...unlocked[tier], `${limits[tier]} requests a minute`] };
+  });
+  return { plans };
+}

@@ -1,0 +1,16 @@
+import type { PaymentProvider } from '#ports/payment-provider.ts';
+
+/**
+ * Payments that are a test: the place to pay is a page of this service, which records the payment itself before it
+ * answers, so that there is never news to ask for.
+ */
+export function createSandbox(publicUrl: string): PaymentProvider {
+  return {
+    async open({ id }) {
+      return { url: `${publicUrl}/sandbox/${id}`, reference: `sandbox_${id}` };
+    },
+    async look() {
+      return [];
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import Stripe from 'stripe';
+import type { Order } from '#domain/order.ts';
+import type { PaymentEvent } from '#domain/payment-event.ts';
+import { Problem } from '#domain/problem.ts';
+import type { Checkout, PaymentProvider, UnpaidOrder } from '#ports/payment-provider.ts';
+import { idOf, isPaid } from './read-stripe-event.ts';
+
+/** Milliseconds that one attempt of a request may take, and how often one that is safe to repeat is repeated. */
+const attemptMs = 6_000;
+const retries = 2;
+/** The same for a look, during which somebody waits for an order: never repeated but for a connection that was cut. */
+const lookMs = 2_000;
+
+/** How long a checkout can be paid; Stripe takes 30 minutes to 24 hours from now, by its own clock. */
+const openMs = 23 * 60 * 60 * 1000;
+
+/** A client of Stripe's API in the one version that this code was written for. */
+export function createStripeClient(secretKey: string, apiBase: string | null): Stripe {
+  const base = apiBase === null ? null : new URL(apiBase);
+  return new Stripe(secretKey, {
+    apiVersion: '2026-10-28.endive',
+    timeout: attemptMs,
+    maxNetworkRetries: retries,
+    telemetry: false,
+    ...(base && {
+      protocol: base.protocol === 'https:' ? 'https' : 'http',
+      host: base.hostname,
+      port: base.port || (base.protocol === 'https:' ? '443' : '80'),
+    }),
+  });
+}
+
+/** Tells the operator of a fault that the buyer need not hear of. */
+export type Warn = (fields: object, message: string) => void;
+
+/** Payments through Stripe Checkout. */
+export class StripeProvider implements PaymentProvider {
+  readonly #stripe: Stripe;
+  readonly #publicUrl: string;
+  readonly #warn: Warn;
+
+  /** @param publicUrl where buyers come back to, without a slash at its end */
+  constructor(stripe: Stripe, publicUrl: string, warn: Warn) {
+    this.#stripe = stripe;
+    this.#publicUrl = publicUrl;
+    this.#warn = warn;
+  }
+
+  async open(order: UnpaidOrder): Promise<Checkout> {
+    try {
+      const { id, url } = await this.#stripe.checkout.sessions.create(this.#sessionOf(order), {
+        idempotencyKey: order.id,
+      });
+      if (url) return { url, reference: id };
+    } catch (error) {
+      throw toProblem(error);
+    }
+    throw toProblem(new Error('Stripe answered a checkout session without a URL.'));
+  }
+
+  async look(order: Order): Promise<PaymentEvent[]> {
+    try {
+      const session = await this.#stripe.checkout.sessions.retrieve(
+        order.checkoutReference,
+        { expand: ['payment_intent.latest_charge'] },
+        { timeout: lookMs, maxNetworkRetries: 0 },
+      );
+      return readSession(order.id, session);
+    } catch (error) {
+      this.#warn({ order: order.id, ...describe(error) }, 'Stripe could not be asked about an order');
+      return [];
+    }
+  }
+
+  /** The same for one order whenever it is made: Stripe refuses one idempotency key with other parameters. */
+  #sessionOf(order: UnpaidOrder): Stripe.Checkout.SessionCreateParams {
+    const metadata = { order_id: order.id };
+    const name = `Masthead ${order.tier === 'pro' ? 'Pro' : 'Premium'}, ${order.days} days`;
+    return {
+      mode: 'payment',
+      client_reference_id: order.id,
+      metadata,
+      // Refunds and disputes name the payment, not the checkout.
+      payment_intent_data: { metadata },
+      line_items: [
+        {
+          quantity: 1,
+          price_data: {
+            currency: order.currency.toLowerCase(),
+            unit_amount: order.price,
+            product_data: { name },
+          },
+        },
+      ],
+      ...(order.email !== null && { customer_email: order.email }),
+      // The order's id alone: the claim token stays with the buyer, since URLs are kept by browsers and proxies.
+      success_url: `${this.#publicUrl}/claim?order_id=${order.id}`,
+      cancel_url: `${this.#publicUrl}/`,
+      expires_at: Math.floor((Date.parse(order.createdAt) + openMs) / 1000),
+    };
+  }
+}
+
+/** What a session that was asked for says, as the events would have. */
+function readSession(orderId: string, session: Stripe.Checkout.Session): PaymentEvent[] {
+  const intent = typeof session.payment_intent === 'object' ? session.payment_intent : null;
+  const charge = typeof intent?.latest_charge === 'object' ? intent.latest_charge : null;
+  const at = new Date(charge ? charge.created * 1000 : Date.now()).toISOString();
+  const news = (effect: PaymentEvent['effect']): PaymentEvent => ({
+    id: `look_${orderId}_${effect}`,
+    effect,
+    orderId,
+    payment: idOf(session.payment_intent),
+    at,
+  });
+  if (isPaid(session)) return charge?.refunded ? [news('paid'), news('refunded')] : [news('paid')];
+  if (session.status === 'expired') return [news('expired')];
+  const hasFailed = intent?.status === 'requires_payment_method' || intent?.status === 'canceled';
+  return session.status === 'complete' && hasFailed ? [news('failed')] : [];
+}
+
+/** What went wrong, in words that hold no secret and nothing of the buyer: Stripe's messages repeat both. */
+function describe(error: unknown): object {
+  if (!(error instanceof Stripe.errors.StripeError)) {
+    return { reason: error instanceof Error ? error.message : String(error) };
+  }
+  const { type, code, param, statusCode, requestId } = error;
+  return { reason: type, code, param, status: statusCode, stripe_request: requestId };
+}
+
+function toProblem(error: unknown): Problem {
+  if (error instanceof Stripe.errors.StripeInvalidRequestError && error.param === 'customer_email') {
+    const message = 'The payment provider does not take this address. Give another one, or leave it out.';
+    return new Problem('invalid_request', 'Wrong in this request: email. See errors for what is right.', {
+      errors: [{ in: 'body', name: 'email', code: 'invalid', message }],
+    });
+  }
+  return new Problem(
+    'payment_failed',
+    'The payment provider could not prepare this payment. Nothing was ordered; try again in a moment.',
+    {},
+    { cause: new Error(JSON.stringify(describe(error))) },
+  );
+}

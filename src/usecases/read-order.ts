@@ -1,0 +1,63 @@
+import { generateApiKey, identifyKey } from '#domain/api-key.ts';
+import { isClaimToken } from '#domain/claim-token.ts';
+import { askAgain, claimKey, isClaimable, type Order } from '#domain/order.ts';
+import { Problem } from '#domain/problem.ts';
+import type { OrderStore } from '#ports/order-store.ts';
+import type { PaymentProvider } from '#ports/payment-provider.ts';
+
+export interface OrderDeps {
+  orders: OrderStore;
+  /** Null where this service takes no payments. */
+  payments: PaymentProvider | null;
+  pepper: string;
+}
+
+export interface OrderRequest {
+  orderId: string;
+  claimToken: string;
+  /** Whether this read may take the key: not for a HEAD or a prefetch, whose answer nobody sees. */
+  mayClaim: boolean;
+}
+
+export interface OrderReading {
+  order: Order;
+  /** The order's key, for the one read that takes it. */
+  apiKey: string | null;
+}
+
+/**
+ * The order as it is now, with its key for the first read after the payment. A pending order is looked up at the
+ * payment provider first, so that an event that got lost does no harm.
+ *
+ * Throws Problem `order_not_found`, by the same path with the same queries, for an unknown order and a wrong token.
+ */
+export async function readOrder(
+  deps: OrderDeps,
+  { orderId, claimToken, mayClaim }: OrderRequest,
+  now: Date,
+): Promise<OrderReading> {
+  const { orders, pepper } = deps;
+  const isHolder = isClaimToken(claimToken, orderId, pepper);
+  const found = await orders.find(orderId);
+  if (found === null || !isHolder) {
+    throw new Problem('order_not_found', 'There is no order with this id and claim_token. Check both.');
+  }
+
+  const order = await lookForPayment(deps, found, now);
+  if (!mayClaim || !isClaimable(order)) return { order, apiKey: null };
+
+  const key = generateApiKey();
+  const identity = identifyKey(key, pepper);
+  const claim = await orders.change(orderId, (current) => claimKey(current, identity, now));
+  return { order: claim?.order ?? order, apiKey: claim?.isChanged ? key : null };
+}
+
+/** The order after what the provider says of its payment; of several readers at once, one asks. */
+async function lookForPayment({ orders, payments }: OrderDeps, order: Order, now: Date): Promise<Order> {
+  if (payments === null || askAgain(order, now) === null) return order;
+  const asking = await orders.change(order.id, (current) => askAgain(current, now));
+  if (!asking?.isChanged) return asking?.order ?? order;
+  const news = await payments.look(asking.order);
+  for (const event of news) await orders.receive(event, now);
+  return (await orders.find(order.id)) ?? order;
+}

@@ -1,0 +1,19 @@
+import { generateApiKey, identifyKey } from '#domain/api-key.ts';
+import { type Order, replaceKey } from '#domain/order.ts';
+import type { OrderStore } from '#ports/order-store.ts';
+
+/** `not_paid`: a pending, expired, failed or refunded order, which has no key. */
+export type Reissue =
+  | { outcome: 'reissued'; order: Order; key: string }
+  | { outcome: 'not_paid'; order: Order }
+  | { outcome: 'unknown' };
+
+/** Gives a paid order a new key, to be shown once, and ends the one it had. It also ends a suspension. */
+export async function reissueKey(orders: OrderStore, pepper: string, orderId: string, now: Date): Promise<Reissue> {
+  const key = generateApiKey();
+  const identity = identifyKey(key, pepper);
+  const change = await orders.change(orderId, (order) => replaceKey(order, identity, now));
+  if (change === null) return { outcome: 'unknown' };
+  const { order, isChanged } = change;
+  return isChanged ? { outcome: 'reissued', order, key } : { outcome: 'not_paid', order };
+}

@@ -1,0 +1,94 @@
+import type { Offers } from '#domain/offer.ts';
+import type { Order } from '#domain/order.ts';
+import { newOrderId } from '#domain/order-id.ts';
+import type { Tier } from '#domain/plan.ts';
+import { Problem } from '#domain/problem.ts';
+import { makeReservation, oldestReservation, type Reservation } from '#domain/reservation.ts';
+import type { OrderStore } from '#ports/order-store.ts';
+import type { PaymentProvider } from '#ports/payment-provider.ts';
+
+export interface CheckoutDeps {
+  orders: OrderStore;
+  /** Null where this service takes no payments. */
+  payments: PaymentProvider | null;
+  offers: Offers;
+  pepper: string;
+}
+
+export interface CheckoutRequest {
+  tier: Tier;
+  email: string | null;
+  /** Under which the same request gives the same order for 24 hours; null for none. */
+  idempotencyKey: string | null;
+}
+
+/**
+ * Makes an order and the place to pay it. An order is saved only once it can be paid, so a provider that fails, or a
+ * process that ends in the middle, leaves none behind.
+ *
+ * Throws Problem `idempotency_conflict` where the key was used for another request, `payment_failed` where no payment
+ * can be prepared.
+ */
+export async function startCheckout(deps: CheckoutDeps, request: CheckoutRequest, now: Date): Promise<Order> {
+  const { orders, payments } = deps;
+  if (payments === null) {
+    throw new Problem(
+      'payment_failed',
+      'No plan can be bought here: the operator of this service has set up no payments.',
+    );
+  }
+  const reservation = await reserve(deps, request, now);
+  const made = reservation && (await orders.find(reservation.orderId));
+  if (made) return made;
+
+  // Of several requests under one key, all ask the provider for the same order, with the same words.
+  const createdAt = reservation?.createdAt ?? now.toISOString();
+  const id = reservation?.orderId ?? newOrderId();
+  const unpaid = { ...deps.offers[request.tier], id, email: request.email, createdAt };
+  const checkout = await payments.open(unpaid).catch(async (error: unknown) => {
+    if (reservation !== null) await orders.release(reservation);
+    throw error;
+  });
+  const order = await orders.save(
+    {
+      ...unpaid,
+      status: 'pending',
+      checkoutUrl: checkout.url,
+      checkoutReference: checkout.reference,
+      paymentReference: null,
+      paidAt: null,
+      planExpiresAt: null,
+      refundedAt: null,
+      suspendedAt: null,
+      keyClaimedAt: null,
+      keyHash: null,
+      askedAt: null,
+    },
+    reservation,
+  );
+  if (order === null) {
+    throw new Problem('payment_failed', 'Another request under this Idempotency-Key failed meanwhile. Send it again.');
+  }
+  return order;
+}
+
+async function reserve(
+  { orders, pepper }: CheckoutDeps,
+  { tier, email, idempotencyKey }: CheckoutRequest,
+  now: Date,
+): Promise<Reservation | null> {
+  if (idempotencyKey === null) return null;
+  const wanted = makeReservation(
+    `checkout ${idempotencyKey}`,
+    JSON.stringify([tier, email]),
+    newOrderId(),
+    pepper,
+    now,
+  );
+  const kept = await orders.reserve(wanted, oldestReservation(now));
+  if (kept.fingerprint === wanted.fingerprint) return kept;
+  throw new Problem(
+    'idempotency_conflict',
+    'This Idempotency-Key was used for another body within the last 24 hours. Send the same body, or a new key.',
+  );
+}

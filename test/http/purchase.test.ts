@@ -1,0 +1,337 @@
+import { randomUUID } from 'node:crypto';
+import request from 'supertest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isWellFormedApiKey } from '#domain/api-key.ts';
+import { claimTokenOf } from '#domain/claim-token.ts';
+import { newOrderId } from '#domain/order-id.ts';
+import type { AppDeps } from '#http/app-deps.ts';
+import type { OrderStore } from '#ports/order-store.ts';
+import { createSandbox } from '#src/payments/sandbox.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { createService, pepper, publicUrl, type TestService, testNow } from './test-service.ts';
+
+interface StartedCheckout {
+  checkout_url: string;
+  order_id: string;
+  claim_token: string;
+}
+
+describe.each(testBackends)('buying a plan in the sandbox, $name', ({ open }) => {
+  let backend: TestBackend;
+  let service: TestService;
+  beforeAll(async () => {
+    backend = await open();
+  });
+  beforeEach(() => {
+    service = createShop();
+  });
+  afterAll(() => backend.close());
+
+  /** The service with payments in the sandbox. */
+  const createShop = (given: Partial<AppDeps> = {}) =>
+    createService(backend, { payments: createSandbox(publicUrl), hasSandbox: true, ...given });
+
+  const post = (body: string | object | undefined, headers: Record<string, string> = {}) =>
+    request(service.app).post('/api/v1/checkout').set(headers).send(body);
+
+  async function startCheckout(body: object = { tier: 'pro' }): Promise<StartedCheckout> {
+    const answer = await post(body);
+    expect(answer.status, answer.text).toBe(200);
+    return answer.body;
+  }
+
+  async function act(orderId: string, action: string): Promise<void> {
+    const answer = await request(service.app).post(`/sandbox/${orderId}/${action}`);
+    expect(answer.status).toBe(303);
+  }
+
+  const orderPath = ({ order_id, claim_token }: StartedCheckout) =>
+    `/api/v1/orders/${order_id}?claim_token=${claim_token}`;
+  const read = (checkout: StartedCheckout) => service.get(orderPath(checkout));
+
+  it('goes from checkout through payment to a key that works, given once', async () => {
+    const checkout = await startCheckout({ tier: 'premium', email: 'Ada <ada@Shop.example>' });
+    expect(Object.keys(checkout)).toEqual(['checkout_url', 'order_id', 'claim_token']);
+    expect(checkout.checkout_url).toBe(`${publicUrl}/sandbox/${checkout.order_id}`);
+    expect(checkout.claim_token).toBe(claimTokenOf(checkout.order_id, pepper));
+
+    const before = await read(checkout);
+    expect(before.headers['cache-control']).toContain('no-store');
+    expect(before.body).toEqual({
+      order_id: checkout.order_id,
+      status: 'pending',
+      tier: 'premium',
+      created_at: testNow.toISOString(),
+      paid_at: null,
+      plan_expires_at: null,
+      key_claimed_at: null,
+    });
+
+    await act(checkout.order_id, 'pay');
+    const { body: first } = await read(checkout);
+    expect(first).toEqual({
+      ...before.body,
+      status: 'paid',
+      paid_at: '2026-11-21T12:00:00.000Z',
+      plan_expires_at: '2026-12-21T12:00:00.000Z',
+      key_claimed_at: '2026-11-21T12:00:00.000Z',
+      api_key: first.api_key,
+    });
+    expect(isWellFormedApiKey(first.api_key)).toBe(true);
+    const { api_key, ...rest } = first;
+    expect((await read(checkout)).body).toEqual(rest);
+
+    expect((await service.get('/api/v1/me', api_key)).body).toMatchObject({
+      plan: 'premium',
+      status: 'active',
+      order_id: checkout.order_id,
+    });
+    expect((await service.get('/api/v1/search', api_key)).body.masked).toBe(false);
+    await act(checkout.order_id, 'refund');
+    expect((await read(checkout)).body.status).toBe('refunded');
+    expect((await service.get('/api/v1/me', api_key)).status).toBe(401);
+  });
+
+  it('gives the key to exactly one of many simultaneous reads', async () => {
+    const checkout = await startCheckout();
+    await act(checkout.order_id, 'pay');
+    const answers = await Promise.all(Array.from({ length: 50 }, () => read(checkout)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
+    const keys = answers.flatMap(({ body }) => body.api_key ?? []);
+    expect(keys).toHaveLength(1);
+    expect((await service.get('/api/v1/me', keys[0])).status).toBe(200);
+  });
+
+  it('keeps the key from a HEAD, a prefetch and a wrong token', async () => {
+    const checkout = await startCheckout();
+    await act(checkout.order_id, 'pay');
+    const head = await request(service.app).head(orderPath(checkout));
+    expect([head.status, head.headers['cache-control']]).toEqual([200, 'private, no-store']);
+    for (const header of [
+      { 'Sec-Purpose': 'prefetch' },
+      { 'Sec-Purpose': 'prefetch;prerender' },
+      { Purpose: 'prefetch' },
+      { 'X-Moz': 'prefetch' },
+    ]) {
+      expect((await read(checkout).set(header)).body).toMatchObject({ status: 'paid', key_claimed_at: null });
+    }
+    const wrong = { ...checkout, claim_token: claimTokenOf(newOrderId(), pepper) };
+    expect((await read(wrong)).status).toBe(404);
+    expect((await read(checkout)).body.api_key).toMatch(/^mh_/);
+  });
+
+  it('answers a wrong token and an unknown order alike, with the same queries', async () => {
+    const asked: string[] = [];
+    const orders = new Proxy(backend.orders, {
+      get(target, name: keyof OrderStore) {
+        asked.push(name);
+        return target[name].bind(target);
+      },
+    });
+    service = createShop({ orders });
+    const checkout = await startCheckout();
+    await act(checkout.order_id, 'pay');
+
+    const answersAndQueries = [];
+    for (const path of [
+      orderPath({ ...checkout, claim_token: claimTokenOf(newOrderId(), pepper) }),
+      orderPath({ ...checkout, claim_token: 'x' }),
+      orderPath({ ...checkout, order_id: newOrderId() }),
+      orderPath({ ...checkout, order_id: 'no%20order' }),
+    ]) {
+      asked.length = 0;
+      const { status, body, headers } = await service.get(path);
+      const { instance, request_id, ...problem } = body;
+      answersAndQueries.push({ status, problem, type: headers['content-type'], asked: [...asked] });
+    }
+    for (const answer of answersAndQueries) expect(answer).toEqual(answersAndQueries[0]);
+    expect(answersAndQueries[0]).toMatchObject({
+      status: 404,
+      problem: { code: 'order_not_found' },
+      asked: ['find'],
+    });
+  });
+
+  it('asks for a claim token', async () => {
+    const { status, body } = await service.get(`/api/v1/orders/${newOrderId()}`);
+    expect([status, body.code, body.errors[0].name, body.errors[0].code]).toEqual([
+      400,
+      'invalid_request',
+      'claim_token',
+      'missing',
+    ]);
+  });
+
+  it('gives the same order for the same Idempotency-Key and body, also at the same time', async () => {
+    for (const key of [randomUUID(), 'x9'.repeat(16)]) {
+      const send = () => post({ tier: 'pro', email: 'ada@shop.example' }, { 'Idempotency-Key': key });
+      const answers = await Promise.all([send(), send(), send(), send()]);
+      const [first] = answers;
+      for (const answer of [...answers, await send()]) {
+        expect(answer.status).toBe(200);
+        expect(answer.body).toEqual(first?.body);
+      }
+      expect((await send()).body.order_id).not.toBe((await startCheckout()).order_id);
+      const other = await post({ tier: 'premium', email: 'ada@shop.example' }, { 'Idempotency-Key': key });
+      expect([other.status, other.body.code]).toEqual([409, 'idempotency_conflict']);
+    }
+  });
+
+  it('honours an Idempotency-Key for 24 hours', async () => {
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const at = async (hours: number) => {
+      service = createShop({ now: () => new Date(testNow.getTime() + hours * 3_600_000) });
+      return (await post({ tier: 'pro' }, headers)).body.order_id;
+    };
+    const first = await at(0);
+    expect(await at(23.9)).toBe(first);
+    expect(await at(24.1)).not.toBe(first);
+  });
+
+  it.each([
+    ['a guessable Idempotency-Key', { tier: 'pro' }, { 'Idempotency-Key': 'order-1' }, 400, 'Idempotency-Key'],
+    ['an unknown tier', { tier: 'prro' }, {}, 400, 'tier'],
+    ['no tier', {}, {}, 400, 'tier'],
+    ['no address', { tier: 'pro', email: 'ada at shop' }, {}, 400, 'email'],
+    ['two addresses', { tier: 'pro', email: 'ada@shop.example, bo@shop.example' }, {}, 400, 'email'],
+    ['an address that is none', { tier: 'pro', email: 7 }, {}, 400, 'email'],
+    ['an unknown field', { tier: 'pro', mail: 'ada@shop.example' }, {}, 400, 'mail'],
+    ['a list', [], {}, 400, ''],
+  ])('refuses %s by its name', async (_what, body, headers, status, name) => {
+    const answer = await post(body, headers);
+    expect([answer.status, answer.body.code]).toEqual([status, 'invalid_request']);
+    expect(answer.body.errors.map((error: { name: string }) => error.name)).toEqual([name]);
+  });
+
+  it('names every wrong field at once, with the nearest right word', async () => {
+    const { body } = await post({ tier: 'premum', email: '@', emaill: 'x' });
+    expect(body.errors).toMatchObject([
+      { in: 'body', name: 'tier', code: 'unknown_value', allowed: ['pro', 'premium'], did_you_mean: 'premium' },
+      { in: 'body', name: 'email', code: 'invalid' },
+      { in: 'body', name: 'emaill', code: 'unknown_field', did_you_mean: 'email' },
+    ]);
+  });
+
+  it.each([
+    ['text', 'text/plain', 'tier=pro', 415, 'unsupported_media_type'],
+    ['a form', 'application/x-www-form-urlencoded', 'tier=pro', 415, 'unsupported_media_type'],
+    ['broken JSON', 'application/json', '{"tier":', 400, 'invalid_request'],
+    ['bare JSON', 'application/json', '"pro"', 400, 'invalid_request'],
+    ['another charset', 'application/json; charset=latin1', '{"tier":"pro"}', 415, 'unsupported_media_type'],
+    ['a huge body', 'application/json', `{"tier":"${'x'.repeat(20_000)}"}`, 413, 'body_too_large'],
+  ])('answers %s with the right error', async (_what, type, body, status, code) => {
+    const answer = await post(body, { 'Content-Type': type });
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect(answer.headers['ratelimit-limit']).toBeDefined();
+  });
+
+  it('answers no body at all with 415, another method with 405', async () => {
+    expect((await request(service.app).post('/api/v1/checkout')).status).toBe(415);
+    const wrong = await service.get('/api/v1/checkout');
+    expect([wrong.status, wrong.headers.allow]).toEqual([405, 'POST, OPTIONS']);
+  });
+
+  it('lists the plans with their prices', async () => {
+    const { body } = await service.get('/api/v1/plans');
+    expect(body).toEqual({
+      plans: [
+        { tier: 'pro', price: 4900, currency: 'USD', days: 30, includes: expect.arrayContaining([expect.any(String)]) },
+        {
+          tier: 'premium',
+          price: 9900,
+          currency: 'USD',
+          days: 30,
+          includes: expect.arrayContaining([expect.any(String)]),
+        },
+      ],
+    });
+  });
+
+  it('limits checkouts and order reads together, per address, whatever key comes with them', async () => {
+    service = createShop({ rateLimits: { anonymous: 100, pro: 100, premium: 100, checkout: 3 } });
+    const checkout = await startCheckout();
+    const key = await service.issueKey('premium');
+    expect((await service.get(orderPath(checkout), key)).headers['ratelimit-remaining']).toBe('1');
+    expect((await read(checkout)).headers['ratelimit-remaining']).toBe('0');
+    for (const answer of [
+      await read(checkout),
+      await post({ tier: 'pro' }),
+      await service.get(orderPath(checkout), key),
+    ]) {
+      expect([answer.status, answer.body.code]).toEqual([429, 'rate_limited']);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    }
+    expect((await service.get('/api/v1/search')).headers['ratelimit-remaining']).toBe('99');
+  });
+
+  it('has no path for events of Stripe without a Stripe key', async () => {
+    const answer = await request(service.app).post('/api/v1/webhooks/stripe').send({});
+    expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+  });
+
+  it('sells nothing where no payments are set up', async () => {
+    service = createShop({ payments: null, hasSandbox: false });
+    const answer = await post({ tier: 'pro' });
+    expect([answer.status, answer.body.code]).toEqual([502, 'payment_failed']);
+    expect((await service.get(`/sandbox/${newOrderId()}`)).status).toBe(404);
+  });
+
+  describe('the sandbox page', () => {
+    it('says that it is a test, and has one form an action, Pay first, without any script', async () => {
+      const { order_id } = await startCheckout();
+      const { text, headers } = await service.get(`/sandbox/${order_id}`);
+      expect(text).toMatch(/sandbox: a test\. No money is taken/);
+      expect([...text.matchAll(/<form method="post" action="([^"]+)"><button>/g)].map(([, action]) => action)).toEqual(
+        ['pay', 'decline', 'expire', 'refund', 'dispute'].map((action) => `/sandbox/${order_id}/${action}`),
+      );
+      expect(text).not.toMatch(/<script|javascript:/i);
+      expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; form-action/);
+    });
+
+    it('records the payment before it answers, once however often it is pressed', async () => {
+      const checkout = await startCheckout();
+      const pressed = await Promise.all(
+        Array.from({ length: 5 }, () => request(service.app).post(`/sandbox/${checkout.order_id}/pay`)),
+      );
+      for (const answer of pressed) {
+        expect([answer.status, answer.headers.location]).toEqual([303, `/sandbox/${checkout.order_id}`]);
+      }
+      expect((await read(checkout)).body.status).toBe('paid');
+    });
+
+    it('can let a payment fail or expire, which a payment overrules, and dispute it', async () => {
+      const checkout = await startCheckout();
+      for (const [action, status] of [
+        ['expire', 'expired'],
+        ['decline', 'failed'],
+        ['pay', 'paid'],
+      ] as const) {
+        await act(checkout.order_id, action);
+        expect((await read(checkout).set('Sec-Purpose', 'prefetch')).body.status).toBe(status);
+      }
+      const { api_key } = (await read(checkout)).body;
+      await act(checkout.order_id, 'dispute');
+      expect((await service.get('/api/v1/me', api_key)).status).toBe(401);
+      expect((await read(checkout)).body).not.toHaveProperty('api_key');
+    });
+
+    it('knows no other orders and actions', async () => {
+      const { order_id } = await startCheckout();
+      expect((await service.get(`/sandbox/${newOrderId()}`)).status).toBe(404);
+      expect((await request(service.app).post(`/sandbox/${newOrderId()}/pay`)).status).toBe(404);
+      expect((await request(service.app).post(`/sandbox/${order_id}/constructor`)).status).toBe(404);
+      expect((await service.get(`/sandbox/${order_id}/pay`)).status).toBe(405);
+    });
+  });
+
+  it('lets no key, claim token or address into the log', async () => {
+    const checkout = await startCheckout({ tier: 'pro', email: 'ada@shop.example' });
+    await act(checkout.order_id, 'pay');
+    const { api_key } = (await read(checkout)).body;
+    await service.get('/api/v1/me', api_key);
+    await read({ ...checkout, order_id: newOrderId() });
+    const log = service.logged.join('');
+    expect(log).toContain('/api/v1/orders/:id');
+    for (const secret of [api_key, checkout.claim_token, 'ada@', pepper]) expect(log).not.toContain(secret);
+  });
+});
