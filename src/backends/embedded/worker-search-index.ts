@@ -23,8 +23,10 @@ export class WorkerSearchIndex implements SearchIndex {
       filename: new URL('./search-worker.ts', import.meta.url).href,
       name: 'answer',
       workerData: databasePath,
-      minThreads: workers,
+      // Threads start with the first searches and stay: imports need none.
+      minThreads: 0,
       maxThreads: workers,
+      idleTimeout: Number.POSITIVE_INFINITY,
     });
     this.#scanner = new RecordScanner(databasePath);
   }
