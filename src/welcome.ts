@@ -23,7 +23,7 @@ export function welcome({ url, backend, records, loaded }: Start): string {
     `  curl '${url}/api/v1/search?q=tech+newsletters&country=US'`,
     `  curl '${url}/api/v1/facets?kind=podcast'`,
     '  KEY=$(npm run --silent admin -- keys issue --tier pro --days 30)   # then, with whole addresses:',
-    `  curl -H "Authorization: Bearer $KEY" '${url}/api/v1/search?q=radio+london&has_email=1'`,
+    `  curl -H "Authorization: Bearer $KEY" '${url}/api/v1/search?q=radio&has_email=1'`,
     '',
   ].join('\n');
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 
 /** A server that listens. */
 export interface RunningServer {
@@ -13,8 +13,8 @@ export interface RunningServer {
   drain(deadlineMs: number): Promise<number>;
 }
 
-/** How often idle connections are closed while the server drains, in milliseconds. */
-const sweepMs = 50;
+/** How often idle connections are closed while the server drains, in milliseconds; also how long the first may wait. */
+const sweepMs = 100;
 
 /**
  * Listens on host and port. The listener is made once the address is known, since links name it.
@@ -34,7 +34,8 @@ export async function serve(
 
 async function drain(server: Server, deadlineMs: number): Promise<number> {
   server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // Not the HTTP server's own close: that would at once cut connections whose request is sent but not yet read.
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
   let broken = 0;
   const deadline = setTimeout(() => {

@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand, type ServiceProcess, startService } from './run-service.ts';
+
+/* The service as an operator runs it: a process of its own, on a real data folder. */
+describe('npm start', () => {
+  let folder: string;
+  let settings: Record<string, string>;
+  const running = new Set<ServiceProcess>();
+
+  const start = async (given: Record<string, string> = {}) => {
+    const service = await startService({ ...settings, ...given });
+    running.add(service);
+    service.ended.then(() => running.delete(service));
+    return service;
+  };
+
+  /** A connection that has sent half a request, so that it counts as under way. */
+  const beginRequest = async (service: ServiceProcess, path: string) => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: masthead.example\r\n`);
+    // What was sent before this answer has been read by the time it comes.
+    await fetch(`${service.url}/healthz`);
+    const answer = text(socket).catch((error: NodeJS.ErrnoException) => error.code ?? error.message);
+    return { finish: () => socket.write('\r\n'), answer };
+  };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'masthead-start-'));
+    settings = { MASTHEAD_DATA_DIR: join(folder, 'data') };
+  });
+  afterAll(async () => {
+    for (const service of running) service.process.kill('SIGKILL');
+    await Promise.all([...running].map((service) => service.ended));
+    await rm(folder, { recursive: true });
+  });
+
+  it('loads sample records into an empty store once, and prints three commands that work', async () => {
+    const first = await start();
+    expect(first.stdout()).toContain('Masthead serves 5,000 records at http://127.0.0.1:');
+    expect(first.stdout()).toContain('The store was empty, so 5,000 sample records were loaded');
+    expect(first.stdout()).toContain('npm run --silent admin -- keys issue');
+
+    const urls = [...first.stdout().matchAll(/curl .*'(http[^']+)'/g)].map(([, url]) => url ?? '');
+    expect(urls).toHaveLength(3);
+    for (const url of urls) {
+      const answer = (await (await fetch(url)).json()) as { total: number };
+      expect(answer.total, url).toBeGreaterThan(0);
+    }
+    first.process.kill('SIGTERM');
+    expect(await first.ended).toBe(0);
+
+    const second = await start();
+    expect(second.stdout()).toContain('Masthead serves 5,000 records');
+    expect(second.stdout()).not.toContain('The store was empty');
+    second.process.kill('SIGINT');
+    expect(await second.ended).toBe(0);
+  });
+
+  it('on SIGTERM answers what is under way, is not ready, takes nothing new, and ends with 0', async () => {
+    const service = await start();
+    const search = await beginRequest(service, '/api/v1/search');
+    const readiness = await beginRequest(service, '/readyz');
+    service.process.kill('SIGTERM');
+    await service.logs('stopping');
+
+    const newcomer = connect(Number(new URL(service.url).port), '127.0.0.1');
+    await expect(once(newcomer, 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    search.finish();
+    expect(await search.answer).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*Connection: close[\s\S]*"masked":true}$/);
+    readiness.finish();
+    expect(await readiness.answer).toMatch(
+      /^HTTP\/1\.1 503 [\s\S]*{"status":"not ready","missing":\["the process is stopping"\]}$/,
+    );
+    expect(await service.ended).toBe(0);
+  });
+
+  it('under load gives no broken or failing answer while it stops', async () => {
+    const service = await start({ RATE_LIMIT_ANONYMOUS: '100000' });
+    let answered = 0;
+    const askUntilRefused = async () => {
+      for (;;) {
+        const answer = await fetch(`${service.url}/api/v1/search?q=radio`, { headers: { Connection: 'close' } }).catch(
+          () => null,
+        );
+        if (answer === null) return;
+        expect(answer.status).toBe(200);
+        expect(await answer.json()).toMatchObject({ page: 1 });
+        answered += 1;
+        if (answered === 100) service.process.kill('SIGTERM');
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, askUntilRefused));
+    expect(answered).toBeGreaterThanOrEqual(100);
+    expect(await service.ended).toBe(0);
+  });
+
+  it('ends at once on a second signal', async () => {
+    const service = await start();
+    const { answer } = await beginRequest(service, '/healthz');
+    service.process.kill('SIGTERM');
+    await service.logs('stopping');
+    service.process.kill('SIGTERM');
+    expect(await service.ended).toBe(1);
+    expect(await answer).not.toContain('200 OK');
+  });
+
+  it('says in one line that the port is taken, and what to do', async () => {
+    const service = await start();
+    const { port } = new URL(service.url);
+    const { code, stderr } = await runCommand(['src/main.ts'], { ...settings, PORT: port });
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `masthead: port ${port} on 127.0.0.1 is taken. Stop what listens there, or choose another port: PORT=${Number(port) + 1} npm start\n`,
+    );
+    service.process.kill('SIGTERM');
+    await service.ended;
+  });
+
+  it('lists every wrong setting, one line each, and starts nothing', async () => {
+    const { code, stdout, stderr } = await runCommand(['src/main.ts'], { PORT: 'x', LOG_LEVEL: 'y', KEY_PEPPER: 'z' });
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(/^masthead: PORT must be/),
+      expect.stringMatching(/^masthead: KEY_PEPPER must be at least 32 characters/),
+      expect.stringMatching(/^masthead: LOG_LEVEL must be/),
+    ]);
+  });
+
+  it('says what to do about a data folder that is none', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    const { code, stderr } = await runCommand(['src/main.ts'], { MASTHEAD_DATA_DIR: file });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^masthead: the data folder cannot be used .*MASTHEAD_DATA_DIR=FOLDER\n$/);
+  });
+});

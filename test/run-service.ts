@@ -1,0 +1,76 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The service as a process of its own, as `npm start` runs it. */
+export interface ServiceProcess {
+  url: string;
+  process: ChildProcess;
+  /** All it wrote so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Resolves once its log holds the text; rejects where it ends before. */
+  logs(text: string): Promise<void>;
+  /** Resolves with its exit code, or the signal that ended it. */
+  ended: Promise<number | string>;
+}
+
+/** The environment of a test: nothing of the machine's settings, any free port. */
+function environment(given: Record<string, string>): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...given };
+}
+
+/** Starts the service and waits until it says that it serves. */
+export async function startService(given: Record<string, string>): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, ['src/main.ts'], { cwd: root, env: environment(given) });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const ended = once(child, 'close').then(([code, signal]) => code ?? signal);
+  const has = (stream: 'stdout' | 'stderr', text: string) =>
+    new Promise<void>((resolve, reject) => {
+      const check = () => {
+        if (!(stream === 'stdout' ? stdout : stderr).includes(text)) return;
+        child[stream].off('data', check);
+        resolve();
+      };
+      child[stream].on('data', check);
+      ended.then(() => reject(new Error(`the service ended before it said ${text}:\n${stdout}${stderr}`)));
+      check();
+    });
+  await has('stdout', '\nTry:');
+  const url = /Masthead serves .* at (http\S+)/.exec(stdout)?.[1] ?? '';
+  return {
+    url,
+    process: child,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    logs: (text) => has('stderr', text),
+    ended,
+  };
+}
+
+/** Runs a command of the project to its end, whatever its exit code. */
+export async function runCommand(
+  args: readonly string[],
+  given: Record<string, string>,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, args, {
+      cwd: root,
+      env: environment(given),
+    });
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, stdout, stderr };
+  }
+}
