@@ -1,0 +1,81 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { MediaRecord } from '#domain/media-record.ts';
+import type { FileSummary, ImportSummary } from '#indexer/import/import-summary.ts';
+import type { RejectEntry } from '#indexer/import/rejects-file.ts';
+import { type ImportOptions, importFiles } from '#indexer/import-files.ts';
+import { type Backends, openBackends } from '#src/open-backends.ts';
+
+/** An embedded store and a folder of a test's own, to import files into. */
+export class ImportBench {
+  readonly folder: string;
+  readonly backends: Backends;
+
+  constructor(folder: string, backends: Backends) {
+    this.folder = folder;
+    this.backends = backends;
+  }
+
+  static async open(): Promise<ImportBench> {
+    const folder = await mkdtemp(join(tmpdir(), 'masthead-import-'));
+    return new ImportBench(folder, await openBackends({ dataDir: join(folder, 'data') }));
+  }
+
+  async close(): Promise<void> {
+    await this.backends.close();
+    await rm(this.folder, { recursive: true });
+  }
+
+  /** Makes a file; answers its path. */
+  async write(name: string, content: string | Uint8Array): Promise<string> {
+    const path = join(this.folder, name);
+    await writeFile(path, content);
+    return path;
+  }
+
+  async import(paths: readonly string[], options: Partial<ImportOptions> = {}): Promise<ImportSummary> {
+    const summary = await importFiles(paths, {
+      records: this.backends.records,
+      dryRun: false,
+      removesSample: true,
+      kind: null,
+      rejectsPath: null,
+      rejectsFolder: join(this.folder, 'rejects'),
+      ...options,
+    });
+    for (const counted of [summary, ...summary.files]) {
+      const { read, created, updated, unchanged, rejected } = counted;
+      if (read !== created + updated + unchanged + rejected) throw new Error('the summary does not add up');
+    }
+    return summary;
+  }
+
+  /** Makes a file of this content and imports it. */
+  async importText(name: string, content: string | Uint8Array, options?: Partial<ImportOptions>): Promise<FileSummary> {
+    const { files } = await this.import([await this.write(name, content)], options);
+    if (files[0] === undefined) throw new Error('no file was imported');
+    return files[0];
+  }
+
+  /** All records by id. */
+  async records(): Promise<Map<string, MediaRecord>> {
+    const records = new Map<string, MediaRecord>();
+    for await (const batch of this.backends.records.scan()) for (const record of batch) records.set(record.id, record);
+    return records;
+  }
+
+  async record(id: string): Promise<MediaRecord> {
+    const record = await this.backends.records.find(id);
+    if (record === null) throw new Error(`there is no record ${id}`);
+    return record;
+  }
+
+  /** All that was written to rejects files. */
+  async rejects(): Promise<RejectEntry[]> {
+    const folder = join(this.folder, 'rejects');
+    const names = await readdir(folder).catch(() => []);
+    const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+    return texts.flatMap((text) => text.trimEnd().split('\n')).map((line) => JSON.parse(line));
+  }
+}
