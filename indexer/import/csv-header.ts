@@ -1,7 +1,10 @@
 import { type CsvError, parse } from 'csv-parse/sync';
 import { findField, kindOfHeading } from '#domain/find-field.ts';
+import { nameKey } from '#domain/fold.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
+import { holdsAddress } from '#domain/scrub-addresses.ts';
 import type { Kind } from '#domain/vocabularies.ts';
+import { csvOptions } from './csv-options.ts';
 import { RefusedFile } from './refused-file.ts';
 import { showHeading } from './show-heading.ts';
 import { nextLineStart } from './split-lines.ts';
@@ -47,7 +50,7 @@ export function readCsvHeader(beginning: Buffer): CsvHeader {
   const found = candidates.filter((candidate) => candidate !== null);
   const [best] = found.toSorted((a, b) => b.known - a.known || b.cells.length - a.cells.length);
   if (!best) throw new RefusedFile('bad_header', 'has a header with a quote that is not closed');
-  const columns = checkColumns(best.cells);
+  const columns = checkColumns(best);
   const kind = best.cells.map(kindOfHeading).find((named) => named !== null) ?? null;
   const lines = best.cells.join('').split(/\r\n|\n|\r/).length;
   return {
@@ -60,39 +63,49 @@ export function readCsvHeader(beginning: Buffer): CsvHeader {
   };
 }
 
-function firstRecord(bytes: Buffer, delimiter: string) {
-  let record: { delimiter: string; cells: string[]; known: number; end: number } | null = null;
+interface Candidate {
+  delimiter: string;
+  cells: string[];
+  /** How many of the cells are headings that are known. */
+  known: number;
+  /** Where the record ends. */
+  end: number;
+  /** The cells of the record behind it. */
+  next: string[];
+}
+
+function firstRecord(bytes: Buffer, delimiter: string): Candidate | null {
+  const records: { cells: string[]; end: number }[] = [];
   try {
     parse(bytes, {
-      delimiter,
-      to: 1,
-      relax_column_count: true,
-      record_delimiter: ['\r\n', '\n', '\r'],
-      on_record: (row: unknown, info) => {
-        const cells = (row as string[]).map((cell) => cell.trim());
-        record = { delimiter, cells, known: cells.filter((cell) => findField(cell) !== null).length, end: info.bytes };
+      ...csvOptions(delimiter),
+      to: 2,
+      on_record: (cells: unknown, info) => {
+        records.push({ cells: (cells as string[]).map((cell) => cell.trim()), end: info.bytes });
         return null;
       },
     });
   } catch (error) {
     if ((error as CsvError).code === undefined) throw error;
   }
-  return record as { delimiter: string; cells: string[]; known: number; end: number } | null;
+  const [first, second] = records;
+  if (first === undefined) return null;
+  const known = first.cells.filter((cell) => findField(cell) !== null).length;
+  return { delimiter, ...first, known, next: second?.cells ?? [] };
 }
 
-function checkColumns(headings: readonly string[]): ReadonlyArray<keyof MediaRecord | null> {
-  const columns = headings.map(findField);
+function checkColumns({ cells, next }: Candidate): ReadonlyArray<keyof MediaRecord | null> {
+  const columns = cells.map(findField);
+  const shown = cells.slice(0, 8).map(showHeading).join(', ');
+  const wanted = 'The first line has to name the columns, such as id, kind, name, url';
   if (columns.every((column) => column === null)) {
-    const shown = headings.slice(0, 8).map(showHeading).join(', ');
-    throw new RefusedFile(
-      'no_known_column',
-      `has no column that is known, in its first line: ${shown}. The first line names the columns, such as id, kind, name, url`,
-    );
+    throw new RefusedFile('no_known_column', `has no column that is known, in its first line: ${shown}. ${wanted}`);
   }
+  if (looksLikeData(cells, next)) throw new RefusedFile('no_header', `has data in its first line: ${shown}. ${wanted}`);
   for (const [index, column] of columns.entries()) {
     const first = columns.indexOf(column);
     if (column === null || first === index) continue;
-    const [one, other] = [headings[first] ?? '', headings[index] ?? ''].map(showHeading);
+    const [one, other] = [cells[first] ?? '', cells[index] ?? ''].map(showHeading);
     throw new RefusedFile(
       'duplicate_column',
       `has two columns for ${column}: ${one} (column ${first + 1}) and ${other} (column ${index + 1}). Rename or remove one`,
@@ -105,4 +118,12 @@ function checkColumns(headings: readonly string[]): ReadonlyArray<keyof MediaRec
     );
   }
   return columns;
+}
+
+/** Whether a first line is a row: it holds an address or a URL, or a word that the next row has in the same place. */
+function looksLikeData(cells: readonly string[], next: readonly string[]): boolean {
+  return cells.some((cell, index) => {
+    if (cell.includes('://') || holdsAddress(cell)) return true;
+    return findField(cell) !== null && nameKey(cell) === nameKey(next[index] ?? '');
+  });
 }

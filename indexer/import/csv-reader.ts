@@ -2,6 +2,7 @@ import { type CsvError, parse } from 'csv-parse/sync';
 import type { MediaRecord } from '#domain/media-record.ts';
 import type { Kind } from '#domain/vocabularies.ts';
 import { type CsvHeader, readCsvHeader } from './csv-header.ts';
+import { csvOptions } from './csv-options.ts';
 import { invalidMark, markInvalid } from './decode-text.ts';
 import { type Row, type RowFault, type RowReader, rememberIgnored } from './row.ts';
 import { maxLineBytes, nextLineStart } from './split-lines.ts';
@@ -88,9 +89,7 @@ export class CsvReader implements RowReader {
     let end = 0;
     try {
       parse(bytes, {
-        delimiter: this.#header.delimiter,
-        relax_column_count: true,
-        record_delimiter: ['\r\n', '\n', '\r'],
+        ...csvOptions(this.#header.delimiter),
         on_record: (cells: unknown, info) => {
           const lines = countLines(bytes, end, info.bytes, hasCarriageReturns);
           if (lines > 1 && !this.#fits(cells as string[])) throw misfit;
@@ -125,10 +124,8 @@ export class CsvReader implements RowReader {
   #parseLoosely(line: Buffer): string[] | null {
     try {
       const [cells] = parse(line, {
-        delimiter: this.#header.delimiter,
-        relax_column_count: true,
+        ...csvOptions(this.#header.delimiter),
         relax_quotes: true,
-        record_delimiter: ['\r\n', '\n', '\r'],
       });
       return cells ?? null;
     } catch (error) {
@@ -181,7 +178,7 @@ function stopOf(error: unknown): 'unclosed' | 'stray quote' | 'broken' {
   const { code } = error as CsvError;
   if (code === 'CSV_QUOTE_NOT_CLOSED') return 'unclosed';
   if (code === 'INVALID_OPENING_QUOTE') return 'stray quote';
-  if (code === 'CSV_INVALID_CLOSING_QUOTE') return 'broken';
+  if (code === 'CSV_INVALID_CLOSING_QUOTE' || code === 'CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE') return 'broken';
   throw error;
 }
 

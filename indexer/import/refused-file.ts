@@ -9,6 +9,7 @@ export type RefusalCode =
   | 'json_over_lines'
   | 'bad_header'
   | 'no_known_column'
+  | 'no_header'
   | 'nothing_identifies'
   | 'duplicate_column';
 

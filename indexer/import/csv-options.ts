@@ -1,0 +1,10 @@
+/** How csv-parse reads every file: any line end, space around quotes passed over, the number of cells left to us. */
+export function csvOptions(delimiter: string) {
+  return {
+    delimiter,
+    ltrim: true,
+    rtrim: true,
+    relax_column_count: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+  };
+}
