@@ -27,6 +27,12 @@ export async function startInDocker(kind: EngineKind): Promise<Engine> {
     kill: async () => {
       await handle.kill();
     },
+    pause: async () => {
+      await handle.pause();
+    },
+    resume: async () => {
+      await handle.unpause();
+    },
     start: async () => {
       await handle.start();
       const deadline = Date.now() + restartMs;

@@ -12,6 +12,9 @@ export interface Engine {
   kill(): Promise<void>;
   /** Starts it again on the same port and data, and waits until it serves. */
   start(): Promise<void>;
+  /** Lets it hang: it keeps its port and connections, and answers nothing until it is resumed. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
   /** Ends it for good and removes all it wrote. */
   stop(): Promise<void>;
 }

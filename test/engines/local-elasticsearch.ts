@@ -54,6 +54,8 @@ export async function startLocalElasticsearch(say: Say): Promise<Engine> {
     origin: `fetched, Elasticsearch 8.19.8 with ${heap} of heap`,
     start,
     kill: () => served.kill(),
+    pause: async () => served.pause(),
+    resume: async () => served.resume(),
     stop: () => served.stop(),
   };
 }

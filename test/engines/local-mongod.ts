@@ -69,6 +69,8 @@ export async function startLocalMongod(say: Say, { standalone, credentials }: Mo
     origin: 'fetched, MongoDB 6.0.5',
     start,
     kill: () => served.kill(),
+    pause: async () => served.pause(),
+    resume: async () => served.resume(),
     stop: () => served.stop(),
   };
 }

@@ -1,4 +1,5 @@
 import type { Engine, EngineKind } from './engine.ts';
+import { type MongodOptions, startLocalMongod } from './local-mongod.ts';
 import { EngineMissing, startEngine } from './start-engine.ts';
 import { readTestSettings } from './test-settings.ts';
 
@@ -8,13 +9,23 @@ import { readTestSettings } from './test-settings.ts';
  *
  * @throws EngineMissing where the run requires engines.
  */
-export async function startOwnEngine(kind: EngineKind): Promise<Engine | null> {
+export function startOwnEngine(kind: EngineKind): Promise<Engine | null> {
+  return startIfToBeHad(kind, () => startEngine(kind, () => {}));
+}
+
+/** The same for a MongoDB of a special kind; only where one is fetched. */
+export function startOwnMongod(options: MongodOptions): Promise<Engine | null> {
+  return startIfToBeHad('mongodb', () => startLocalMongod(() => {}, options));
+}
+
+async function startIfToBeHad(kind: EngineKind, start: () => Promise<Engine>): Promise<Engine | null> {
   const { engines: mode } = readTestSettings();
   if (mode === 'off') return null;
   try {
-    return await startEngine(kind, () => {});
+    return await start();
   } catch (error) {
-    if (!(error instanceof EngineMissing) || mode === 'required') throw error;
+    const missing = error instanceof EngineMissing ? error : new EngineMissing(kind, [(error as Error).message]);
+    if (mode === 'required') throw missing;
     return null;
   }
 }

@@ -1,13 +1,13 @@
 /**
  * Runs one engine and makes sure that it never outlives the test run: started by SupervisedProcess with a Supervision
- * as its argument, it holds a pipe to the run on its standard input. `start` and `kill` on that pipe start and end the
- * engine; when the pipe closes, however the run ended, the engine is killed and its folder removed.
+ * as its argument, it holds a pipe to the run on its standard input, and takes its orders there. When the pipe closes,
+ * however the run ended, the engine is killed and its folder removed.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Supervision, SupervisorEvent } from './supervised-process.ts';
+import type { Supervision, SupervisorEvent, SupervisorOrder } from './supervised-process.ts';
 
 const supervision: Supervision = JSON.parse(process.argv[2] ?? '');
 let engine: ChildProcess | null = null;
@@ -47,12 +47,20 @@ async function end(): Promise<void> {
   process.exit();
 }
 
+function signal(name: NodeJS.Signals): void {
+  if (engine?.pid !== undefined && engine.exitCode === null) process.kill(-engine.pid, name);
+}
+
+const orders: Record<SupervisorOrder, () => void> = {
+  start,
+  kill: () => engine && endGroup(engine),
+  pause: () => signal('SIGSTOP'),
+  resume: () => signal('SIGCONT'),
+};
+
 // Nobody may be left to read what is told.
 process.stdout.on('error', () => {});
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
 createInterface({ input: process.stdin })
-  .on('line', (order) => {
-    if (order === 'start') start();
-    if (order === 'kill' && engine !== null) endGroup(engine);
-  })
+  .on('line', (order) => orders[order as SupervisorOrder]())
   .on('close', end);

@@ -17,6 +17,9 @@ export interface Supervision {
   user: EngineUser | null;
 }
 
+/** What a supervisor is told, one a line. */
+export type SupervisorOrder = 'start' | 'kill' | 'pause' | 'resume';
+
 export interface SupervisorEvent {
   event: 'exited';
   reason: string;
@@ -51,13 +54,22 @@ export class SupervisedProcess {
     this.#exited = new Promise((resolve) => {
       this.#tellExit = resolve;
     });
-    this.#supervisor.stdin?.write('start\n');
+    this.#order('start');
   }
 
   /** SIGKILL; resolves when the engine is gone. */
   async kill(): Promise<void> {
-    this.#supervisor.stdin?.write('kill\n');
+    this.#order('kill');
     await this.#exited;
+  }
+
+  /** SIGSTOP: the engine answers nothing any more, and keeps what it holds. */
+  pause(): void {
+    this.#order('pause');
+  }
+
+  resume(): void {
+    this.#order('resume');
   }
 
   /** Kills the engine if it runs, and removes its folder. */
@@ -83,6 +95,10 @@ export class SupervisedProcess {
       if (reason !== null) throw new Error(`${this.#supervision.command}: ${reason}. ${this.#lastLogLines()}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
+  }
+
+  #order(order: SupervisorOrder): void {
+    this.#supervisor.stdin?.write(`${order}\n`);
   }
 
   #lastLogLines(): string {

@@ -6,7 +6,6 @@ import {
   MongoNetworkError,
   MongoServerError,
   MongoServerSelectionError,
-  type TopologyDescription,
 } from 'mongodb';
 import { EngineDown } from '#backends/engine-readiness.ts';
 import { StartupError } from '#ports/startup-error.ts';
@@ -14,10 +13,11 @@ import { StartupError } from '#ports/startup-error.ts';
 /** The database where MONGODB_URI names none. */
 const defaultDatabase = 'masthead';
 
+const unauthorized = 13;
 const authenticationFailed = 18;
 
 /** How long to look for a server that answers, in milliseconds, where whoever asks is a request: it has two seconds. */
-export const requestPatienceMs = 1_500;
+export const requestPatienceMs = 1_200;
 
 /**
  * A client that has not connected yet. What MONGODB_URI sets itself (`maxPoolSize=`, `w=`) is left as it is.
@@ -74,23 +74,30 @@ export async function checkMongo(client: MongoClient): Promise<void> {
  * answers and will not do; anything else as it is.
  */
 export async function explainMongoFault(error: unknown, client: MongoClient): Promise<unknown> {
-  if (error instanceof MongoCompatibilityError) {
-    return tooOld();
-  }
-  if (error instanceof MongoServerError && error.code === authenticationFailed) {
-    return new StartupError('MongoDB refuses the user or password in MONGODB_URI: set those it knows.');
-  }
-  if (isUnknownHost(error)) return unknownHost(client);
-  if (!(error instanceof MongoError)) return error;
-  if (!(error instanceof MongoServerSelectionError)) return down(client, withoutCredentials(error));
-  const faults = serverFaults(error.reason);
+  const hasNoServer = error instanceof MongoServerSelectionError;
+  const faults = hasNoServer ? serverFaults(error) : [error];
+  if (faults.some((fault) => fault instanceof MongoCompatibilityError)) return tooOld();
   if (faults.length > 0 && faults.every(isUnknownHost)) return unknownHost(client);
-  const refusal = await askDirectly(client);
-  return refusal ?? down(client, describeFault(faults[0] ?? error));
+  if (hasNoServer) return (await askDirectly(client)) ?? down(client, describeFault(faults[0] ?? error));
+  if (error instanceof MongoServerError && error.code === authenticationFailed) return wrongUser();
+  if (error instanceof MongoServerError && error.code === unauthorized) return lacksRights(client);
+  return error instanceof MongoError || isLookup(error) ? down(client, describeFault(error)) : error;
 }
 
 function tooOld(): StartupError {
   return new StartupError('MongoDB under MONGODB_URI is too old: install version 4.4 or newer.');
+}
+
+function wrongUser(): StartupError {
+  return new StartupError('MongoDB refuses the user or password in MONGODB_URI: set those it knows.');
+}
+
+function lacksRights({ options }: MongoClient): StartupError {
+  return new StartupError(
+    options.credentials === undefined
+      ? 'MongoDB wants a user: put one with its password into MONGODB_URI.'
+      : 'The user in MONGODB_URI may not prepare the database: grant it readWrite and dbAdmin there (dbAdmin is needed for the first start and after an upgrade).',
+  );
 }
 
 function standalone(): StartupError {
@@ -132,8 +139,7 @@ async function askDirectly({ options }: MongoClient): Promise<StartupError | Eng
       );
     }
     return new EngineDown(`MongoDB at ${host} has no primary that can be reached`);
-  } catch (error) {
-    if (error instanceof MongoCompatibilityError) return tooOld();
+  } catch {
     return null;
   } finally {
     await direct.close();
@@ -144,12 +150,18 @@ function hostsOf({ options }: MongoClient): string {
   return options.srvHost ?? options.hosts.map(String).join(', ');
 }
 
-function serverFaults(reason: TopologyDescription | undefined): unknown[] {
+/** What came in the way at each server that was tried. */
+function serverFaults({ reason }: MongoServerSelectionError): unknown[] {
   return [...(reason?.servers.values() ?? [])].flatMap(({ error }) => (error === null ? [] : [error]));
 }
 
 function isUnknownHost(error: unknown): boolean {
-  return codeOf(error) === 'ENOTFOUND';
+  return ['ENOTFOUND', 'ENODATA'].includes(codeOf(error) ?? '');
+}
+
+/** Whether the hosts of a mongodb+srv URI could not be looked up. */
+function isLookup(error: unknown): boolean {
+  return /^query/.test((error as NodeJS.ErrnoException).syscall ?? '');
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -1,11 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Collection, type Db, type Document, MongoServerError } from 'mongodb';
-import { StartupError } from '#ports/startup-error.ts';
 import type { KeyDocument } from './mongo-key-store.ts';
 import type { RecordDocument } from './read-document.ts';
 import { recordValidator } from './record-validator.ts';
 
-const unauthorized = 13;
 const namespaceExists = 48;
 
 export function recordsOf(db: Db): Collection<RecordDocument> {
@@ -19,19 +17,10 @@ export function keysOf(db: Db): Collection<KeyDocument> {
 /**
  * Makes the collections, their validator and their indexes, where they are not as they should be; where they are, a
  * user who may only read and write is enough.
- *
- * @throws StartupError when the user may not.
  */
 export async function prepareCollections(db: Db): Promise<void> {
-  try {
-    await prepareRecords(db);
-    await keysOf(db).createIndex({ prefix: 1, created_at: -1 });
-  } catch (error) {
-    if (!(error instanceof MongoServerError) || error.code !== unauthorized) throw error;
-    throw new StartupError(
-      `The user in MONGODB_URI may not prepare the database "${db.databaseName}": grant readWrite and dbAdmin on it (dbAdmin for the first start only, and after an upgrade).`,
-    );
-  }
+  await prepareRecords(db);
+  await keysOf(db).createIndex({ prefix: 1, created_at: -1 });
 }
 
 /**

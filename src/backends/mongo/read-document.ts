@@ -1,7 +1,7 @@
 import { type Document, Long, ObjectId } from 'mongodb';
 import type { SourceRecord } from '#domain/cell-reader.ts';
-import { type FieldDefinition, fields } from '#domain/fields.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
+import { fields } from '#domain/fields.ts';
+import { emptyRecord, type MediaRecord } from '#domain/media-record.ts';
 import { mergeRecord } from '#domain/merge-record.ts';
 import { normalizeRecord } from '#domain/normalize-record.ts';
 import { isInRecordForm } from './record-form.ts';
@@ -11,10 +11,10 @@ export type RecordDocument = { _id: string } & Partial<Omit<MediaRecord, 'id'>>;
 
 export type ReadDocument = { record: MediaRecord } | { id: string; reason: string };
 
-const stored = (fields as readonly FieldDefinition[]).filter(({ key }) => key !== 'id');
+const storedKeys: ReadonlySet<string> = new Set(fields.map(({ key }) => key).filter((key) => key !== 'id'));
 
 /** What a read asks for: other keys are other tools' own. */
-export const recordProjection: Readonly<Record<string, 1>> = Object.fromEntries(stored.map(({ key }) => [key, 1]));
+export const recordProjection: Readonly<Record<string, 1>> = Object.fromEntries([...storedKeys].map((key) => [key, 1]));
 
 /**
  * A document as a record. One that another tool of the data staff wrote in forms of its own is read as an import would
@@ -23,8 +23,8 @@ export const recordProjection: Readonly<Record<string, 1>> = Object.fromEntries(
  */
 export function readDocument(document: Document): ReadDocument {
   if (isInRecordForm(document)) {
-    const record: Record<string, unknown> = { id: document._id };
-    for (const { key, type } of stored) record[key] = document[key] ?? (type === 'list' ? [] : null);
+    const record: Record<string, unknown> = { ...emptyRecord(document._id, document.kind, document.name) };
+    for (const key in document) if (storedKeys.has(key) && document[key] !== null) record[key] = document[key];
     return { record: record as unknown as MediaRecord };
   }
   return readForeign(document);
@@ -34,7 +34,7 @@ function readForeign(document: Document): ReadDocument {
   const id = String(document._id);
   if (typeof document._id !== 'string') return { id, reason: '_id is not text' };
   const source: Record<string, unknown> = { id };
-  for (const { key } of stored) if (key in document) source[key] = plainValue(document[key]);
+  for (const key of storedKeys) if (key in document) source[key] = plainValue(document[key]);
   const result = normalizeRecord(source as SourceRecord);
   if ('rejection' in result) return { id, reason: result.rejection.message };
   if (result.patch.id !== id) return { id, reason: '_id has space around it or is not in Unicode form NFC' };

@@ -17,7 +17,14 @@ const isUrl: Check = (value) =>
   typeof value === 'string' && value.length <= urlLimit && webAddress.test(value) && !encodedAt.test(value);
 const isEmail: Check = (value) => typeof value === 'string' && value.length <= emailLimit && emailAddress.test(value);
 const isInteger: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
-const isTime = remember((text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text);
+
+const time = /^\d{4}-(?:0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
+/** Whether the text is a time as Date writes it. Only the last days of a month need a look at the calendar. */
+const isTime: Check = (value) => {
+  const day = typeof value === 'string' ? time.exec(value)?.[1] : undefined;
+  return day !== undefined && (day < '29' || new Date(value as string).toJSON() === value);
+};
 
 /** Whether a known value of the field is in the form in which records are kept. */
 function checkFor(field: FieldDefinition): Check {
@@ -37,14 +44,16 @@ function itemCheck({ key, type, vocabulary, filter }: FieldDefinition): Check {
   if (type === 'url') return isUrl;
   if (type === 'email') return isEmail;
   if (type === 'integer') return isInteger;
-  if (type === 'date') return (value) => typeof value === 'string' && isTime(value);
+  if (type === 'date') return isTime;
   const limit: number = (textLimits as Partial<Record<string, number>>)[key] ?? Number.POSITIVE_INFINITY;
   return (value) => isText(value) && (value as string).length <= limit;
 }
 
-const checks = (fields as readonly FieldDefinition[])
-  .filter(({ key }) => key !== 'id')
-  .map((field) => [field.key, checkFor(field)] as const);
+const checks = new Map<string, Check>(
+  (fields as readonly FieldDefinition[])
+    .filter(({ key }) => key !== 'id')
+    .map((field) => [field.key, checkFor(field)] as const),
+);
 
 /**
  * Whether a document can be taken as a record as it stands: every value of its type and vocabulary, no address but in
@@ -55,9 +64,9 @@ export function isInRecordForm(document: Document): boolean {
   if (typeof id !== 'string' || id.length > textLimits.id || id.trim() !== id || !isText(id)) return false;
   if (kind == null || name == null || updated_at == null) return false;
   if (type != null && kind !== 'outlet') return false;
-  for (const [key, check] of checks) {
+  for (const key in document) {
     const value: unknown = document[key];
-    if (value !== undefined && value !== null && !check(value)) return false;
+    if (value !== null && checks.get(key)?.(value) === false) return false;
   }
   if (country == null) return document.country_name == null;
   return continent != null && document.country_name === countryName(country);

@@ -1,0 +1,230 @@
+import { type Document, Long } from 'mongodb';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { madeRecord } from '#test/made-record.ts';
+import { newTestDatabase, type TestDatabase } from '#test/mongo-database.ts';
+
+interface ForeignDocument extends Document {
+  _id: string;
+}
+
+const url = inject('engines').mongodb;
+
+describe.skipIf(url === null)('records in MongoDB, beside other tools of the data staff', () => {
+  let database: TestDatabase;
+  let store: MongoStore;
+  let unreadable: Array<{ id: string; reason: string }>;
+
+  const open = () =>
+    openMongo({
+      uri: database.uri,
+      say: () => {},
+      reportUnreadable: (id, reason) => unreadable.push({ id, reason }),
+    });
+  /** The collection as another tool has it. */
+  const collection = () => database.client.db().collection<ForeignDocument>('records');
+  const scanAll = async () => {
+    const records: MediaRecord[] = [];
+    for await (const batch of store.records.scan()) records.push(...batch);
+    return records;
+  };
+
+  beforeEach(async () => {
+    database = newTestDatabase(url ?? '');
+    unreadable = [];
+    store = await open();
+  });
+  afterEach(async () => {
+    await store.close();
+    await database.drop();
+  });
+
+  it('keeps a record as plain fields, unknown ones left out', async () => {
+    await store.records.merge([madeRecord({ id: 'a', name: 'A', audience: 5, aliases: ['B'] })]);
+    expect(await collection().findOne({ _id: 'a' })).toEqual({
+      _id: 'a',
+      kind: 'outlet',
+      name: 'A',
+      aliases: ['B'],
+      audience: 5,
+      updated_at: '2026-01-01T00:00:00.000Z',
+    });
+  });
+
+  it("leaves other tools' keys alone when it changes and clears its own", async () => {
+    await store.records.merge([madeRecord({ id: 'a', city: 'Leeds', phone: '12345' })]);
+    await collection().updateOne({ _id: 'a' }, { $set: { owner: 'Ann', checks: { spam: false } } });
+    await store.records.merge([{ id: 'a', city: 'York', phone: null }]);
+    const document = await collection().findOne({ _id: 'a' });
+    expect(document).toMatchObject({ city: 'York', owner: 'Ann', checks: { spam: false } });
+    expect(document).not.toHaveProperty('phone');
+  });
+
+  it('reads what another tool wrote as an import would', async () => {
+    await collection().insertOne(
+      {
+        _id: 'foreign',
+        kind: 'podcast',
+        name: 'Money Talks',
+        country: 'DE',
+        language: 'German',
+        audience: Long.fromNumber(70_000),
+        categories: ['business'],
+        description: 'Write to desk@money.example for more.',
+        url: 'WWW.Money.example/show',
+        last_verified_at: new Date('2026-03-01T00:00:00Z'),
+        owner: 'Ann',
+      },
+      { bypassDocumentValidation: true },
+    );
+    const record = await store.records.find('foreign');
+    expect(record).toEqual({
+      ...madeRecord({ id: 'foreign', kind: 'podcast', name: 'Money Talks' }),
+      country: 'DE',
+      country_name: 'Germany',
+      continent: 'europe',
+      language: 'de',
+      audience: 70_000,
+      categories: ['business'],
+      description: 'Write to for more.',
+      url: 'https://www.money.example/show',
+      last_verified_at: '2026-03-01T00:00:00.000Z',
+      updated_at: '1970-01-01T00:00:00.000Z',
+    });
+    expect(await scanAll()).toEqual([record]);
+  });
+
+  it('passes over a document that is no record, says which and why, and quotes nothing of it', async () => {
+    const documents = [
+      { _id: 'nameless', kind: 'outlet', email: 'secret@desk.example' },
+      { _id: 'kindless', name: 'Herald' },
+      { _id: 'odd', name: 'Herald', kind: 'billboard secret@desk.example' },
+      { _id: 'good', name: 'Herald', kind: 'outlet' },
+    ];
+    await collection().insertMany(documents, { bypassDocumentValidation: true });
+    expect((await scanAll()).map(({ id }) => id)).toEqual(['good']);
+    expect(unreadable.map(({ id }) => id).toSorted()).toEqual(['kindless', 'nameless', 'odd']);
+    expect(JSON.stringify(unreadable)).not.toContain('secret');
+    expect(await store.records.find('nameless')).toBeNull();
+  });
+
+  it('completes such a document by a merge that says what it lacks', async () => {
+    await collection().insertOne(
+      { _id: 'a', kind: 'outlet', city: 'Leeds', owner: 'Ann' },
+      { bypassDocumentValidation: true },
+    );
+    expect(await store.records.merge([{ id: 'a', city: 'York' }])).toEqual(['incomplete']);
+    expect(await store.records.merge([{ id: 'a', kind: 'outlet', name: 'Herald' }])).toEqual(['created']);
+    expect(await store.records.find('a')).toMatchObject({ name: 'Herald', city: 'Leeds' });
+    expect(await collection().findOne({ _id: 'a' })).toMatchObject({ owner: 'Ann' });
+  });
+
+  it('keeps a value that it cannot read until a merge says another', async () => {
+    await collection().insertOne(
+      { _id: 'a', kind: 'outlet', name: 'Herald', type: 'gazetteer', audience: 'some' },
+      { bypassDocumentValidation: true },
+    );
+    await store.records.merge([{ id: 'a', city: 'York' }]);
+    expect(await store.records.find('a')).toMatchObject({ city: 'York', type: null, audience: null });
+    expect(await collection().findOne({ _id: 'a' })).toMatchObject({ type: 'gazetteer', audience: 'some' });
+    await store.records.merge([{ id: 'a', type: 'newspaper' }]);
+    expect(await store.records.find('a')).toMatchObject({ type: 'newspaper' });
+  });
+
+  it('loses nothing of what another tool writes to the same documents while batches are merged', async () => {
+    const ids = Array.from({ length: 100 }, (_, index) => `r${index}`);
+    await store.records.merge(ids.map((id) => madeRecord({ id })));
+    let rounds = 0;
+    let isMerging = true;
+    const otherTool = async () => {
+      while (isMerging) {
+        rounds += 1;
+        for (const id of ids.slice(0, 20)) {
+          await collection().updateOne({ _id: id }, { $inc: { seen: 1 }, $set: { platform: `round ${rounds}` } });
+        }
+      }
+    };
+    const merging = async () => {
+      for (let batch = 1; batch <= 15; batch += 1) {
+        await store.records.merge(ids.map((id) => ({ id, phone: `000${batch}` })));
+      }
+      isMerging = false;
+    };
+    await Promise.all([otherTool(), merging()]);
+    expect(rounds).toBeGreaterThan(1);
+    for (const document of await collection().find().toArray()) {
+      expect(document.phone).toBe('00015');
+      if (ids.indexOf(document._id) < 20) {
+        expect(document).toMatchObject({ seen: rounds, platform: `round ${rounds}` });
+      }
+    }
+  });
+
+  it('merges batches that meet as if one had come after the other, never half of each', async () => {
+    const other = await open();
+    const ids = Array.from({ length: 100 }, (_, index) => `r${index}`);
+    for (let round = 0; round < 5; round += 1) {
+      await store.records.merge(ids.map((id) => madeRecord({ id, city: 'Leeds', phone: '0001' })));
+      await Promise.all([
+        store.records.merge(ids.map((id) => ({ id, city: 'Leeds', phone: '0002' }))),
+        other.records.merge(ids.map((id) => ({ id, city: 'York', phone: '0001' }))),
+      ]);
+      const places = new Set((await scanAll()).map(({ city, phone }) => `${city} ${phone}`));
+      expect(['Leeds 0002', 'York 0001']).toContain([...places].join());
+    }
+    await other.close();
+  });
+
+  it('makes each new record once when several processes import the same ones at once', async () => {
+    const others = await Promise.all([open(), open()]);
+    const records = Array.from({ length: 300 }, (_, index) => madeRecord({ id: `r${index}` }));
+    const outcomes = await Promise.all([store, ...others].map(({ records: own }) => own.merge(records)));
+    expect(outcomes.flat().filter((outcome) => outcome === 'created')).toHaveLength(300);
+    expect(outcomes.flat().filter((outcome) => outcome === 'unchanged')).toHaveLength(600);
+    expect(await store.records.count()).toBe(300);
+    await Promise.all(others.map((other) => other.close()));
+  });
+
+  it('saves a batch whole or not at all', async () => {
+    const records = Array.from({ length: 50 }, (_, index) => madeRecord({ id: `r${index}` }));
+    const wrong = { ...madeRecord({ id: 'wrong' }), audience: 'plenty' as unknown as number };
+    await expect(store.records.merge([...records, wrong])).rejects.toThrow(/failed validation/);
+    expect(await store.records.count()).toBe(0);
+  });
+
+  it('refuses documents of other tools that no search could find, and says which value is wrong', async () => {
+    const good = { kind: 'outlet', name: 'Herald', audience: 5, categories: ['business'], owner: 'Ann' };
+    await collection().insertOne({ _id: 'good', ...good });
+    const wrongs: Record<string, Record<string, unknown>> = {
+      kind: { kind: 'Outlet' },
+      name: { name: '' },
+      audience: { audience: '5,000' },
+      categories: { categories: ['cooking'] },
+      email: { email: ['a@desk.example'] },
+      type: { type: 'gazetteer' },
+    };
+    for (const [key, wrong] of Object.entries(wrongs)) {
+      const insertion = collection().insertOne({ _id: `wrong ${key}`, ...good, ...wrong });
+      await expect(insertion).rejects.toMatchObject({ code: 121 });
+      await insertion.catch(({ errInfo }) => expect(JSON.stringify(errInfo)).toContain(`"propertyName":"${key}"`));
+    }
+    await expect(collection().updateOne({ _id: 'good' }, { $set: { kind: 'Outlet' } })).rejects.toMatchObject({
+      code: 121,
+    });
+    expect(await store.records.count()).toBe(1);
+  });
+
+  it('lets other tools go on changing documents that were wrong before there was a validator', async () => {
+    await collection().insertOne({ _id: 'old', kind: 'Outlet', name: 'Herald' }, { bypassDocumentValidation: true });
+    await collection().updateOne({ _id: 'old' }, { $set: { city: 'Leeds' } });
+    expect(await store.records.find('old')).toMatchObject({ kind: 'outlet', city: 'Leeds' });
+  });
+
+  it('gives back every text as it was saved', async () => {
+    const texts = ['line\nline', ' spaced ', '$set', 'a.b', '{"$gt":""}', '🗞️ e\u0301 ﷽', '<b>', '&amp;'];
+    const records = texts.map((name, index) => madeRecord({ id: `r${index}`, name, description: name }));
+    await store.records.merge(records);
+    for (const record of records) expect(await store.records.find(record.id)).toEqual(record);
+  });
+});

@@ -1,0 +1,179 @@
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { openMongo } from '#backends/mongo/open-mongo.ts';
+import { StartupError } from '#ports/startup-error.ts';
+import { findFreePort } from '#test/engines/free-port.ts';
+import { startOwnMongod } from '#test/engines/own-engine.ts';
+import { madeRecord } from '#test/made-record.ts';
+import { newTestDatabase } from '#test/mongo-database.ts';
+import { startOldServer } from './old-server.ts';
+
+const url = inject('engines').mongodb;
+const secret = 'a-secret-password';
+const credentials = { user: 'root', password: secret };
+
+const lines: string[] = [];
+const open = (uri: string) => openMongo({ uri, say: (line) => lines.push(line), reportUnreadable: () => {} });
+
+/** The one line that opening fails with. */
+async function refusal(uri: string): Promise<string> {
+  const error = await open(uri).then(
+    (store) => store.close(),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(StartupError);
+  const { message } = error as StartupError;
+  expect(message).not.toContain('\n');
+  expect(message).not.toContain(secret);
+  return message;
+}
+
+describe('opening MongoDB under a URI that will not do', () => {
+  it.each([
+    [`mongodb://user:${secret}@/`, /^MONGODB_URI cannot be read/],
+    [`mongodb://user:${secret}@db.example:99999/`, /^MONGODB_URI cannot be read/],
+    [`mongodb://user:${secret}@db.example/?replicaSett=rs0`, /^MONGODB_URI cannot be read: .*replicasett/],
+    [
+      `mongodb://user:${secret}@nowhere..invalid/`,
+      /^The host in MONGODB_URI is not known here \(nowhere..invalid:27017\)/,
+    ],
+  ])('%s', async (uri, expected) => {
+    expect(await refusal(uri)).toMatch(expected);
+  });
+
+  it('names the host of a +srv URI that cannot be looked up, whether the name service answers or not', async () => {
+    lines.length = 0;
+    const opening = open(`mongodb+srv://user:${secret}@nowhere.invalid/`);
+    await opening.then(
+      (store) => store.close(),
+      (error: Error) => lines.push(error.message),
+    );
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /^The host in MONGODB_URI is not known here \(nowhere.invalid\)|^MongoDB does not answer at nowhere.invalid /,
+      ),
+    ]);
+    expect(lines.join()).not.toContain(secret);
+  });
+
+  it('says that a server is too old', async () => {
+    const server = await startOldServer();
+    try {
+      expect(await refusal(server.url)).toBe('MongoDB under MONGODB_URI is too old: install version 4.4 or newer.');
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+const standalone = await startOwnMongod({ standalone: true });
+
+describe.skipIf(standalone === null)('opening a MongoDB that is no replica set', () => {
+  afterAll(() => standalone?.stop());
+
+  it.each(['', '/', '/?directConnection=true', '/?replicaSet=rs0'])('says how to make it one: …%s', async (end) => {
+    const address = new URL(standalone?.url ?? '').host;
+    expect(await refusal(`mongodb://${address}${end}`)).toMatch(
+      /is no replica set, .* start mongod with --replSet rs0, then run rs.initiate\(\) once/,
+    );
+  });
+});
+
+const guarded = await startOwnMongod({ credentials });
+
+describe.skipIf(guarded === null)('opening a MongoDB that asks for a user', () => {
+  const uriFor = (user: string, password: string, end = '') =>
+    `mongodb://${user}:${password}@${new URL(guarded?.url ?? '').host}/newsroom?replicaSet=rs0&authSource=admin${end}`;
+  let admin: MongoClient;
+  beforeAll(async () => {
+    admin = new MongoClient(uriFor('root', secret));
+    const roles = [{ role: 'readWrite', db: 'newsroom' }];
+    await admin.db('admin').command({ createUser: 'app', pwd: secret, roles });
+  });
+  afterAll(async () => {
+    await admin.close();
+    await guarded?.stop();
+  });
+
+  it('refuses a wrong password and an unknown user alike, and shows neither', async () => {
+    const expected = 'MongoDB refuses the user or password in MONGODB_URI: set those it knows.';
+    expect(await refusal(uriFor('root', `${secret}-not`))).toBe(expected);
+    expect(await refusal(uriFor('nobody', secret))).toBe(expected);
+  });
+
+  it('says that it wants a user where the URI has none', async () => {
+    const { host } = new URL(guarded?.url ?? '');
+    expect(await refusal(`mongodb://${host}/newsroom?replicaSet=rs0`)).toBe(
+      'MongoDB wants a user: put one with its password into MONGODB_URI.',
+    );
+  });
+
+  it('says which rights a user lacks to prepare a database', async () => {
+    expect(await refusal(uriFor('app', secret, '').replace('/newsroom', '/elsewhere'))).toMatch(
+      /^The user in MONGODB_URI may not prepare the database: grant it readWrite and dbAdmin there/,
+    );
+  });
+
+  it('needs no more than readWrite where a start with more rights prepared it', async () => {
+    await (await open(uriFor('root', secret))).close();
+    const store = await open(uriFor('app', secret));
+    expect(store.isPrepared()).toBe(true);
+    expect(await store.records.merge([madeRecord({ id: 'a' })])).toEqual(['created']);
+    await store.close();
+    expect(await admin.db('newsroom').collection('records').countDocuments()).toBe(1);
+  });
+});
+
+describe.skipIf(url === null)('opening MongoDB', () => {
+  it('says that the replica set has another name', async () => {
+    const { host } = new URL(url ?? '');
+    expect(await refusal(`mongodb://${host}/?replicaSet=other`)).toMatch(
+      /^MONGODB_URI says replicaSet=other, the server at .* is of rs0: set that name\.$/,
+    );
+  });
+
+  it('prepares a new database once, also when several processes start at the same moment', async () => {
+    const database = newTestDatabase(url ?? '');
+    const stores = await Promise.all(Array.from({ length: 4 }, () => open(database.uri)));
+    expect(stores.map((store) => store.isPrepared())).toEqual([true, true, true, true]);
+    const db = database.client.db();
+    const [records] = await db.listCollections({ name: 'records' }).toArray();
+    expect(records).toMatchObject({ options: { validationLevel: 'moderate', validationAction: 'error' } });
+    expect((await db.collection('api_keys').indexes()).map(({ name }) => name)).toContain('prefix_1_created_at_-1');
+    await Promise.all(stores.map((store) => store.close()));
+    await database.drop();
+  });
+
+  it('brings the validator of an older version up to date', async () => {
+    const database = newTestDatabase(url ?? '');
+    const db = database.client.db();
+    await db.createCollection('records', { validator: { $jsonSchema: { required: ['kind'] } } });
+    const store = await open(database.uri);
+    await expect(db.collection('records').insertOne({ kind: 'outlet' })).rejects.toMatchObject({ code: 121 });
+    await store.close();
+    await database.drop();
+  });
+
+  it('uses the database masthead where the URI names none', async () => {
+    const { databaseName } = await import('#backends/mongo/connect-mongo.ts');
+    expect(databaseName('mongodb://db.example')).toBe('masthead');
+    expect(databaseName('mongodb://db.example/?w=1')).toBe('masthead');
+    expect(databaseName('mongodb://a:1,b:2/news%20room?w=1')).toBe('news room');
+  });
+});
+
+describe('opening a MongoDB that is down', () => {
+  it('says so once, answers store_unavailable meanwhile, and can be closed', async () => {
+    lines.length = 0;
+    const port = await findFreePort();
+    const store = await open(`mongodb://user:${secret}@127.0.0.1:${port}/?replicaSet=rs0`);
+    expect(store.isPrepared()).toBe(false);
+    expect(lines).toEqual([`MongoDB does not answer at 127.0.0.1:${port} (connection refused); waiting for it`]);
+    await expect(store.keys.findByHash('x')).rejects.toMatchObject({
+      code: 'store_unavailable',
+      extras: { headers: { 'Retry-After': expect.stringMatching(/^\d+$/) } },
+    });
+    await store.close();
+    expect(lines).toHaveLength(1);
+  });
+});
