@@ -5,17 +5,21 @@ import { Problem } from '#domain/problem.ts';
 import type { Checkout, PaymentProvider, UnpaidOrder } from '#ports/payment-provider.ts';
 import { idOf, isPaid } from './read-stripe-event.ts';
 
-/** Milliseconds that one attempt of a request may take, and how often one that is safe to repeat is repeated. */
-const attemptMs = 6_000;
+/** Milliseconds that one attempt of a request may take, and how often it is repeated, which idempotency keys allow. */
+const longestAttemptMs = 6_000;
 const retries = 2;
-/** The same for a look, during which somebody waits for an order: never repeated but for a connection that was cut. */
+/** The same for a look, while somebody waits for an order: repeated only, and once, where a connection was cut. */
 const lookMs = 2_000;
 
 /** How long a checkout can be paid; Stripe takes 30 minutes to 24 hours from now, by its own clock. */
 const openMs = 23 * 60 * 60 * 1000;
 
 /** A client of Stripe's API in the one version that this code was written for. */
-export function createStripeClient(secretKey: string, apiBase: string | null): Stripe {
+export function createStripeClient(
+  secretKey: string,
+  apiBase: string | null,
+  attemptMs: number = longestAttemptMs,
+): Stripe {
   const base = apiBase === null ? null : new URL(apiBase);
   return new Stripe(secretKey, {
     apiVersion: '2026-10-28.endive',

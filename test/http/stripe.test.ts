@@ -1,0 +1,392 @@
+import { randomUUID } from 'node:crypto';
+import request from 'supertest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newOrderId } from '#domain/order-id.ts';
+import type { AppDeps } from '#http/app-deps.ts';
+import { readStripeEvent } from '#src/payments/read-stripe-event.ts';
+import { createStripeClient, StripeProvider } from '#src/payments/stripe-provider.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { type Fault, type SignedEvent, StripeStandIn } from '#test/payments/stripe-stand-in.ts';
+import { createService, publicUrl, type TestService, testNow } from './test-service.ts';
+
+/** How long one attempt may take here, in milliseconds. */
+const attemptMs = 250;
+
+interface StartedCheckout {
+  checkout_url: string;
+  order_id: string;
+  claim_token: string;
+}
+
+describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) => {
+  let backend: TestBackend;
+  let service: TestService;
+  let now = testNow;
+  const standIn = new StripeStandIn(() => now);
+  let stripe: ReturnType<typeof createStripeClient>;
+
+  beforeAll(async () => {
+    backend = await open();
+    stripe = createStripeClient(standIn.secretKey, await standIn.start(), attemptMs);
+  });
+  afterAll(async () => {
+    await standIn.stop();
+    await backend.close();
+  });
+  beforeEach(() => {
+    now = testNow;
+    standIn.seen.length = 0;
+    standIn.faults.length = 0;
+    service = createShop();
+  });
+
+  function createShop(given: Partial<AppDeps> = {}): TestService {
+    const shop: TestService = createService(backend, {
+      payments: new StripeProvider(stripe, publicUrl, (fields) => shop.logged.push(JSON.stringify(fields))),
+      readStripeEvent: (body, signature, at) => readStripeEvent(stripe, standIn.webhookSecret, body, signature, at),
+      now: () => now,
+      ...given,
+    });
+    return shop;
+  }
+
+  const post = (body: object, headers: Record<string, string> = {}) =>
+    request(service.app).post('/api/v1/checkout').set(headers).send(body);
+
+  async function startCheckout(): Promise<StartedCheckout> {
+    const answer = await post({ tier: 'pro', email: 'ada@shop.example' });
+    expect(answer.status, answer.text).toBe(200);
+    return answer.body;
+  }
+
+  const read = ({ order_id, claim_token }: StartedCheckout) =>
+    service.get(`/api/v1/orders/${order_id}?claim_token=${claim_token}`);
+  /** Looks at the order without taking its key. */
+  const peek = async (checkout: StartedCheckout) => (await read(checkout).set('Sec-Purpose', 'prefetch')).body;
+
+  function send({ body, signature }: SignedEvent): request.Test {
+    return request(service.app)
+      .post('/api/v1/webhooks/stripe')
+      .set({ 'Content-Type': 'application/json; charset=utf-8', 'Stripe-Signature': signature })
+      .send(body);
+  }
+
+  async function deliver(...events: SignedEvent[]): Promise<void> {
+    for (const event of events) expect((await send(event)).status).toBe(200);
+  }
+
+  it('asks for a checkout session with the order, its price and the pinned version, and sends the buyer there', async () => {
+    const { order_id, checkout_url } = await startCheckout();
+    expect(checkout_url).toBe(standIn.sessionOf(order_id).url);
+    expect(standIn.seen).toEqual([
+      {
+        method: 'POST',
+        path: '/v1/checkout/sessions',
+        version: '2026-10-28.endive',
+        authorization: `Bearer ${standIn.secretKey}`,
+        idempotencyKey: order_id,
+        fields: {
+          mode: 'payment',
+          client_reference_id: order_id,
+          'metadata[order_id]': order_id,
+          'payment_intent_data[metadata][order_id]': order_id,
+          'line_items[0][quantity]': '1',
+          'line_items[0][price_data][currency]': 'usd',
+          'line_items[0][price_data][unit_amount]': '4900',
+          'line_items[0][price_data][product_data][name]': 'Masthead Pro, 30 days',
+          customer_email: 'ada@shop.example',
+          success_url: `${publicUrl}/claim?order_id=${order_id}`,
+          cancel_url: `${publicUrl}/`,
+          expires_at: String(testNow.getTime() / 1000 + 23 * 3600),
+        },
+      },
+    ]);
+  });
+
+  it('gives the key once the payment is reported, for a plan that runs from the payment', async () => {
+    const checkout = await startCheckout();
+    now = new Date(testNow.getTime() + 600_000);
+    const paid = standIn.pay(checkout.order_id);
+    now = new Date(testNow.getTime() + 660_000);
+    await deliver(paid);
+    const { body } = await read(checkout);
+    expect(body).toMatchObject({
+      status: 'paid',
+      paid_at: '2026-11-21T12:10:00.000Z',
+      plan_expires_at: '2026-12-21T12:10:00.000Z',
+      key_claimed_at: '2026-11-21T12:11:00.000Z',
+    });
+    expect((await service.get('/api/v1/me', body.api_key)).status).toBe(200);
+  });
+
+  describe('when Stripe fails', () => {
+    it.each<[string, Fault[]]>([
+      ['an error', ['error']],
+      ['two errors', ['error', 'error']],
+      ['a connection cut before the work', ['reset']],
+      ['a connection cut after the work', ['cut after the work']],
+      ['no answer in time', ['hang']],
+      ['a slow answer', [{ slowMs: attemptMs / 2 }]],
+    ])('survives %s, with one session for the order', async (_what, faults) => {
+      const before = standIn.sessionCount;
+      standIn.faults.push(...faults);
+      const checkout = await startCheckout();
+      expect(standIn.sessionCount).toBe(before + 1);
+      await deliver(standIn.pay(checkout.order_id));
+      expect((await read(checkout)).body.api_key).toMatch(/^mh_/);
+    });
+
+    it.each<[string, Fault]>([
+      ['errors', 'error'],
+      ['silence', 'hang'],
+    ])('answers 502 after lasting %s, and leaves no order that cannot be paid', async (_what, fault) => {
+      const headers = { 'Idempotency-Key': randomUUID() };
+      standIn.faults.push(fault, fault, fault);
+      const answer = await post({ tier: 'pro' }, headers);
+      expect([answer.status, answer.body.code]).toEqual([502, 'payment_failed']);
+      const [failed] = standIn.seen;
+      expect(await backend.orders.find(failed?.idempotencyKey ?? '')).toBeNull();
+
+      standIn.faults.length = 0;
+      const again = await post({ tier: 'pro' }, headers);
+      expect(again.status).toBe(200);
+      expect(again.body.order_id).not.toBe(failed?.idempotencyKey);
+      expect((await post({ tier: 'pro' }, headers)).body).toEqual(again.body);
+    });
+
+    it('says that the address is wrong where Stripe refuses it', async () => {
+      const answer = await post({ tier: 'pro', email: 'ada@mail.refused.example' });
+      expect([answer.status, answer.body.errors?.[0]?.name]).toEqual([400, 'email']);
+    });
+
+    it('never shows what Stripe said, nor its secrets', async () => {
+      const other = createStripeClient('sk_test_of_somebody_else', stripeBase(), attemptMs);
+      service = createShop({ payments: new StripeProvider(other, publicUrl, () => {}) });
+      const answer = await post({ tier: 'pro', email: 'ada@shop.example' });
+      expect(answer.status).toBe(502);
+      for (const written of [answer.text, service.logged.join('')]) {
+        expect(written).not.toMatch(/sk_test|Invalid API Key|ada@/);
+      }
+      expect(service.logged.join('')).toContain('req_1');
+    });
+  });
+
+  function stripeBase(): string {
+    return `http://${stripe.getApiField('host')}:${stripe.getApiField('port')}`;
+  }
+
+  it('makes one session for simultaneous checkouts under one Idempotency-Key', async () => {
+    const before = standIn.sessionCount;
+    standIn.faults.push({ slowMs: 100 }, { slowMs: 10 });
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => post({ tier: 'premium' }, headers)));
+    for (const answer of answers) {
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual(answers[0]?.body);
+    }
+    expect(standIn.sessionCount).toBe(before + 1);
+  });
+
+  describe('events', () => {
+    it('count once, however often they come, also at the same time', async () => {
+      const checkout = await startCheckout();
+      const paid = standIn.pay(checkout.order_id);
+      const answers = await Promise.all(Array.from({ length: 10 }, () => send(paid)));
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+      expect(answers.filter(({ body }) => body.outcome === 'handled')).toHaveLength(1);
+      const { api_key } = (await read(checkout)).body;
+      await deliver(paid, paid);
+      expect((await read(checkout)).body).not.toHaveProperty('api_key');
+      expect((await service.get('/api/v1/me', api_key)).status).toBe(200);
+    });
+
+    it('end alike in every order', async () => {
+      const orders = [
+        [0, 1, 2, 3],
+        [3, 2, 1, 0],
+        [2, 0, 3, 1],
+        [1, 3, 0, 2],
+      ];
+      for (const order of orders) {
+        const checkout = await startCheckout();
+        const { order_id } = checkout;
+        const events = [
+          standIn.promise(order_id),
+          standIn.keepPromise(order_id),
+          standIn.refund(order_id, 'in part'),
+          standIn.expire(order_id),
+        ];
+        await deliver(...order.flatMap((index) => events[index] ?? []));
+        expect((await peek(checkout)).status, order.join()).toBe('paid');
+        await deliver(standIn.refund(order_id, 'in full'));
+        expect((await peek(checkout)).status, order.join()).toBe('refunded');
+      }
+    });
+
+    it('of a checkout that ended without its money change nothing until the money is there', async () => {
+      const checkout = await startCheckout();
+      await deliver(standIn.promise(checkout.order_id));
+      expect((await peek(checkout)).status).toBe('pending');
+      await deliver(standIn.breakPromise(checkout.order_id));
+      expect((await peek(checkout)).status).toBe('failed');
+      await deliver(standIn.keepPromise(checkout.order_id));
+      expect((await read(checkout)).body).toMatchObject({ status: 'paid', api_key: expect.any(String) });
+    });
+
+    it('of a full refund end the key, of one in part leave it', async () => {
+      const checkout = await startCheckout();
+      await deliver(standIn.pay(checkout.order_id));
+      const { api_key } = (await read(checkout)).body;
+      await deliver(standIn.refund(checkout.order_id, 'in part'));
+      expect((await service.get('/api/v1/me', api_key)).status).toBe(200);
+      await deliver(standIn.refund(checkout.order_id, 'in full'));
+      expect((await service.get('/api/v1/me', api_key)).status).toBe(401);
+      expect((await peek(checkout)).status).toBe('refunded');
+    });
+
+    it('of a refund that comes before the payment stay', async () => {
+      const checkout = await startCheckout();
+      const [paid, refunded] = [standIn.pay(checkout.order_id), standIn.refund(checkout.order_id, 'in full')];
+      await deliver(refunded);
+      expect(service.logged.join('')).toContain('belongs to no known order');
+      await deliver(paid, refunded);
+      expect((await read(checkout)).body).toMatchObject({ status: 'refunded', key_claimed_at: null });
+      expect((await read(checkout)).body).not.toHaveProperty('api_key');
+    });
+
+    it('of a dispute suspend the key, also before it is claimed and before the payment is known', async () => {
+      const claimed = await startCheckout();
+      await deliver(standIn.pay(claimed.order_id));
+      const { api_key } = (await read(claimed)).body;
+      await deliver(standIn.dispute(claimed.order_id));
+      expect((await service.get('/api/v1/me', api_key)).status).toBe(401);
+
+      for (const arrange of [(events: SignedEvent[]) => events, (events: SignedEvent[]) => events.toReversed()]) {
+        const checkout = await startCheckout();
+        await deliver(...arrange([standIn.pay(checkout.order_id), standIn.dispute(checkout.order_id)]));
+        const { body } = await read(checkout);
+        expect(body.status).toBe('paid');
+        expect(body).not.toHaveProperty('api_key');
+      }
+    });
+
+    it('of an unknown order, of another type or without an order are taken, and written down', async () => {
+      const stranger = { id: 'cs_stranger', payment_status: 'paid', metadata: { order_id: newOrderId() } };
+      await deliver(
+        standIn.event('checkout.session.completed', stranger),
+        standIn.event('checkout.session.completed', { id: 'cs_link', payment_status: 'paid' }),
+        standIn.event('charge.refunded', { id: 'ch_stranger', refunded: true, payment_intent: 'pi_stranger' }),
+        standIn.event('customer.created', { id: 'cus_1' }),
+      );
+      const lines = service.logged.filter((line) => line.includes('belongs to no known order'));
+      expect(lines).toHaveLength(3);
+      expect(lines[0]).toContain(stranger.metadata.order_id);
+    });
+
+    it.each<[string, (event: SignedEvent) => { body: string; signature: string }]>([
+      ['a changed body', ({ body, signature }) => ({ body: body.replace('pi_', 'pi-'), signature })],
+      ['the same body written otherwise', ({ body, signature }) => ({ body: `${body} `, signature })],
+      ['another secret', ({ body }) => ({ body, signature: standIn.signatureOf(body, now, 'whsec_of_somebody_else') })],
+      [
+        'an old signature',
+        ({ body }) => ({ body, signature: standIn.signatureOf(body, new Date(now.getTime() - 301_000)) }),
+      ],
+      ['no signature', ({ body }) => ({ body, signature: '' })],
+      ['half a signature', ({ body }) => ({ body, signature: 't=1,v1' })],
+      [
+        'a signature without its time',
+        ({ body, signature }) => ({ body, signature: signature.replace(/^t=\d+,/, '') }),
+      ],
+      ['no body', () => ({ body: '', signature: standIn.signatureOf('', now) })],
+      ['a signed body that is no JSON', () => ({ body: '{', signature: standIn.signatureOf('{', now) })],
+    ])('with %s are refused and change nothing', async (_what, forge) => {
+      const checkout = await startCheckout();
+      const paid = standIn.pay(checkout.order_id);
+      // What the service could learn from Stripe itself is not what is tested here.
+      service = createShop({ payments: null });
+      const answer = await send(forge(paid));
+      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+      expect((await peek(checkout)).status).toBe('pending');
+    });
+
+    it('that are huge are refused unread', async () => {
+      const body = JSON.stringify({ padding: 'x'.repeat(1_100_000) });
+      const answer = await send({ body, signature: standIn.signatureOf(body, now) });
+      expect([answer.status, answer.body.code]).toEqual([413, 'body_too_large']);
+    });
+
+    it('are exempt from limits', async () => {
+      service = createShop({ rateLimits: { anonymous: 1, pro: 1, premium: 1, checkout: 1 } });
+      for (const id of ['cus_1', 'cus_2', 'cus_3']) await deliver(standIn.event('customer.created', { id }));
+      const { headers } = await send(standIn.event('customer.created', { id: 'cus_4' }));
+      expect(headers['ratelimit-remaining']).toBe('1');
+    });
+  });
+
+  describe('where an event got lost', () => {
+    const looks = () => standIn.seen.filter(({ method }) => method === 'GET').length;
+
+    it('a read of a pending order asks Stripe, and gives the key', async () => {
+      const checkout = await startCheckout();
+      standIn.pay(checkout.order_id);
+      const { body } = await read(checkout);
+      expect(body).toMatchObject({ status: 'paid', paid_at: testNow.toISOString(), api_key: expect.any(String) });
+      expect((await service.get('/api/v1/me', body.api_key)).status).toBe(200);
+    });
+
+    it('a refund and an expiry are learned in the same way', async () => {
+      const [refunded, expired] = [await startCheckout(), await startCheckout()];
+      standIn.pay(refunded.order_id);
+      standIn.refund(refunded.order_id, 'in full');
+      standIn.expire(expired.order_id);
+      expect((await read(refunded)).body.status).toBe('refunded');
+      expect((await read(expired)).body.status).toBe('expired');
+    });
+
+    it('the event that comes late after all changes nothing', async () => {
+      const checkout = await startCheckout();
+      const paid = standIn.pay(checkout.order_id);
+      const { api_key, ...order } = (await read(checkout)).body;
+      now = new Date(testNow.getTime() + 60_000);
+      await deliver(paid);
+      expect((await read(checkout)).body).toEqual(order);
+    });
+
+    it('Stripe is asked once in five seconds for an order, however many read it', async () => {
+      const checkout = await startCheckout();
+      await Promise.all(Array.from({ length: 20 }, () => read(checkout)));
+      expect(looks()).toBe(1);
+      now = new Date(testNow.getTime() + 4_999);
+      await read(checkout);
+      expect(looks()).toBe(1);
+      now = new Date(testNow.getTime() + 5_000);
+      await read(checkout);
+      expect(looks()).toBe(2);
+    });
+
+    it('nobody asks about an order that is paid, or for somebody without its token', async () => {
+      const checkout = await startCheckout();
+      await read({ ...checkout, claim_token: 'wrong' });
+      await deliver(standIn.pay(checkout.order_id));
+      await read(checkout);
+      expect(looks()).toBe(0);
+    });
+
+    it.each<[string, Fault]>([
+      ['an error', 'error'],
+      ['a cut connection', 'reset'],
+      ['no answer', 'hang'],
+    ])('and Stripe gives %s, the order is pending, within five seconds', async (_what, fault) => {
+      const checkout = await startCheckout();
+      standIn.pay(checkout.order_id);
+      standIn.faults.push(fault, fault);
+      const start = performance.now();
+      expect((await read(checkout)).body.status).toBe('pending');
+      expect(performance.now() - start).toBeLessThan(5_000);
+      expect(service.logged.join('')).toContain(checkout.order_id);
+      standIn.faults.length = 0;
+      now = new Date(testNow.getTime() + 5_000);
+      expect((await read(checkout)).body.status).toBe('paid');
+    });
+  });
+});

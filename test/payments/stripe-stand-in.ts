@@ -1,0 +1,227 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import Stripe from 'stripe';
+
+/** What goes wrong with a request: it is never answered, answered with an error, cut off, or answered late. */
+export type Fault = 'hang' | 'error' | 'reset' | 'cut after the work' | { slowMs: number };
+
+export interface SignedEvent {
+  body: string;
+  signature: string;
+}
+
+/** A request as it came, its form fields by their names in brackets. */
+export interface SeenRequest {
+  method: string;
+  path: string;
+  version: string | undefined;
+  authorization: string | undefined;
+  idempotencyKey: string | undefined;
+  fields: Record<string, string>;
+}
+
+interface Session {
+  id: string;
+  object: 'checkout.session';
+  url: string;
+  status: 'open' | 'complete' | 'expired';
+  payment_status: 'unpaid' | 'paid';
+  payment_intent: string | null;
+  client_reference_id: string | null;
+  metadata: Record<string, string>;
+}
+
+/**
+ * A small Stripe on a real socket: it keeps checkout sessions and idempotency keys as Stripe does, plays what buyers,
+ * banks and operators do, signs the events that come of it, and fails on demand. It delivers no event itself: a test
+ * delivers them when, as often and in the order it likes.
+ */
+export class StripeStandIn {
+  readonly webhookSecret = 'whsec_of_the_stand_in';
+  readonly secretKey = 'sk_test_of_the_stand_in';
+  readonly seen: SeenRequest[] = [];
+  /** One for each coming request; none for the others. */
+  readonly faults: Fault[] = [];
+  readonly #server = createServer((req, res) => void this.#answer(req, res));
+  readonly #sessions = new Map<string, Session>();
+  readonly #answers = new Map<string, { fields: string; session: Session }>();
+  readonly #refunded = new Set<string>();
+  #count = 0;
+  #now: () => Date;
+
+  constructor(now: () => Date) {
+    this.#now = now;
+  }
+
+  async start(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  sessionOf(orderId: string): Session {
+    const session = [...this.#sessions.values()].find(({ metadata }) => metadata.order_id === orderId);
+    if (session === undefined) throw new Error(`no session for ${orderId}`);
+    return session;
+  }
+
+  get sessionCount(): number {
+    return this.#sessions.size;
+  }
+
+  /** The buyer pays by card. */
+  pay(orderId: string): SignedEvent {
+    const session = this.sessionOf(orderId);
+    Object.assign(session, { status: 'complete', payment_status: 'paid', payment_intent: `pi_${session.id}` });
+    return this.#sign('checkout.session.completed', { ...session });
+  }
+
+  /** The buyer ends the checkout with a bank debit, whose money comes later or not at all. */
+  promise(orderId: string): SignedEvent {
+    const session = this.sessionOf(orderId);
+    Object.assign(session, { status: 'complete', payment_intent: `pi_${session.id}` });
+    return this.#sign('checkout.session.completed', { ...session });
+  }
+
+  keepPromise(orderId: string): SignedEvent {
+    const session = this.sessionOf(orderId);
+    session.payment_status = 'paid';
+    return this.#sign('checkout.session.async_payment_succeeded', { ...session });
+  }
+
+  breakPromise(orderId: string): SignedEvent {
+    return this.#sign('checkout.session.async_payment_failed', { ...this.sessionOf(orderId) });
+  }
+
+  expire(orderId: string): SignedEvent {
+    const session = this.sessionOf(orderId);
+    session.status = 'expired';
+    return this.#sign('checkout.session.expired', { ...session });
+  }
+
+  refund(orderId: string, part: 'in full' | 'in part'): SignedEvent {
+    const session = this.sessionOf(orderId);
+    const refunded = part === 'in full';
+    if (refunded) this.#refunded.add(session.id);
+    return this.#sign('charge.refunded', {
+      id: `ch_${session.id}`,
+      object: 'charge',
+      amount: 4900,
+      amount_refunded: refunded ? 4900 : 1200,
+      refunded,
+      payment_intent: `pi_${session.id}`,
+      metadata: {},
+    });
+  }
+
+  dispute(orderId: string): SignedEvent {
+    const session = this.sessionOf(orderId);
+    const payment = { charge: `ch_${session.id}`, payment_intent: `pi_${session.id}` };
+    return this.#sign('charge.dispute.created', {
+      id: `dp_${session.id}`,
+      object: 'dispute',
+      ...payment,
+      metadata: {},
+    });
+  }
+
+  /** An event of any type about any object. */
+  event(type: string, object: object): SignedEvent {
+    return this.#sign(type, object);
+  }
+
+  /** The signature of a body at a moment, under this secret or another. */
+  signatureOf(payload: string, at: Date, secret = this.webhookSecret): string {
+    const timestamp = Math.floor(at.getTime() / 1000);
+    return Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
+  }
+
+  #sign(type: string, object: object): SignedEvent {
+    this.#count += 1;
+    const created = Math.floor(this.#now().getTime() / 1000);
+    const body = JSON.stringify({ id: `evt_${this.#count}`, object: 'event', type, created, data: { object } });
+    return { body, signature: this.signatureOf(body, this.#now()) };
+  }
+
+  async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const fields = Object.fromEntries(new URLSearchParams(await text(req)));
+    const { pathname } = new URL(req.url ?? '', 'http://stripe');
+    const { authorization } = req.headers;
+    const idempotencyKey = req.headers['idempotency-key']?.toString();
+    const version = req.headers['stripe-version']?.toString();
+    this.seen.push({ method: req.method ?? '', path: pathname, version, authorization, idempotencyKey, fields });
+
+    const fault = this.faults.shift();
+    if (fault === 'hang') return;
+    if (fault === 'reset') return void req.socket.resetAndDestroy();
+    if (fault === 'error') return reply(res, 500, { error: { type: 'api_error', message: 'An error of ours.' } });
+    const { status, body } = this.#work(req.method ?? '', pathname, fields, idempotencyKey, authorization);
+    if (fault === 'cut after the work') return void req.socket.resetAndDestroy();
+    if (fault !== undefined) await new Promise((resolve) => setTimeout(resolve, fault.slowMs));
+    reply(res, status, body);
+  }
+
+  #work(
+    method: string,
+    path: string,
+    fields: Record<string, string>,
+    idempotencyKey: string | undefined,
+    authorization: string | undefined,
+  ): { status: number; body: object } {
+    if (authorization !== `Bearer ${this.secretKey}`) {
+      const message = `Invalid API Key provided: ${authorization}`;
+      return { status: 401, body: { error: { type: 'invalid_request_error', message } } };
+    }
+    if (method === 'POST' && path === '/v1/checkout/sessions') return this.#createSession(fields, idempotencyKey ?? '');
+    const session = this.#sessions.get(path.replace('/v1/checkout/sessions/', ''));
+    if (session === undefined) {
+      return { status: 404, body: { error: { type: 'invalid_request_error', code: 'resource_missing' } } };
+    }
+    return { status: 200, body: { ...session, payment_intent: this.#expandPayment(session) } };
+  }
+
+  #createSession(fields: Record<string, string>, key: string): { status: number; body: object } {
+    const asked = JSON.stringify(fields);
+    const earlier = this.#answers.get(key);
+    if (earlier && earlier.fields !== asked) return { status: 400, body: { error: { type: 'idempotency_error' } } };
+    if (earlier) return { status: 200, body: earlier.session };
+    if (fields.customer_email?.endsWith('.refused.example')) {
+      const message = `Invalid email address: ${fields.customer_email}`;
+      return { status: 400, body: { error: { type: 'invalid_request_error', param: 'customer_email', message } } };
+    }
+    const id = `cs_test_${this.#sessions.size + 1}`;
+    const session: Session = {
+      id,
+      object: 'checkout.session',
+      url: `https://checkout.stripe.example/c/pay/${id}`,
+      status: 'open',
+      payment_status: 'unpaid',
+      payment_intent: null,
+      client_reference_id: fields.client_reference_id ?? null,
+      metadata: { order_id: fields['metadata[order_id]'] ?? '' },
+    };
+    this.#sessions.set(id, session);
+    this.#answers.set(key, { fields: asked, session });
+    return { status: 200, body: session };
+  }
+
+  #expandPayment({ id, payment_intent, payment_status }: Session): object | null {
+    if (payment_intent === null) return null;
+    const created = Math.floor(this.#now().getTime() / 1000);
+    const charge = { id: `ch_${id}`, object: 'charge', created, refunded: this.#refunded.has(id) };
+    const status = payment_status === 'paid' ? 'succeeded' : 'processing';
+    return { id: payment_intent, object: 'payment_intent', status, latest_charge: charge };
+  }
+}
+
+function reply(res: ServerResponse, status: number, body: object): void {
+  res.writeHead(status, { 'Content-Type': 'application/json', 'Request-Id': 'req_1' }).end(JSON.stringify(body));
+}
