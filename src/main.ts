@@ -5,6 +5,7 @@ import { loadSample } from '#indexer/load-sample.ts';
 import { createApp } from './app.ts';
 import { type Config, loadConfig } from './config.ts';
 import { createLogger } from './create-logger.ts';
+import { writeCsv } from './csv/write-csv.ts';
 import { describeStartFault } from './describe-start-fault.ts';
 import { listMissing } from './list-missing.ts';
 import { type Backends, openBackends } from './open-backends.ts';
@@ -17,7 +18,7 @@ const sampleCount = 5_000;
 const drainMs = 10_000;
 
 async function main(): Promise<void> {
-  const config = loadConfig(process.env);
+  const config = loadConfig();
   requirePayments(config);
   const log = createLogger(config.logLevel, pino.destination({ fd: 2, sync: true }));
   const exitOnFault = (err: unknown) => {
@@ -38,6 +39,7 @@ async function main(): Promise<void> {
       index: backends.index,
       keys: backends.keys,
       orders: backends.orders,
+      writeFile: writeCsv,
       offers: config.offers,
       ...openPayments(config, publicUrl, log),
       pepper,

@@ -57,13 +57,10 @@ class RowReader extends Readable {
     }
   }
 
-  /** Whoever reads has left, or failed: the source is told, so that it lets go of what it holds. */
+  /** Whoever reads has left, or failed: the source is told, but not waited for, since it may be stuck. */
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-    const left = this.#batches.return?.() ?? Promise.resolve();
-    left.then(
-      () => callback(error),
-      (failure) => callback(error ?? failure),
-    );
+    this.#batches.return?.().catch(() => {});
+    callback(error);
   }
 }
 

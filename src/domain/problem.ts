@@ -38,8 +38,6 @@ export interface FieldError {
 export interface ProblemExtras {
   errors?: readonly FieldError[];
   required_plan?: 'pro' | 'premium';
-  /** Where a plan can be bought. */
-  plans_url?: string;
   /** Answer headers, such as Allow or Retry-After. */
   headers?: Readonly<Record<string, string>>;
 }

@@ -6,12 +6,15 @@ import type { OrderStore } from '#ports/order-store.ts';
 import type { PaymentProvider } from '#ports/payment-provider.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import type { RateLimits } from './allowances.ts';
+import type { WriteFile } from './routes/answer-export.ts';
 
 /** All that the HTTP side works with. It reads no environment, no clock and no store but these. */
 export interface AppDeps {
   index: SearchIndex;
   keys: KeyStore;
   orders: OrderStore;
+  /** Writes the files of exports. */
+  writeFile: WriteFile;
   /** What plans cost. */
   offers: Offers;
   /** Who takes the payments; null where this service takes none. */

@@ -9,6 +9,7 @@ import { refuseMethod, refusePath } from './middleware/refuse.ts';
 import { readJsonBody, readRawBody } from './parse/read-json-body.ts';
 import { answerAccount } from './routes/answer-account.ts';
 import { answerCheckout } from './routes/answer-checkout.ts';
+import { answerExport } from './routes/answer-export.ts';
 import { answerFacets } from './routes/answer-facets.ts';
 import { answerHealth, answerReadiness } from './routes/answer-health.ts';
 import { answerOrder } from './routes/answer-order.ts';
@@ -51,6 +52,15 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     .get(
       admit, // 429, 401
       answerFacets(deps), // 400
+    )
+    .all(onlyGet);
+
+  router
+    .route('/api/v1/export')
+    .get(
+      admit, // 429, 401
+      requireKey, // 401
+      answerExport(deps), // 400, 429, 403
     )
     .all(onlyGet);
 

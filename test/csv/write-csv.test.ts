@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type ExportFormat, exportFormats } from '#domain/export-format.ts';
 import { fields } from '#domain/fields.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
@@ -249,5 +249,5 @@ it('a slow reader slows the source', async () => {
       }
     },
   ]).catch((error: NodeJS.ErrnoException) => expect(error.code).toMatch(/^(ERR_STREAM_PREMATURE_CLOSE|ABORT_ERR)$/));
-  expect(ended).toBe(true);
+  await vi.waitFor(() => expect(ended).toBe(true));
 });

@@ -7,6 +7,7 @@ import type { AppDeps } from '#http/app-deps.ts';
 import { createApp } from '#src/app.ts';
 import { loadConfig } from '#src/config.ts';
 import { createLogger } from '#src/create-logger.ts';
+import { writeCsv } from '#src/csv/write-csv.ts';
 import { listMissing } from '#src/list-missing.ts';
 import type { Backends } from '#src/open-backends.ts';
 
@@ -41,6 +42,7 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     publicUrl,
     rateLimits: unlimited,
     orders: backend.orders,
+    writeFile: writeCsv,
     offers: loadConfig({}).offers,
     payments: null,
     readStripeEvent: null,

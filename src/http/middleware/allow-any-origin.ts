@@ -6,6 +6,7 @@ export const allowAnyOrigin = cors({
   methods: ['GET', 'HEAD'],
   allowedHeaders: ['Authorization', 'If-None-Match', 'X-Request-Id'],
   exposedHeaders: [
+    'Content-Disposition',
     'ETag',
     'Link',
     'RateLimit-Limit',
@@ -14,6 +15,7 @@ export const allowAnyOrigin = cors({
     'Retry-After',
     'WWW-Authenticate',
     'X-Request-Id',
+    'X-Total-Count',
   ],
   maxAge: 3600,
   optionsSuccessStatus: 204,

@@ -57,6 +57,7 @@ function sendProblem(req: Request, res: Response, problem: Problem, publicUrl: s
       instance: pathOf(req),
       request_id: stateOf(res).requestId,
       ...members,
+      ...(status === 403 && { plans_url: `${publicUrl}/api/v1/plans` }),
     });
 }
 

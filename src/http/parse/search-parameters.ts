@@ -60,7 +60,7 @@ export const searchParameters: ParameterSet<SearchRequest> = {
 /** For paths that take no parameter. */
 export const noParameters: ParameterSet<object> = { schema: z.object({}), names: [], repeatable: new Set() };
 
-function toSearchQuery({ q = null, ...others }: z.output<typeof querySchema>): SearchQuery {
+export function toSearchQuery({ q = null, ...others }: z.output<typeof querySchema>): SearchQuery {
   const read = Object.entries<Filter | null | undefined>(others).filter(([name]) => Object.hasOwn(filterShape, name));
   return { text: q, filters: read.flatMap(([, filter]) => filter ?? []) };
 }

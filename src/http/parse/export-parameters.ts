@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { type ExportFormat, exportFormats } from '#domain/export-format.ts';
+import { findNearestWord } from '#domain/nearest-word.ts';
+import type { ExportRequest } from '#usecases/export-records.ts';
+import type { ParameterSet } from './read-parameters.ts';
+import { queryParameters, querySchema, toSearchQuery } from './search-parameters.ts';
+
+export const formatParameter = z
+  .string()
+  .transform((text, context): ExportFormat => {
+    const format = exportFormats.find((known) => known === text.toLowerCase());
+    if (format !== undefined) return format;
+    const nearest = findNearestWord(text, exportFormats);
+    context.addIssue({
+      code: 'custom',
+      message: `There is no such format; right is one of ${exportFormats.join(', ')}.`,
+      params: {
+        code: 'unknown_value',
+        allowed: exportFormats,
+        ...(nearest !== null && { did_you_mean: nearest }),
+      },
+    });
+    return z.NEVER;
+  })
+  .describe('csv: every field. instantly, smartlead, lemlist: what the import of that tool takes.');
+
+/** The parameters of /export. */
+export const exportSchema = querySchema.extend({ format: formatParameter.optional() });
+
+export const exportParameters: ParameterSet<ExportRequest> = {
+  schema: exportSchema.transform(({ format = 'csv', ...query }) => ({ query: toSearchQuery(query), format })),
+  names: [...queryParameters.names, 'format'],
+  repeatable: queryParameters.repeatable,
+};

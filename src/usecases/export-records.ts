@@ -1,0 +1,63 @@
+import type { ExportFormat } from '#domain/export-format.ts';
+import { outboundPart } from '#domain/outbound-lead.ts';
+import { isActive, type Tier } from '#domain/plan.ts';
+import { Problem } from '#domain/problem.ts';
+import type { Filter, SearchQuery, ValueFilter } from '#domain/search-query.ts';
+import type { StoredKey } from '#domain/stored-key.ts';
+import type { RecordScan, SearchIndex } from '#ports/search-index.ts';
+
+export interface ExportRequest {
+  query: SearchQuery;
+  format: ExportFormat;
+}
+
+const outletsOnly: ValueFilter = { field: 'kind', any: ['outlet'], none: [] };
+
+/**
+ * Begins an export: a scan of the records that the query finds, outlets where it asks for no kind; for an outbound
+ * format those of them that such a tool may be given. The caller closes it.
+ *
+ * Throws Problem `plan_expired`, or `plan_required` where the plan does not give this export.
+ */
+export async function exportRecords(
+  index: SearchIndex,
+  { query, format }: ExportRequest,
+  key: StoredKey,
+  now: Date,
+): Promise<RecordScan> {
+  requirePlan(key, planFor(query, format), now);
+  const asked = chooseKind(query);
+  return index.scan(format === 'csv' ? asked : outboundPart(asked));
+}
+
+/** The query, of outlets where it asks for no kind. */
+export function chooseKind(query: SearchQuery): SearchQuery {
+  return query.filters.some(isKindFilter) ? query : { ...query, filters: [...query.filters, outletsOnly] };
+}
+
+/** Throws Problem `plan_expired`, or `plan_required` where the key's plan is less than the tier. */
+export function requirePlan({ plan }: StoredKey, tier: Tier, now: Date): void {
+  if (!isActive(plan, now)) {
+    throw new Problem('plan_expired', `The plan of this key ended at ${plan.expiresAt}. Buy a new one to go on.`, {
+      required_plan: tier,
+    });
+  }
+  if (tier === 'premium' && plan.tier !== 'premium') {
+    throw new Problem(
+      'plan_required',
+      'This takes a Premium plan. A Pro plan gives the export of outlets as csv: with kind=outlet or none, and format=csv or none.',
+      { required_plan: tier },
+    );
+  }
+}
+
+function planFor({ filters }: SearchQuery, format: ExportFormat): Tier {
+  const isOfOutlets = filters
+    .filter(isKindFilter)
+    .every(({ any, none }) => any.length === 1 && any[0] === 'outlet' && none.length === 0);
+  return format === 'csv' && isOfOutlets ? 'pro' : 'premium';
+}
+
+function isKindFilter(filter: Filter): filter is ValueFilter {
+  return 'field' in filter && filter.field === 'kind' && filter.any.length + filter.none.length > 0;
+}

@@ -1,0 +1,320 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
+import express from 'express';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Problem } from '#domain/problem.ts';
+import { answerProblems } from '#http/middleware/answer-problems.ts';
+import { answerExport, type ExportLimits } from '#http/routes/answer-export.ts';
+import type { RecordScan, SearchIndex } from '#ports/search-index.ts';
+import { createLogger } from '#src/create-logger.ts';
+import { writeCsv } from '#src/csv/write-csv.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { madeRecord } from '#test/made-record.ts';
+import { createService, type TestService, testNow } from './test-service.ts';
+
+const outlets = Array.from({ length: 30 }, (_, index) =>
+  madeRecord({
+    id: `outlet-${index}`,
+    name: index === 0 ? '=HYPERLINK("http://evil.example")' : `Outlet ${index}`,
+    country: index % 2 === 0 ? 'GB' : 'FR',
+    ...(index % 3 === 0 && {
+      email: `desk${index}@outlet.example`,
+      email_status: index % 2 === 0 ? 'valid' : 'invalid',
+    }),
+  }),
+);
+const podcasts = Array.from({ length: 10 }, (_, index) =>
+  madeRecord({ id: `podcast-${index}`, kind: 'podcast', email: `cast${index}@pod.example` }),
+);
+const bulky = Array.from({ length: 4_000 }, (_, index) =>
+  madeRecord({ id: `letter-${index}`, kind: 'newsletter', description: `${index} `.repeat(800) }),
+);
+
+describe.each(testBackends)('GET /export, $name', ({ open }) => {
+  let backend: TestBackend;
+  let service: TestService;
+  let server: Server;
+  let url: string;
+  let pro: string;
+  let premium: string;
+
+  beforeAll(async () => {
+    backend = await open();
+    await backend.load([...outlets, ...podcasts, ...bulky]);
+    service = createService(backend);
+    server = createServer(service.app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    [pro, premium] = [await service.issueKey('pro'), await service.issueKey('premium')];
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    server.close();
+    await backend.close();
+  });
+
+  const rowsOf = (text: string): Record<string, string>[] => parse(text, { columns: true, record_delimiter: '\r\n' });
+  const exported = async (query: string, key: string) =>
+    rowsOf((await service.get(`/api/v1/export${query}`, key).expect(200)).text);
+
+  /** A request whose answer is read by hand. */
+  async function start(path: string, key: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+    const request = get(`${url}${path}`, { agent: false, headers: { Authorization: `Bearer ${key}`, ...headers } });
+    request.on('error', () => {});
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    return response;
+  }
+  const hasLetGo = () => vi.waitFor(async () => expect(await backend.holdsScan()).toBe(false), { timeout: 10_000 });
+
+  it('gives outlets as csv, with a name, a count and whole addresses, where nothing is asked', async () => {
+    const response = await service.get('/api/v1/export', pro).expect(200);
+    expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(response.headers['content-disposition']).toBe('attachment; filename="masthead-outlets-2026-11-21.csv"');
+    expect(response.headers['x-total-count']).toBe('30');
+    expect(response.headers['cache-control']).toBe('private, no-store');
+    expect(response.headers.vary).toBe('Authorization, Accept-Encoding');
+    const rows = rowsOf(response.text);
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(outlets.map(({ id }) => id).toSorted());
+    expect(rows.find(({ id }) => id === 'outlet-3')?.email).toBe('desk3@outlet.example');
+    expect(rows.find(({ id }) => id === 'outlet-0')?.name).toBe('\'=HYPERLINK("http://evil.example")');
+  });
+
+  it('takes the filters and q of a search', async () => {
+    expect(await exported('?country=GB', pro)).toHaveLength(15);
+    expect(await exported('?country=!GB&has_email=1', pro)).toHaveLength(5);
+    expect(await exported('?q=outlet+7', pro)).toContainEqual(expect.objectContaining({ id: 'outlet-7' }));
+    expect(await exported('?kind=podcast|newsletter', premium)).toHaveLength(4_010);
+    expect(await exported('?kind=!newsletter', premium)).toHaveLength(40);
+    expect(await exported('?kind=&format=', pro)).toHaveLength(30);
+    expect(await exported('?kind=|', pro)).toHaveLength(30);
+  });
+
+  it('gives the heading alone where nothing matches', async () => {
+    const response = await service.get('/api/v1/export?country=JP', pro).expect(200);
+    expect(response.headers['x-total-count']).toBe('0');
+    expect(response.text).toMatch(/^id,kind,[^\r\n]*updated_at\r\n$/);
+  });
+
+  it('gives outbound tools the rows that can be written to, unless a status is asked for', async () => {
+    expect((await exported('?format=instantly', premium)).map((row) => row.record_id)).toHaveLength(5);
+    expect(await exported('?format=lemlist&email_status=invalid', premium)).toHaveLength(5);
+    const response = await service.get('/api/v1/export?format=smartlead&kind=podcast', premium).expect(200);
+    expect(response.headers['x-total-count']).toBe('10');
+    expect(response.headers['content-disposition']).toContain('masthead-podcasts-smartlead-2026-11-21.csv');
+  });
+
+  it('is for plans: outlets as csv for Pro, all else for Premium', async () => {
+    await service.get('/api/v1/export').expect(401);
+    const expired = await service.issueKey('premium', -1);
+    const ended = await service.get('/api/v1/export', expired).expect(403);
+    expect(ended.body).toMatchObject({ code: 'plan_expired', required_plan: 'pro' });
+    for (const query of [
+      '?kind=podcast',
+      '?kind=outlet|podcast',
+      '?kind=!podcast',
+      '?kind=!outlet',
+      '?format=lemlist',
+    ]) {
+      const refused = await service.get(`/api/v1/export${query}`, pro).expect(403);
+      expect(refused.body).toMatchObject({ code: 'plan_required', required_plan: 'premium' });
+      expect(refused.body.plans_url).toMatch(/\/api\/v1\/plans$/);
+    }
+    for (const query of ['?kind=outlet', '?kind=outlet&kind=outlet', '?format=csv', '?format=CSV']) {
+      expect(await exported(query, pro)).toHaveLength(30);
+    }
+  });
+
+  it('names every wrong parameter, before it looks at the plan', async () => {
+    const refused = await service
+      .get('/api/v1/export?format=instently&page=2&per_page=5&sort=name&kind=blog', pro)
+      .expect(400);
+    expect(refused.body.errors.map(({ name }: { name: string }) => name).toSorted()).toEqual([
+      'format',
+      'kind',
+      'page',
+      'per_page',
+      'sort',
+    ]);
+    expect(refused.body.errors.find(({ name }: { name: string }) => name === 'format').did_you_mean).toBe('instantly');
+    await service.get('/api/v1/export?format=csv&format=csv', pro).expect(400);
+  });
+
+  it('answers HEAD with the headers of GET, and leaves nothing behind', async () => {
+    const { request } = await import('node:http');
+    const head = request(`${url}/api/v1/export`, { method: 'HEAD', headers: { Authorization: `Bearer ${pro}` } }).end();
+    const [response] = (await once(head, 'response')) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['x-total-count']).toBe('30');
+    await hasLetGo();
+  });
+
+  it('is compressed for those who accept gzip, and only for them', async () => {
+    const plain = await start('/api/v1/export?kind=newsletter', premium, { 'Accept-Encoding': 'gzip;q=0, identity' });
+    const packed = await start('/api/v1/export?kind=newsletter', premium, { 'Accept-Encoding': 'br, gzip' });
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(packed.headers['content-encoding']).toBe('gzip');
+    const [text, zipped] = await Promise.all([readAll(plain), readAll(packed)]);
+    expect(zipped.length).toBeLessThan(text.length / 3);
+    expect(gunzipSync(zipped).equals(text)).toBe(true);
+  });
+
+  it('runs two at once for a key, and answers a third with 429 until one has ended', async () => {
+    const running = [
+      await start('/api/v1/export?kind=newsletter', premium),
+      await start('/api/v1/export?kind=newsletter', premium),
+    ];
+    const refused = await service.get('/api/v1/export', premium).expect(429);
+    expect(refused.body.code).toBe('rate_limited');
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    await service.get('/api/v1/export', pro).expect(200);
+    await Promise.all(running.map(readAll));
+    await vi.waitFor(() => service.get('/api/v1/export', premium).expect(200));
+  });
+
+  it('lets go of everything when readers hang up, at once or midway', async () => {
+    const keys = await Promise.all(Array.from({ length: 10 }, () => service.issueKey('premium')));
+    await Promise.all(
+      keys.flatMap((key, index) =>
+        [0, 1].map(async () => {
+          const response = await start('/api/v1/export?kind=newsletter', key);
+          if (index % 2 === 0) await once(response, 'readable');
+          response.destroy();
+        }),
+      ),
+    );
+    for (const key of keys) {
+      const request = get(`${url}/api/v1/export?kind=newsletter`, { headers: { Authorization: `Bearer ${key}` } });
+      request.on('error', () => {});
+      request.destroy();
+    }
+    await hasLetGo();
+    for (const key of keys) await vi.waitFor(() => service.get('/api/v1/export', key).expect(200));
+  });
+
+  it('waits for a reader that is slow', async () => {
+    const response = await start('/api/v1/export?kind=newsletter', premium);
+    response.pause();
+    await pause(300);
+    expect(await backend.holdsScan()).toBe(true);
+    expect(rowsOf((await readAll(response)).toString())).toHaveLength(4_000);
+    await hasLetGo();
+  });
+
+  it('logs no address', async () => {
+    await exported('?format=smartlead', premium);
+    expect(service.logged.join('')).not.toMatch(/@(outlet|pod)\.example/);
+  });
+});
+
+async function readAll(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+describe('an export whose source or reader fails', () => {
+  const batch = Array.from({ length: 200 }, (_, index) =>
+    madeRecord({ id: `r${index}`, description: 'x'.repeat(2_000) }),
+  );
+
+  /** The handler alone, over a scan that does what the test says. */
+  async function withExport(
+    read: () => AsyncGenerator<typeof batch>,
+    limits: Partial<ExportLimits>,
+    test: (url: string, state: { closed: number }) => Promise<void>,
+  ): Promise<void> {
+    const state = { closed: 0 };
+    const scan: RecordScan = {
+      total: 1_000,
+      close: async () => {
+        state.closed += 1;
+      },
+      [Symbol.asyncIterator]: read,
+    };
+    const index = { scan: async () => scan } as unknown as SearchIndex;
+    const log = createLogger('silent', { write: () => {} });
+    const app = express();
+    app.use((_req, res, next) => {
+      const plan = { tier: 'premium', expiresAt: '2030-01-01T00:00:00.000Z' };
+      Object.assign(res.locals, { requestId: 'x', admission: { caller: { key: { hash: 'x', plan } } } });
+      next();
+    });
+    const deps = { index, now: () => testNow, writeFile: writeCsv } as unknown as Parameters<typeof answerExport>[0];
+    app.get('/export', answerExport(deps, { atOnce: 2, stallMs: 60_000, totalMs: 60_000, ...limits }));
+    app.use(answerProblems(log, 'https://masthead.example'));
+    const server = createServer(app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      await test(`http://127.0.0.1:${(server.address() as AddressInfo).port}/export`, state);
+      await vi.waitFor(() => expect(state.closed).toBeGreaterThan(0));
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+
+  async function* endless() {
+    for (;;) yield batch;
+  }
+
+  it('is an answer like any other where the first batch fails', async () => {
+    const failing = async function* (): AsyncGenerator<typeof batch> {
+      yield await Promise.reject(new Problem('search_unavailable', 'The index is away.'));
+    };
+    await withExport(failing, {}, async (url) => {
+      const response = await fetch(url);
+      expect(response.status).toBe(503);
+      expect(response.headers.get('content-disposition')).toBeNull();
+      expect(response.headers.get('x-total-count')).toBeNull();
+      expect(await response.json()).toMatchObject({ code: 'search_unavailable' });
+    });
+  });
+
+  it('breaks the connection where a later one fails, compressed or not', async () => {
+    const failing = async function* () {
+      yield batch;
+      yield batch;
+      throw new Problem('search_unavailable', 'The index is away.');
+    };
+    for (const encoding of ['identity', 'gzip']) {
+      await withExport(failing, {}, async (url) => {
+        const response = await fetch(url, { headers: { 'Accept-Encoding': encoding } });
+        expect(response.status).toBe(200);
+        await expect(response.text()).rejects.toThrow();
+      });
+    }
+  });
+
+  it('is broken off where its reader takes nothing for too long', async () => {
+    await withExport(endless, { stallMs: 200 }, async (url, state) => {
+      const request = get(url, { agent: false }).on('error', () => {});
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      response.pause();
+      await vi.waitFor(() => expect(state.closed).toBe(1), { timeout: 5_000 });
+      await expect(readAll(response)).rejects.toThrow();
+    });
+  });
+
+  it('is broken off where its source gives nothing for too long', async () => {
+    const stuck = async function* () {
+      yield batch;
+      await new Promise(() => {});
+    };
+    await withExport(stuck as () => AsyncGenerator<typeof batch>, { stallMs: 200 }, async (url) => {
+      await expect(fetch(url).then((response) => response.text())).rejects.toThrow();
+    });
+  });
+
+  it('is broken off where it lasts too long', async () => {
+    await withExport(endless, { totalMs: 300 }, async (url) => {
+      const start = performance.now();
+      await expect(fetch(url).then((response) => response.arrayBuffer())).rejects.toThrow();
+      expect(performance.now() - start).toBeGreaterThan(250);
+    });
+  });
+});
