@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { Binary, BSON, Decimal128, Long, ObjectId } from 'mongodb';
+import { describe, expect, it } from 'vitest';
+import { readDocument } from '#backends/mongo/read-document.ts';
+import { insertion } from '#backends/mongo/record-writes.ts';
+import { fields } from '#domain/fields.ts';
+import { emptyRecord } from '#domain/media-record.ts';
+import { mergeRecord } from '#domain/merge-record.ts';
+import { normalizeRecord } from '#domain/normalize-record.ts';
+import { holdsAddress } from '#domain/scrub-addresses.ts';
+import { generateSample } from '#indexer/generate-sample.ts';
+import { madeRecord } from '#test/made-record.ts';
+
+const read = (document: object) => readDocument(document);
+const recordOf = (document: object) => {
+  const result = read(document);
+  return 'record' in result ? result.record : null;
+};
+
+describe('reading a document', () => {
+  it('gives back each record that was written', () => {
+    for (const source of generateSample({ count: 500, seed: 7 })) {
+      const result = normalizeRecord(source);
+      const merged = 'patch' in result ? mergeRecord(null, result.patch, new Date()) : null;
+      const record = merged && 'record' in merged ? merged.record : emptyRecord('never', 'outlet', 'made');
+      const [write] = insertion(record);
+      const document = write && 'insertOne' in write ? write.insertOne.document : {};
+      expect(recordOf(BSON.deserialize(BSON.serialize(document)))).toEqual(record);
+    }
+  });
+
+  it.each([
+    ['a number of 64 bits', { audience: Long.fromNumber(5_000) }, { audience: 5_000 }],
+    ['a number as text', { audience: '5,000' }, { audience: 5_000 }],
+    [
+      'a date of the database',
+      { last_verified_at: new Date('2026-01-02T03:04:05Z') },
+      { last_verified_at: '2026-01-02T03:04:05.000Z' },
+    ],
+    ['a day', { last_verified_at: '2026-01-02' }, { last_verified_at: '2026-01-02T00:00:00.000Z' }],
+    ['a day that the calendar lacks', { last_verified_at: '2026-02-30T00:00:00.000Z' }, { last_verified_at: null }],
+    ['a country by its name', { country: 'Germany' }, { country: 'DE', country_name: 'Germany', continent: 'europe' }],
+    ['a country without its name', { country: 'DE' }, { country: 'DE', country_name: 'Germany', continent: 'europe' }],
+    ['a category by its name', { categories: ['Sports'] }, { categories: ['sports'] }],
+    ['one topic that is no list', { categories: 'sports' }, { categories: ['sports'] }],
+    ['a value of no vocabulary', { coverage: 'galactic' }, { coverage: null }],
+    ['an address in a text', { description: 'Ask jo@desk.example now' }, { description: 'Ask now' }],
+    ['an address in a URL', { url: 'https://desk.example/?to=jo%40desk.example' }, { url: 'https://desk.example/' }],
+    ['two addresses', { email: 'jo@desk.example, al@desk.example' }, { email: 'jo@desk.example' }],
+    ['no address', { email: 'ask the desk' }, { email: null }],
+    ['a type of what is no outlet', { kind: 'podcast', type: 'newspaper' }, { kind: 'podcast', type: null }],
+    ['binary data', { phone: new Binary(Buffer.from('x')) }, { phone: null }],
+    ['a decimal number', { audience: Decimal128.fromString('12') }, { audience: null }],
+    ['a document within', { city: { name: 'Leeds' } }, { city: null }],
+    ['keys that are no field', { owner: 'Ann', __proto__: null, constructor: 'x' }, {}],
+  ])('understands %s', (_, document, expected) => {
+    const base = { _id: 'a', kind: 'outlet', name: 'Herald', updated_at: '2026-01-01T00:00:00.000Z' };
+    expect(recordOf({ ...base, ...document })).toEqual({ ...madeRecord({ id: 'a', name: 'Herald' }), ...expected });
+  });
+
+  it.each([
+    ['an id of the database', { _id: new ObjectId() }, /^_id is not text$/],
+    ['an id with space around it', { _id: ' a ' }, /space around/],
+    ['an id that is an address', { _id: 'jo@desk.example' }, /address/],
+    ['no name', { name: '' }, /^name/],
+    ['no kind', { kind: null }, /^kind/],
+    ['a kind of no vocabulary', { kind: 'jo@desk.example' }, /^kind/],
+  ])('says why %s makes no record, without quoting it', (_, document, expected) => {
+    const result = read({ _id: 'a', kind: 'outlet', name: 'Herald', ...document });
+    expect(result).toMatchObject({ reason: expect.stringMatching(expected) });
+    expect('reason' in result && result.reason).not.toContain('jo@desk');
+  });
+
+  it('takes any document at all, and lets no address out of a field but email', () => {
+    const value = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(
+        'jo@desk.example',
+        'outlet',
+        'mailto:jo@desk.example',
+        'https://jo@desk.example/',
+        'a (at) b.example',
+      ),
+      fc.anything({ withDate: true, withBigInt: true }),
+    );
+    const document = fc.dictionary(fc.constantFrom('_id', ...fields.map(({ key }) => key)), value);
+    fc.assert(
+      fc.property(document, fc.boolean(), (given, isNamed) => {
+        const record = recordOf(isNamed ? { ...given, _id: 'a', kind: 'outlet', name: 'Herald' } : given);
+        for (const { key } of fields) {
+          if (key === 'email') continue;
+          for (const kept of [record?.[key]].flat()) expect(holdsAddress(String(kept))).toBe(false);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
