@@ -73,7 +73,7 @@ program
   });
 
 async function withBackends(work: (backends: Backends, dataDir: string) => Promise<void>): Promise<void> {
-  const config = loadConfig(process.env);
+  const config = loadConfig();
   const backends = await openBackends(config);
   try {
     await work(backends, config.dataDir);

@@ -72,7 +72,7 @@ keys
 
 /** Opens the key store for one piece of work. The server may be running: it sees the change at the next request. */
 async function withKeys(work: (store: KeyStore, pepper: () => string) => Promise<void>): Promise<void> {
-  const config = loadConfig(process.env);
+  const config = loadConfig();
   const backends = await openBackends(config);
   try {
     await work(backends.keys, () => config.keyPepper ?? readOrMakeKeyPepper(config.dataDir));

@@ -188,10 +188,10 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the settings from the environment, usually `process.env`. An empty value counts as absent.
+ * Reads the settings from the environment of the process. An empty value counts as absent.
  * Throws a ConfigError that lists every fault at once.
  */
-export function loadConfig(env: NodeJS.ProcessEnv): Config {
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const faults: string[] = [];
   const read = <Name extends SettingName>(name: Name): ValueOf<Name> => {
     const setting: Setting = settings[name];

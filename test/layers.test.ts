@@ -1,0 +1,238 @@
+import { execFile } from 'node:child_process';
+import { copyFile, glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { parseAst } from 'vitest/node';
+import manifest from '../package.json' with { type: 'json' };
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Who may import whom: the first layer that a file is in counts. Every layer imports its own files too. */
+const layers: ReadonlyArray<{ files: string; mayImport: readonly string[] }> = [
+  { files: 'src/domain/', mayImport: [] },
+  { files: 'src/ports/', mayImport: ['src/domain/'] },
+  { files: 'src/usecases/', mayImport: ['src/domain/', 'src/ports/'] },
+  { files: 'src/http/', mayImport: ['src/domain/', 'src/ports/', 'src/usecases/'] },
+  { files: 'src/backends/embedded/', mayImport: ['src/domain/', 'src/ports/', 'src/backends/*'] },
+  { files: 'src/backends/mongo/', mayImport: ['src/domain/', 'src/ports/', 'src/backends/*'] },
+  { files: 'src/backends/elasticsearch/', mayImport: ['src/domain/', 'src/ports/', 'src/backends/*'] },
+  { files: 'src/backends/*', mayImport: ['src/domain/', 'src/ports/'] },
+  { files: 'src/payments/', mayImport: ['src/domain/', 'src/ports/'] },
+  { files: 'src/lead-tools/', mayImport: ['src/domain/', 'src/ports/'] },
+  { files: 'src/csv/', mayImport: ['src/domain/', 'src/ports/'] },
+  // What main, admin and open-… put together.
+  { files: 'src/app.ts', mayImport: ['src/http/'] },
+  { files: 'src/config.ts', mayImport: ['src/domain/'] },
+  { files: 'src/create-logger.ts', mayImport: ['src/config.ts'] },
+  { files: 'src/list-missing.ts', mayImport: ['src/ports/'] },
+  { files: 'src/describe-start-fault.ts', mayImport: ['src/config.ts'] },
+  { files: 'src/*', mayImport: ['src/', 'indexer/'] },
+  { files: 'indexer/cli.ts', mayImport: ['src/', 'indexer/'] },
+  { files: 'indexer/', mayImport: ['src/domain/', 'src/ports/'] },
+];
+
+/** Packages that belong to one place: an engine's client behind its port, the web framework in front. */
+const homes: Record<string, readonly string[]> = {
+  express: ['src/http/', 'src/app.ts'],
+  cors: ['src/http/'],
+  'rate-limiter-flexible': ['src/http/'],
+  'node:http': ['src/http/'],
+  'node:sqlite': ['src/backends/embedded/'],
+  piscina: ['src/backends/embedded/'],
+  mongodb: ['src/backends/mongo/'],
+  '@elastic/elasticsearch': ['src/backends/elasticsearch/'],
+  stripe: ['src/payments/'],
+  commander: ['src/admin.ts', 'indexer/cli.ts'],
+};
+
+interface SourceFile {
+  path: string;
+  /** What it imports: paths from the root of the project, or names of packages. */
+  imports: readonly string[];
+  readsEnvironment: boolean;
+}
+
+interface Node {
+  type: string;
+  [key: string]: unknown;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}
+
+function* descendants(node: Node): Generator<Node> {
+  yield node;
+  for (const child of Object.values(node).flat()) if (isNode(child)) yield* descendants(child);
+}
+
+/** The text of a node that is a string; null for any other. */
+function literal(node: unknown): string | null {
+  return isNode(node) && node.type === 'Literal' && typeof node.value === 'string' ? node.value : null;
+}
+
+function importOf(node: Node): string | null {
+  switch (node.type) {
+    case 'ImportDeclaration':
+    case 'ExportNamedDeclaration':
+    case 'ExportAllDeclaration':
+    case 'ImportExpression':
+    case 'TSImportType':
+      return literal(node.source ?? node.argument);
+    case 'NewExpression': {
+      // Workers are named by new URL('./file.ts', import.meta.url).
+      const [first] = node.arguments as unknown[];
+      const text = isNode(node.callee) && node.callee.name === 'URL' ? literal(first) : null;
+      return text?.startsWith('.') ? text : null;
+    }
+    default:
+      return null;
+  }
+}
+
+function readsEnvironment(node: Node): boolean {
+  const isProcess = (value: unknown) => isNode(value) && value.type === 'Identifier' && value.name === 'process';
+  const isEnv = (value: unknown) => isNode(value) && (value.name === 'env' || literal(value) === 'env');
+  if (node.type === 'MemberExpression') return isProcess(node.object) && isEnv(node.property);
+  if (node.type === 'VariableDeclarator')
+    return isProcess(node.init) && isNode(node.id) && node.id.type !== 'Identifier';
+  return node.type === 'ImportDeclaration' && ['node:process', 'process'].includes(literal(node.source) ?? '');
+}
+
+const aliases = Object.entries(manifest.imports).map(([from, to]) => [from.slice(0, -1), to.slice(2, -1)] as const);
+
+function resolveImport(from: string, specifier: string): string {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier);
+  const alias = aliases.find(([prefix]) => specifier.startsWith(prefix));
+  return alias ? specifier.replace(...alias) : specifier;
+}
+
+function readSource(path: string, code: string): SourceFile {
+  const nodes = [...descendants(parseAst(code, { lang: 'ts' }) as unknown as Node)];
+  const specifiers = nodes.map(importOf).filter((specifier) => specifier !== null);
+  return {
+    path,
+    imports: specifiers.map((specifier) => resolveImport(path, specifier)),
+    readsEnvironment: nodes.some(readsEnvironment),
+  };
+}
+
+async function readSources(): Promise<SourceFile[]> {
+  const files: SourceFile[] = [];
+  for await (const path of glob('{src,indexer}/**/*.ts', { cwd: root })) {
+    files.push(readSource(path.replaceAll('\\', '/'), await readFile(join(root, path), 'utf8')));
+  }
+  return files;
+}
+
+/** Whether a path is within `src/http/`, is `src/app.ts`, or lies directly in the folder of `src/*`. */
+function isWithin(path: string, place: string): boolean {
+  if (place.endsWith('/*')) return posix.dirname(path) === place.slice(0, -2);
+  return place.endsWith('/') ? path.startsWith(place) : path === place;
+}
+
+function findFaults({ path, imports }: SourceFile): string[] {
+  const layer = layers.find(({ files }) => isWithin(path, files));
+  if (layer === undefined) return [`${path} is in no layer: add its folder to the layers in this test`];
+  const allowed = [layer.files, ...layer.mayImport];
+  return imports.flatMap((target) => {
+    const isOurs = /^(src|indexer|test|bench|scripts)\//.test(target);
+    const home =
+      homes[
+        target
+          .split('/')
+          .slice(0, target.startsWith('@') ? 2 : 1)
+          .join('/')
+      ];
+    const isAllowed = isOurs
+      ? allowed.some((place) => isWithin(target, place))
+      : home === undefined || home.some((place) => isWithin(path, place));
+    return isAllowed ? [] : [`${path} must not import ${target}`];
+  });
+}
+
+describe('the layers', () => {
+  it('import inwards only, and every package where it belongs', async () => {
+    const sources = await readSources();
+    expect(sources.length).toBeGreaterThan(50);
+    expect(sources.flatMap(findFaults)).toEqual([]);
+  });
+
+  it('leave the environment to config.ts', async () => {
+    const readers = (await readSources()).filter((source) => source.readsEnvironment);
+    expect(readers.map(({ path }) => path)).toEqual(['src/config.ts']);
+  });
+
+  it.each([
+    ['src/domain/plan.ts', "import { x } from '#ports/key-store.ts';"],
+    ['src/domain/plan.ts', "import { x } from '../ports/key-store.ts';"],
+    ['src/domain/plan.ts', "import type { Request } from 'express';"],
+    ['src/ports/key-store.ts', "export * from '#usecases/read-account.ts';"],
+    ['src/usecases/read-account.ts', "export { x } from '#http/routes.ts';"],
+    ['src/usecases/read-account.ts', "const x = await import('#backends/embedded/database.ts');"],
+    ['src/http/routes.ts', "type X = import('#backends/embedded/database.ts').X;"],
+    ['src/http/routes/answer-search.ts', "import { x } from '../../config.ts';"],
+    ['src/backends/mongo/x.ts', "import { x } from '../embedded/database.ts';"],
+    ['src/backends/mongo/x.ts', "import { DatabaseSync } from 'node:sqlite';"],
+    ['src/backends/embedded/x.ts', "const worker = new URL('../../http/serve.ts', import.meta.url);"],
+    ['src/csv/x.ts', "import { x } from '#http/routes.ts';"],
+    ['src/app.ts', "import { x } from './config.ts';"],
+    ['indexer/import-files.ts', "import { x } from '#src/config.ts';"],
+    ['src/main.ts', "import { x } from '#test/backends.ts';"],
+    ['src/elsewhere/x.ts', ''],
+  ])('would not pass %s with %s', (path, code) => {
+    expect(findFaults(readSource(path, code))).toHaveLength(1);
+  });
+
+  it.each([
+    'const x = process.env.PORT;',
+    "const x = process['env'];",
+    'const { env } = process;',
+    "import { env } from 'node:process';",
+  ])('would see the environment read by %s', (code) => {
+    expect(readSource('src/x.ts', code).readsEnvironment).toBe(true);
+  });
+});
+
+describe('the linter', () => {
+  it('refuses the same imports while one writes', async () => {
+    const forbidden: Record<string, string> = {
+      'src/domain/a.ts': '#ports/key-store.ts',
+      'src/domain/b.ts': '../ports/key-store.ts',
+      'src/domain/c.ts': 'express',
+      'src/ports/a.ts': '#usecases/read-account.ts',
+      'src/usecases/a.ts': '#http/routes.ts',
+      'src/http/a.ts': '#backends/embedded/database.ts',
+      'src/http/routes/b.ts': '#src/config.ts',
+      'src/backends/embedded/a.ts': '#http/routes.ts',
+      'src/backends/mongo/a.ts': '../embedded/database.ts',
+      'src/payments/a.ts': '#http/routes.ts',
+      'src/csv/a.ts': '#backends/embedded/database.ts',
+      'indexer/a.ts': '#src/config.ts',
+    };
+    const folder = await mkdtemp(join(tmpdir(), 'masthead-lint-'));
+    try {
+      for (const name of ['biome.json', '.gitignore']) await copyFile(join(root, name), join(folder, name));
+      for (const [path, target] of Object.entries(forbidden)) {
+        await mkdir(join(folder, dirname(path)), { recursive: true });
+        await writeFile(join(folder, path), `import { x } from '${target}';\nexport const y = x;\n`);
+      }
+      const biome = join(root, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
+      const { code, stdout } = await promisify(execFile)(process.execPath, [biome, 'lint', '--reporter=json'], {
+        cwd: folder,
+      }).then(
+        ({ stdout }) => ({ code: 0, stdout }),
+        (error: { code: number; stdout: string }) => error,
+      );
+      expect(code).toBe(1);
+      const faults: { category: string; location: { path: string } }[] = JSON.parse(stdout).diagnostics;
+      const refused = faults.filter(({ category }) => category === 'lint/style/noRestrictedImports');
+      expect(refused.map(({ location }) => location.path).sort()).toEqual(Object.keys(forbidden).sort());
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
