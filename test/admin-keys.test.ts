@@ -1,0 +1,129 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openEmbedded } from '#backends/embedded/open-embedded.ts';
+import { isWellFormedApiKey } from '#domain/api-key.ts';
+import type { StoredKey } from '#domain/stored-key.ts';
+import { runCommand, type ServiceProcess, startService } from './run-service.ts';
+
+const storedKey: Omit<StoredKey, 'hash' | 'prefix'> = {
+  plan: { tier: 'pro', expiresAt: '2099-01-01T00:00:00.000Z' },
+  email: null,
+  orderId: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  revokedAt: null,
+};
+
+/* What an operator does with keys, in processes of their own, beside a server that runs on the same folder. */
+describe('npm run admin -- keys', () => {
+  let folder: string;
+  let service: ServiceProcess;
+  const admin = (...args: string[]) => runCommand(['src/admin.ts', 'keys', ...args], { MASTHEAD_DATA_DIR: folder });
+  const statusOf = async (key: string) =>
+    (await fetch(`${service.url}/api/v1/me`, { headers: { Authorization: `Bearer ${key}` } })).status;
+  const listed = async () => JSON.parse((await admin('list', '--json')).stdout);
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'masthead-admin-'));
+    service = await startService({ MASTHEAD_DATA_DIR: folder });
+  });
+  afterAll(async () => {
+    service.process.kill('SIGTERM');
+    await service.ended;
+    await rm(folder, { recursive: true });
+  });
+
+  it('issue prints the key alone on standard output, and says beside it that it is shown once', async () => {
+    const { code, stdout, stderr } = await admin(
+      'issue',
+      '--tier',
+      'pro',
+      '--days',
+      '30',
+      '--email',
+      'ada@buyer.example',
+    );
+    expect(code).toBe(0);
+    expect(isWellFormedApiKey(stdout.trim())).toBe(true);
+    expect(stderr).toMatch(/^A pro key, valid until .*shown this once/);
+    expect(stderr).not.toContain(stdout.trim());
+    expect(await statusOf(stdout.trim())).toBe(200);
+  });
+
+  it('keeps no key in any file', async () => {
+    const { stdout } = await admin('issue', '--tier', 'premium', '--days', '1');
+    const key = stdout.trim();
+    const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name))));
+    expect(files.length).toBeGreaterThan(1);
+    for (const file of files) expect(file.includes(key)).toBe(false);
+    expect(files.some((file) => file.includes(key.slice(0, 11)))).toBe(true);
+  });
+
+  it('list shows prefix, plan, status and times, the newest first, and addresses masked', async () => {
+    const [newest, oldest] = await listed();
+    expect(Object.keys(newest)).toEqual([
+      'prefix',
+      'tier',
+      'status',
+      'email',
+      'order_id',
+      'created_at',
+      'expires_at',
+      'revoked_at',
+    ]);
+    expect(newest).toMatchObject({ tier: 'premium', status: 'active', email: null, revoked_at: null });
+    expect(oldest).toMatchObject({ tier: 'pro', status: 'active', email: 'a***@buyer.example' });
+    expect(Date.parse(oldest.expires_at) - Date.parse(oldest.created_at)).toBe(30 * 24 * 60 * 60 * 1000);
+    const table = (await admin('list')).stdout;
+    expect(table).toMatch(/^prefix +tier +status +email/);
+    expect(table).toContain(newest.prefix);
+    expect(table).not.toContain('ada@buyer.example');
+  });
+
+  it('revoke ends a key for the running server at once, and says so again the second time', async () => {
+    const key = (await admin('issue', '--tier', 'pro', '--days', '30')).stdout.trim();
+    const prefix = key.slice(0, 11);
+    expect(await statusOf(key)).toBe(200);
+    expect(await admin('revoke', prefix)).toMatchObject({ code: 0, stdout: `Revoked ${prefix}.\n` });
+    expect(await statusOf(key)).toBe(401);
+    const again = await admin('revoke', prefix);
+    expect(again.code).toBe(0);
+    expect(again.stdout).toMatch(/is revoked since/);
+    expect((await listed()).find((row: { prefix: string }) => row.prefix === prefix).status).toBe('revoked');
+  });
+
+  it('revoke touches nothing where the prefix fits several keys or none', async () => {
+    const store = openEmbedded({ dataDir: folder });
+    for (const prefix of ['mh_Twin0001', 'mh_Twin0002']) await store.keys.save({ ...storedKey, prefix, hash: prefix });
+    await store.close();
+    const before = await listed();
+    const unknown = await admin('revoke', `mh_${'0'.repeat(8)}`);
+    expect(unknown.code).toBe(1);
+    expect(unknown.stderr).toMatch(/no key begins with mh_00000000/);
+    const ambiguous = await admin('revoke', 'mh_Twin');
+    expect(ambiguous.code).toBe(1);
+    expect(ambiguous.stderr).toMatch(
+      /several keys begin with mh_Twin: mh_Twin000[12], mh_Twin000[12]\. None was revoked/,
+    );
+    expect(await listed()).toEqual(before);
+  });
+
+  it.each([
+    [['issue', '--tier', 'gold', '--days', '30'], /Allowed choices are pro, premium/],
+    [['issue', '--tier', 'pro'], /required option '--days/],
+    [['issue', '--tier', 'pro', '--days', '0'], /whole number from 1 to 3650/],
+    [['issue', '--tier', 'pro', '--days', '1e3'], /whole number from 1 to 3650/],
+    [['issue', '--tier', 'pro', '--days', '30', '--email', 'nobody'], /one plain address/],
+    [['issue', '--tier', 'pro', '--days', '30', '--email', 'a@b.example, c@d.example'], /one plain address/],
+    [['revoke'], /missing required argument 'prefix'/],
+    [['revoke', ''], /beginning of a key/],
+    [['revoke', 'mh_'], /beginning of a key/],
+    [['revoke', '%'], /beginning of a key/],
+  ])('%j is refused with what is right', async (args, message) => {
+    const { code, stdout, stderr } = await admin(...args);
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(message);
+  });
+});
