@@ -1,7 +1,7 @@
 import { normalizeId } from '#domain/normalize-id.ts';
 import { normalizeRecord } from '#domain/normalize-record.ts';
 import type { Kind } from '#domain/vocabularies.ts';
-import { openSource, type Source } from './open-source.ts';
+import { fileSize, openSource, type Source } from './open-source.ts';
 import { readRows } from './read-rows.ts';
 import { BrokenFile, RefusedFile } from './refused-file.ts';
 import type { Row, RowReader } from './row.ts';
@@ -37,7 +37,10 @@ export class Repeats {
 
 /**
  * Looks through a file for ids that come more than once, so that only what their rows come to together is saved and
- * importing the file again changes nothing. Faults of the file are left to the import.
+ * importing the file again changes nothing. Finds nothing in what can be read only once. Faults within the file are
+ * left to the import.
+ *
+ * @throws RefusedFile where there is no such file.
  */
 export async function findRepeats(
   path: string,
@@ -45,8 +48,8 @@ export async function findRepeats(
   onRead: (source: Source) => void,
 ): Promise<Repeats> {
   const repeats = new Repeats();
+  if ((await fileSize(path)) === null) return repeats;
   const source = await openSource(path);
-  if (source.size === null) return repeats;
   let reader: RowReader | null = null;
   try {
     const batches = readRows(source.chunks, (opened) => {

@@ -74,6 +74,7 @@ interface Pending {
 }
 
 class FileJob {
+  readonly #path: string;
   readonly #summary: FileSummary;
   readonly #options: FileImport;
   readonly #seen = new SeenIds();
@@ -89,9 +90,10 @@ class FileJob {
   #saving: Promise<void> = Promise.resolve();
 
   constructor(path: string, options: FileImport) {
+    this.#path = path;
     this.#options = options;
     this.#summary = {
-      file: path,
+      file: path === '-' ? 'standard input' : path,
       format: null,
       refused: null,
       broken: null,
@@ -106,9 +108,8 @@ class FileJob {
   }
 
   async run(): Promise<void> {
-    const { file } = this.#summary;
-    this.#repeats = await findRepeats(file, this.#options.kind, (source) => this.#report('looking', source));
-    const source = await openSource(file);
+    this.#repeats = await findRepeats(this.#path, this.#options.kind, (source) => this.#report('looking', source));
+    const source = await openSource(this.#path);
     try {
       const batches = readRows(source.chunks, (reader) => {
         this.#reader = reader;

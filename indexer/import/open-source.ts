@@ -6,8 +6,6 @@ import { BrokenFile, RefusedFile } from './refused-file.ts';
 
 /** The bytes of a file, unpacked. */
 export interface Source {
-  /** How the file is called in messages. */
-  name: string;
   /** Bytes in all, as they are stored; null where that is not known (standard input). */
   size: number | null;
   /** Bytes read so far, as they are stored. */
@@ -24,9 +22,8 @@ const chunkSize = 256 * 1024;
  * @throws RefusedFile where there is no such file or it cannot be read.
  */
 export async function openSource(path: string): Promise<Source> {
-  const isStandardInput = path === '-';
-  const size = isStandardInput ? null : await fileSize(path);
-  const input: Readable = isStandardInput ? process.stdin : createReadStream(path, { highWaterMark: chunkSize });
+  const size = await fileSize(path);
+  const input: Readable = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: chunkSize });
   let bytesRead = 0;
   async function* counted(): AsyncGenerator<Buffer> {
     for await (const chunk of input) {
@@ -34,9 +31,7 @@ export async function openSource(path: string): Promise<Source> {
       yield chunk;
     }
   }
-  const name = isStandardInput ? 'standard input' : path;
   return {
-    name,
     size,
     bytesRead: () => bytesRead,
     chunks: unpacked(withReadFaults(counted())),
@@ -44,7 +39,13 @@ export async function openSource(path: string): Promise<Source> {
   };
 }
 
-async function fileSize(path: string): Promise<number | null> {
+/**
+ * The bytes of a file; null for what can be read only once and in order: standard input and pipes.
+ *
+ * @throws RefusedFile where there is no such file.
+ */
+export async function fileSize(path: string): Promise<number | null> {
+  if (path === '-') return null;
   try {
     const stats = await stat(path);
     if (stats.isDirectory()) throw new RefusedFile('not_a_file', 'is a folder; name the files in it');

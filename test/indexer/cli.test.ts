@@ -1,0 +1,126 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { ImportBench } from './import-bench.ts';
+
+describe('the indexer command', () => {
+  let bench: ImportBench;
+
+  beforeEach(async () => {
+    bench = await ImportBench.open();
+  });
+  afterEach(async () => {
+    await bench.close();
+  });
+
+  function start(...args: string[]): ChildProcessWithoutNullStreams {
+    const env = { PATH: process.env.PATH ?? '', MASTHEAD_DATA_DIR: join(bench.folder, 'data') };
+    return spawn(process.execPath, ['indexer/cli.ts', ...args], { env });
+  }
+
+  async function run(args: string[], input = '') {
+    const child = start(...args);
+    child.stdin.end(input);
+    const [stdout, stderr, [exit]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    return { stdout, stderr, exit };
+  }
+
+  const csv = (...names: string[]) =>
+    [
+      'id,kind,name,email',
+      ...names.map((name, index) => `${index + 1},outlet,${name},desk${index}@x.example`),
+      '',
+    ].join('\n');
+
+  it('imports files, says so, and exits with 0', async () => {
+    const path = await bench.write('a.csv', csv('One', 'Two'));
+    const { stdout, stderr, exit } = await run(['import', path]);
+    expect(stdout).toContain('2 rows read = 2 created + 0 updated + 0 unchanged + 0 rejected');
+    expect({ stderr, exit }).toEqual({ stderr: '', exit: 0 });
+    expect(await bench.backends.records.count()).toBe(2);
+  });
+
+  it('exits with 1 when a row is rejected or a file refused, and names the line', async () => {
+    const rejected = await run(['import', await bench.write('a.csv', csv('One', '', 'Three'))]);
+    expect(rejected.exit).toBe(1);
+    expect(rejected.stdout).toMatch(/line 3 \(id 2\) rejected: name is empty/);
+    const refused = await run(['import', join(bench.folder, 'none.csv')]);
+    expect(refused).toMatchObject({ exit: 1, stdout: expect.stringContaining('there is no such file') });
+  });
+
+  it('prints nothing but JSON with --json, and no address anywhere', async () => {
+    const path = await bench.write('a.csv', csv('One', '', 'desk9@x.example'));
+    const { stdout, stderr } = await run(['import', path, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ read: 3, created: 1, rejected: 2, files: [{ file: path }] });
+    expect(stderr).toBe('');
+    expect(stdout).not.toMatch(/\w@x/);
+  });
+
+  it('reads standard input for -', async () => {
+    const { stdout, exit } = await run(['import', '-'], csv('One'));
+    expect(stdout).toContain('standard input (csv): 1 rows read');
+    expect(exit).toBe(0);
+  });
+
+  it('imports what it generates, the same for the same seed', async () => {
+    const [first, second, other] = await Promise.all([
+      run(['sample', '20', '--seed', '7']),
+      run(['sample', '20', '--seed', '7']),
+      run(['sample', '20', '--seed', '8']),
+    ]);
+    expect(second.stdout).toBe(first.stdout);
+    expect(other.stdout).not.toBe(first.stdout);
+    const { stdout, exit } = await run(['import', '-', '--json'], first.stdout);
+    expect(JSON.parse(stdout)).toMatchObject({ created: 20, files: [{ notes: [] }] });
+    expect(exit).toBe(0);
+  });
+
+  it('deletes records by their ids, and exits with 1 where there was none', async () => {
+    await bench.importText('a.csv', csv('One', 'Two', 'Three'));
+    expect(await run(['delete', '1', ' 3 '])).toMatchObject({ exit: 0, stdout: '2 records deleted.\n' });
+    expect(await run(['delete', '1', '2'])).toMatchObject({ exit: 1, stdout: expect.stringContaining('id 1') });
+    expect(await bench.backends.records.count()).toBe(0);
+  });
+
+  it.each([
+    [['import'], /missing required argument/],
+    [['import', 'a.csv', '--kind', 'kiosk'], /outlet, podcast, newsletter/],
+    [['sample', 'many'], /whole number/],
+    [['inport', 'a.csv'], /import/],
+  ])('says what is right after %j', async (args, message) => {
+    const { exit, stderr } = await run(args);
+    expect(exit).toBe(1);
+    expect(stderr).toMatch(message);
+  });
+
+  it('comes to the same after kill -9 in the middle and a second run', async () => {
+    const rows = Array.from({ length: 5_000 }, (_, index) => `${index % 3_500},outlet,Outlet ${index},Rome,IT`);
+    const lines = ['id,kind,name,city,country', ...rows, ''].join('\n');
+    const path = await bench.write('a.csv', lines);
+    const child = start('import', '-', '--json');
+    child.stdin.on('error', () => undefined);
+    child.stdin.write(lines.slice(0, lines.length * 0.8));
+    while ((await bench.backends.records.count()) === 0) await wait(5);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    const partly = await bench.backends.records.count();
+    expect(partly).toBeGreaterThan(0);
+    await bench.import([path]);
+    const whole = await ImportBench.open();
+    try {
+      await whole.importText('a.csv', lines);
+      expect(withoutTimes(await bench.records())).toEqual(withoutTimes(await whole.records()));
+    } finally {
+      await whole.close();
+    }
+  });
+});
+
+function withoutTimes(records: Map<string, MediaRecord>): unknown[] {
+  const sorted = [...records.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return sorted.map(({ updated_at, ...record }) => record);
+}
