@@ -1,26 +1,94 @@
 /**
- * Every error an answer can carry: its stable code, HTTP status and title (contract A11).
+ * Every error an answer can carry: its stable code, HTTP status, title (contract A11) and what it means.
  * The detail says what is wrong and what to do; it never holds a stack, an engine's message or a secret.
  */
 export const problems = {
-  invalid_request: { status: 400, title: 'Invalid request' },
-  page_too_deep: { status: 400, title: 'Page too deep' },
-  key_missing: { status: 401, title: 'API key missing' },
-  key_invalid: { status: 401, title: 'API key invalid' },
-  plan_required: { status: 403, title: 'Plan required' },
-  plan_expired: { status: 403, title: 'Plan expired' },
-  not_found: { status: 404, title: 'Not found' },
-  order_not_found: { status: 404, title: 'Order not found' },
-  method_not_allowed: { status: 405, title: 'Method not allowed' },
-  idempotency_conflict: { status: 409, title: 'Idempotency conflict' },
-  body_too_large: { status: 413, title: 'Body too large' },
-  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
-  rate_limited: { status: 429, title: 'Rate limited' },
-  internal: { status: 500, title: 'Internal error' },
-  payment_failed: { status: 502, title: 'Payment failed' },
-  search_unavailable: { status: 503, title: 'Search unavailable' },
-  store_unavailable: { status: 503, title: 'Store unavailable' },
-} as const satisfies Record<string, { status: number; title: string }>;
+  invalid_request: {
+    status: 400,
+    title: 'Invalid request',
+    doc: 'Something in the request is wrong; `errors` names every part and what is right.',
+  },
+  page_too_deep: {
+    status: 400,
+    title: 'Page too deep',
+    doc: 'page × per_page reaches 10,000 at most; GET /api/v1/export gives the whole set.',
+  },
+  key_missing: {
+    status: 401,
+    title: 'API key missing',
+    doc: 'This needs an API key, in the header Authorization: Bearer <key>.',
+  },
+  key_invalid: {
+    status: 401,
+    title: 'API key invalid',
+    doc: 'The key is mistyped, unknown or revoked, or the Authorization header has another scheme than Bearer.',
+  },
+  plan_required: {
+    status: 403,
+    title: 'Plan required',
+    doc: 'The plan of this key does not include this; `required_plan` names one that does.',
+  },
+  plan_expired: {
+    status: 403,
+    title: 'Plan expired',
+    doc: 'The plan of this key has run out; a new one can be bought.',
+  },
+  not_found: {
+    status: 404,
+    title: 'Not found',
+    doc: 'There is nothing at this path, or no record with this id.',
+  },
+  order_not_found: {
+    status: 404,
+    title: 'Order not found',
+    doc: 'There is no such order, or its claim_token is another one.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    doc: 'The path is right, the method is not; the header Allow lists those that are.',
+  },
+  idempotency_conflict: {
+    status: 409,
+    title: 'Idempotency conflict',
+    doc: 'This Idempotency-Key came before with another body; take a new one for a new request.',
+  },
+  body_too_large: {
+    status: 413,
+    title: 'Body too large',
+    doc: 'The body is larger than this path takes.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Unsupported media type',
+    doc: 'The body is not of the Content-Type that this path takes.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Rate limited',
+    doc: 'The allowance for this minute is used up; the header Retry-After says, in seconds, when there is a new one.',
+  },
+  internal: {
+    status: 500,
+    title: 'Internal error',
+    doc: 'A fault of the service. It is logged under the request_id, which helps whoever looks into it.',
+  },
+  payment_failed: {
+    status: 502,
+    title: 'Payment failed',
+    doc: 'The payment provider did not do its part; nothing was bought. Trying again is safe.',
+  },
+  search_unavailable: {
+    status: 503,
+    title: 'Search unavailable',
+    doc: 'The search index does not answer; the header Retry-After says, in seconds, when to try again.',
+  },
+  store_unavailable: {
+    status: 503,
+    title: 'Store unavailable',
+    doc: 'The store does not answer; the header Retry-After says, in seconds, when to try again.',
+  },
+} as const satisfies Record<string, { status: number; title: string; doc: string }>;
 
 export type ProblemCode = keyof typeof problems;
 

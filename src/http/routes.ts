@@ -18,6 +18,7 @@ import { answerRecord } from './routes/answer-record.ts';
 import { answerSearch } from './routes/answer-search.ts';
 import { answerStripeEvent } from './routes/answer-stripe-event.ts';
 import { actInSandbox, showSandbox } from './routes/serve-sandbox.ts';
+import { showErrors } from './routes/show-errors.ts';
 
 /**
  * Everything the service answers: each path with its steps, and beside them what they refuse. A request passes the
@@ -121,6 +122,7 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     router.route('/sandbox/:id/:action').post(actInSandbox(deps)).all(refuseMethod('POST')); // 404
   }
 
+  router.route('/docs/errors').get(showErrors).all(refuseMethod('GET, HEAD'));
   router.route('/healthz').get(answerHealth).all(refuseMethod('GET, HEAD'));
   router.route('/readyz').get(answerReadiness(deps)).all(refuseMethod('GET, HEAD'));
 

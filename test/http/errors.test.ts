@@ -51,6 +51,16 @@ describe.each(testBackends)('an error, $name', ({ open }) => {
     expect('errors' in answer.body).toBe(status === 400);
   });
 
+  it('has a type that leads to what it means, for every code', async () => {
+    const { body } = await service.get('/api/v1/nothing');
+    const { pathname, hash } = new URL(body.type);
+    const page = await service.get(pathname);
+    expect(page.status).toBe(200);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.text).toContain(`id="${hash.slice(1)}"`);
+    for (const code of Object.keys(problems)) expect(page.text).toContain(`<h2 id="${code}">`);
+  });
+
   it('names every wrong parameter at once, with what is right', async () => {
     const { body } = await service.get(
       '/api/v1/search?knd=x&kind=outlt&type=!newspapr&page=1&page=2&per_page=0&named=2',

@@ -1,0 +1,32 @@
+import type { RequestHandler } from 'express';
+import { problems } from '#domain/problem.ts';
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const escapeHtml = (text: string) => text.replace(/[&<>]/g, (character) => entities[character] ?? character);
+
+const sections = Object.entries(problems).map(
+  ([code, { status, title, doc }]) =>
+    `<h2 id="${code}">${status} ${escapeHtml(title)} <code>${code}</code></h2>\n<p>${escapeHtml(doc)}</p>`,
+);
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Errors – Masthead</title>
+</head>
+<body>
+<main>
+<h1>Errors</h1>
+<p>Every error is an answer of the type application/problem+json (RFC 9457). Its <code>code</code> is one of these and stays what it is.</p>
+${sections.join('\n')}
+</main>
+</body>
+</html>
+`;
+
+/** GET /docs/errors: what each code means. The `type` of every error leads here. */
+export const showErrors: RequestHandler = (_req, res) => {
+  res.set('Cache-Control', 'public, max-age=3600').type('html').send(page);
+};
