@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { cityPopulation } from '#domain/city-populations.ts';
+import { citySizeOf } from '#domain/vocabularies.ts';
+
+describe('the size of a city', () => {
+  it.each([
+    ['New York', 'New York', 'US', 'mega'],
+    ['Washington', 'District of Columbia', 'US', 'large'],
+    ['Springfield', 'Illinois', 'US', 'small'],
+    ['Springfield', 'IL', 'US', 'small'],
+    ['Paris', 'Texas', 'US', 'town'],
+    ['Paris', null, 'FR', 'mega'],
+    ['Saint Paul', 'Minnesota', 'US', 'medium'],
+    ['ST. PAUL', 'Minnesota', 'US', 'medium'],
+    ['München', null, 'DE', 'large'],
+    ['zürich', null, 'CH', 'medium'],
+    ['Newport', 'Wales', 'GB', 'medium'],
+  ])('%s, %s, %s is %s', (city, region, country, size) => {
+    const population = cityPopulation(city, region, country);
+    expect(population === null ? null : citySizeOf(population)).toBe(size);
+  });
+
+  it.each([
+    ['Nowhere at all', null, 'US'],
+    ['Paris', null, null],
+    ['Chicago', 'Texas', 'US'],
+  ])('%s, %s, %s is not known', (city, region, country) => {
+    expect(cityPopulation(city, region, country)).toBeNull();
+  });
+});

@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+
+const pieces = [
+  ...['&lt;', '&amp;', '&#64;', '&#x', '&', '#', ';', '<', '>', '=', '/', '<b>', '<script>', '</script>', '<!--', '"'],
+  ...['@', 'a@b.example', '%40', '%2540', '[at]', ' at ', '.', 'com', ' ', '\t', '\n', '\u00a0', '＠', 'mailto:'],
+  ...[
+    'Ã',
+    '¡',
+    '\u0083',
+    'â€™',
+    '\u037e',
+    '\0',
+    '\u0301',
+    '\ufeff',
+    '\u202e',
+    '\ud800',
+    '😀',
+    '日報',
+    'ا',
+    '|',
+    ',',
+    '-',
+  ],
+  ...[
+    'http://',
+    'https://',
+    'www.',
+    'x.example',
+    'javascript:',
+    '?',
+    'N/A',
+    'null',
+    '12',
+    'k',
+    'news',
+    'GB',
+    'England',
+  ],
+];
+
+/** Text that is made to break cleaning: pieces of markup, addresses, encodings and characters of every sort. */
+export const hostileText: fc.Arbitrary<string> = fc
+  .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 5 })), { maxLength: 20 })
+  .map((parts) => parts.join(''));

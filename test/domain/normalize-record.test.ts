@@ -1,0 +1,238 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { SourceRecord } from '#domain/cell-reader.ts';
+import { fields } from '#domain/fields.ts';
+import type { RecordPatch } from '#domain/media-record.ts';
+import { mergeRecord } from '#domain/merge-record.ts';
+import { normalizeRecord, type SourceContext } from '#domain/normalize-record.ts';
+import { hostileText } from './hostile-text.ts';
+
+function normalized(source: SourceRecord, context?: SourceContext) {
+  const result = normalizeRecord({ id: '1', ...source }, context);
+  if ('rejection' in result) throw new Error(result.rejection.message);
+  return { ...result, codes: result.notes.map(({ field, code }) => `${field} ${code}`) };
+}
+
+function rejectionOf(source: SourceRecord) {
+  const result = normalizeRecord(source);
+  return 'rejection' in result ? `${result.rejection.field} ${result.rejection.code}` : null;
+}
+
+describe('a row of a source', () => {
+  it('says nothing of cells that are absent, and clears with those that are empty', () => {
+    expect(normalized({ city: '', email: null, aliases: '', categories: [], audience: 'N/A' }).patch).toEqual({
+      ...{ id: '1', city: null, email: null, aliases: [], categories: [], audience: null },
+    });
+  });
+
+  it('leaves out what cannot be read, with a note', () => {
+    const { patch, codes } = normalized({
+      email: 'desk at x dot example',
+      audience: 'many',
+      coverage: 'lunar',
+      url: 'ftp://x',
+    });
+    expect(patch).toEqual({ id: '1' });
+    expect(codes).toEqual([
+      'url not_a_web_address',
+      'coverage unknown_value',
+      'email obfuscated',
+      'audience unreadable',
+    ]);
+  });
+
+  it.each([
+    [{ kind: 'Podcasts' }, { kind: 'podcast', type: null }],
+    [{ kind: 'TV Station' }, { kind: 'outlet', type: 'tv' }],
+    [
+      { kind: 'outlet', type: 'Magazin' },
+      { kind: 'outlet', type: 'magazine' },
+    ],
+    [{ type: 'news agency' }, { kind: 'outlet', type: 'wire' }],
+    [{ type: 'Podcast' }, { kind: 'podcast', type: null }],
+    [
+      { kind: '', type: 'radio' },
+      { kind: 'outlet', type: 'radio' },
+    ],
+    [
+      { kind: 'newsletter', type: 'blog' },
+      { kind: 'newsletter', type: null },
+    ],
+    [{ type: 'magazine, online' }, { kind: 'outlet', type: 'magazine' }],
+  ])('%j is %j', (source, expected) => {
+    const { kind, type } = normalized(source).patch;
+    expect({ kind, type }).toEqual(expected);
+  });
+
+  it('without a kind takes that of its source, its own first', () => {
+    expect(normalized({ kind: '' }, { kind: 'newsletter' }).patch.kind).toBe('newsletter');
+    expect(normalized({ type: 'tv' }, { kind: 'newsletter' }).patch.kind).toBe('outlet');
+  });
+
+  it.each([
+    [{ id: '1', kind: '', name: 'One' }, 'kind required'],
+    [{ id: '1', kind: 'kiosk', name: 'One' }, 'kind unknown_value'],
+    [{ id: '1', kind: 'outlet', name: ' - ' }, 'name required'],
+    [{ id: '1', kind: 'outlet', name: '<script>x</script>' }, 'name required'],
+    [{ id: '1', kind: 'outlet', name: 'desk@x.example' }, 'name required'],
+    [{ id: '1', kind: 'outlet', name: { a: 1 } }, 'name unreadable'],
+    [{ kind: 'outlet' }, 'id required'],
+    [{ name: 'One' }, 'id required'],
+    [{ id: 'desk@x.example', kind: 'outlet', name: 'One' }, 'id address_in_id'],
+  ])('%j is refused: %s', (source, expected) => {
+    expect(rejectionOf(source)).toBe(expected);
+  });
+
+  it.each([
+    ['gb', 'GB', undefined],
+    ['GBR', 'GB', undefined],
+    ['UK', 'GB', undefined],
+    ['England', 'GB', 'England'],
+    ["People's Republic of China", 'CN', undefined],
+    ['Republic of Ireland', 'IE', undefined],
+    ['Côte d’Ivoire', 'CI', undefined],
+    ['Soviet Union', 'RU', undefined],
+    ['NA', 'NA', undefined],
+    ['Exeter', undefined, undefined],
+  ])('country %s is %s', (country, code, region) => {
+    const { patch } = normalized({ country });
+    expect([patch.country, patch.region]).toEqual([code, region]);
+  });
+
+  it('takes the country from its name where there is no code, and the region that it gives itself', () => {
+    expect(normalized({ country: '', country_name: 'Scotland' }).patch).toMatchObject({
+      country: 'GB',
+      region: 'Scotland',
+    });
+    expect(normalized({ country_name: 'France' }).patch.country).toBe('FR');
+    expect(normalized({ country: 'DE', country_name: 'Lumina' })).toMatchObject({
+      codes: [],
+      patch: { country: 'DE' },
+    });
+    expect(normalized({ country: 'England', region: 'Kent' }).patch.region).toBe('Kent');
+  });
+
+  it.each([
+    ['continent', 'North America', 'north_america'],
+    ['continent', 'NA', 'north_america'],
+    ['language', 'EN_us', 'en-US'],
+    ['language', 'Spanish', 'es'],
+    ['coverage', 'Nationwide', 'national'],
+    ['city_size', 'megacity', 'mega'],
+    ['email_status', 'Catch-All', 'accept_all'],
+    ['frequency', 'every two weeks', 'biweekly'],
+    ['frequency', '24/7', 'continuous'],
+    ['frequency', 'twice a week', undefined],
+    ['phone', '+44 (0)20 7946-0958', '+44 (0)20 7946-0958'],
+    ['phone', '1-800-NEWS', '1-800-NEWS'],
+    ['phone', '4.42E+11', undefined],
+    ['audience', 12_500, 12_500],
+    ['last_verified_at', '2026-05-01', '2026-05-01T00:00:00.000Z'],
+    ['city', '???', null],
+    ['city', '">', undefined],
+    ['contact_name', 'unknown', null],
+  ] as const)('%s %j is %j', (field, value, expected) => {
+    expect(normalized({ [field]: value }).patch[field]).toEqual(expected);
+  });
+
+  it.each([
+    [['Tech', 'sport', 'economics'], ['technology', 'sports', 'business'], []],
+    ['news|local', ['general_news', 'local_news'], []],
+    ['arts, culture, entertainment and media', ['culture'], []],
+    ['News, Sports; Food', ['general_news', 'sports', 'food'], []],
+    ['Health & Fitness', ['health'], []],
+    [['daily newspaper', 'website', 'politics'], ['politics'], []],
+    [['daily newspaper'], undefined, []],
+    [['Fayette County', 'politics'], ['politics'], ['categories unknown_topics']],
+    [['Fayette County'], undefined, ['categories unknown_topics']],
+    [['other'], ['other'], []],
+  ])('topics %j are %j', (categories, expected, notes) => {
+    const { patch, codes } = normalized({ categories });
+    expect(patch.categories).toEqual(expected);
+    expect(codes).toEqual(notes);
+  });
+
+  it('has other names without repeats, placeholders and addresses, up to the limit', () => {
+    expect(normalized({ aliases: 'Uno | Eins|Uno|N/A|' }).patch.aliases).toEqual(['Uno', 'Eins']);
+    expect(normalized({ aliases: ['A|B', 'desk@x.example', 7] }).patch.aliases).toEqual(['A|B', '7']);
+    const { patch, codes } = normalized({ aliases: Array.from({ length: 101 }, (_, index) => `Name ${index}`) });
+    expect(patch.aliases).toHaveLength(100);
+    expect(codes).toEqual(['aliases too_many']);
+  });
+
+  it('says nothing of an address that cannot be read, its status neither', () => {
+    const details = { email_status: 'valid', email_source: 'https://x.example/', last_verified_at: '2026-05-01' };
+    expect(normalized({ email: 'd***@x.example', ...details }).patch).toEqual({ id: '1' });
+    expect(normalized({ email: 'desk@x.example', ...details }).patch).toMatchObject({ email_status: 'valid' });
+  });
+
+  it('finds a feed by a path of its own site', () => {
+    const { patch } = normalized({ url: 'http://x.example/', feed_url: '/rss' });
+    expect(patch.feed_url).toBe('http://x.example/rss');
+  });
+
+  it('without an id has one that is the same for all spellings, from kind and URL, else from kind, name and place', () => {
+    const idOf = (source: SourceRecord) => {
+      const result = normalizeRecord(source);
+      return 'patch' in result ? result.patch.id : null;
+    };
+    const byUrl = idOf({ kind: 'outlet', url: 'http://www.x.example/a/' });
+    expect(byUrl).toMatch(/^auto-[0-9a-f]{16}$/);
+    expect(idOf({ kind: 'magazine', name: 'X', url: 'https://X.example/a', id: 'null' })).toBe(byUrl);
+    expect(idOf({ kind: 'podcast', url: 'http://x.example/a' })).not.toBe(byUrl);
+    const byName = idOf({ kind: 'outlet', name: 'The Herald', city: 'Málaga', country: 'Spain' });
+    expect(idOf({ kind: 'outlet', name: 'the herald', city: 'malaga', country: 'ES', url: 'none' })).toBe(byName);
+    expect(idOf({ kind: 'outlet', name: 'The Herald', city: 'Cádiz', country: 'Spain' })).not.toBe(byName);
+  });
+
+  const value = fc.oneof(
+    hostileText,
+    fc.constantFrom(null, 0, 7, true, Number.NaN, Number.POSITIVE_INFINITY, [], {}, ['news', null, {}], [['x']]),
+    fc.array(hostileText, { maxLength: 4 }),
+    fc.constantFrom('outlet', 'podcast', 'tv', 'UK', 'Rome', 'IT', 'daily', 'desk@x.example', 'https://x.example/a'),
+  );
+  const row = fc.record(Object.fromEntries(fields.map(({ key }) => [key, value])), { requiredKeys: [] });
+
+  it('never throws, and gives a record whose every value is of its vocabulary, without an address but in email', () => {
+    fc.assert(
+      fc.property(row, (source) => {
+        const record = recordOf(source);
+        if (record === null) return;
+        for (const field of fields) {
+          const given = record[field.key];
+          if ('vocabulary' in field && given !== null)
+            expect(field.vocabulary).toEqual(expect.arrayContaining([given].flat()));
+          if (field.key !== 'email' && field.type !== 'url') {
+            expect(JSON.stringify(given)).not.toMatch(/[^\s@"]@[^\s@"]+\.[^\s@"]/);
+          }
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('made of a record says nothing new of it', () => {
+    fc.assert(
+      fc.property(row, (source) => {
+        const record = recordOf(source);
+        if (record === null) return;
+        const again = normalizeRecord(record);
+        if ('rejection' in again) throw new Error(again.rejection.message);
+        expect(again.notes).toEqual([]);
+        expect(mergeRecord(record, again.patch, new Date())).toEqual({ outcome: 'unchanged' });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  /** The record that a row makes where there is none yet; null where the row is refused. */
+  function recordOf(source: SourceRecord) {
+    const named = { id: '1', kind: 'outlet', name: 'One' };
+    const result = normalizeRecord({ ...named, ...source });
+    if ('rejection' in result) return null;
+    const patch: RecordPatch = { kind: 'outlet', name: 'One', ...result.patch };
+    const merged = mergeRecord(null, patch, new Date(0));
+    if (merged.outcome !== 'created') throw new Error(merged.outcome);
+    return merged.record;
+  }
+});
