@@ -24,7 +24,7 @@ export const testBackends: readonly { name: string; open(): Promise<TestBackend>
 ];
 
 /** Stores with nothing in them, of a test's own. */
-export type TestStores = Pick<TestBackend, 'records' | 'keys' | 'close'>;
+export type TestStores = Pick<TestBackend, 'records' | 'keys' | 'orders' | 'audit' | 'close'>;
 
 /** Every implementation that the suites of the stores run on. */
 export const testStores: readonly { name: string; open(): Promise<TestStores> }[] = [...testBackends, ...listMongo()];
@@ -36,12 +36,11 @@ function listMongo() {
 
 async function openMongoForTest(url: string): Promise<TestStores> {
   const database = newTestDatabase(url);
-  const { records, keys, close } = await openMongo({ uri: database.uri, say: () => {}, reportUnreadable: () => {} });
+  const store = await openMongo({ uri: database.uri, say: () => {}, reportUnreadable: () => {} });
   return {
-    records,
-    keys,
+    ...store,
     async close() {
-      await close();
+      await store.close();
       await database.drop();
     },
   };

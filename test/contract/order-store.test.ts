@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimKey, type Order } from '#domain/order.ts';
 import { newOrderId } from '#domain/order-id.ts';
 import type { Reservation } from '#domain/reservation.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { type TestStores, testStores } from '#test/backends.ts';
 import { madeEvent, madeKey, madeOrder } from '#test/made-order.ts';
 
 const now = new Date('2026-03-01T10:06:00.000Z');
@@ -21,8 +21,8 @@ function madeReservation(given: Partial<Reservation> = {}): Reservation {
   };
 }
 
-describe.each(testBackends)('the order store, $name', ({ open }) => {
-  let backend: TestBackend;
+describe.each(testStores)('the order store, $name', ({ open }) => {
+  let backend: TestStores;
   beforeAll(async () => {
     backend = await open();
   });
@@ -162,6 +162,18 @@ describe.each(testBackends)('the order store, $name', ({ open }) => {
     for (const event of early) expect(await backend.orders.receive(event, now)).toBe('repeated');
   });
 
+  it('never loses a refund that comes at the same time as its payment', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const order = await saved();
+      const payment = `pi_race_${round}`;
+      await Promise.all([
+        backend.orders.receive(madeEvent({ orderId: order.id, payment }), now),
+        backend.orders.receive(madeEvent({ effect: 'refunded', payment }), now),
+      ]);
+      expect(await statusOf(order)).toBe('refunded');
+    }
+  });
+
   it('holds an event of an order that nobody knows, and never mixes up those without a payment', async () => {
     expect(await backend.orders.receive(madeEvent({ orderId: newOrderId(), effect: 'refunded' }), now)).toBe('held');
     const order = await saved();
@@ -172,7 +184,7 @@ describe.each(testBackends)('the order store, $name', ({ open }) => {
   });
 });
 
-describe.each(testBackends)('the audit log, $name', ({ open }) => {
+describe.each(testStores)('the audit log, $name', ({ open }) => {
   it('keeps what operators did, and lists the newest first', async () => {
     const backend = await open();
     try {

@@ -27,7 +27,7 @@ export class MongoKeyStore implements KeyStore {
   }
 
   async save(key: StoredKey): Promise<void> {
-    await askMongo(() => this.#keys.insertOne(documentOf(key)));
+    await askMongo(() => this.#keys.insertOne(documentOfKey(key)));
   }
 
   async findByHash(hash: string): Promise<StoredKey | null> {
@@ -56,7 +56,7 @@ export class MongoKeyStore implements KeyStore {
   }
 }
 
-function documentOf(key: StoredKey): KeyDocument {
+export function documentOfKey(key: StoredKey): KeyDocument {
   return {
     _id: key.hash,
     prefix: key.prefix,

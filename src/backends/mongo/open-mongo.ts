@@ -1,10 +1,14 @@
 import { EngineReadiness } from '#backends/engine-readiness.ts';
+import type { AuditLog } from '#ports/audit-log.ts';
 import type { KeyStore } from '#ports/key-store.ts';
+import type { OrderStore } from '#ports/order-store.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import { checkMongo, createMongoClient, databaseName, explainMongoFault, requestPatienceMs } from './connect-mongo.ts';
+import { MongoAuditLog } from './mongo-audit-log.ts';
 import { MongoKeyStore } from './mongo-key-store.ts';
+import { MongoOrderStore } from './mongo-order-store.ts';
 import { MongoRecordStore, type ReportUnreadable } from './mongo-record-store.ts';
-import { keysOf, prepareCollections, recordsOf } from './prepare-collections.ts';
+import { auditLogOf, keysOf, prepareCollections, recordsOf } from './prepare-collections.ts';
 
 export interface MongoSettings {
   uri: string;
@@ -19,6 +23,8 @@ export interface MongoSettings {
 export interface MongoStore {
   records: RecordStore;
   keys: KeyStore;
+  orders: OrderStore;
+  audit: AuditLog;
   /** Whether the server was there, was checked, and its collections are prepared. */
   isPrepared(): boolean;
   /** Resolves when it is prepared. */
@@ -53,6 +59,8 @@ export async function openMongo({ uri, say, reportUnreadable, patienceMs }: Mong
   return {
     records: new MongoRecordStore(client, recordsOf(db), reportUnreadable),
     keys: new MongoKeyStore(keysOf(db)),
+    orders: new MongoOrderStore(client, db, keysOf(db)),
+    audit: new MongoAuditLog(auditLogOf(db)),
     isPrepared: () => readiness.isReady,
     whenPrepared: () => readiness.whenReady(),
     async close() {

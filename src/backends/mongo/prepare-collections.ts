@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Collection, type Db, type Document, MongoServerError } from 'mongodb';
+import type { AuditEntry } from '#ports/audit-log.ts';
 import type { KeyDocument } from './mongo-key-store.ts';
+import { orderCollections } from './mongo-order-store.ts';
 import type { RecordDocument } from './read-document.ts';
 import { recordValidator } from './record-validator.ts';
 
@@ -14,6 +16,10 @@ export function keysOf(db: Db): Collection<KeyDocument> {
   return db.collection('api_keys');
 }
 
+export function auditLogOf(db: Db): Collection<AuditEntry> {
+  return db.collection('audit_log');
+}
+
 /**
  * Makes the collections, their validator and their indexes, where they are not as they should be; where they are, a
  * user who may only read and write is enough.
@@ -21,6 +27,18 @@ export function keysOf(db: Db): Collection<KeyDocument> {
 export async function prepareCollections(db: Db): Promise<void> {
   await prepareRecords(db);
   await keysOf(db).createIndex({ prefix: 1, created_at: -1 });
+  await prepareOrders(db);
+}
+
+async function prepareOrders(db: Db): Promise<void> {
+  const { orders, events, payments, reservations } = orderCollections(db);
+  await orders.createIndex({ payment_reference: 1 });
+  await events.createIndex({ payment: 1, handled_at: 1 });
+  await events.createIndex({ order_id: 1, handled_at: 1 });
+  await reservations.createIndex({ created_at: 1 });
+  // It has this one in any case; asking for it makes the collection, which no transaction then has to.
+  await payments.createIndex({ _id: 1 });
+  await auditLogOf(db).createIndex({ at: -1, _id: -1 });
 }
 
 /**

@@ -1,0 +1,26 @@
+import type { Collection } from 'mongodb';
+import type { AuditEntry, AuditLog } from '#ports/audit-log.ts';
+import { askMongo } from './mongo-faults.ts';
+
+/** The audit log in a collection of MongoDB, whose ids grow with time. */
+export class MongoAuditLog implements AuditLog {
+  readonly #entries: Collection<AuditEntry>;
+
+  constructor(entries: Collection<AuditEntry>) {
+    this.#entries = entries;
+  }
+
+  async append(entry: AuditEntry): Promise<void> {
+    await askMongo(() => this.#entries.insertOne({ ...entry }));
+  }
+
+  async list(limit: number): Promise<AuditEntry[]> {
+    return askMongo(() =>
+      this.#entries
+        .find({}, { projection: { _id: 0 } })
+        .sort({ at: -1, _id: -1 })
+        .limit(limit)
+        .toArray(),
+    );
+  }
+}
