@@ -1,14 +1,14 @@
 import { isSpaceless } from '#domain/fold.ts';
+import { decidingWords, leastWords, mostDeciding, stretchesOf } from '#domain/forgiveness.ts';
 import { hostAndParents } from '#domain/hosts.ts';
 import type { TextQuery } from '#domain/search-query.ts';
 import { conceptsBeginning, conceptsNear, conceptsOf } from '#domain/search-words.ts';
-import { exactToken, tokensOf } from './index-text.ts';
+import { phraseTokens, tokensOf } from '#domain/searchable-text.ts';
+import { exactToken } from './index-text.ts';
 
 /** Gives the words of the index that a typed word may have been meant as, itself among them where it is one. */
 export type FindMeanings = (word: string) => readonly string[];
 
-/** Of a longer query its longest words decide, since long words are rare ones. It bounds the size of the expression. */
-const mostDeciding = 8;
 /** So many meanings are looked for of each word: of many words fewer, since the others tell what is meant. */
 const mostMeanings = { ofFew: 12, ofMany: 4 };
 const fewWords = 3;
@@ -47,7 +47,7 @@ export function buildForgivingMatch(text: TextQuery, findMeanings: FindMeanings)
   const terms = new Map(
     text.words.map((word, index) => [word, meaningTerm(word, index === text.words.length - 1, findFew)]),
   );
-  const deciding = longestWords(text.words, mostDeciding).map((word) => terms.get(word) ?? null);
+  const deciding = decidingWords(text.words).map((word) => terms.get(word) ?? null);
   const known = deciding.filter((term) => term !== null);
   const needed = leastWords(deciding.length);
   if (known.length < needed) return null;
@@ -97,13 +97,6 @@ function correctedNames(words: readonly string[], findMeanings: FindMeanings): s
   );
 }
 
-/** How many of a query's words have to be in a record. */
-function leastWords(count: number): number {
-  if (count <= 2) return count;
-  if (count <= 4) return count - 1;
-  return Math.ceil(count * 0.7);
-}
-
 function wordTerm(word: string, isLast: boolean): string {
   if (isSpaceless(word)) return runTerm(word);
   const concepts = isLast ? conceptsBeginning(word) : conceptsOf(word);
@@ -122,11 +115,7 @@ function phraseTerm(words: readonly string[]): string {
 
 /** The words in a row. */
 function phrase(words: readonly string[]): string {
-  const tokens = words.flatMap((word, index) => {
-    const own = tokensOf(word);
-    return index === words.length - 1 && own.length > 1 ? own.slice(0, -1) : own;
-  });
-  return quote(tokens.join(' '));
+  return quote(phraseTokens(words).join(' '));
 }
 
 function hostTerm(hosts: readonly string[]): string {
@@ -143,14 +132,11 @@ function meaningTerm(word: string, isLast: boolean, findMeanings: FindMeanings):
   return meanings.length === 0 ? null : any(meanings);
 }
 
-/** One slip touches the first or the second half of a run, or the seam between them: one of the stretches is whole. Its pairs add to the score. */
+/** One of its stretches is whole. Its pairs add to the score. */
 function forgivingRun(run: string): string {
-  const characters = [...run];
-  if (characters.length < 4) return runTerm(run);
-  const middle = Math.floor(characters.length / 2);
-  const stretches = [characters.slice(0, middle), characters.slice(-middle)];
-  if (middle > 2) stretches.push(characters.slice(0, middle - 1), characters.slice(1 - middle));
-  const found = stretches.map((stretch) => runTerm(stretch.join('')));
+  const stretches = stretchesOf(run);
+  if (stretches.length === 1) return runTerm(run);
+  const found = stretches.map(runTerm);
   const pairs = tokensOf(run)
     .slice(0, -1)
     .map((pair) => inText(quote(pair)));
@@ -160,12 +146,6 @@ function forgivingRun(run: string): string {
 /** At least `count` of the terms, as a choice of conjunctions. */
 function atLeast(count: number, terms: readonly string[]): string {
   return any(combinations(terms, count).map(every));
-}
-
-function longestWords(words: readonly string[], most: number): readonly string[] {
-  if (words.length <= most) return words;
-  const longest = new Set(words.toSorted((a, b) => b.length - a.length).slice(0, most));
-  return words.filter((word) => longest.has(word));
 }
 
 function combinations<Item>(items: readonly Item[], size: number): Item[][] {

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import type { FacetField } from '#domain/fields.ts';
+import { enoughExactMatches } from '#domain/forgiveness.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import type { Page, SearchQuery, TextQuery } from '#domain/search-query.ts';
@@ -18,9 +19,6 @@ import {
 } from './build-statements.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
 import { Vocabulary } from './vocabulary.ts';
-
-/** The exact form of a query is enough when it finds as many, or a name that is just what was typed. */
-const enoughExactMatches = 5;
 
 /**
  * Answers searches from one reading connection; it blocks while it works, so it runs in a worker thread. What it

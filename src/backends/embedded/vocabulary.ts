@@ -1,9 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { mostSlips } from '#domain/forgiveness.ts';
 import { countSlips } from '#domain/slips.ts';
 
-/** Shorter words are never taken for others; longer ones may hold two slips. The figures are Elasticsearch's and ours. */
-const shortestCorrected = 4;
-const shortestWithTwoSlips = 8;
 const mostMeanings = 12;
 
 interface Term {
@@ -38,17 +36,17 @@ export class Vocabulary {
   findMeanings(word: string): string[] {
     const length = word.length;
     const own = this.#selectOne.get(word) === undefined ? [] : [word];
-    if (length < shortestCorrected || /^\d+$/.test(word)) return own;
-    const mostSlips = length >= shortestWithTwoSlips ? 2 : 1;
+    const most = mostSlips(word);
+    if (most === 0) return own;
 
     const isHost = word.includes('.');
     const near: Array<Term & { slips: number }> = [];
     const byLength = this.#termsFrom(word);
-    for (let size = length - mostSlips; size <= length + mostSlips; size += 1) {
+    for (let size = length - most; size <= length + most; size += 1) {
       for (const term of byLength.get(size) ?? []) {
         if (term.text.includes('.') !== isHost) continue;
-        const slips = countSlips(word, term.text, mostSlips);
-        if (slips > 0 && slips <= mostSlips) near.push({ ...term, slips });
+        const slips = countSlips(word, term.text, most);
+        if (slips > 0 && slips <= most) near.push({ ...term, slips });
       }
     }
     near.sort((a, b) => a.slips - b.slips || b.records - a.records || (a.text < b.text ? -1 : 1));

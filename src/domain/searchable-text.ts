@@ -1,0 +1,76 @@
+import { fold, foldedWords, isSpaceless, nameKey } from './fold.ts';
+import { canonicalHost, findHost, hostAndParents, hostLabel, hostOfUrl } from './hosts.ts';
+import type { MediaRecord } from './media-record.ts';
+import { placeWords, recordConcepts } from './search-words.ts';
+
+/**
+ * Everything a person may find a record by, and no address: folded and split here, so that every engine compares the
+ * same words. Text is tokens with a space between them; no phrase reaches from one text of a list into the next.
+ */
+export interface SearchableText {
+  /** The name and the aliases, each by its nameKey. */
+  wholeNames: string[];
+  names: string[];
+  aliases: string[];
+  /** Hosts with those they are part of. */
+  hosts: string[];
+  /** The parts of hosts that people remember. */
+  hostLabels: string[];
+  /** What it is, as search-words.ts calls it. */
+  concepts: string[];
+  place: string;
+  description: string;
+}
+
+const apostrophe = /(?<=\p{L})['’ʼ`´](?=\p{L})/gu;
+
+export function searchableText(record: MediaRecord): SearchableText {
+  const hosts = hostsOf(record);
+  return {
+    wholeNames: [...new Set([record.name, ...record.aliases].map(nameKey))],
+    names: nameTexts(record.name),
+    aliases: record.aliases.flatMap(nameTexts),
+    hosts: [...new Set(hosts.flatMap(hostAndParents))],
+    hostLabels: [...new Set(hosts.map((host) => fold(hostLabel(host))))],
+    concepts: recordConcepts(record),
+    place: placeWords(record).flatMap(tokensOf).join(' '),
+    description: record.description === null ? '' : tokensOfText(record.description),
+  };
+}
+
+/**
+ * The tokens of a folded word: itself, or, in a script written without spaces, every pair of neighbouring characters
+ * and the last character, so that any stretch of the text is found as a phrase of pairs.
+ */
+export function tokensOf(word: string): string[] {
+  if (!isSpaceless(word)) return [word];
+  const characters = [...word];
+  return characters.map((character, index) => character + (characters[index + 1] ?? ''));
+}
+
+/** The tokens by which words are found in a row: as tokensOf, but that the last run may go on. */
+export function phraseTokens(words: readonly string[]): string[] {
+  return words.flatMap((word, index) => {
+    const own = tokensOf(word);
+    return index === words.length - 1 && own.length > 1 ? own.slice(0, -1) : own;
+  });
+}
+
+function tokensOfText(text: string): string {
+  return foldedWords(text).flatMap(tokensOf).join(' ');
+}
+
+/** "L'Équipe" is found by "lequipe", "l'equipe" and "equipe". */
+function nameTexts(name: string): string[] {
+  const parted = name.replace(apostrophe, ' ');
+  return parted === name ? [tokensOfText(name)] : [tokensOfText(name), tokensOfText(parted)];
+}
+
+function hostsOf({ url, feed_url, email, name, aliases }: MediaRecord): string[] {
+  return [
+    url === null ? null : hostOfUrl(url),
+    feed_url === null ? null : hostOfUrl(feed_url),
+    email === null ? null : canonicalHost(email.slice(email.lastIndexOf('@') + 1)),
+    ...[name, ...aliases].map((text) => (text.includes('.') ? findHost(text) : null)),
+  ].filter((host) => host !== null);
+}
