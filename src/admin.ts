@@ -1,20 +1,24 @@
+import { userInfo } from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { readOrMakeKeyPepper } from '#backends/embedded/key-pepper.ts';
 import { maskEmail } from '#domain/masking.ts';
 import { normalizeEmail } from '#domain/normalize-email.ts';
+import type { Order } from '#domain/order.ts';
 import { isActive, type Tier, tiers } from '#domain/plan.ts';
 import type { StoredKey } from '#domain/stored-key.ts';
-import type { KeyStore } from '#ports/key-store.ts';
 import { issueKey } from '#usecases/issue-key.ts';
+import { reissueKey } from '#usecases/reissue-key.ts';
 import { revokeKey } from '#usecases/revoke-key.ts';
 import { loadConfig } from './config.ts';
 import { describeStartFault } from './describe-start-fault.ts';
-import { openBackends } from './open-backends.ts';
+import { type Backends, openBackends } from './open-backends.ts';
 
 /** The longest plan an operator can give, in days: ten years. */
 const mostDays = 3650;
+/** How much of the audit log is printed. */
+const mostAuditEntries = 1_000;
 
-const program = new Command('admin').description('What operators do with keys.').showHelpAfterError();
+const program = new Command('admin').description('What operators do with keys and orders.').showHelpAfterError();
 const keys = program.command('keys').description('API keys');
 
 keys
@@ -24,8 +28,8 @@ keys
   .requiredOption('--days <days>', `how long it runs, 1 to ${mostDays}`, readDays)
   .option('--email <address>', "the holder's address", readEmail)
   .action(async ({ tier, days, email = null }: { tier: Tier; days: number; email?: string | null }) => {
-    await withKeys(async (store, pepper) => {
-      const { key, stored } = await issueKey(store, pepper(), { tier, days, email }, new Date());
+    await withStores(async (stores, pepper) => {
+      const { key, stored } = await issueKey(stores, pepper(), { tier, days, email }, new Date());
       console.log(key);
       console.error(
         `A ${tier} key, valid until ${stored.plan.expiresAt}. It is shown this once and stored nowhere: keep it now. In lists it is ${stored.prefix}.`,
@@ -38,11 +42,11 @@ keys
   .description('print every key, newest first')
   .option('--json', 'as one JSON array')
   .action(async ({ json = false }: { json?: boolean }) => {
-    await withKeys(async (store) => {
+    await withStores(async (stores) => {
       const now = new Date();
-      const rows = (await store.list('')).map((key) => describeKey(key, now));
+      const rows = (await stores.keys.list('')).map((key) => describeKey(key, now));
       if (json) console.log(JSON.stringify(rows, null, 2));
-      else printTable(rows);
+      else printTable(rows, 'There are no keys. Make one: npm run admin -- keys issue --tier pro --days 30');
     });
   });
 
@@ -51,8 +55,8 @@ keys
   .description('end the key whose prefix begins so, at once')
   .argument('<prefix>', 'the beginning of the key, as `keys list` shows it', readPrefix)
   .action(async (prefix: string) => {
-    await withKeys(async (store) => {
-      const result = await revokeKey(store, prefix, new Date());
+    await withStores(async (stores) => {
+      const result = await revokeKey(stores, prefix, new Date());
       switch (result.outcome) {
         case 'revoked':
           console.log(`Revoked ${result.key.prefix}.`);
@@ -70,18 +74,82 @@ keys
     });
   });
 
-/** Opens the key store for one piece of work. The server may be running: it sees the change at the next request. */
-async function withKeys(work: (store: KeyStore, pepper: () => string) => Promise<void>): Promise<void> {
+const orders = program.command('orders').description('purchases of plans');
+
+orders
+  .command('show')
+  .description('print all that is known of an order, as JSON')
+  .argument('<id>', 'the id of the order, such as ord_…')
+  .action(async (id: string) => {
+    await withStores(async (stores) => {
+      const order = await stores.orders.find(id);
+      if (order === null) throw unknownOrder(id);
+      const key = order.keyHash === null ? null : await stores.keys.findByHash(order.keyHash);
+      console.log(JSON.stringify(describeOrder(order, key), null, 2));
+    });
+  });
+
+orders
+  .command('reissue')
+  .description('give a paid order a new key and print it, this once; the one before ends')
+  .argument('<id>', 'the id of the order, such as ord_…')
+  .action(async (id: string) => {
+    await withStores(async (stores, pepper) => {
+      const result = await reissueKey(stores, pepper(), id, new Date());
+      switch (result.outcome) {
+        case 'reissued':
+          console.log(result.key);
+          console.error(
+            `A new ${result.order.tier} key for ${id}, valid until ${result.order.planExpiresAt}. It is shown this once and stored nowhere; the one before has ended.`,
+          );
+          break;
+        case 'not_paid':
+          throw new Error(`the order ${id} is ${result.order.status}: only a paid one has a key. Nothing was changed.`);
+        case 'unknown':
+          throw unknownOrder(id);
+      }
+    });
+  });
+
+program
+  .command('audit')
+  .description('print what operators did, newest first')
+  .option('--json', 'as one JSON array')
+  .action(async ({ json = false }: { json?: boolean }) => {
+    await withStores(async ({ audit }) => {
+      const entries = await audit.list(mostAuditEntries);
+      if (json) console.log(JSON.stringify(entries, null, 2));
+      else printTable(entries, 'No operator has done anything yet.');
+    });
+  });
+
+interface Stores extends Pick<Backends, 'keys' | 'orders' | 'audit'> {
+  /** Who runs the command, for the audit log. */
+  operator: string;
+}
+
+/** The user's name; in a container, where users may have none, their number. */
+function operatorName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.()}`;
+  }
+}
+
+/** Opens the stores for one piece of work. The server may be running: it sees the change at the next request. */
+async function withStores(work: (stores: Stores, pepper: () => string) => Promise<void>): Promise<void> {
   const config = loadConfig();
   const backends = await openBackends(config);
   try {
-    await work(backends.keys, () => config.keyPepper ?? readOrMakeKeyPepper(config.dataDir));
+    await work(
+      { ...backends, operator: operatorName() },
+      () => config.keyPepper ?? readOrMakeKeyPepper(config.dataDir),
+    );
   } finally {
     await backends.close();
   }
 }
-
-type KeyRow = ReturnType<typeof describeKey>;
 
 function describeKey({ prefix, plan, email, orderId, createdAt, revokedAt }: StoredKey, now: Date) {
   const running = isActive(plan, now) ? 'active' : 'expired';
@@ -97,13 +165,27 @@ function describeKey({ prefix, plan, email, orderId, createdAt, revokedAt }: Sto
   };
 }
 
-function printTable(rows: readonly KeyRow[]): void {
+function describeOrder({ email, keyHash: _, ...order }: Order, key: StoredKey | null) {
+  return {
+    ...order,
+    email: email === null ? null : maskEmail(email),
+    key: key === null ? null : describeKey(key, new Date()),
+  };
+}
+
+function unknownOrder(id: string): Error {
+  return new Error(
+    `there is no order ${id}. The id begins with ord_ and stands in the address of the buyer's claim page.`,
+  );
+}
+
+function printTable<Row extends object>(rows: readonly Row[], whenEmpty: string): void {
   if (rows.length === 0) {
-    console.log('There are no keys. Make one: npm run admin -- keys issue --tier pro --days 30');
+    console.log(whenEmpty);
     return;
   }
-  const columns = Object.keys(rows[0] ?? {}) as (keyof KeyRow)[];
-  const lines = [columns, ...rows.map((row) => columns.map((column) => row[column] ?? '-'))];
+  const columns = Object.keys(rows[0] ?? {}) as (keyof Row & string)[];
+  const lines = [columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '-')))];
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
   for (const line of lines) {
     console.log(

@@ -1,6 +1,7 @@
-import { apiKeyPrefix, generateApiKey, hashApiKey } from '#domain/api-key.ts';
+import { generateApiKey, identifyKey } from '#domain/api-key.ts';
 import type { Tier } from '#domain/plan.ts';
 import type { StoredKey } from '#domain/stored-key.ts';
+import type { AuditLog } from '#ports/audit-log.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 
 export interface KeyGrant {
@@ -19,23 +20,30 @@ export interface IssuedKey {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
+/** What operators' work on keys needs, and who does it. */
+export interface KeyOperation {
+  keys: KeyStore;
+  audit: AuditLog;
+  operator: string;
+}
+
 /** Makes a key and saves its hash. */
 export async function issueKey(
-  keys: KeyStore,
+  { keys, audit, operator }: KeyOperation,
   pepper: string,
   { tier, days, email }: KeyGrant,
   now: Date,
 ): Promise<IssuedKey> {
   const key = generateApiKey();
   const stored: StoredKey = {
-    hash: hashApiKey(key, pepper),
-    prefix: apiKeyPrefix(key),
+    ...identifyKey(key, pepper),
     plan: { tier, expiresAt: new Date(now.getTime() + days * dayMs).toISOString() },
     email,
     orderId: null,
     createdAt: now.toISOString(),
     revokedAt: null,
   };
+  await audit.append({ at: now.toISOString(), operator, action: 'keys issue', subject: stored.prefix });
   await keys.save(stored);
   return { key, stored };
 }

@@ -1,5 +1,6 @@
 import { generateApiKey, identifyKey } from '#domain/api-key.ts';
 import { type Order, replaceKey } from '#domain/order.ts';
+import type { AuditLog } from '#ports/audit-log.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 
 /** `not_paid`: a pending, expired, failed or refunded order, which has no key. */
@@ -9,7 +10,14 @@ export type Reissue =
   | { outcome: 'unknown' };
 
 /** Gives a paid order a new key, to be shown once, and ends the one it had. It also ends a suspension. */
-export async function reissueKey(orders: OrderStore, pepper: string, orderId: string, now: Date): Promise<Reissue> {
+export async function reissueKey(
+  { orders, audit, operator }: { orders: OrderStore; audit: AuditLog; operator: string },
+  pepper: string,
+  orderId: string,
+  now: Date,
+): Promise<Reissue> {
+  if ((await orders.find(orderId)) === null) return { outcome: 'unknown' };
+  await audit.append({ at: now.toISOString(), operator, action: 'orders reissue', subject: orderId });
   const key = generateApiKey();
   const identity = identifyKey(key, pepper);
   const change = await orders.change(orderId, (order) => replaceKey(order, identity, now));

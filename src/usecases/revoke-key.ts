@@ -1,5 +1,5 @@
 import type { StoredKey } from '#domain/stored-key.ts';
-import type { KeyStore } from '#ports/key-store.ts';
+import type { KeyOperation } from './issue-key.ts';
 
 /** `ambiguous`: several keys that are not revoked begin so, and none was touched. */
 export type Revocation =
@@ -9,11 +9,16 @@ export type Revocation =
   | { outcome: 'unknown' };
 
 /** Revokes the one key whose shown prefix begins so. It is refused from the next request on. */
-export async function revokeKey(keys: KeyStore, prefix: string, now: Date): Promise<Revocation> {
+export async function revokeKey(
+  { keys, audit, operator }: KeyOperation,
+  prefix: string,
+  now: Date,
+): Promise<Revocation> {
   const matches = await keys.list(prefix);
   const [key, ...others] = matches.filter(({ revokedAt }) => revokedAt === null);
   if (key !== undefined && others.length > 0) return { outcome: 'ambiguous', candidates: [key, ...others] };
   if (key !== undefined) {
+    await audit.append({ at: now.toISOString(), operator, action: 'keys revoke', subject: key.prefix });
     await keys.revoke(key.hash, now);
     return { outcome: 'revoked', key };
   }

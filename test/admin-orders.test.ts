@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EmbeddedStore, openEmbedded } from '#backends/embedded/open-embedded.ts';
+import { hashApiKey } from '#domain/api-key.ts';
+import { claimKey } from '#domain/order.ts';
+import { madeEvent, madeKey, madeOrder } from '#test/made-order.ts';
+import { runCommand } from './run-service.ts';
+
+describe('npm run admin -- orders', () => {
+  const pepper = 'a pepper of 32 characters or more';
+  let dataDir: string;
+  let backends: EmbeddedStore;
+  const admin = (...args: string[]) =>
+    runCommand(['src/admin.ts', ...args], { MASTHEAD_DATA_DIR: dataDir, KEY_PEPPER: pepper });
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'masthead-admin-'));
+    backends = openEmbedded({ dataDir });
+  });
+  afterAll(async () => {
+    await backends.close();
+    await rm(dataDir, { recursive: true });
+  });
+
+  async function paidOrder() {
+    const order = madeOrder();
+    await backends.orders.save(order, null);
+    await backends.orders.receive(madeEvent({ orderId: order.id, payment: `pi_${order.id}` }), new Date());
+    return order;
+  }
+
+  it('shows an order with its key, without secrets and the whole address', async () => {
+    const { id } = await paidOrder();
+    const key = madeKey();
+    await backends.orders.change(id, (order) => claimKey(order, key, new Date()));
+    const { code, stdout } = await admin('orders', 'show', id);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      id,
+      status: 'paid',
+      email: 'b***@shop.example',
+      paymentReference: `pi_${id}`,
+      key: { prefix: key.prefix, order_id: id },
+    });
+    expect(stdout).not.toContain(key.hash);
+  });
+
+  it('replaces the key of a paid order, prints the new one once, and ends the old one', async () => {
+    const { id } = await paidOrder();
+    const old = madeKey();
+    await backends.orders.change(id, (order) => claimKey(order, old, new Date()));
+    const { code, stdout, stderr } = await admin('orders', 'reissue', id);
+    expect(code).toBe(0);
+    expect(stderr).toContain('shown this once');
+    const stored = await backends.keys.findByHash(hashApiKey(stdout.trim(), pepper));
+    expect(stored).toMatchObject({ orderId: id, revokedAt: null, plan: { tier: 'pro' } });
+    expect((await backends.keys.findByHash(old.hash))?.revokedAt).not.toBeNull();
+  });
+
+  it('gives the key of an order that was never claimed, so that its claim gives no second one', async () => {
+    const { id } = await paidOrder();
+    expect((await admin('orders', 'reissue', id)).stdout).toMatch(/^mh_/);
+    const late = await backends.orders.change(id, (order) => claimKey(order, madeKey(), new Date()));
+    expect(late?.isChanged).toBe(false);
+  });
+
+  it('refuses an order that is not paid, or that there is not, and says why', async () => {
+    const pending = madeOrder();
+    await backends.orders.save(pending, null);
+    expect(await admin('orders', 'reissue', pending.id)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(`the order ${pending.id} is pending`),
+    });
+    for (const command of ['show', 'reissue']) {
+      expect(await admin('orders', command, 'ord_none')).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('there is no order ord_none'),
+      });
+    }
+  });
+
+  it('writes every deed of an operator down, and no look', async () => {
+    const before = (await backends.audit.list(100)).length;
+    const { id } = await paidOrder();
+    await admin('orders', 'reissue', id);
+    const issued = await admin('keys', 'issue', '--tier', 'pro', '--days', '3');
+    const prefix = issued.stdout.slice(0, 11);
+    await admin('keys', 'revoke', prefix);
+    await admin('keys', 'list');
+    await admin('orders', 'show', id);
+    const entries = JSON.parse((await admin('audit', '--json')).stdout);
+    expect(entries.slice(0, entries.length - before)).toMatchObject([
+      { operator: userInfo().username, action: 'keys revoke', subject: prefix },
+      { action: 'keys issue', subject: prefix },
+      { action: 'orders reissue', subject: id },
+    ]);
+  });
+});
