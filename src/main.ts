@@ -33,9 +33,8 @@ async function main(): Promise<void> {
   const loaded = await loadSampleIntoEmptyStore(backends);
 
   let isStopping = false;
-  const server = await serve(config, (listeningUrl) => {
-    const publicUrl = config.publicUrl ?? listeningUrl;
-    return createApp({
+  const server = await serve(config, (publicUrl) =>
+    createApp({
       index: backends.index,
       keys: backends.keys,
       orders: backends.orders,
@@ -49,14 +48,15 @@ async function main(): Promise<void> {
       log,
       now: () => new Date(),
       listMissing: async () => (isStopping ? ['the process is stopping'] : listMissing(backends)),
-    });
-  });
+    }),
+  );
 
   const stop = async (signal: string) => {
     if (isStopping) process.exit(1);
     isStopping = true;
+    const drained = server.drain(drainMs);
     log.info({ signal }, 'stopping: requests under way may end');
-    const broken = await server.drain(drainMs);
+    const broken = await drained;
     if (broken > 0) log.warn({ broken }, 'connections were broken off at the deadline');
     await backends.close();
     log.info('stopped');

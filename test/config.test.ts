@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, loadConfig, type Setting, settings } from '#src/config.ts';
 
@@ -42,6 +43,15 @@ describe('settings', () => {
       if (setting.default !== null) expect(faultsOf({ [name]: setting.default }), name).toEqual([]);
       expect(setting.doc, name).toMatch(/^[A-Z].*\.$/);
     }
+  });
+
+  test('docs/settings.md has them all, as they are', async () => {
+    const page = await readFile(new URL('../docs/settings.md', import.meta.url), 'utf8');
+    const rows = Object.entries<Setting>(settings).map(
+      ([name, setting]) =>
+        `| \`${name}\` | ${setting.default === null ? '' : `\`${setting.default}\``} | ${setting.doc} |`,
+    );
+    expect(page.split('\n').filter((line) => line.startsWith('| `'))).toEqual(rows);
   });
 
   test('an empty or blank value counts as absent', () => {

@@ -1,6 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
+import { refuseUnreadable } from './refuse-unreadable.ts';
+
+export interface ServerSettings {
+  host: string;
+  /** 0 for any free one. */
+  port: number;
+  /** Where callers reach the server; null for the listening address. */
+  publicUrl: string | null;
+}
 
 /** A server that listens. */
 export interface RunningServer {
@@ -17,18 +26,19 @@ export interface RunningServer {
 const sweepMs = 100;
 
 /**
- * Listens on host and port. The listener is made once the address is known, since links name it.
+ * Listens on host and port. The listener is made once the public URL is known, since links begin with it.
  * Rejects with the error of the system, such as EADDRINUSE.
  */
 export async function serve(
-  { host, port }: { host: string; port: number },
-  createListener: (url: string) => RequestListener,
+  { host, port, publicUrl }: ServerSettings,
+  createListener: (publicUrl: string) => RequestListener,
 ): Promise<RunningServer> {
   const server = createServer();
   server.listen(port, host);
   await once(server, 'listening');
   const url = urlOf(server.address() as AddressInfo);
-  server.on('request', createListener(url));
+  server.on('request', createListener(publicUrl ?? url));
+  refuseUnreadable(server, publicUrl ?? url);
   return { url, drain: (deadlineMs) => drain(server, deadlineMs) };
 }
 

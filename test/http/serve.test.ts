@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { serve } from '#http/serve.ts';
 
-const local = { host: '127.0.0.1', port: 0 };
+const local = { host: '127.0.0.1', port: 0, publicUrl: null };
 
 async function ask(url: string, agent?: Agent): Promise<{ status: number | undefined; body: string }> {
   const [answer] = (await once(get(url, { agent }), 'response')) as [IncomingMessage];
@@ -13,6 +13,15 @@ async function ask(url: string, agent?: Agent): Promise<{ status: number | undef
 }
 
 describe('serving', () => {
+  it('tells its listener the public URL where there is one', async () => {
+    const server = await serve(
+      { ...local, publicUrl: 'https://masthead.example' },
+      (url) => (_req, res) => res.end(url),
+    );
+    expect((await ask(server.url)).body).toBe('https://masthead.example');
+    await server.drain(1000);
+  });
+
   it('tells its listener the address it got', async () => {
     const server = await serve(local, (url) => (_req, res) => res.end(url));
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -24,16 +33,49 @@ describe('serving', () => {
     ['0.0.0.0', /^http:\/\/localhost:\d+$/],
     ['::1', /^http:\/\/\[::1\]:\d+$/],
   ])('on %s has a URL that can be opened', async (host, form) => {
-    const server = await serve({ host, port: 0 }, (url) => (_req, res) => res.end(url));
+    const server = await serve({ ...local, host }, (url) => (_req, res) => res.end(url));
     expect(server.url).toMatch(form);
     expect((await ask(server.url)).body).toBe(server.url);
+    await server.drain(1000);
+  });
+
+  it.each([
+    ['a URL that is too long', `GET /?q=${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, /together they may have/],
+    ['headers that are too long', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, /may have 16384/],
+    ['another protocol', '\x16\x03\x01\x02\x00\x01\x00\x01', /no request of HTTP/],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', /no request/],
+  ])('answers %s as every other error', async (_, bytes, detail) => {
+    const server = await serve(local, () => (_req, res) => res.end('ok'));
+    const socket = connect(Number(new URL(server.url).port), local.host);
+    socket.write(bytes);
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/problem\+json/);
+    const problem = JSON.parse(body);
+    expect(problem).toMatchObject({ status: 400, code: 'invalid_request', detail: expect.stringMatching(detail) });
+    expect(head).toContain(`X-Request-Id: ${problem.request_id}`);
+    await server.drain(1000);
+  });
+
+  it('does not spoil an answer that is on its way when rubbish follows its request', async () => {
+    let arrived = (_res: ServerResponse) => {};
+    const underWay = new Promise<ServerResponse>((resolve) => {
+      arrived = resolve;
+    });
+    const server = await serve(local, () => (_req, res) => arrived(res));
+    const socket = connect(Number(new URL(server.url).port), local.host);
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    const res = await underWay;
+    res.writeHead(200, { 'Content-Length': '4' }).write('ab');
+    const received = text(socket).catch(() => '');
+    socket.write('rubbish\r\n\r\n');
+    expect(await received).not.toContain('problem');
     await server.drain(1000);
   });
 
   it('rejects with the error of the system where the port is taken', async () => {
     const server = await serve(local, () => (_req, res) => res.end());
     const port = Number(new URL(server.url).port);
-    await expect(serve({ host: local.host, port }, () => () => {})).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await expect(serve({ ...local, port }, () => () => {})).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await server.drain(1000);
   });
 

@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { Problem, problems } from '#domain/problem.ts';
+import { presentProblem } from '../present/present-problem.ts';
 import { stateOf } from '../request-state.ts';
 
 /** Seconds after which a caller may try again what failed for want of an engine. */
@@ -40,28 +41,16 @@ function toProblem(error: unknown): Problem {
 }
 
 function sendProblem(req: Request, res: Response, problem: Problem, publicUrl: string): void {
-  const { status, title } = problems[problem.code];
-  const { headers = {}, ...members } = problem.extras;
+  const { status } = problems[problem.code];
   if (status === 401) res.set('WWW-Authenticate', 'Bearer');
   if (status === 503) res.set('Retry-After', String(retrySeconds));
   res
     .status(status)
-    .set(headers)
+    .set(problem.extras.headers ?? {})
     .type('application/problem+json')
-    .json({
-      type: `${publicUrl}/docs/errors#${problem.code}`,
-      title,
-      status,
-      code: problem.code,
-      detail: problem.message,
-      instance: pathOf(req),
-      request_id: stateOf(res).requestId,
-      ...members,
-      ...(status === 403 && { plans_url: `${publicUrl}/api/v1/plans` }),
-    });
+    .json(presentProblem(problem, { publicUrl, path: pathOf(req), requestId: stateOf(res).requestId }));
 }
 
-/** The path alone: a query may hold what its caller would not want repeated. */
 function pathOf({ originalUrl }: Request): string {
   return originalUrl.split('?', 1)[0] ?? originalUrl;
 }
