@@ -1,7 +1,14 @@
+import type { TextQuery } from './search-query.ts';
+
 /** What every engine forgives in a query alike: see docs/decisions/0003-exact-form-first.md. */
 
-/** The exact form of a query is enough when it finds as many, or a name that is just what was typed. */
-export const enoughExactMatches = 5;
+/**
+ * The exact form of a query is enough when it finds so many records, or a name that is just what was typed. A host or a
+ * phrase that is found at all was meant; a word may be another one mistyped.
+ */
+export function enoughExactMatches({ words }: TextQuery): number {
+  return words.length === 0 ? 1 : 5;
+}
 
 /** Of a longer query its longest words decide, since long words are rare ones. It bounds the work of an engine. */
 export const mostDeciding = 8;

@@ -1,9 +1,41 @@
+/** Which letters a word has, as 32 bits: words far apart here need not be compared. */
+export function letterBits(word: string): number {
+  let bits = 0;
+  for (let index = 0; index < word.length; index += 1) bits |= 1 << (word.charCodeAt(index) & 31);
+  return bits;
+}
+
+/** Whether words of these letterBits can be so few slips apart: each slip trades one letter for another at most. */
+export function mayBeWithin(most: number, bitsA: number, bitsB: number): boolean {
+  let different = bitsA ^ bitsB;
+  for (let count = 0; different !== 0; count += 1) {
+    if (count === 2 * most) return false;
+    different &= different - 1;
+  }
+  return true;
+}
+
 /**
  * The optimal string alignment distance of two words: letters dropped, added, changed, and neighbours swapped.
  * Stops at the first row where all are over `most`, and answers `most + 1` then.
  */
 export function countSlips(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
+  let start = 0;
+  while (start < a.length && a.charCodeAt(start) === b.charCodeAt(start)) start += 1;
+  let endA = a.length;
+  let endB = b.length;
+  while (endA > start && endB > start && a.charCodeAt(endA - 1) === b.charCodeAt(endB - 1)) {
+    endA -= 1;
+    endB -= 1;
+  }
+  return start === endA || start === endB
+    ? endA + endB - 2 * start
+    : countBetween(a.slice(start, endA), b.slice(start, endB), most);
+}
+
+/** The distance of two stretches that neither begin nor end alike. */
+function countBetween(a: string, b: string, most: number): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

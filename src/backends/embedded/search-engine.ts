@@ -120,7 +120,7 @@ export class SearchEngine {
     const exclusion = buildExclusion(text);
     const exact = buildExactMatch(text);
     const exactForm: ResolvedText = { nameKey, match: exact, exclusion, preferred: [whole] };
-    if (exact === null || this.#finds(whole, 1) || this.#finds(exact, enoughExactMatches)) return exactForm;
+    if (exact === null || this.#finds(whole, 1) || this.#finds(exact, enoughExactMatches(text))) return exactForm;
     const forgiving = buildForgivingMatch(text, (word) => this.#vocabulary.findMeanings(word));
     if (forgiving === null) return exactForm;
     const preferred = [whole, exact, forgiving.corrected, forgiving.complete].filter((match) => match !== null);

@@ -1,11 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { mostSlips } from '#domain/forgiveness.ts';
-import { countSlips } from '#domain/slips.ts';
+import { countSlips, letterBits, mayBeWithin } from '#domain/slips.ts';
 
 const mostMeanings = 12;
 
 interface Term {
   text: string;
+  letters: number;
+  isHost: boolean;
   /** Records that hold it. */
   records: number;
 }
@@ -39,12 +41,13 @@ export class Vocabulary {
     const most = mostSlips(word);
     if (most === 0) return own;
 
+    const letters = letterBits(word);
     const isHost = word.includes('.');
     const near: Array<Term & { slips: number }> = [];
     const byLength = this.#termsFrom(word);
     for (let size = length - most; size <= length + most; size += 1) {
       for (const term of byLength.get(size) ?? []) {
-        if (term.text.includes('.') !== isHost) continue;
+        if (term.isHost !== isHost || !mayBeWithin(most, letters, term.letters)) continue;
         const slips = countSlips(word, term.text, most);
         if (slips > 0 && slips <= most) near.push({ ...term, slips });
       }
@@ -69,7 +72,7 @@ export class Vocabulary {
       const text = String(row.term);
       if (text.includes('_')) continue;
       const terms = byLength.get(text.length);
-      const term = { text, records: Number(row.doc) };
+      const term = { text, letters: letterBits(text), isHost: text.includes('.'), records: Number(row.doc) };
       if (terms) terms.push(term);
       else byLength.set(text.length, [term]);
     }

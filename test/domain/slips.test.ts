@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { countSlips, letterBits, mayBeWithin } from '#domain/slips.ts';
+
+/** The textbook form of the distance, as slow as it is plain. */
+function plainDistance(a: string, b: string): number {
+  if (a === '' || b === '') return a.length + b.length;
+  const [x, y] = [a.slice(0, -1), b.slice(0, -1)];
+  const least = Math.min(
+    plainDistance(x, b) + 1,
+    plainDistance(a, y) + 1,
+    plainDistance(x, y) + (a.at(-1) === b.at(-1) ? 0 : 1),
+  );
+  const swapped = a.length > 1 && b.length > 1 && a.at(-1) === b.at(-2) && a.at(-2) === b.at(-1);
+  return swapped ? Math.min(least, plainDistance(a.slice(0, -2), b.slice(0, -2)) + 1) : least;
+}
+
+const shortWord = fc.string({ unit: fc.constantFrom(...'abж'), maxLength: 6 });
+
+describe('slips between two words', () => {
+  it.each([
+    ['herald', 'herald', 0],
+    ['heradl', 'herald', 1],
+    ['hrald', 'herald', 1],
+    ['heerald', 'herald', 1],
+    ['gerald', 'herald', 1],
+    ['hearld', 'gerald', 2],
+    ['times', 'herald', 3],
+  ])('from %s to %s', (a, b, slips) => {
+    expect(countSlips(a, b, 2)).toBe(slips);
+  });
+
+  it('are those of the plain definition, up to the most that is asked for', () => {
+    fc.assert(
+      fc.property(shortWord, shortWord, fc.integer({ min: 1, max: 3 }), (a, b, most) => {
+        expect(Math.min(countSlips(a, b, most), most + 1)).toBe(Math.min(plainDistance(a, b), most + 1));
+      }),
+    );
+  });
+
+  it('are never overlooked by the letters alone', () => {
+    fc.assert(
+      fc.property(shortWord, shortWord, (a, b) => {
+        expect(mayBeWithin(plainDistance(a, b), letterBits(a), letterBits(b))).toBe(true);
+      }),
+    );
+  });
+});
