@@ -1,7 +1,8 @@
 import type { RecordStore } from '#ports/record-store.ts';
 import { generateSample } from './generate-sample.ts';
 
-const batchSize = 1000;
+/** The sample of a first start is one batch, hence one atomic step: a start that is cut off leaves all of it or nothing. */
+const batchSize = 5000;
 
 /** Saves `count` generated records; answers how many are new or changed. Saving the same again changes nothing. */
 export async function loadSample(records: RecordStore, count: number): Promise<number> {

@@ -1,9 +1,13 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand, type ServiceProcess, startService } from './run-service.ts';
 
@@ -61,6 +65,36 @@ describe('npm start', () => {
     expect(second.stdout()).not.toContain('The store was empty');
     second.process.kill('SIGINT');
     expect(await second.ended).toBe(0);
+  });
+
+  it('loads the sample wholly or, where it is killed before, not at all', async () => {
+    const dataDir = join(folder, 'killed');
+    const child = spawn(process.execPath, ['src/main.ts'], {
+      cwd: fileURLToPath(new URL('..', import.meta.url)),
+      env: { PATH: process.env.PATH, PORT: '0', MASTHEAD_DATA_DIR: dataDir },
+      stdio: 'ignore',
+    });
+    const ended = once(child, 'close');
+    const countRecords = () => {
+      try {
+        const reader = new DatabaseSync(join(dataDir, 'masthead.db'), { readOnly: true });
+        try {
+          return Number(reader.prepare('SELECT count(*) AS count FROM records').get()?.count);
+        } finally {
+          reader.close();
+        }
+      } catch {
+        return 0; // Not there yet.
+      }
+    };
+    let count = countRecords();
+    while (count === 0 && child.exitCode === null) {
+      await nextTurn();
+      count = countRecords();
+    }
+    child.kill('SIGKILL');
+    await ended;
+    expect(count).toBe(5000);
   });
 
   it('on SIGTERM answers what is under way, is not ready, takes nothing new, and ends with 0', async () => {
