@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Say } from './engine.ts';
+import { fetchOnce } from './engine-cache.ts';
+import { runFetcher } from './run-fetcher.ts';
+
+const version = '0.203.0';
+
+/**
+ * The path of stripe-mock, Stripe's own checker of requests, built where this machine has none yet.
+ *
+ * @throws Error that says in a few words why there is none.
+ */
+export async function fetchStripeMock(say: Say): Promise<string> {
+  const folder = await fetchOnce(`stripe-mock-${version}`, say, async (unfinished) => {
+    findGo();
+    say(`fetching stripe-mock ${version} from the Go module proxy and building it (once a machine) …`);
+    const work = join(unfinished, 'work');
+    mkdirSync(work);
+    // Folders of its own, so that what the build needs does not stay in the user's.
+    const folders = [`GOPATH=${work}/path`, `GOCACHE=${work}/cache`, `GOBIN=${work}/bin`, 'GOFLAGS=-modcacherw'];
+    const install = ['go', 'install', `github.com/stripe/stripe-mock@v${version}`];
+    await runFetcher('env', [...folders, ...install], { folder: unfinished, say });
+    renameSync(join(work, 'bin', 'stripe-mock'), join(unfinished, 'stripe-mock'));
+    rmSync(work, { recursive: true });
+  });
+  return join(folder, 'stripe-mock');
+}
+
+function findGo(): void {
+  try {
+    execFileSync('go', ['version'], { stdio: 'ignore' });
+  } catch {
+    throw new Error('there is no Go to build it');
+  }
+}

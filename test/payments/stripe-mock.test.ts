@@ -1,0 +1,34 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { createStripeClient, StripeProvider } from '#src/payments/stripe-provider.ts';
+import { startStripeMock } from '#test/engines/start-stripe-mock.ts';
+import { madeOrder } from '#test/made-order.ts';
+
+const mock = await startStripeMock();
+
+/* stripe-mock checks each request against Stripe's own schema. It keeps nothing: each session is the same example. */
+describe.skipIf(mock === null)("requests to Stripe, by Stripe's own schema", () => {
+  const client = createStripeClient('sk_test_123', mock?.url ?? null);
+  const warnings: object[] = [];
+  const provider = new StripeProvider(client, 'https://masthead.example', (fields) => warnings.push(fields));
+  afterAll(() => mock?.stop());
+
+  it.each([
+    ['with an address', madeOrder()],
+    ['without one', madeOrder({ email: null, tier: 'premium', currency: 'JPY' })],
+  ])('ask for a checkout session in known parameters, %s', async (_what, order) => {
+    expect(await provider.open(order)).toEqual({
+      url: expect.stringMatching(/^https:/),
+      reference: expect.stringMatching(/^cs_/),
+    });
+  });
+
+  it('look at a session in known parameters', async () => {
+    expect(await provider.look(madeOrder())).toEqual([]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('would be refused with a parameter that Stripe does not know', async () => {
+    const unknown = { mode: 'payment', success_url: 'https://masthead.example', prices: [1] } as const;
+    await expect(client.checkout.sessions.create(unknown as never)).rejects.toThrow(/additional properties/);
+  });
+});
