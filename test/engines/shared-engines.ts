@@ -32,7 +32,7 @@ export async function startSharedEngines(say: Say): Promise<SharedEngines> {
       return engine.url;
     } catch (error) {
       if (!(error instanceof EngineMissing) || mode === 'required') throw error;
-      say(`tests on ${engineNames[kind]} are skipped: ${error.message}`);
+      say(`${error.message} Its tests are skipped.`);
       return null;
     }
   };

@@ -15,6 +15,8 @@ const defaultDatabase = 'masthead';
 
 const unauthorized = 13;
 const authenticationFailed = 18;
+/** What a server says while it shuts down, steps down or is not ready yet (the specification's "state change errors"). */
+const passingCodes = new Set([91, 189, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436]);
 
 /** How long to look for a server that answers, in milliseconds, where whoever asks is a request: it has two seconds. */
 export const requestPatienceMs = 1_200;
@@ -81,6 +83,9 @@ export async function explainMongoFault(error: unknown, client: MongoClient): Pr
   if (hasNoServer) return (await askDirectly(client)) ?? down(client, describeFault(faults[0] ?? error));
   if (error instanceof MongoServerError && error.code === authenticationFailed) return wrongUser();
   if (error instanceof MongoServerError && error.code === unauthorized) return lacksRights(client);
+  if (error instanceof MongoServerError && !passingCodes.has(Number(error.code))) {
+    return new StartupError(`MongoDB under MONGODB_URI cannot be prepared: ${withoutCredentials(error)}`);
+  }
   return error instanceof MongoError || isLookup(error) ? down(client, describeFault(error)) : error;
 }
 
