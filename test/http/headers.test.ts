@@ -60,6 +60,18 @@ describe.each(testBackends)('headers, $name', ({ open }) => {
     }
   });
 
+  it('never answers 304 to who has nothing', async () => {
+    const key = await service.issueKey('pro');
+    for (const path of ['/api/v1/me', '/api/v1/records/times', '/api/v1/search']) {
+      const answer = await service
+        .get(path, key)
+        .set('If-None-Match', '*')
+        .set('If-Modified-Since', new Date().toUTCString());
+      expect(answer.status, path).toBe(200);
+      expect(answer.text.length).toBeGreaterThan(2);
+    }
+  });
+
   it('lets pages of any origin read, and shows them the headers', async () => {
     const answer = await service.get('/api/v1/search').set('Origin', 'https://anywhere.example');
     expect(answer.headers['access-control-allow-origin']).toBe('*');

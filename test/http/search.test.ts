@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fields, filterFields } from '#domain/fields.ts';
@@ -67,6 +68,22 @@ describe.each(testBackends)('GET /search, $name', ({ open }) => {
     ['?page=7', []],
   ])('%s finds %j', async (query, ids) => {
     expect(await idsOf(query)).toEqual(ids);
+  });
+
+  it('answers whatever is typed in q', async () => {
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.string({
+        unit: fc.constantFrom('"', '-', '*', '(', ')', ':', '^', '{', 'NEAR', ' AND ', '@', '.', 'ß', '朝', ' '),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(texts, async (q) => {
+        const { status } = await service.get(`/api/v1/search?${new URLSearchParams({ q })}`);
+        expect(status).toBe(200);
+      }),
+      { numRuns: 150 },
+    );
   });
 
   it('takes every filter that the field registry has', async () => {
