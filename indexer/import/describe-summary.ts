@@ -47,5 +47,6 @@ function describeFile(file: FileSummary, isDryRun: boolean): string[] {
 
 function counts({ read, created, updated, unchanged, rejected }: RowCounts): string {
   const parts = Object.entries({ created, updated, unchanged, rejected });
-  return `${numbers.format(read)} rows read = ${parts.map(([name, count]) => `${numbers.format(count)} ${name}`).join(' + ')}`;
+  const rows = read === 1 ? 'row' : 'rows';
+  return `${numbers.format(read)} ${rows} read = ${parts.map(([name, count]) => `${numbers.format(count)} ${name}`).join(' + ')}`;
 }

@@ -7,38 +7,20 @@ import { BrokenFile, RefusedFile } from './refused-file.ts';
 import type { Row, RowReader } from './row.ts';
 import { hashId, SeenIds } from './seen-ids.ts';
 
+/** Says of each row's id, in the order of the file, what is known of further rows with it. */
+export interface Repeats {
+  next(id: string): { isRepeat: boolean; isFollowed: boolean };
+  /** Whether there are too many ids to tell of all. */
+  isIncomplete(): boolean;
+}
+
 /** Ids that are followed through a file, at most. */
 const maxRepeats = 200_000;
 
-/** How many rows of a file have the same id, for ids that come more than once. */
-export class Repeats {
-  readonly #seen = new SeenIds();
-  readonly #rows = new Map<number, number>();
-
-  /** Counts a row of this id while the file is looked through. */
-  count(id: string): void {
-    const hash = hashId(id);
-    if (!this.#seen.add(hash)) return;
-    const rows = this.#rows.get(hash) ?? 1;
-    if (rows > 1 || this.#rows.size < maxRepeats) this.#rows.set(hash, rows + 1);
-  }
-
-  /** Takes account of a row of this id while the file is imported; answers whether more rows of it follow. */
-  isFollowed(id: string): boolean {
-    if (this.#rows.size === 0) return false;
-    const hash = hashId(id);
-    const rows = this.#rows.get(hash);
-    if (rows === undefined) return false;
-    if (rows > 1) this.#rows.set(hash, rows - 1);
-    else this.#rows.delete(hash);
-    return rows > 1;
-  }
-}
-
 /**
  * Looks through a file for ids that come more than once, so that only what their rows come to together is saved and
- * importing the file again changes nothing. Finds nothing in what can be read only once. Faults within the file are
- * left to the import.
+ * importing the file again changes nothing. What can be read only once (standard input, a pipe) is not looked through:
+ * there an id is known when it comes again. Faults within the file are left to the import.
  *
  * @throws RefusedFile where there is no such file.
  */
@@ -47,8 +29,9 @@ export async function findRepeats(
   givenKind: Kind | null,
   onRead: (source: Source) => void,
 ): Promise<Repeats> {
-  const repeats = new Repeats();
-  if ((await fileSize(path)) === null) return repeats;
+  if ((await fileSize(path)) === null) return repeatsAsTheyCome();
+  const seen = new SeenIds();
+  const rowsById = new Map<number, number>();
   const source = await openSource(path);
   let reader: RowReader | null = null;
   try {
@@ -59,7 +42,10 @@ export async function findRepeats(
       const kind = givenKind ?? (reader as RowReader | null)?.kind ?? null;
       for (const row of rows) {
         const id = idOf(row, kind);
-        if (id !== null) repeats.count(id);
+        if (id === null) continue;
+        const hash = hashId(id);
+        const count = rowsById.get(hash) ?? 1;
+        if (seen.add(hash) && (count > 1 || rowsById.size < maxRepeats)) rowsById.set(hash, count + 1);
       }
       onRead(source);
     }
@@ -68,7 +54,7 @@ export async function findRepeats(
   } finally {
     source.close();
   }
-  return repeats;
+  return repeatsOf(rowsById, seen.isFull || rowsById.size === maxRepeats);
 }
 
 /** The id under which a row will be saved; null for one that will not. */
@@ -79,4 +65,27 @@ function idOf(row: Row, kind: Kind | null): string | null {
   if (given.id !== null) return given.id;
   const result = normalizeRecord(row.source, kind === null ? {} : { kind });
   return 'patch' in result ? result.patch.id : null;
+}
+
+function repeatsOf(rowsById: ReadonlyMap<number, number>, isIncomplete: boolean): Repeats {
+  const come = new Map<number, number>();
+  return {
+    next(id) {
+      const hash = rowsById.size === 0 ? 0 : hashId(id);
+      const rows = rowsById.get(hash);
+      if (rows === undefined) return { isRepeat: false, isFollowed: false };
+      const before = come.get(hash) ?? 0;
+      come.set(hash, before + 1);
+      return { isRepeat: before > 0, isFollowed: before + 1 < rows };
+    },
+    isIncomplete: () => isIncomplete,
+  };
+}
+
+function repeatsAsTheyCome(): Repeats {
+  const seen = new SeenIds();
+  return {
+    next: (id) => ({ isRepeat: seen.add(hashId(id)), isFollowed: false }),
+    isIncomplete: () => seen.isFull,
+  };
 }

@@ -2,14 +2,13 @@ import type { RecordPatch } from '#domain/media-record.ts';
 import { normalizeRecord } from '#domain/normalize-record.ts';
 import type { Kind } from '#domain/vocabularies.ts';
 import type { SaveOutcome } from '#ports/record-store.ts';
-import { findRepeats, Repeats } from './find-repeats.ts';
+import { findRepeats, type Repeats } from './find-repeats.ts';
 import { type FileSummary, type NoteCount, noRows } from './import-summary.ts';
 import { openSource, type Source } from './open-source.ts';
 import { readRows } from './read-rows.ts';
 import { BrokenFile, RefusedFile } from './refused-file.ts';
 import type { RejectEntry, RejectsFile } from './rejects-file.ts';
 import type { Row, RowReader } from './row.ts';
-import { hashId, SeenIds } from './seen-ids.ts';
 import { showHeading } from './show-heading.ts';
 
 /** How far a file has been read: first to look for repeated ids, then to import it. */
@@ -77,10 +76,9 @@ class FileJob {
   readonly #path: string;
   readonly #summary: FileSummary;
   readonly #options: FileImport;
-  readonly #seen = new SeenIds();
   readonly #notes = new Map<string, NoteCount>();
   #reader: RowReader | null = null;
-  #repeats = new Repeats();
+  #repeats: Repeats | null = null;
   /** By id: what more rows of the file will add to. */
   readonly #held = new Map<string, Pending>();
   /** By id: what is saved next. */
@@ -144,7 +142,7 @@ class FileJob {
       ...this.#summary,
       format: this.#reader?.format ?? null,
       read: created + updated + unchanged + rejected,
-      repeats_incomplete: this.#seen.isFull,
+      repeats_incomplete: this.#repeats?.isIncomplete() ?? false,
       ignored_columns: [...(this.#reader?.ignored ?? [])].map(showHeading),
       notes: [...this.#notes.values()].toSorted((a, b) => b.count - a.count),
       first_rejects: this.#summary.first_rejects.toSorted((a, b) => a.line - b.line),
@@ -177,11 +175,12 @@ class FileJob {
   /** Puts a row to those of the same id that are not saved yet, and all of them to the batch with the last. */
   #hold(patch: RecordPatch, row: Pending['rows'][number]): void {
     const { id } = patch;
-    if (this.#seen.add(hashId(id))) this.#summary.repeated += 1;
+    const { isRepeat, isFollowed } = this.#repeats?.next(id) ?? { isRepeat: false, isFollowed: false };
+    if (isRepeat) this.#summary.repeated += 1;
     const pending: Pending = this.#held.get(id) ?? this.#batch.get(id) ?? { patch, rows: [] };
     pending.patch = { ...pending.patch, ...patch };
     pending.rows.push(row);
-    if (this.#repeats.isFollowed(id)) {
+    if (isFollowed) {
       this.#held.set(id, pending);
       if (this.#held.size > maxHeld) this.#release();
     } else {

@@ -10,6 +10,11 @@ export interface ProgressDisplay {
 
 const secondsBetweenLines = 5;
 
+const barFormats: Readonly<Record<ImportProgress['phase'], string>> = {
+  looking: '{file}: looking for repeated ids [{bar}] {percentage}%',
+  importing: '{file} [{bar}] {percentage}% | {rows} rows | {rate} rows/s | {eta_formatted} left',
+};
+
 export const silentDisplay: ProgressDisplay = { show: () => undefined, stop: () => undefined };
 
 /** A bar with rate and remaining time on a terminal, elsewhere a plain line every few seconds; on standard error. */
@@ -28,8 +33,7 @@ class BarDisplay implements ProgressDisplay {
       this.stop();
       this.#shown = file + phase;
       this.#start = performance.now();
-      const work = phase === 'looking' ? 'looking through {file}' : '{file}';
-      const format = `${work} [{bar}] {percentage}% | {rows} rows | {rate} rows/s | {eta_formatted} left`;
+      const format = barFormats[phase];
       this.#bar = new SingleBar({ format, hideCursor: true, clearOnComplete: true, etaBuffer: 50 }, Presets.legacy);
       this.#bar.start(size ?? bytesRead, 0, { file: basename(file), rows: 0, rate: 0 });
     }

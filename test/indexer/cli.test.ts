@@ -62,7 +62,7 @@ describe('the indexer command', () => {
 
   it('reads standard input for -', async () => {
     const { stdout, exit } = await run(['import', '-'], csv('One'));
-    expect(stdout).toContain('standard input (csv): 1 rows read');
+    expect(stdout).toContain('standard input (csv): 1 row read');
     expect(exit).toBe(0);
   });
 
