@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,6 +14,8 @@ const hasDocker = await getContainerRuntimeClient().then(
 
 test.skipIf(hasDocker)('without Docker, Python, Java and Maven, one line an engine says what would help', async () => {
   const cache = mkdtempSync(join(tmpdir(), 'masthead-bare-'));
+  // Open to others, so that root takes this cache and not the machine's.
+  chmodSync(cache, 0o755);
   const started = run(process.execPath, [join(import.meta.dirname, 'cli.ts')], {
     env: { PATH: cache, HOME: cache, XDG_CACHE_HOME: cache },
   });
@@ -25,10 +27,10 @@ test.skipIf(hasDocker)('without Docker, Python, Java and Maven, one line an engi
   expect(failure?.code).toBe(1);
   expect(failure?.stderr.trim().split('\n')).toEqual([
     expect.stringMatching(
-      /^no MongoDB for tests \(there is no Docker; .*\)\. To have one: start Docker, or install Python/,
+      /^no MongoDB for tests \(there is no Docker; there is no Python with pip to fetch it\)\. To have one: start Docker, or install Python/,
     ),
     expect.stringMatching(
-      /^no Elasticsearch for tests \(there is no Docker; .*\)\. To have one: start Docker, or install Java/,
+      /^no Elasticsearch for tests \(there is no Docker; there is no Java 17 or newer to run it\)\. To have one: start Docker, or install Java/,
     ),
   ]);
 });

@@ -18,9 +18,9 @@ export async function startLocalElasticsearch(say: Say): Promise<Engine> {
   if (process.platform === 'win32') throw new Error('the fetched Elasticsearch is not started on Windows');
   const java = findJava();
   const home = await fetchElasticsearch(say);
+  const user = engineUser();
   const [port, transportPort] = [await findFreePort(), await findFreePort()];
   const folder = mkdtempSync(join(tmpdir(), 'masthead-elasticsearch-'));
-  const user = engineUser();
   const config = layOut(folder, home, user, { port, transportPort });
 
   const { path, heap } = readTestSettings();

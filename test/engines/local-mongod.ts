@@ -23,12 +23,12 @@ export interface MongodOptions {
 /** Starts a `mongod` of this machine's cache as a replica set of one node, on a free port and an empty folder. */
 export async function startLocalMongod(say: Say, { standalone, credentials }: MongodOptions = {}): Promise<Engine> {
   const program = await fetchMongod(say);
+  const user = engineUser();
   const address = `127.0.0.1:${await findFreePort()}`;
   const folder = mkdtempSync(join(tmpdir(), 'masthead-mongodb-'));
   const [dbPath, keyFile] = [join(folder, 'db'), join(folder, 'key')];
   mkdirSync(dbPath);
   writeFileSync(keyFile, 'only for tests', { mode: 0o400 });
-  const user = engineUser();
   giveToEngineUser(user, folder);
 
   const served = new SupervisedProcess({
