@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
@@ -33,6 +33,9 @@ program
   .option('--keep-sample', 'keep the sample records')
   .option('--json', 'print the summary as JSON, and nothing else')
   .action(async (files: string[], { dryRun = false, keepSample = false, kind, rejects, json = false }: ImportFlags) => {
+    if (rejects !== undefined && files.some((file) => resolve(file) === resolve(rejects))) {
+      throw new Error(`--rejects would overwrite ${rejects}, which is to be imported; name another file`);
+    }
     const display = json ? silentDisplay : createDisplay();
     await withBackends(async (backends, dataDir) => {
       const summary = await importFiles(files, {

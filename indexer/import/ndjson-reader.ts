@@ -3,6 +3,7 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import { invalidMark, markInvalid } from './decode-text.ts';
 import { RefusedFile } from './refused-file.ts';
 import { type Row, type RowFault, type RowReader, rememberIgnored } from './row.ts';
+import { showHeading } from './show-heading.ts';
 import { maxLineBytes } from './split-lines.ts';
 
 const lineEnd = /\r\n|\n|\r/;
@@ -101,6 +102,8 @@ function notJson(error: unknown): RowFault {
 }
 
 function duplicateKey(object: Record<string, unknown>, field: string): RowFault {
-  const keys = Object.keys(object).filter((key) => findField(key) === field);
+  const keys = Object.keys(object)
+    .filter((key) => findField(key) === field)
+    .map(showHeading);
   return { code: 'duplicate_key', reason: `${keys.join(' and ')} both mean ${field}; keep one of them` };
 }

@@ -89,6 +89,7 @@ describe('the indexer command', () => {
   it.each([
     [['import'], /missing required argument/],
     [['import', 'a.csv', '--kind', 'kiosk'], /outlet, podcast, newsletter/],
+    [['import', 'a.csv', '--rejects', './a.csv'], /overwrite/],
     [['sample', 'many'], /whole number/],
     [['inport', 'a.csv'], /import/],
   ])('says what is right after %j', async (args, message) => {

@@ -217,6 +217,21 @@ describe('the importer', () => {
     expect(await names()).toEqual(['One', 'Three']);
   });
 
+  it('rejects an object that says a field twice, and names its keys without what else they hold', async () => {
+    const lines = [
+      '{"id":"1","kind":"outlet","name":"One","\\u001bTitle":"Editor"}',
+      '{"id":"2","kind":"outlet","__proto__":{"name":"X"}}',
+      '7',
+    ];
+    const { first_rejects, ignored_columns } = await bench.importText('a.ndjson', lines.join('\n'));
+    expect(first_rejects).toMatchObject([
+      { line: 1, code: 'duplicate_key', reason: '"name" and "Title" both mean name; keep one of them' },
+      { line: 2, code: 'incomplete' },
+      { line: 3, code: 'not_an_object' },
+    ]);
+    expect(ignored_columns).toEqual(['"__proto__"']);
+  });
+
   describe('merges', () => {
     const full = 'id,kind,name,city,description,email\n1,outlet,One,Rome,About,desk@one.example\n';
 
