@@ -1,6 +1,7 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import type { Offers } from '#domain/offer.ts';
+import type { LeadToolName } from '#domain/push.ts';
 
 /** The shortest KEY_PEPPER taken: 32 characters, as `openssl rand -base64 32` and the like give more than. */
 export const shortestPepper = 32;
@@ -128,6 +129,21 @@ export const settings = {
   },
   RATE_LIMIT_PRO: { default: '600', doc: 'Requests a minute under one Pro key.', schema: perMinute },
   RATE_LIMIT_PREMIUM: { default: '1200', doc: 'Requests a minute under one Premium key.', schema: perMinute },
+  INSTANTLY_API_BASE: {
+    default: 'https://api.instantly.ai',
+    doc: "Where Instantly's API is, without its /api/v2; another place only for tests.",
+    schema: httpUrl('an http(s) URL, such as https://api.instantly.ai'),
+  },
+  SMARTLEAD_API_BASE: {
+    default: 'https://server.smartlead.ai/api/v1',
+    doc: "Where Smartlead's API is, with its /api/v1; another place only for tests.",
+    schema: httpUrl('an http(s) URL, such as https://server.smartlead.ai/api/v1'),
+  },
+  PUSH_MAX_LEADS: {
+    default: '10000',
+    doc: 'The most leads that one push sends.',
+    schema: wholeNumber(1, 100_000, 'leads, from 1 to 100000'),
+  },
   RATE_LIMIT_CHECKOUT: {
     default: '20',
     doc: 'Checkouts and order reads a minute from one address.',
@@ -162,6 +178,10 @@ export interface Config {
   /** Who takes payments; `none`: nobody, so nothing can be bought. */
   payments: { kind: 'stripe'; stripe: StripeSettings } | { kind: 'sandbox' } | { kind: 'none' };
   offers: Offers;
+  /** Where the APIs of outbound tools are, without a slash at the end. */
+  leadToolBases: Record<LeadToolName, string>;
+  /** The most leads of one push. */
+  pushMaxLeads: number;
   /** Requests a minute. */
   rateLimits: { anonymous: number; pro: number; premium: number; checkout: number };
   /** How many proxies, or which addresses, are believed; false for none. */
@@ -223,6 +243,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       premium: { tier: 'premium', price: read('PREMIUM_PRICE'), currency, days: read('PREMIUM_DAYS') },
     },
     contactEmail: read('CONTACT_EMAIL'),
+    leadToolBases: { instantly: read('INSTANTLY_API_BASE'), smartlead: read('SMARTLEAD_API_BASE') },
+    pushMaxLeads: read('PUSH_MAX_LEADS'),
     rateLimits: {
       anonymous: read('RATE_LIMIT_ANONYMOUS'),
       pro: read('RATE_LIMIT_PRO'),

@@ -9,6 +9,7 @@ import { writeCsv } from './csv/write-csv.ts';
 import { describeStartFault } from './describe-start-fault.ts';
 import { listMissing } from './list-missing.ts';
 import { type Backends, openBackends } from './open-backends.ts';
+import { openLeadTools } from './open-lead-tools.ts';
 import { openPayments, requirePayments } from './open-payments.ts';
 import { welcome } from './welcome.ts';
 
@@ -39,6 +40,9 @@ async function main(): Promise<void> {
       keys: backends.keys,
       orders: backends.orders,
       writeFile: writeCsv,
+      leadTools: openLeadTools(config),
+      pushes: backends.pushes,
+      pushMaxLeads: config.pushMaxLeads,
       offers: config.offers,
       ...openPayments(config, publicUrl, log),
       pepper,

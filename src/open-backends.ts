@@ -2,6 +2,7 @@ import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import type { AuditLog } from '#ports/audit-log.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import type { OrderStore } from '#ports/order-store.ts';
+import type { PushLog } from '#ports/push-log.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import type { Config } from './config.ts';
@@ -14,6 +15,7 @@ export interface Backends {
   keys: KeyStore;
   orders: OrderStore;
   audit: AuditLog;
+  pushes: PushLog;
   close(): Promise<void>;
 }
 

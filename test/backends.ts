@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -14,6 +14,8 @@ export interface TestBackend extends Backends {
   load(records: readonly MediaRecord[]): Promise<void>;
   /** Whether the engine still holds a moment of the data for somebody. */
   holdsScan(): Promise<boolean>;
+  /** Whether a text stands anywhere in what the stores wrote. */
+  holdsText(text: string): Promise<boolean>;
   /** Returns when searches see all that the stores hold. */
   settle(): Promise<void>;
 }
@@ -24,7 +26,7 @@ export const testBackends: readonly { name: string; open(): Promise<TestBackend>
 ];
 
 /** Stores with nothing in them, of a test's own. */
-export type TestStores = Pick<TestBackend, 'records' | 'keys' | 'orders' | 'audit' | 'close'>;
+export type TestStores = Pick<TestBackend, 'records' | 'keys' | 'orders' | 'audit' | 'pushes' | 'close'>;
 
 /** Every implementation that the suites of the stores run on. */
 export const testStores: readonly { name: string; open(): Promise<TestStores> }[] = [...testBackends, ...listMongo()];
@@ -65,6 +67,10 @@ async function openEmbeddedForTest(): Promise<TestBackend> {
       } finally {
         database.close();
       }
+    },
+    async holdsText(text) {
+      const files = await Promise.all((await readdir(dataDir)).map((name) => readFile(join(dataDir, name))));
+      return files.some((file) => file.includes(text));
     },
     async close() {
       await backends.close();

@@ -63,6 +63,21 @@ export const problems = {
     title: 'Unsupported media type',
     doc: 'The body is not of the Content-Type that this path takes.',
   },
+  too_many_leads: {
+    status: 422,
+    title: 'Too many leads',
+    doc: 'More leads are under these filters than one push takes. Nothing was sent.',
+  },
+  tool_key_rejected: {
+    status: 422,
+    title: 'Tool key rejected',
+    doc: 'The outbound tool refuses the api_key: it is wrong, or may not add leads. Nothing was sent.',
+  },
+  campaign_not_found: {
+    status: 422,
+    title: 'Campaign not found',
+    doc: 'The outbound tool knows no such campaign under this api_key. Nothing was sent.',
+  },
   rate_limited: {
     status: 429,
     title: 'Rate limited',
@@ -72,6 +87,11 @@ export const problems = {
     status: 500,
     title: 'Internal error',
     doc: 'A fault of the service. It is logged under the request_id, which helps whoever looks into it.',
+  },
+  tool_failed: {
+    status: 502,
+    title: 'Tool failed',
+    doc: 'The outbound tool failed; the counts say what had been sent by then. No lead is added to a campaign twice, so pushing again is safe.',
   },
   payment_failed: {
     status: 502,
@@ -106,6 +126,8 @@ export interface FieldError {
 export interface ProblemExtras {
   errors?: readonly FieldError[];
   required_plan?: 'pro' | 'premium';
+  /** What a push came to before it failed, as its answer would have said it. */
+  push?: object;
   /** Answer headers, such as Allow or Retry-After. */
   headers?: Readonly<Record<string, string>>;
 }

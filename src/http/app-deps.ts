@@ -1,9 +1,12 @@
 import type { Logger } from 'pino';
 import type { Offers } from '#domain/offer.ts';
 import type { PaymentEvent } from '#domain/payment-event.ts';
+import type { LeadToolName } from '#domain/push.ts';
 import type { KeyStore } from '#ports/key-store.ts';
+import type { LeadTool } from '#ports/lead-tool.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import type { PaymentProvider } from '#ports/payment-provider.ts';
+import type { PushLog } from '#ports/push-log.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import type { RateLimits } from './allowances.ts';
 import type { WriteFile } from './routes/answer-export.ts';
@@ -15,6 +18,11 @@ export interface AppDeps {
   orders: OrderStore;
   /** Writes the files of exports. */
   writeFile: WriteFile;
+  /** Where leads are pushed to, and what is kept of it. */
+  leadTools: Readonly<Record<LeadToolName, LeadTool>>;
+  pushes: PushLog;
+  /** The most leads of one push. */
+  pushMaxLeads: number;
   /** What plans cost. */
   offers: Offers;
   /** Who takes the payments; null where this service takes none. */

@@ -1,7 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import { createAllowances } from './allowances.ts';
 import type { AppDeps } from './app-deps.ts';
-import { admit, requireKey } from './middleware/admit.ts';
+import { admit, requireKey, requirePremium } from './middleware/admit.ts';
 import { allowAnyOrigin } from './middleware/allow-any-origin.ts';
 import { forbidCaching } from './middleware/forbid-caching.ts';
 import { exempt, meterAddress, meterRequests } from './middleware/meter-requests.ts';
@@ -14,6 +14,7 @@ import { answerFacets } from './routes/answer-facets.ts';
 import { answerHealth, answerReadiness } from './routes/answer-health.ts';
 import { answerOrder } from './routes/answer-order.ts';
 import { answerPlans } from './routes/answer-plans.ts';
+import { answerPush } from './routes/answer-push.ts';
 import { answerRecord } from './routes/answer-record.ts';
 import { answerSearch } from './routes/answer-search.ts';
 import { answerStripeEvent } from './routes/answer-stripe-event.ts';
@@ -64,6 +65,17 @@ export function createRoutes(deps: AppDeps): RequestHandler {
       answerExport(deps), // 400, 429, 403
     )
     .all(onlyGet);
+
+  router
+    .route('/api/v1/export/push')
+    .post(
+      admit, // 429, 401
+      requireKey, // 401
+      requirePremium(deps), // 403
+      readJsonBody(64), // 413, 415, 400
+      answerPush(deps), // 400, 409, 422, 502
+    )
+    .all(onlyPost);
 
   router
     .route('/api/v1/records/:id')

@@ -10,6 +10,7 @@ import { createLogger } from '#src/create-logger.ts';
 import { writeCsv } from '#src/csv/write-csv.ts';
 import { listMissing } from '#src/list-missing.ts';
 import type { Backends } from '#src/open-backends.ts';
+import { openLeadTools } from '#src/open-lead-tools.ts';
 
 export const publicUrl = 'https://masthead.example';
 export const pepper = 'a pepper for tests only, 32 or more';
@@ -43,6 +44,9 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     rateLimits: unlimited,
     orders: backend.orders,
     writeFile: writeCsv,
+    leadTools: openLeadTools(loadConfig({})),
+    pushes: backend.pushes,
+    pushMaxLeads: 10_000,
     offers: loadConfig({}).offers,
     payments: null,
     readStripeEvent: null,

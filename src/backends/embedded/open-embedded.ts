@@ -1,12 +1,14 @@
 import type { AuditLog } from '#ports/audit-log.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import type { OrderStore } from '#ports/order-store.ts';
+import type { PushLog } from '#ports/push-log.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import { databasePath, openDatabase } from './database.ts';
 import { SqliteAuditLog } from './sqlite-audit-log.ts';
 import { SqliteKeyStore } from './sqlite-key-store.ts';
 import { SqliteOrderStore } from './sqlite-order-store.ts';
+import { SqlitePushLog } from './sqlite-push-log.ts';
 import { SqliteRecordStore } from './sqlite-record-store.ts';
 import { WorkerSearchIndex } from './worker-search-index.ts';
 
@@ -17,6 +19,7 @@ export interface EmbeddedStore {
   keys: KeyStore;
   orders: OrderStore;
   audit: AuditLog;
+  pushes: PushLog;
   close(): Promise<void>;
 }
 
@@ -34,6 +37,7 @@ export function openEmbedded({ dataDir }: { dataDir: string }): EmbeddedStore {
     keys: new SqliteKeyStore(database),
     orders: new SqliteOrderStore(database),
     audit: new SqliteAuditLog(database),
+    pushes: new SqlitePushLog(database),
     async close() {
       await index.close();
       database.close();

@@ -9,6 +9,7 @@
  * api_keys   keys by their HMAC
  * orders     purchases of plans
  * payment_events  what the payment provider told, by its own ids; without `handled_at` those that wait for their order
+ * pushes     what was sent to outbound tools, by whom, and what became of it; no tool's key, no address
  * reservations    what an Idempotency-Key stands for, by its HMAC
  * audit_log  what operators did
  */
@@ -126,5 +127,21 @@ export const migrations: readonly string[] = [
     action TEXT NOT NULL,
     subject TEXT NOT NULL
   ) STRICT;
+  `,
+  `
+  CREATE TABLE pushes (
+    id TEXT PRIMARY KEY,
+    key_hash TEXT NOT NULL,
+    key_prefix TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    campaign_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    counts TEXT NOT NULL,
+    details TEXT NOT NULL,
+    failure TEXT,
+    started_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX pushes_by_start ON pushes (started_at, id);
   `,
 ];

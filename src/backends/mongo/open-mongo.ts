@@ -2,13 +2,15 @@ import { EngineReadiness } from '#backends/engine-readiness.ts';
 import type { AuditLog } from '#ports/audit-log.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import type { OrderStore } from '#ports/order-store.ts';
+import type { PushLog } from '#ports/push-log.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import { checkMongo, createMongoClient, databaseName, explainMongoFault, requestPatienceMs } from './connect-mongo.ts';
 import { MongoAuditLog } from './mongo-audit-log.ts';
 import { MongoKeyStore } from './mongo-key-store.ts';
 import { MongoOrderStore } from './mongo-order-store.ts';
+import { MongoPushLog } from './mongo-push-log.ts';
 import { MongoRecordStore, type ReportUnreadable } from './mongo-record-store.ts';
-import { auditLogOf, keysOf, prepareCollections, recordsOf } from './prepare-collections.ts';
+import { auditLogOf, keysOf, prepareCollections, pushesOf, recordsOf } from './prepare-collections.ts';
 
 export interface MongoSettings {
   uri: string;
@@ -25,6 +27,7 @@ export interface MongoStore {
   keys: KeyStore;
   orders: OrderStore;
   audit: AuditLog;
+  pushes: PushLog;
   /** Whether the server was there, was checked, and its collections are prepared. */
   isPrepared(): boolean;
   /** Resolves when it is prepared. */
@@ -61,6 +64,7 @@ export async function openMongo({ uri, say, reportUnreadable, patienceMs }: Mong
     keys: new MongoKeyStore(keysOf(db)),
     orders: new MongoOrderStore(client, db, keysOf(db)),
     audit: new MongoAuditLog(auditLogOf(db)),
+    pushes: new MongoPushLog(pushesOf(db)),
     isPrepared: () => readiness.isReady,
     whenPrepared: () => readiness.whenReady(),
     async close() {

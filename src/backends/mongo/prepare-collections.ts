@@ -3,6 +3,7 @@ import { type Collection, type Db, type Document, MongoServerError } from 'mongo
 import type { AuditEntry } from '#ports/audit-log.ts';
 import type { KeyDocument } from './mongo-key-store.ts';
 import { orderCollections } from './mongo-order-store.ts';
+import type { PushDocument } from './mongo-push-log.ts';
 import type { RecordDocument } from './read-document.ts';
 import { recordValidator } from './record-validator.ts';
 
@@ -14,6 +15,10 @@ export function recordsOf(db: Db): Collection<RecordDocument> {
 
 export function keysOf(db: Db): Collection<KeyDocument> {
   return db.collection('api_keys');
+}
+
+export function pushesOf(db: Db): Collection<PushDocument> {
+  return db.collection('pushes');
 }
 
 export function auditLogOf(db: Db): Collection<AuditEntry> {
@@ -28,6 +33,7 @@ export async function prepareCollections(db: Db): Promise<void> {
   await prepareRecords(db);
   await keysOf(db).createIndex({ prefix: 1, created_at: -1 });
   await prepareOrders(db);
+  await pushesOf(db).createIndex({ startedAt: -1, _id: -1 });
 }
 
 async function prepareOrders(db: Db): Promise<void> {

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { requirePlan } from '#usecases/export-records.ts';
 import { keyOf, stateOf } from '../request-state.ts';
 
 /** Lets those pass who are within their allowance and have a valid key or none: else 429, then 401. */
@@ -13,3 +14,11 @@ export const requireKey: RequestHandler = (_req, res, next) => {
   keyOf(res);
   next();
 };
+
+/** Lets those pass whose key gives Premium: else 403. For what is refused before its body is read. */
+export function requirePremium({ now }: { now: () => Date }): RequestHandler {
+  return (_req, res, next) => {
+    requirePlan(keyOf(res), 'premium', now());
+    next();
+  };
+}

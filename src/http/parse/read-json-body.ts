@@ -108,7 +108,8 @@ function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], body);
 }
 
-function invalidBody(errors: readonly FieldError[]): Problem {
+/** The problem of a body with these faults. */
+export function invalidBody(errors: readonly FieldError[]): Problem {
   const names = [...new Set(errors.map(({ name }) => name || 'the body'))].join(', ');
   return new Problem('invalid_request', `Wrong in this request: ${names}. See errors for what is right.`, { errors });
 }

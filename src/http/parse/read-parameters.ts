@@ -26,7 +26,16 @@ const keyLikeName = /^(api_?-?key|key|token|access_?token|auth(orization)?)$/i;
  * Throws a Problem that names every wrong parameter at once, with the nearest right name or value.
  */
 export function readParameters<Output>(url: string, set: ParameterSet<Output>): ReadParameters<Output> {
-  const texts = collectTexts(url);
+  const read = readTexts(collectTexts(url), set);
+  if ('errors' in read) throw toProblem(read.errors);
+  return read;
+}
+
+/** Reads parameters that were taken apart: the texts of each name, none of them empty. Answers all that is wrong. */
+export function readTexts<Output>(
+  texts: ReadonlyMap<string, readonly string[]>,
+  set: ParameterSet<Output>,
+): ReadParameters<Output> | { errors: FieldError[] } {
   const errors: FieldError[] = [];
   const input: Record<string, string | string[]> = {};
   const given = new URLSearchParams();
@@ -40,7 +49,7 @@ export function readParameters<Output>(url: string, set: ParameterSet<Output>): 
 
   const result = set.schema.safeParse(input);
   if (!result.success) errors.push(...result.error.issues.map(toFieldError));
-  if (!result.success || errors.length > 0) throw toProblem(errors);
+  if (!result.success || errors.length > 0) return { errors };
 
   for (const name of set.names) {
     const value = input[name];
@@ -53,14 +62,17 @@ export function readParameters<Output>(url: string, set: ParameterSet<Output>): 
 function collectTexts(url: string): Map<string, string[]> {
   const texts = new Map<string, string[]>();
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
-  for (const [name, value] of new URLSearchParams(query)) {
-    const text = value.normalize('NFC').trim();
-    if (text === '') continue;
-    const known = texts.get(name);
-    if (known) known.push(text);
-    else texts.set(name, [text]);
-  }
+  for (const [name, value] of new URLSearchParams(query)) addText(texts, name, value);
   return texts;
+}
+
+/** Adds a text that was given, in NFC and without space around it; an empty one counts as absent. */
+export function addText(texts: Map<string, string[]>, name: string, given: string): void {
+  const text = given.normalize('NFC').trim();
+  if (text === '') return;
+  const known = texts.get(name);
+  if (known) known.push(text);
+  else texts.set(name, [text]);
 }
 
 function unknownParameter(name: string, names: readonly string[]): FieldError {

@@ -11,7 +11,7 @@ export interface Occurrence {
 /** The body of an error (contract A11). */
 export function presentProblem(problem: Problem, { publicUrl, path, requestId }: Occurrence): object {
   const { status, title } = problems[problem.code];
-  const { headers: _, ...members } = problem.extras;
+  const { headers: _, push = {}, ...members } = problem.extras;
   return {
     type: `${publicUrl}/docs/errors#${problem.code}`,
     title,
@@ -21,6 +21,7 @@ export function presentProblem(problem: Problem, { publicUrl, path, requestId }:
     instance: path,
     request_id: requestId,
     ...members,
+    ...push,
     ...(status === 403 && { plans_url: `${publicUrl}/api/v1/plans` }),
   };
 }

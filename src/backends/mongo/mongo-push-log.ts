@@ -1,0 +1,35 @@
+import type { Collection } from 'mongodb';
+import type { Push } from '#domain/push.ts';
+import type { PushLog } from '#ports/push-log.ts';
+import { askMongo } from './mongo-faults.ts';
+
+export interface PushDocument extends Omit<Push, 'id'> {
+  _id: string;
+}
+
+/** The push log in a collection of MongoDB. */
+export class MongoPushLog implements PushLog {
+  readonly #pushes: Collection<PushDocument>;
+
+  constructor(pushes: Collection<PushDocument>) {
+    this.#pushes = pushes;
+  }
+
+  async save({ id, ...push }: Push): Promise<void> {
+    await askMongo(() => this.#pushes.replaceOne({ _id: id }, push, { upsert: true }));
+  }
+
+  async find(id: string): Promise<Push | null> {
+    const document = await askMongo(() => this.#pushes.findOne({ _id: id }));
+    return document && readPush(document);
+  }
+
+  async list(limit: number): Promise<Push[]> {
+    const documents = await askMongo(() => this.#pushes.find().sort({ startedAt: -1, _id: -1 }).limit(limit).toArray());
+    return documents.map(readPush);
+  }
+}
+
+function readPush({ _id, ...push }: PushDocument): Push {
+  return { id: _id, ...push };
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { type FieldError, Problem } from '#domain/problem.ts';
+import { type LeadToolName, leadToolNames } from '#domain/push.ts';
+import type { SearchQuery } from '#domain/search-query.ts';
+import { invalidBody, readFields } from './read-json-body.ts';
+import { addText, readTexts } from './read-parameters.ts';
+import { queryParameters } from './search-parameters.ts';
+
+const filterText = z.union(
+  [z.string(), z.array(z.string())],
+  'The value of a filter is a string, or an array of strings.',
+);
+
+/** What a campaign's id looks like in each tool. */
+const campaignIds: Record<LeadToolName, { pattern: RegExp; right: string }> = {
+  instantly: {
+    pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+    right: 'a UUID, such as 7f1c2d3e-0000-4000-8000-123456789abc',
+  },
+  smartlead: { pattern: /^[1-9]\d{0,17}$/, right: 'a whole number, written as a string of digits, such as "12345"' },
+};
+
+const campaignMessage = 'The id of the campaign to add to, as a string.';
+const keyMessage =
+  'Your own API key for the tool: ASCII without spaces. It is used for this push and written down nowhere.';
+
+/** The body of POST /export/push. */
+export const pushBody = z
+  .strictObject(
+    {
+      tool: z.enum(leadToolNames).describe('The tool to push to.'),
+      api_key: z
+        .string(keyMessage)
+        .trim()
+        .regex(/^[\x21-\x7e]{1,512}$/, keyMessage)
+        .describe(keyMessage),
+      campaign_id: z.string(campaignMessage).trim().describe(campaignMessage),
+      filters: z
+        .record(z.string(), filterText, 'The filters must be an object, such as {"country":"US"}.')
+        .optional()
+        .describe('The filters of /export, by their names; values are strings or arrays of strings.'),
+    },
+    'The body must be one JSON object, such as {"tool":"instantly","api_key":"…","campaign_id":"…","filters":{}}.',
+  )
+  .superRefine(({ tool, campaign_id }, context) => {
+    const { pattern, right } = campaignIds[tool];
+    if (pattern.test(campaign_id)) return;
+    context.addIssue({ code: 'custom', path: ['campaign_id'], message: `For ${tool} it is ${right}.` });
+  });
+
+export interface PushFields {
+  tool: LeadToolName;
+  apiKey: string;
+  campaignId: string;
+  query: SearchQuery;
+}
+
+/** Reads the body. Throws a Problem that names every wrong field and filter at once. */
+export function readPushBody(body: unknown): PushFields {
+  const errors: FieldError[] = [];
+  const collect = <Value>(read: () => Value): Value | null => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof Problem) || error.extras.errors === undefined) throw error;
+      errors.push(...error.extras.errors);
+      return null;
+    }
+  };
+  const fields = collect(() => readFields(body, pushBody));
+  const query = collect(() => readFilters(body));
+  if (fields === null || query === null) throw invalidBody(errors);
+  return { tool: fields.tool, apiKey: fields.api_key, campaignId: fields.campaign_id, query };
+}
+
+function readFilters(body: unknown): SearchQuery {
+  const given = z.object({ filters: z.record(z.string(), z.unknown()) }).safeParse(body).data?.filters ?? {};
+  const texts = new Map<string, string[]>();
+  for (const [name, value] of Object.entries(given)) {
+    // What is no text is a fault of the body, which its schema names.
+    for (const text of [value].flat()) if (typeof text === 'string') addText(texts, name, text);
+  }
+  const read = readTexts(texts, queryParameters);
+  if ('values' in read) return read.values;
+  throw invalidBody(read.errors.map((error) => ({ ...error, in: 'body', name: `filters.${error.name}` })));
+}

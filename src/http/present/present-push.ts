@@ -1,0 +1,20 @@
+import type { Push } from '#domain/push.ts';
+
+/** The answer of POST /export/push (contract A6). */
+export function presentPush({ tool, campaignId, counts, details }: Push): object {
+  return {
+    tool,
+    campaign_id: campaignId,
+    matched: counts.matched,
+    without_email: counts.without_email,
+    repeated: counts.repeated,
+    sent: counts.sent,
+    added: counts.added,
+    duplicates: counts.duplicates,
+    invalid: counts.invalid,
+    blocked: counts.blocked,
+    skipped: counts.skipped,
+    failed: counts.failed,
+    details,
+  };
+}

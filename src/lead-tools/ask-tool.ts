@@ -1,0 +1,225 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import pRetry from 'p-retry';
+import pThrottle from 'p-throttle';
+import { Problem } from '#domain/problem.ts';
+
+/** So many requests in any stretch of so many milliseconds. */
+export interface Allowed {
+  limit: number;
+  interval: number;
+}
+
+/** How a tool is asked. All times in milliseconds. */
+export interface Manners {
+  /** Where its API is, without a slash at its end. */
+  base: string;
+  /** All of them hold, for all pushes under one key together. */
+  limits: readonly Allowed[];
+  /** So long one answer may take. */
+  timeoutMs: number;
+  /** Asks after a first failure; how long to wait before the first of them, doubled for each further one. */
+  retries: number;
+  firstPauseMs: number;
+}
+
+export interface ToolRequest {
+  tool: string;
+  /** From the base, with its query. Where it holds the key, it is in no message. */
+  path: string;
+  apiKey: string;
+  headers?: Readonly<Record<string, string>>;
+  body: object;
+}
+
+/** `unknown`: it was sent, but nobody can say what became of it. */
+export type ToolAnswer =
+  | { kind: 'answered'; body: Record<string, unknown>; tries: number }
+  | { kind: 'unknown'; reason: string };
+
+const userAgent = 'Masthead/1.0 (media contact database)';
+/** The longest that one request to wait is heeded. */
+const longestPauseMs = 5 * 60_000;
+/** Failures before anything can have been sent. */
+const unsentCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** A failure after which asking again may help. */
+class PassingFailure extends Error {
+  readonly isSent: boolean;
+  /** How long the tool asked to wait; 0 where it did not say. */
+  readonly pauseMs: number;
+
+  constructor(message: string, { isSent, pauseMs = 0 }: { isSent: boolean; pauseMs?: number }) {
+    super(message);
+    this.isSent = isSent;
+    this.pauseMs = pauseMs;
+  }
+}
+
+/** Asks one tool, within its limits. */
+export class ToolClient {
+  readonly #manners: Manners;
+  /** By a digest of the tool's key. Forgotten only long after the longest interval. */
+  readonly #queues = new LRUCache<string, <Result>(work: () => Promise<Result>) => Promise<Result>>({
+    max: 10_000,
+    ttl: 60 * 60_000,
+    updateAgeOnGet: true,
+  });
+
+  constructor(manners: Manners) {
+    this.#manners = manners;
+  }
+
+  /**
+   * POSTs a request until the tool has answered it, or it is hopeless. A request whose answer was lost is sent again:
+   * both tools leave out what a campaign has already.
+   *
+   * Throws Problem `tool_key_rejected`, `campaign_not_found` or `tool_failed` where the tool took nothing.
+   */
+  async post(request: ToolRequest): Promise<ToolAnswer> {
+    const { retries, firstPauseMs } = this.#manners;
+    const inTurn = this.#queueOf(request.apiKey);
+    let tries = 0;
+    let wasSent = false;
+    try {
+      const body = await pRetry(
+        () => {
+          tries += 1;
+          return inTurn(() => this.#postOnce(request));
+        },
+        {
+          retries,
+          minTimeout: firstPauseMs,
+          maxTimeout: longestPauseMs,
+          randomize: true,
+          shouldRetry: ({ error }) => error instanceof PassingFailure,
+          onFailedAttempt: async ({ error, retriesLeft }) => {
+            if (!(error instanceof PassingFailure)) return;
+            wasSent ||= error.isSent;
+            if (retriesLeft > 0) await pause(error.pauseMs);
+          },
+        },
+      );
+      return { kind: 'answered', body, tries };
+    } catch (error) {
+      if (error instanceof PassingFailure && wasSent) return { kind: 'unknown', reason: error.message };
+      if (error instanceof PassingFailure) throw new Problem('tool_failed', error.message);
+      // An earlier try may have been taken, although this one was refused.
+      if (error instanceof Problem && wasSent) return { kind: 'unknown', reason: error.message };
+      throw error;
+    }
+  }
+
+  #queueOf(apiKey: string) {
+    const id = hash('sha256', apiKey);
+    let inTurn = this.#queues.get(id);
+    if (inTurn === undefined) {
+      inTurn = this.#manners.limits.reduce<<Result>(work: () => Promise<Result>) => Promise<Result>>(
+        (next, limit) => pThrottle({ ...limit, strict: true })(next) as typeof next,
+        (work) => work(),
+      );
+      this.#queues.set(id, inTurn);
+    }
+    return inTurn;
+  }
+
+  async #postOnce(request: ToolRequest): Promise<Record<string, unknown>> {
+    const { status, headers, text } = await this.#exchange(request);
+    const body = readObject(text);
+    if (status >= 200 && status < 300 && body !== null) return body;
+    throw explain(request.tool, status, headers, body);
+  }
+
+  async #exchange({ tool, path, headers, body }: ToolRequest): Promise<Exchange> {
+    try {
+      const response = await fetch(this.#manners.base + path, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          Accept: 'application/json',
+          'User-Agent': userAgent,
+          ...headers,
+        },
+        body: JSON.stringify(body),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(this.#manners.timeoutMs),
+      });
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    } catch (error) {
+      // The error of a request may name its URL, which may hold the key: only its code is looked at.
+      const code = codeOf(error);
+      if (unsentCodes.has(code)) throw new PassingFailure(`${tool} cannot be reached.`, { isSent: false });
+      throw new PassingFailure(`${tool} gave no answer to a batch.`, { isSent: true });
+    }
+  }
+}
+
+interface Exchange {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** What an answer that is no success means. Nothing of its text is passed on: it may repeat what was sent. */
+function explain(tool: string, status: number, headers: Headers, body: Record<string, unknown> | null): Error {
+  if (status === 429) {
+    return new PassingFailure(`${tool} still asks to wait, after several tries.`, {
+      isSent: false,
+      pauseMs: readPause(headers),
+    });
+  }
+  if (status >= 500 || status === 408) {
+    return new PassingFailure(`${tool} failed with status ${status}.`, { isSent: true, pauseMs: readPause(headers) });
+  }
+  // Pages of a firewall in front of the tool (Cloudflare's 1010) say nothing of the key: only the tool speaks JSON.
+  const isOfTool = body !== null;
+  if (isOfTool && (status === 401 || status === 403)) {
+    return new Problem(
+      'tool_key_rejected',
+      `${tool} refuses the api_key (status ${status}): it is wrong, or may not add leads.`,
+    );
+  }
+  if (isOfTool && status === 404) {
+    return new Problem('campaign_not_found', `${tool} knows no such campaign under this api_key.`);
+  }
+  if (status === 402)
+    return new Problem('tool_failed', `${tool} says that the account has no plan that allows this (402).`);
+  if (status >= 200 && status < 300) {
+    return new PassingFailure(`${tool} gave an answer that cannot be read.`, { isSent: true });
+  }
+  return new Problem('tool_failed', `${tool} refused a batch with status ${status}.`);
+}
+
+/** Seconds or a date, as RFC 9110 has it. */
+function readPause(headers: Headers): number {
+  const text = headers.get('retry-after') ?? '';
+  const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), longestPauseMs) : 0;
+}
+
+function readObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+function codeOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,51 @@
+import type { LeadCounts } from '#domain/push.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The number under a name; of a list its length; null where there is neither. */
+export function readCount(body: Body, name: string): number | null {
+  const value = body[name];
+  if (Array.isArray(value)) return value.length;
+  const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null;
+}
+
+/** The first of the names that has a number: tools call the same thing differently from version to version. */
+export function firstCount(body: Body, names: readonly string[]): number | null {
+  return names.map((name) => readCount(body, name)).find((count) => count !== null) ?? null;
+}
+
+/** The sum of all the names' numbers; those that are missing count nothing. */
+export function sumCounts(body: Body, names: readonly string[]): number {
+  return names.reduce((sum, name) => sum + (readCount(body, name) ?? 0), 0);
+}
+
+/** Every counter of an answer that says something, under the tool's own name. */
+export function readDetails(body: Body): Record<string, number> {
+  const counts = Object.keys(body).map((name) => [name, readCount(body, name) ?? 0] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+/**
+ * Makes counts that add up to the size of the batch. Tools count a lead under two headings at times: what comes first
+ * here is believed first, and later counts get what is left. What no count speaks for was left out for no reason given.
+ */
+export function fitCounts(size: number, said: LeadCounts): LeadCounts {
+  let left = size;
+  const take = (count: number) => {
+    const taken = Math.min(count, left);
+    left -= taken;
+    return taken;
+  };
+  const added = take(said.added);
+  const invalid = take(said.invalid);
+  const blocked = take(said.blocked);
+  const duplicates = take(said.duplicates);
+  const failed = take(said.failed);
+  return { added, duplicates, invalid, blocked, skipped: left, failed };
+}
+
+/** The counts of a batch of which nobody can say what became of it. */
+export function allFailed(size: number): LeadCounts {
+  return { added: 0, duplicates: 0, invalid: 0, blocked: 0, skipped: 0, failed: size };
+}

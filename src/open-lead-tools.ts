@@ -1,0 +1,19 @@
+import type { LeadToolName } from '#domain/push.ts';
+import type { LeadTool } from '#ports/lead-tool.ts';
+import type { Config } from './config.ts';
+import { Instantly } from './lead-tools/instantly.ts';
+import { Smartlead } from './lead-tools/smartlead.ts';
+
+/** Asking again: six times, after 1, 2, 4, … seconds, or as long as the tool asks for. */
+const usualManners = { timeoutMs: 60_000, retries: 6, firstPauseMs: 1_000 };
+
+/** The outbound tools, where the settings say that they are. */
+export function openLeadTools(
+  { leadToolBases }: Pick<Config, 'leadToolBases'>,
+  manners = usualManners,
+): Record<LeadToolName, LeadTool> {
+  return {
+    instantly: new Instantly({ ...manners, base: leadToolBases.instantly }),
+    smartlead: new Smartlead({ ...manners, base: leadToolBases.smartlead }),
+  };
+}

@@ -1,0 +1,283 @@
+import { once } from 'node:events';
+import { createServer, request as startRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import request from 'supertest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { LeadToolName } from '#domain/push.ts';
+import { openLeadTools } from '#src/open-lead-tools.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { madeRecord } from '#test/made-record.ts';
+import { type InstantlyOptions, type InstantlyStandIn, startInstantly } from '#test/stand-ins/instantly-server.ts';
+import { type SmartleadOptions, startSmartlead } from '#test/stand-ins/smartlead-server.ts';
+import { createService, type TestService } from './test-service.ts';
+
+const apiKey = 'a-key-of-the-tool-4711';
+const campaigns: Record<LeadToolName, string> = {
+  instantly: '7f1c2d3e-0000-4000-8000-123456789abc',
+  smartlead: '4711',
+};
+const manners = { timeoutMs: 5_000, retries: 4, firstPauseMs: 10 };
+
+const outlets = Array.from({ length: 1_200 }, (_, index) =>
+  madeRecord({
+    id: `outlet-${String(index).padStart(4, '0')}`,
+    name: `Outlet ${index}`,
+    country: index < 250 ? 'GB' : 'FR',
+    contact_name: 'Ulla von der Leyen',
+    // Every tenth has none, every tenth that of the one before in other letters, every tenth an invalid one.
+    ...(index % 10 !== 0 && {
+      email: index % 10 === 2 ? `DESK${index - 1}@outlet.example` : `desk${index}@outlet.example`,
+      email_status: index % 10 === 3 ? 'invalid' : 'valid',
+    }),
+  }),
+);
+
+describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
+  let backend: TestBackend;
+  let premium: string;
+  let issuer: TestService;
+  const servers: InstantlyStandIn[] = [];
+
+  beforeAll(async () => {
+    backend = await open();
+    await backend.load([...outlets, madeRecord({ id: 'pod', kind: 'podcast', email: 'cast@pod.example' })]);
+    issuer = createService(backend);
+    premium = await issuer.issueKey('premium');
+  });
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => server.close()));
+  });
+  afterAll(() => backend.close());
+
+  type Options = Partial<InstantlyOptions & SmartleadOptions>;
+
+  /** A service whose tools are stand-ins, and a way to push through it. */
+  async function start(options: Options = {}, pushMaxLeads = 10_000) {
+    const instantly = await startInstantly({ apiKey, campaigns: [campaigns.instantly], ...options });
+    const smartlead = await startSmartlead({ apiKey, campaigns: [campaigns.smartlead], ...options });
+    servers.push(instantly, smartlead);
+    const leadToolBases = { instantly: instantly.url, smartlead: smartlead.url };
+    const service = createService(backend, { leadTools: openLeadTools({ leadToolBases }, manners), pushMaxLeads });
+    const push = (body: object | string, { key = premium, idempotencyKey = '' } = {}) => {
+      const test = request(service.app).post('/api/v1/export/push').set('Authorization', `Bearer ${key}`);
+      if (idempotencyKey !== '') test.set('Idempotency-Key', idempotencyKey);
+      return test.set('Content-Type', 'application/json').send(body);
+    };
+    return { instantly, smartlead, service, push };
+  }
+  const bodyFor = (tool: LeadToolName, filters: object = {}) => ({
+    tool,
+    api_key: apiKey,
+    campaign_id: campaigns[tool],
+    filters,
+  });
+  const addsUp = (body: Record<string, number>) => {
+    const { sent = 0, added = 0, duplicates = 0, invalid = 0, blocked = 0, skipped = 0, failed = 0 } = body;
+    expect(sent).toBe(added + duplicates + invalid + blocked + skipped + failed);
+  };
+
+  it('sends what the export of the same filters holds, each address once, and says so', async () => {
+    const { instantly, push } = await start();
+    const { body } = await push(bodyFor('instantly')).expect(200);
+    expect(Object.keys(body)).toEqual([
+      'tool',
+      'campaign_id',
+      'matched',
+      'without_email',
+      'repeated',
+      'sent',
+      'added',
+      'duplicates',
+      'invalid',
+      'blocked',
+      'skipped',
+      'failed',
+      'details',
+    ]);
+    expect(body).toMatchObject({
+      tool: 'instantly',
+      campaign_id: campaigns.instantly,
+      matched: 1_200,
+      without_email: 240,
+      repeated: 120,
+      sent: 840,
+      added: 840,
+    });
+    addsUp(body);
+    expect(body.details).toMatchObject({ total_sent: 840, leads_uploaded: 840 });
+    const sent = instantly.campaigns.get(campaigns.instantly);
+    expect(sent?.get('desk1@outlet.example')).toMatchObject({
+      email: 'desk1@outlet.example',
+      last_name: 'von der Leyen',
+    });
+    expect(sent?.has('desk3@outlet.example')).toBe(false);
+  });
+
+  it('takes filters as texts and as lists, and q', async () => {
+    const { smartlead, push } = await start();
+    const { body } = await push(bodyFor('smartlead', { country: ['GB', '!FR'], kind: 'outlet' })).expect(200);
+    expect(body).toMatchObject({ matched: 250, sent: 175, added: 175 });
+    expect(smartlead.requests).toBe(2);
+    const podcast = await push(bodyFor('smartlead', { kind: ['podcast'], email_status: '', q: ' ' })).expect(200);
+    expect(podcast.body).toMatchObject({ matched: 1, sent: 1, added: 1 });
+    const nothing = await push(bodyFor('smartlead', { country: 'JP' })).expect(200);
+    expect(nothing.body).toMatchObject({ matched: 0, sent: 0, details: {} });
+  });
+
+  it('adds nothing twice', async () => {
+    const { push } = await start();
+    await push(bodyFor('instantly', { country: 'GB' })).expect(200);
+    const { body } = await push(bodyFor('instantly', { country: 'GB' })).expect(200);
+    expect(body).toMatchObject({ sent: 175, added: 0, duplicates: 175 });
+  });
+
+  it('is for Premium, and looks at the plan before the body', async () => {
+    const { push } = await start();
+    await request(issuer.app).post('/api/v1/export/push').send('{').expect(401);
+    const pro = await issuer.issueKey('pro');
+    expect((await push('{', { key: pro }).expect(403)).body).toMatchObject({
+      code: 'plan_required',
+      required_plan: 'premium',
+    });
+    const expired = await issuer.issueKey('premium', -1);
+    expect((await push('{', { key: expired }).expect(403)).body).toMatchObject({ code: 'plan_expired' });
+    await issuer.get('/api/v1/export/push', premium).expect(405).expect('Allow', /POST/);
+  });
+
+  it('names every wrong field and filter at once, and shows no key', async () => {
+    const { push } = await start();
+    const wrong = await push({
+      tool: 'instently',
+      api_key: 'with space and secret',
+      campaign_id: 5,
+      filtres: {},
+      filters: { contry: 'US', kind: 'blog', named: true },
+    }).expect(400);
+    expect(wrong.body.errors.map(({ name }: { name: string }) => name).toSorted()).toEqual([
+      'api_key',
+      'campaign_id',
+      'filters.contry',
+      'filters.kind',
+      'filters.named',
+      'filtres',
+      'tool',
+    ]);
+    expect(wrong.body.errors.find(({ name }: { name: string }) => name === 'tool').did_you_mean).toBe('instantly');
+    expect(wrong.body.errors.find(({ name }: { name: string }) => name === 'filters.contry').did_you_mean).toBe(
+      'country',
+    );
+    expect(JSON.stringify(wrong.body)).not.toContain('secret');
+    for (const [tool, campaign_id] of [
+      ['instantly', '4711'],
+      ['smartlead', campaigns.instantly],
+      ['smartlead', '../1'],
+    ]) {
+      const { body } = await push({ tool, api_key: apiKey, campaign_id }).expect(400);
+      expect(body.errors).toEqual([expect.objectContaining({ in: 'body', name: 'campaign_id' })]);
+    }
+    await push('{').expect(400);
+    await push('[]').expect(400);
+    await push({ ...bodyFor('instantly'), filters: { q: ['a', 'b'] } }).expect(400);
+    await push({ ...bodyFor('instantly'), filters: { page: '2' } }).expect(400);
+    await push(JSON.stringify({ ...bodyFor('instantly'), pad: 'x'.repeat(70_000) })).expect(413);
+    const { service } = await start();
+    const text = request(service.app).post('/api/v1/export/push').set('Authorization', `Bearer ${premium}`);
+    await text.type('text/plain').send('x').expect(415);
+  });
+
+  it('sends nothing where there are too many leads', async () => {
+    const { instantly, push } = await start({}, 839);
+    const { body } = await push(bodyFor('instantly')).expect(422);
+    expect(body.code).toBe('too_many_leads');
+    expect(body.detail).toContain('839');
+    expect(instantly.requests).toBe(0);
+    const enough = await start({}, 840);
+    await enough.push(bodyFor('instantly')).expect(200);
+  });
+
+  it('tells a wrong key from a missing campaign', async () => {
+    const { push } = await start();
+    const rejected = await push({ ...bodyFor('smartlead'), api_key: 'wrong-key' }).expect(422);
+    expect(rejected.body.code).toBe('tool_key_rejected');
+    const missing = await push({ ...bodyFor('smartlead'), campaign_id: '999' }).expect(422);
+    expect(missing.body.code).toBe('campaign_not_found');
+    expect(JSON.stringify([rejected.body, missing.body])).not.toMatch(/wrong-key|Invalid API Key/);
+  });
+
+  it('says how far it came where the tool fails midway', async () => {
+    const { push } = await start({ first: Array.from({ length: 20 }, () => 'broken' as const) });
+    const { body } = await push(bodyFor('smartlead', { country: 'GB' })).expect(502);
+    expect(body).toMatchObject({ code: 'tool_failed', matched: 250, sent: 100, failed: 100, added: 0 });
+    addsUp(body);
+    const full = await start({ room: 120 });
+    const limited = await full.push(bodyFor('smartlead', { country: 'GB' })).expect(502);
+    expect(limited.body).toMatchObject({ code: 'tool_failed', sent: 175, added: 120, failed: 55 });
+    expect(limited.body.details).toMatchObject({ upload_count: 175, lead_import_stopped_count: 55 });
+  });
+
+  it('gives the same answer to the same request under one Idempotency-Key, also while it runs', async () => {
+    const { instantly, push } = await start();
+    const idempotencyKey = crypto.randomUUID();
+    const first = bodyFor('instantly', { country: 'GB' });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => push(first, { idempotencyKey })));
+    for (const { status, body } of answers) {
+      expect(status).toBe(200);
+      expect(body).toEqual(answers[0]?.body);
+    }
+    expect(instantly.requests).toBe(1);
+    // A key that was replaced meanwhile is no other request.
+    await push({ ...first, api_key: 'another-key' }, { idempotencyKey }).expect(200);
+    const conflict = await push(bodyFor('instantly', { country: 'FR' }), { idempotencyKey }).expect(409);
+    expect(conflict.body.code).toBe('idempotency_conflict');
+    const other = await issuer.issueKey('premium');
+    await push(bodyFor('instantly', { country: 'FR' }), { idempotencyKey, key: other }).expect(200);
+    await push(first, { idempotencyKey: 'short' }).expect(400);
+  });
+
+  it('may be asked for again under the same Idempotency-Key where nothing was sent', async () => {
+    const { push } = await start();
+    const idempotencyKey = crypto.randomUUID();
+    const body = bodyFor('smartlead', { country: 'GB' });
+    await push({ ...body, api_key: 'mistyped' }, { idempotencyKey }).expect(422);
+    expect((await push(body, { idempotencyKey }).expect(200)).body).toMatchObject({ added: 175 });
+  });
+
+  it('goes on when its caller leaves, and is in the push log', async () => {
+    const { service, instantly } = await start();
+    const server = createServer(service.app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const leaving = startRequest({
+      port,
+      path: '/api/v1/export/push',
+      method: 'POST',
+      headers: { Authorization: `Bearer ${premium}`, 'Content-Type': 'application/json' },
+    }).on('error', () => {});
+    leaving.end(JSON.stringify(bodyFor('instantly')));
+    await vi.waitFor(() => expect(instantly.requests).toBeGreaterThan(0), { timeout: 5_000 });
+    leaving.destroy();
+    await vi.waitFor(() => expect(instantly.campaigns.get(campaigns.instantly)?.size).toBe(840), { timeout: 5_000 });
+    server.close();
+    await vi.waitFor(async () => {
+      const logged = (await backend.pushes.list(50)).find(
+        ({ status, counts }) => status === 'done' && counts.sent === 840,
+      );
+      expect(logged).toMatchObject({
+        tool: 'instantly',
+        campaignId: campaigns.instantly,
+        keyPrefix: premium.slice(0, 11),
+      });
+    });
+  });
+
+  it('writes the key of the tool down nowhere', async () => {
+    const { service, push } = await start({ first: ['broken', 'reset', 'tooMany'] });
+    await push(bodyFor('smartlead', { country: 'GB' }), { idempotencyKey: crypto.randomUUID() }).expect(200);
+    await push({ ...bodyFor('smartlead'), campaign_id: '99' }).expect(422);
+    expect(service.logged.length).toBeGreaterThan(0);
+    expect(service.logged.join('')).not.toContain(apiKey);
+    expect(service.logged.join('')).not.toMatch(/@outlet\.example/);
+    expect(JSON.stringify(await backend.pushes.list(1_000))).not.toContain(apiKey);
+    expect(await backend.holdsText(apiKey)).toBe(false);
+  });
+});

@@ -1,0 +1,230 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type OutboundLead, toLead } from '#domain/outbound-lead.ts';
+import type { Problem } from '#domain/problem.ts';
+import type { LeadToolName } from '#domain/push.ts';
+import type { BatchAnswer, LeadTool } from '#ports/lead-tool.ts';
+import { Instantly } from '#src/lead-tools/instantly.ts';
+import { Smartlead } from '#src/lead-tools/smartlead.ts';
+import { madeRecord } from '#test/made-record.ts';
+import { type InstantlyOptions, startInstantly } from '#test/stand-ins/instantly-server.ts';
+import { type SmartleadOptions, type SmartleadShape, startSmartlead } from '#test/stand-ins/smartlead-server.ts';
+import { edgePage, type StandInServer, startStandIn, type ToolReply } from '#test/stand-ins/stand-in-server.ts';
+
+const apiKey = 'tool-key-4711';
+const campaigns: Record<LeadToolName, string> = {
+  instantly: '7f1c2d3e-0000-4000-8000-123456789abc',
+  smartlead: '4711',
+};
+const manners = { timeoutMs: 5_000, retries: 4, firstPauseMs: 10 };
+
+function madeLeads(count: number, from = 0): OutboundLead[] {
+  return Array.from({ length: count }, (_, index) => {
+    const lead = toLead(
+      madeRecord({
+        id: `r${from + index}`,
+        name: `Out"let, ${from + index}`,
+        email: `desk${from + index}@outlet.example`,
+        contact_name: 'Ulla von der Leyen',
+        contact_title: 'Editor',
+        url: 'https://outlet.example/',
+        phone: '+44 20 7946 0000',
+        categories: ['music'],
+        audience: 1_000,
+      }),
+    );
+    if (lead === null) throw new Error('a lead without an address');
+    return lead;
+  });
+}
+
+const open: StandInServer[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.close()));
+});
+
+type Options = Partial<InstantlyOptions & SmartleadOptions> & { timeoutMs?: number };
+
+const tools = {
+  async instantly(options: Options = {}) {
+    const server = await startInstantly({ apiKey, campaigns: [campaigns.instantly], lateMs: 1_000, ...options });
+    open.push(server);
+    return {
+      server,
+      tool: new Instantly({ ...manners, ...options, base: server.url }),
+      campaignId: campaigns.instantly,
+    };
+  },
+  async smartlead(options: Options = {}) {
+    const server = await startSmartlead({ apiKey, campaigns: [campaigns.smartlead], lateMs: 1_000, ...options });
+    open.push(server);
+    return {
+      server,
+      tool: new Smartlead({ ...manners, ...options, base: server.url }),
+      campaignId: campaigns.smartlead,
+    };
+  },
+};
+
+function sumOf({ counts }: BatchAnswer): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+describe.each(['instantly', 'smartlead'] as const)('leads for %s', (name) => {
+  const start = tools[name];
+
+  it('arrive with the fields that the tool knows, and custom ones', async () => {
+    const { server, tool, campaignId } = await start();
+    const answer = await tool.add(madeLeads(3), { apiKey, campaignId });
+    expect(answer.counts).toEqual({ added: 3, duplicates: 0, invalid: 0, blocked: 0, skipped: 0, failed: 0 });
+    expect(answer.refusal).toBeUndefined();
+    const lead = server.campaigns.get(campaignId)?.get('desk1@outlet.example');
+    expect(lead).toMatchObject({ first_name: 'Ulla', last_name: 'von der Leyen', company_name: 'Out"let, 1' });
+    expect(lead).toMatchObject({
+      [name === 'instantly' ? 'custom_variables' : 'custom_fields']: {
+        record_id: 'r1',
+        topics: 'music',
+        audience: 1_000,
+      },
+    });
+    expect(lead).toHaveProperty(name === 'instantly' ? 'phone' : 'phone_number', '+44 20 7946 0000');
+  });
+
+  it('that are in the campaign count as duplicates, those that cannot be mailed as invalid or blocked', async () => {
+    const { server, tool, campaignId } = await start({ blocked: new Set(['desk5@outlet.example']) });
+    await tool.add(madeLeads(2), { apiKey, campaignId });
+    const leads = [...madeLeads(6), { ...madeLeads(1, 9)[0], email: 'nobody' } as OutboundLead];
+    const answer = await tool.add(leads, { apiKey, campaignId });
+    expect(answer.counts).toEqual({ added: 3, duplicates: 2, invalid: 1, blocked: 1, skipped: 0, failed: 0 });
+    expect(server.campaigns.get(campaignId)?.size).toBe(5);
+  });
+
+  it('go out once each though requests are refused, reset, answered by errors or too late', async () => {
+    for (const fault of ['tooMany', 'broken', 'reset', 'late'] as const) {
+      const patience = fault === 'late' ? { timeoutMs: 300 } : {};
+      const { server, tool, campaignId } = await start({ first: [fault, fault], seed: 3, ...patience });
+      const answer = await tool.add(madeLeads(tool.batchSize), { apiKey, campaignId });
+      expect(server.requests).toBe(3);
+      expect(sumOf(answer)).toBe(tool.batchSize);
+      expect(answer.counts.added + answer.counts.duplicates).toBe(tool.batchSize);
+      expect(server.campaigns.get(campaignId)?.size).toBe(tool.batchSize);
+    }
+  });
+
+  it('count as failed where the tool goes on failing after they were sent', async () => {
+    const { tool, campaignId } = await start({ faults: { broken: 1 } });
+    const answer = await tool.add(madeLeads(3), { apiKey, campaignId });
+    expect(answer.counts.failed).toBe(3);
+    expect(answer.refusal).toMatch(/status 500/);
+  });
+
+  it('are not taken to be sent where the tool cannot be reached', async () => {
+    const { server, tool, campaignId } = await start();
+    await server.close();
+    open.length = 0;
+    await expect(tool.add(madeLeads(3), { apiKey, campaignId })).rejects.toMatchObject({
+      code: 'tool_failed',
+      message: expect.stringMatching(/cannot be reached/),
+    });
+  });
+
+  it('wait as long as the tool asks', async () => {
+    const { server, tool, campaignId } = await start({ faults: { tooMany: 1 } });
+    const since = performance.now();
+    await expect(tool.add(madeLeads(1), { apiKey, campaignId })).rejects.toMatchObject({ code: 'tool_failed' });
+    expect(server.requests).toBe(manners.retries + 1);
+    expect(performance.now() - since).toBeGreaterThan(manners.retries * 50);
+  });
+
+  it('are refused for a wrong key and for a campaign that there is not, and for these alone', async () => {
+    const { server, tool, campaignId } = await start();
+    const send = (target: { apiKey: string; campaignId: string }) => tool.add(madeLeads(1), target);
+    await expect(send({ apiKey: 'another', campaignId })).rejects.toMatchObject({ code: 'tool_key_rejected' });
+    const unknown = name === 'instantly' ? '00000000-0000-4000-8000-000000000000' : '1';
+    await expect(send({ apiKey, campaignId: unknown })).rejects.toMatchObject({ code: 'campaign_not_found' });
+    expect(server.requests).toBe(2);
+  });
+
+  it('say that the plan of the tool is used up, and count what it left out as failed', async () => {
+    const { tool, campaignId } = await start({ room: 2 });
+    const answer = await tool.add(madeLeads(5), { apiKey, campaignId });
+    expect(answer.counts).toMatchObject({ added: 2, failed: 3 });
+    expect(sumOf(answer)).toBe(5);
+    expect(answer.refusal).toMatch(/plan/);
+  });
+
+  it('keep to the limits of the tool, for all who push under one key', async () => {
+    const { server, tool, campaignId } = await start();
+    await Promise.all(Array.from({ length: 14 }, (_, index) => tool.add(madeLeads(1, index), { apiKey, campaignId })));
+    expect(server.requests).toBe(14);
+    expect(server.overLimit).toBe(0);
+    expect(server.campaigns.get(campaignId)?.size).toBe(14);
+  });
+});
+
+describe('answers that are not on record', () => {
+  async function answered(reply: ToolReply, make: (base: string) => LeadTool): Promise<BatchAnswer | Problem> {
+    const server = await startStandIn(() => reply, {});
+    open.push(server);
+    return make(server.url)
+      .add(madeLeads(4), { apiKey, campaignId: '1' })
+      .catch((error) => error);
+  }
+  const instantly = (base: string) => new Instantly({ ...manners, retries: 1, base });
+  const smartlead = (base: string) => new Smartlead({ ...manners, retries: 1, base });
+
+  it.each([instantly, smartlead])('that come from a firewall are no verdict on the key', async (make) => {
+    expect(await answered(edgePage, make)).toMatchObject({
+      code: 'tool_failed',
+      message: expect.stringMatching(/403/),
+    });
+    expect(await answered({ status: 404, body: '<html>' }, make)).toMatchObject({ code: 'tool_failed' });
+  });
+
+  it.each([instantly, smartlead])('that cannot be read leave the leads failed', async (make) => {
+    for (const body of ['<html>', [], 'null', {}, { ok: true }, { success: false, error: 'desk1@outlet.example' }]) {
+      const answer = (await answered({ status: 200, body }, make)) as BatchAnswer;
+      expect(answer.counts).toMatchObject({ added: 0, failed: 4 });
+      expect(answer.refusal).not.toMatch(/@/);
+    }
+  });
+
+  it.each([instantly, smartlead])('whose counts do not fit are made to add up', async (make) => {
+    for (const body of [
+      { leads_uploaded: 99, total_leads: 99 },
+      { leads_uploaded: 2, duplicated_leads: 2, skipped_count: 2, total_leads: 2, duplicate_count: 2 },
+      { leads_uploaded: '1', total_leads: '1', in_blocklist: -5, block_count: -5 },
+      { leads_uploaded: 0, total_leads: 0 },
+    ]) {
+      expect(sumOf((await answered({ status: 200, body }, make)) as BatchAnswer)).toBe(4);
+    }
+  });
+
+  it('keep counters that nobody knows, and no addresses', async () => {
+    const body = {
+      leads_uploaded: 3,
+      verified_ok: 2,
+      remaining_in_plan: 500,
+      created_leads: [{ email: 'a@b.example' }],
+      note: 'x',
+    };
+    const answer = (await answered({ status: 200, body }, instantly)) as BatchAnswer;
+    expect(answer.details).toEqual({ leads_uploaded: 3, verified_ok: 2, created_leads: 1 });
+    expect(answer.counts).toMatchObject({ added: 3, skipped: 1 });
+  });
+
+  it('that say payment is required, or that a batch is wrong, are the tool’s failure', async () => {
+    for (const status of [400, 402, 409, 422]) {
+      expect(await answered({ status, body: { message: 'no' } }, instantly)).toMatchObject({ code: 'tool_failed' });
+    }
+  });
+});
+
+describe.each<SmartleadShape>(['observed', 'guide', 'openapi'])('Smartlead in the shape %s', (shape) => {
+  it('never takes what was submitted for what was added', async () => {
+    const { tool, campaignId } = await tools.smartlead({ shape });
+    await tool.add(madeLeads(3), { apiKey, campaignId });
+    const { counts } = await tool.add(madeLeads(5), { apiKey, campaignId });
+    expect(counts.added).toBe(2);
+    expect(counts.duplicates + counts.skipped).toBe(3);
+  });
+});

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import {
+  type StandInOptions,
+  type StandInServer,
+  startStandIn,
+  type ToolReply,
+  type ToolRequest,
+} from './stand-in-server.ts';
+
+/** The three shapes in which its answers are on record. */
+export type SmartleadShape = 'observed' | 'guide' | 'openapi';
+
+export interface SmartleadStandIn extends StandInServer {
+  /** Leads by address, of each campaign. */
+  campaigns: Map<string, Map<string, unknown>>;
+}
+
+export interface SmartleadOptions extends StandInOptions {
+  apiKey: string;
+  campaigns: readonly string[];
+  shape?: SmartleadShape;
+  blocked?: ReadonlySet<string>;
+  /** How many leads the plan still has room for. */
+  room?: number;
+}
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const lead = z.strictObject({
+  email: z.string(),
+  first_name: z.string().optional(),
+  last_name: z.string().optional(),
+  phone_number: scalar.optional(),
+  company_name: z.string().optional(),
+  website: z.string().optional(),
+  location: z.string().optional(),
+  linkedin_profile: z.string().optional(),
+  company_url: z.string().optional(),
+  custom_fields: z
+    .record(z.string(), scalar)
+    .refine((fields) => Object.keys(fields).length <= 20)
+    .optional(),
+});
+const body = z.strictObject({
+  lead_list: z.array(lead).min(1).max(100),
+  settings: z
+    .strictObject({
+      ignore_global_block_list: z.literal(false),
+      ignore_unsubscribe_list: z.literal(false),
+      ignore_community_bounce_list: z.literal(false).optional(),
+      ignore_duplicate_leads_in_other_campaign: z.boolean(),
+      return_lead_ids: z.boolean().optional(),
+    })
+    .optional(),
+});
+
+/** Smartlead's POST /campaigns/{id}/leads, by its contract on record; its URL ends in /api/v1. */
+export async function startSmartlead(options: SmartleadOptions): Promise<SmartleadStandIn> {
+  const campaigns = new Map(options.campaigns.map((id) => [id, new Map<string, unknown>()]));
+  let room = options.room ?? Number.POSITIVE_INFINITY;
+
+  const reply = ({ method, url, headers, body: given }: ToolRequest): ToolReply => {
+    if (url.searchParams.get('api_key') !== options.apiKey || headers.authorization !== undefined) {
+      return { status: 401, body: { message: 'Invalid API Key' } };
+    }
+    const id = /^\/api\/v1\/campaigns\/(\d+)\/leads$/.exec(url.pathname)?.[1];
+    if (method !== 'POST' || id === undefined) return { status: 404, body: { message: 'Not found' } };
+    const campaign = campaigns.get(id);
+    if (campaign === undefined) return { status: 404, body: { error: 'Campaign not found - Invalid campaign_id.' } };
+    const read = body.safeParse(given);
+    if (!read.success) return { status: 400, body: { error: { message: read.error.issues[0]?.message } } };
+
+    let added = 0;
+    let duplicates = 0;
+    let blocked = 0;
+    const invalid: string[] = [];
+    let stopped = 0;
+    for (const { email, ...others } of read.data.lead_list) {
+      const address = email.toLowerCase();
+      if (!/^[^\s@]+@[^\s@]+\.[a-z]{2,}$/i.test(email)) invalid.push(email);
+      else if (options.blocked?.has(address)) blocked += 1;
+      else if (campaign.has(address)) duplicates += 1;
+      else if (room <= 0) stopped += 1;
+      else {
+        campaign.set(address, { email, ...others });
+        room -= 1;
+        added += 1;
+      }
+    }
+    const size = read.data.lead_list.length;
+    const said = { size, added, duplicates, blocked, invalid, stopped };
+    return { status: 200, body: shapes[options.shape ?? 'observed'](said) };
+  };
+  const server = await startStandIn(reply, {
+    limits: [
+      { most: 10, ms: 2_000 },
+      { most: 60, ms: 60_000 },
+    ],
+    ...options,
+  });
+  return Object.assign(server, { url: `${server.url}/api/v1`, campaigns });
+}
+
+interface Said {
+  size: number;
+  added: number;
+  duplicates: number;
+  blocked: number;
+  invalid: string[];
+  stopped: number;
+}
+
+const shapes: Record<SmartleadShape, (said: Said) => object> = {
+  observed: ({ size, added, duplicates, blocked, invalid, stopped }) => ({
+    ok: stopped === 0,
+    upload_count: size,
+    total_leads: added,
+    already_added_to_campaign: duplicates,
+    duplicate_count: 0,
+    block_count: blocked,
+    skipped_in_other_campaign_count: 0,
+    invalid_email_count: invalid.length,
+    invalid_emails: invalid,
+    unsubscribed_leads: [],
+    is_lead_limit_exhausted: stopped > 0,
+    lead_import_stopped_count: stopped,
+    bounce_count: 0,
+    ...(stopped > 0 && { error: 'You have reached the lead limit of your plan' }),
+  }),
+  guide: ({ size, added }) => ({
+    success: true,
+    message: 'Leads added',
+    added_count: added,
+    skipped_count: size - added,
+  }),
+  openapi: ({ added, duplicates, blocked }) => ({
+    ok: true,
+    inserted_count: added,
+    duplicate_count: duplicates,
+    blocked_count: blocked,
+  }),
+};

@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Dice } from '#indexer/sample/dice.ts';
+
+/** Shares of requests that go wrong. */
+export interface Faults {
+  /** 429 before anything is done. */
+  tooMany: number;
+  /** 500, half of them after the work was done. */
+  broken: number;
+  /** The connection is reset, half of the times after the work was done. */
+  reset: number;
+  /** The answer comes later than anybody waits, after the work was done. */
+  late: number;
+}
+
+export const noFaults: Faults = { tooMany: 0, broken: 0, reset: 0, late: 0 };
+
+export interface ToolRequest {
+  method: string;
+  url: URL;
+  headers: IncomingMessage['headers'];
+  body: unknown;
+}
+
+export interface ToolReply {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+/** So many requests in any stretch of so many milliseconds, by when they arrive. */
+export interface Limit {
+  most: number;
+  ms: number;
+}
+
+export interface StandInOptions {
+  faults?: Partial<Faults>;
+  /** What happens to the first requests. */
+  first?: readonly (keyof Faults)[];
+  seed?: number;
+  limits?: readonly Limit[];
+  /** How late a late answer is, in milliseconds. */
+  lateMs?: number;
+}
+
+/** A server on a real socket that stands in for a tool: it holds to the tool's contract and fails as told. */
+export interface StandInServer {
+  url: string;
+  /** Requests that arrived, those that were refused for coming too fast among them. */
+  requests: number;
+  /** Requests that broke a limit; 429s that were injected don't count. */
+  overLimit: number;
+  close(): Promise<void>;
+}
+
+/** Starts a server whose answers `reply` gives. */
+export async function startStandIn(
+  reply: (request: ToolRequest) => ToolReply,
+  { faults = {}, first = [], seed = 1, limits = [], lateMs = 60_000 }: StandInOptions,
+): Promise<StandInServer> {
+  const dice = new Dice(seed);
+  const shares = { ...noFaults, ...faults };
+  const arrivals: number[] = [];
+  const ending = new AbortController();
+
+  const isTooFast = () => {
+    const now = performance.now();
+    arrivals.push(now);
+    return limits.some(({ most, ms }) => arrivals.filter((at) => at > now - ms).length > most);
+  };
+
+  const handle = async (req: IncomingMessage, res: ServerResponse) => {
+    const raw = await text(req);
+    state.requests += 1;
+    if (isTooFast()) {
+      state.overLimit += 1;
+      return send(res, { status: 429, body: { message: 'Too many requests' }, headers: { 'Retry-After': '1' } });
+    }
+    const fault = first[state.requests - 1] ?? chooseFault(dice.fraction(), shares);
+    const isDone = dice.fraction() < 0.5;
+    const url = new URL(req.url ?? '/', state.url);
+    const work = () => reply({ method: req.method ?? '', url, headers: req.headers, body: readJson(raw) });
+    switch (fault) {
+      case 'tooMany':
+        return send(res, { status: 429, body: { message: 'Slow down' }, headers: { 'Retry-After': '0.05' } });
+      case 'broken':
+        if (isDone) work();
+        return send(res, { status: 500, body: { message: 'Internal server error' } });
+      case 'reset':
+        if (isDone) work();
+        return req.socket.resetAndDestroy();
+      case 'late': {
+        const answer = work();
+        await pause(lateMs, undefined, { signal: ending.signal }).catch(() => {});
+        return send(res, answer);
+      }
+      default:
+        return send(res, work());
+    }
+  };
+
+  const server = createServer((req, res) => {
+    handle(req, res).catch(() => res.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const state: StandInServer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests: 0,
+    overLimit: 0,
+    async close() {
+      ending.abort();
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return state;
+}
+
+function chooseFault(luck: number, shares: Faults): keyof Faults | null {
+  let share = 0;
+  for (const [fault, own] of Object.entries(shares) as [keyof Faults, number][]) {
+    share += own;
+    if (luck < share) return fault;
+  }
+  return null;
+}
+
+function send(res: ServerResponse, { status, body, headers = {} }: ToolReply): void {
+  const isText = typeof body === 'string';
+  res.writeHead(status, { 'Content-Type': isText ? 'text/html' : 'application/json', ...headers });
+  res.end(isText ? body : JSON.stringify(body));
+}
+
+function readJson(raw: string): unknown {
+  try {
+    return JSON.parse(raw);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the edge in front of a tool gives to programs that don't say who they are. */
+export const edgePage: ToolReply = {
+  status: 403,
+  body: '<html><title>Access denied</title>error code: 1010</html>',
+  headers: { Server: 'cloudflare' },
+};
+
+/** User agents that name a library and nobody. */
+export function isNobody(userAgent: string | undefined): boolean {
+  return userAgent === undefined || /^(node|undici|axios|python|curl|got)/i.test(userAgent);
+}
