@@ -1,0 +1,171 @@
+import type { estypes } from '@elastic/elasticsearch';
+import { type FacetField, facetFields } from '#domain/fields.ts';
+import { enoughExactMatches } from '#domain/forgiveness.ts';
+import type { Visibility } from '#domain/masking.ts';
+import type { Filter, Page, Sort, TextQuery } from '#domain/search-query.ts';
+import { buildExclusions, buildWholeName, type Clause } from './build-text-query.ts';
+
+/** The body of a search request. */
+export type SearchBody = Omit<estypes.SearchRequest, 'index'>;
+
+/** What the words of a query come to; `match` is null where it holds nothing but exclusions. */
+export interface TextForm {
+  match: Clause | null;
+  exclusions: Clause[];
+}
+
+/** Totals up to here come with the page; a larger one is counted in a request of its own, which the engine keeps. */
+const countedWithPage = 10_000;
+/** More values than any facet has. */
+const mostFacetValues = 10_000;
+/** How long Elasticsearch may work on one request; what it found until then is thrown away. */
+export const engineTimeout = '1500ms';
+
+export function textForm(text: TextQuery, match: Clause | null): TextForm {
+  return { match, exclusions: buildExclusions(text) };
+}
+
+/** The records of one page, best first; for masked callers without the address. */
+export function buildSearch(
+  form: TextForm | null,
+  filters: readonly Filter[],
+  { sort, offset, limit }: Page,
+  visibility: Visibility,
+): SearchBody {
+  const isRanked = sort.key === 'relevance' && form !== null && form.match !== null;
+  return {
+    query: buildCondition(form, filters, isRanked),
+    sort: buildOrder(sort, isRanked),
+    from: offset,
+    size: limit,
+    track_total_hits: countedWithPage,
+    _source: visibility === 'full' ? true : ['record'],
+    timeout: engineTimeout,
+  };
+}
+
+/** How many records there are. */
+export function buildCount(form: TextForm | null, filters: readonly Filter[]): SearchBody {
+  return count(buildCondition(form, filters), true);
+}
+
+/** Whether the exact form of a query finds enough in the whole database. */
+export function buildExactProbe(text: TextQuery, match: Clause): SearchBody {
+  return count(match, enoughExactMatches(text));
+}
+
+/** Whether there is a name that is just what was typed. */
+export function buildNameProbe(text: TextQuery): SearchBody {
+  return count(buildWholeName(text), 1);
+}
+
+/** The facets that one request counts. */
+export interface FacetBody {
+  fields: readonly FacetField[];
+  body: SearchBody;
+}
+
+/**
+ * The requests of which every facet comes: the first counts the records under all filters and the facets without a
+ * filter of their own; each facet with one has a request under the other filters.
+ */
+export function buildFacets(form: TextForm | null, filters: readonly Filter[]): [FacetBody, ...FacetBody[]] {
+  const isChosen = (field: FacetField) => filters.some((filter) => 'field' in filter && filter.field === field);
+  const request = (fields: readonly FacetField[], under: readonly Filter[], tracksTotal: boolean): FacetBody => ({
+    fields,
+    body: {
+      ...count(buildCondition(form, under), tracksTotal),
+      aggs: Object.fromEntries(
+        fields.map((field) => [field, { terms: { field: `by.${field}`, size: mostFacetValues } }]),
+      ),
+    },
+  });
+  const all = facetFields.map(({ key }) => key);
+  const own = all.filter(isChosen).map((field) =>
+    request(
+      [field],
+      filters.filter((filter) => !('field' in filter && filter.field === field)),
+      false,
+    ),
+  );
+  return [
+    request(
+      all.filter((field) => !isChosen(field)),
+      filters,
+      true,
+    ),
+    ...own,
+  ];
+}
+
+/** The record with this id. */
+export function buildFind(id: string, visibility: Visibility): SearchBody {
+  return {
+    query: { term: { 'order.id': id.toWellFormed() } },
+    size: 1,
+    track_total_hits: false,
+    _source: visibility === 'full' ? true : ['record'],
+    timeout: engineTimeout,
+  };
+}
+
+/** Whether searches are answered. */
+export function buildReadiness(): SearchBody {
+  return { ...count({ match_all: {} }, false), terminate_after: 1 };
+}
+
+/** One batch of all records of a query, in the order in which the engine comes upon them. */
+export function buildScan(query: Clause, size: number): SearchBody {
+  return { query, sort: ['_doc'], size, track_total_hits: false };
+}
+
+/** What a record has to fulfil. Only where records are `ranked` do they get a score. */
+export function buildCondition(form: TextForm | null, filters: readonly Filter[], isRanked = false): Clause {
+  const filter = filters.flatMap(buildFilter);
+  const exclusions = [...(form?.exclusions ?? []), ...filters.flatMap(buildNegation)];
+  const match = form?.match ?? null;
+  if (match !== null && !isRanked) filter.unshift(match);
+  const bool = {
+    ...(match !== null && isRanked && { must: [match] }),
+    ...(filter.length > 0 && { filter }),
+    ...(exclusions.length > 0 && { must_not: exclusions }),
+  };
+  return Object.keys(bool).length === 0 ? { match_all: {} } : { bool };
+}
+
+function buildFilter(filter: Filter): Clause[] {
+  if ('present' in filter) return [{ term: { 'by.known': filter.present } }];
+  return filter.any.length === 0 ? [] : [{ terms: { [`by.${filter.field}`]: filter.any.map(wellFormed) } }];
+}
+
+function buildNegation(filter: Filter): Clause[] {
+  if ('present' in filter || filter.none.length === 0) return [];
+  return [{ terms: { [`by.${filter.field}`]: filter.none.map(wellFormed) } }];
+}
+
+/** JSON that Elasticsearch takes holds no lone surrogates; no indexed value does either. */
+function wellFormed(value: string): string {
+  return value.toWellFormed();
+}
+
+function count(query: Clause, trackTotal: boolean | number): SearchBody {
+  return { query, size: 0, track_total_hits: trackTotal, timeout: engineTimeout };
+}
+
+/** Records where a value is unknown come last both ways, and the id decides in the end. */
+function buildOrder({ key, reversed }: Sort, isRanked: boolean): estypes.SortCombinations[] {
+  const [up, down] = reversed ? (['desc', 'asc'] as const) : (['asc', 'desc'] as const);
+  const byAudience = { 'order.audience': { order: down, missing: '_last' } };
+  const byName = { 'order.name_key': up };
+  const byId = { 'order.id': 'asc' } as const;
+  switch (key) {
+    case 'name':
+      return [byName, byId];
+    case 'audience':
+      return [byAudience, byId];
+    case 'updated':
+      return [{ 'order.updated_at': down }, byId];
+    case 'relevance':
+      return isRanked ? [{ _score: { order: down } }, byAudience, byId] : [byAudience, byName, byId];
+  }
+}

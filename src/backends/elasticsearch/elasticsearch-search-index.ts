@@ -1,0 +1,81 @@
+import type { Client } from '@elastic/elasticsearch';
+import { type FacetField, facetFields } from '#domain/fields.ts';
+import type { Visibility } from '#domain/masking.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
+import type { Page, SearchQuery } from '#domain/search-query.ts';
+import type { FacetCounts, FacetValue, RecordScan, SearchIndex, SearchResult } from '#ports/search-index.ts';
+import { answerInForm } from './answer-in-form.ts';
+import { buildCount, buildFacets, buildFind, buildReadiness, buildSearch, type SearchBody } from './build-query.ts';
+import { openScan } from './open-scan.ts';
+import { readFacets, readRecords, readTotal } from './read-response.ts';
+import { type Ask, askIndex } from './search-requests.ts';
+
+/** Searches the index behind an alias. */
+export class ElasticsearchSearchIndex implements SearchIndex {
+  readonly #client: Client;
+  readonly #alias: string;
+
+  constructor(client: Client, alias: string) {
+    this.#client = client;
+    this.#alias = alias;
+  }
+
+  async search({ text, filters }: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
+    return this.#ask([text, filters], async (ask) => {
+      const { form, answers } = await answerInForm(ask, text, filters, (tried) => [
+        buildSearch(tried, filters, page, visibility),
+      ]);
+      const total = readTotal(answers[0]);
+      return {
+        records: readRecords(answers[0]),
+        total: total.isExact ? total.value : await count(ask, buildCount(form, filters)),
+      };
+    });
+  }
+
+  async countFacets({ text, filters }: SearchQuery): Promise<FacetCounts> {
+    return this.#ask([text, filters], async (ask) => {
+      const { answers } = await answerInForm(ask, text, filters, (form) => {
+        const [first, ...others] = buildFacets(form, filters);
+        return [first.body, ...others.map(({ body }) => body)];
+      });
+      const fieldsOf = buildFacets(null, filters).map(({ fields }) => fields);
+      const counted = new Map(answers.flatMap((answer, index) => readFacets(answer, fieldsOf[index] ?? [])));
+      return { total: readTotal(answers[0]).value, counts: inAnswerOrder(counted) };
+    });
+  }
+
+  async scan(query: SearchQuery): Promise<RecordScan> {
+    return openScan(this.#client, this.#alias, query);
+  }
+
+  async find(id: string, visibility: Visibility): Promise<MediaRecord | null> {
+    return this.#ask(id, async (ask) => {
+      const [answer] = await ask(buildFind(id, visibility));
+      return (answer && readRecords(answer)[0]) ?? null;
+    });
+  }
+
+  async isReady(): Promise<boolean> {
+    try {
+      await this.#ask('', (ask) => ask(buildReadiness()));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #ask<Answer>(key: unknown, work: (ask: Ask) => Promise<Answer>): Promise<Answer> {
+    return askIndex(this.#client, this.#alias, key, work);
+  }
+}
+
+async function count(ask: Ask, body: SearchBody): Promise<number> {
+  const [answer] = await ask(body);
+  return answer === undefined ? 0 : readTotal(answer).value;
+}
+
+function inAnswerOrder(counted: ReadonlyMap<FacetField, FacetValue[]>): Record<FacetField, FacetValue[]> {
+  const counts = facetFields.map(({ key }) => [key, counted.get(key) ?? []]);
+  return Object.fromEntries(counts) as Record<FacetField, FacetValue[]>;
+}

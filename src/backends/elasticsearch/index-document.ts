@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { type FilterField, filterFields, filterValues, presenceFields } from '#domain/fields.ts';
+import { nameKey } from '#domain/fold.ts';
+import { maskRecord } from '#domain/masking.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { searchableText } from '#domain/searchable-text.ts';
+
+/**
+ * A record as Elasticsearch keeps it. `_source` holds `record`, `email` and `email_source`: one copy, in which the
+ * address stands apart. What it is found, filtered and sorted by is indexed and not kept.
+ */
+export interface IndexDocument {
+  /** With the mask where the address was, and without its source. */
+  record: MediaRecord;
+  email: string | null;
+  email_source: string | null;
+  /** Folded and split by searchable-text.ts; holds no address. */
+  find: {
+    whole_names: string[];
+    names: string[];
+    aliases: string[];
+    /** Beside names, aliases and host labels, which the mapping copies here: place and description. */
+    words: string[];
+    hosts: string[];
+    host_labels: string[];
+    concepts: string[];
+  };
+  /** Canonical values, as filters give them; `known`: the fields whose presence can be asked for. */
+  by: Record<FilterField, readonly string[]> & { known: string[] };
+  order: { id: string; name_key: string; audience: number | null; updated_at: string };
+}
+
+export function indexDocument(record: MediaRecord): IndexDocument {
+  const { wholeNames, names, aliases, hosts, hostLabels, concepts, place, description } = searchableText(record);
+  const filters = Object.fromEntries(filterFields.map((field) => [field.key, filterValues(record, field)]));
+  return {
+    record: maskRecord(record),
+    email: record.email,
+    email_source: record.email_source,
+    find: {
+      whole_names: wholeNames,
+      names,
+      aliases,
+      words: [place, description],
+      hosts,
+      host_labels: hostLabels,
+      concepts,
+    },
+    by: {
+      ...(filters as Record<FilterField, readonly string[]>),
+      known: presenceFields.map(({ key }) => key).filter((key) => record[key] !== null),
+    },
+    order: {
+      id: record.id,
+      name_key: nameKey(record.name),
+      audience: record.audience,
+      updated_at: record.updated_at,
+    },
+  };
+}
+
+const longestDocumentId = 512;
+
+/** The `_id` of a record's document: its id, or, where Elasticsearch takes none that long, a hash of it. */
+export function documentId(id: string): string {
+  if (Buffer.byteLength(id) <= longestDocumentId) return id;
+  return createHash('sha256').update(id).digest('base64url');
+}

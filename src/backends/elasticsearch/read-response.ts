@@ -1,0 +1,63 @@
+import type { estypes } from '@elastic/elasticsearch';
+import type { FacetField } from '#domain/fields.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
+import type { FacetValue } from '#ports/search-index.ts';
+import type { IndexDocument } from './index-document.ts';
+
+/** What of a document a search answers: without the address where it may not be seen. */
+export type AnsweredDocument = Pick<IndexDocument, 'record'> & Partial<Pick<IndexDocument, 'email' | 'email_source'>>;
+
+export type SearchResponse = estypes.SearchResponse<AnsweredDocument>;
+
+/** An answer that is not whole, or none; the message is for the log. */
+export class UnusableAnswer extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UnusableAnswer';
+  }
+}
+
+/** @throws UnusableAnswer where the engine stopped before its end, or some of its shards did not answer. */
+export function requireWhole<Answer extends Pick<SearchResponse, 'timed_out' | '_shards'>>(answer: Answer): Answer {
+  const { timed_out, _shards: shards } = answer;
+  if (timed_out) throw new UnusableAnswer('the search was stopped at its time limit');
+  if (shards.failed > 0 || shards.successful < shards.total) {
+    throw new UnusableAnswer(`${shards.total - shards.successful} of ${shards.total} shards did not answer`);
+  }
+  return answer;
+}
+
+/** The total, and whether it is the true one rather than only a lower bound. */
+export function readTotal({ hits }: SearchResponse): { value: number; isExact: boolean } {
+  const { total } = hits;
+  if (total === undefined) return { value: 0, isExact: false };
+  return typeof total === 'number'
+    ? { value: total, isExact: true }
+    : { value: total.value, isExact: total.relation === 'eq' };
+}
+
+export function readRecords({ hits }: Pick<SearchResponse, 'hits'>): MediaRecord[] {
+  return hits.hits.map(({ _source }) => {
+    if (_source === undefined) throw new UnusableAnswer('a hit came without its record');
+    return readDocument(_source);
+  });
+}
+
+/** The record of a document; masked where it was read without its address. */
+function readDocument({ record, email, email_source }: AnsweredDocument): MediaRecord {
+  return email === undefined || email_source === undefined ? record : { ...record, email, email_source };
+}
+
+/** The counts of these facets, largest first, then by value. */
+export function readFacets(
+  { aggregations }: SearchResponse,
+  fields: readonly FacetField[],
+): [FacetField, FacetValue[]][] {
+  return fields.map((field) => {
+    const facet = aggregations?.[field] as estypes.AggregationsStringTermsAggregate | undefined;
+    if (!Array.isArray(facet?.buckets) || facet.sum_other_doc_count !== 0) {
+      throw new UnusableAnswer(`the facet ${field} is not whole`);
+    }
+    return [field, facet.buckets.map(({ key, doc_count }) => ({ value: String(key), count: doc_count }))];
+  });
+}
