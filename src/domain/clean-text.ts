@@ -41,7 +41,7 @@ function cleanOnce(text: string, limit: number, report: (change: TextChange) => 
   const read = stripMarkup(printable.replace(invisible, ''));
   const scrubbed = mayHoldAddress(read) ? scrubAddresses(read) : read;
   if (scrubbed !== read) report('address_removed');
-  const tidy = scrubbed.replace(/\s+/g, ' ').trim();
+  const tidy = scrubbed.replace(/[\s\u0085]+/g, ' ').trim();
   if (tidy.length <= limit) return tidy;
   report('cut');
   return cutBetweenWords(tidy, limit);

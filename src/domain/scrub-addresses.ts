@@ -9,8 +9,7 @@ const domain = '[\\p{L}\\p{M}\\p{N}_-]+(?:[.\\u3002\\uff0e][\\p{L}\\p{M}\\p{N}_-
 /** An address with what wraps it: `<desk@example.com>`, `(mailto:desk@example.com)`. */
 const address = new RegExp(`[<([]?${lead}${local}\\s?[@\\uff20\\ufe6b]\\s?${domain}[>)\\]]?`, 'giu');
 /** Whatever else has a dotted name after an at sign. */
-const remains =
-  /[^\s@\uff20\ufe6b]{0,64}[^\s@\uff20\ufe6b][@\uff20\ufe6b][^\s@\uff20\ufe6b]+[.\u3002\uff0e][^\s@\uff20\ufe6b]+/gu;
+const remains = /[^\s@]{1,64}[@\uff20\ufe6b][^\s@]+[.\u3002\uff0e][^\s@]+/gu;
 /** `desk [at] example [dot] com`, `desk(at)example.com` */
 const spelled = new RegExp(
   `${local}\\s?[[({]\\s?at\\s?[\\])}]\\s?[\\p{L}\\p{N}-]+(?:\\s?(?:\\.|[[({]\\s?(?:dot|\\.)\\s?[\\])}])\\s?[\\p{L}\\p{N}-]+)+`,
@@ -39,8 +38,9 @@ export function holdsAddress(text: string): boolean {
   return scrubAddresses(text) !== text;
 }
 
-/** An at sign and a full stop as URLs encode them, however often. */
-const encodedAt = /%(?:25)*40|%(?:25)*ef%(?:25)*bc%(?:25)*a0/gi;
+/** At signs and a full stop as URLs encode them, however often. */
+const encodedAt = /%(?:25)*40/g;
+const encodedWideAt = /%(?:25)*ef%(?:25)*bc%(?:25)*a0/gi;
 const encodedStop = /%(?:25)*2e/gi;
 
 /**
@@ -60,6 +60,6 @@ export function scrubUrl(url: URL): URL {
 }
 
 function holdsEncodedAddress(part: string): boolean {
-  const decoded = part.replace(encodedAt, '@');
-  return decoded.includes('@') && holdsAddress(decoded.replace(encodedStop, '.').replaceAll('/', '\n\n'));
+  const decoded = part.replace(encodedAt, '@').replace(encodedWideAt, '\uff20');
+  return mayHoldAddress(decoded) && holdsAddress(decoded.replace(encodedStop, '.').replaceAll('/', '\n\n'));
 }

@@ -66,7 +66,10 @@ describe('a web address', () => {
         expect(normalizeUrl(result.url)).toEqual({ url: result.url, changes: [] });
         const { protocol, username, password } = new URL(result.url);
         expect([protocol.replace('s', ''), username, password]).toEqual(['http:', '', '']);
-        const decoded = result.url.replace(/%(25)*40/g, '@').replace(/%(25)*2e/gi, '.');
+        const decoded = result.url
+          .replace(/%(25)*40/g, '@')
+          .replace(/%(25)*2e/gi, '.')
+          .replace(/%(25)*20/g, ' ');
         expect(decoded).not.toMatch(/[^\s@/#?]@[^\s@/#?]+\.[^\s@/#?]/);
       }),
       { numRuns: 5_000 },
