@@ -48,6 +48,7 @@ async function main(): Promise<void> {
       pepper,
       publicUrl,
       rateLimits: config.rateLimits,
+      sharedCounts: backends.counts,
       trustProxy: config.trustProxy,
       log,
       now: () => new Date(),

@@ -1,5 +1,8 @@
+import { openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
+import { openMongo } from '#backends/mongo/open-mongo.ts';
 import type { AuditLog } from '#ports/audit-log.ts';
+import type { IndexGenerations } from '#ports/index-generations.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import type { PushLog } from '#ports/push-log.ts';
@@ -15,18 +18,65 @@ export interface Backends {
   keys: KeyStore;
   orders: OrderStore;
   audit: AuditLog;
+  /** Where request counts are kept that several processes share; null where there is one process. */
+  counts: object | null;
   pushes: PushLog;
+  /** The builds of the search index; null where it is one with the records. */
+  generations: IndexGenerations | null;
+  /** Resolves when the engines are there and were checked; until then every call answers that they are not. */
+  whenPrepared(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What the settings say of the backends. */
-export type BackendSettings = Pick<Config, 'dataDir'>;
+/** What the settings say of the backends: production where both URLs are set. */
+export type BackendSettings = Pick<Config, 'dataDir'> & Partial<ProductionSettings>;
+
+type ProductionSettings = Pick<Config, 'mongoUri' | 'elasticsearchUrl' | 'elasticsearchApiKey' | 'indexAlias'>;
+
+/** Who hears of what happens behind the ports. */
+export interface BackendNews {
+  /** Takes one plain line: that an engine is waited for, or is ready. */
+  say: (line: string) => void;
+  /** Takes each document of the store that is no record, as a scan passes it over: its id and why. */
+  reportUnreadable: (id: string, reason: string) => void;
+}
+
+const tellOperator: BackendNews = {
+  say: (line) => console.error(`masthead: ${line}`),
+  reportUnreadable: (id, reason) =>
+    console.error(`masthead: the document ${JSON.stringify(id)} is no record: ${reason}`),
+};
 
 /**
  * Opens the backend that the settings choose.
  *
  * @throws Error whose message is one line that says what is wrong and what to do.
  */
-export async function openBackends({ dataDir }: BackendSettings): Promise<Backends> {
-  return { kind: 'embedded', ...openEmbedded({ dataDir }) };
+export async function openBackends(settings: BackendSettings, news: Partial<BackendNews> = {}): Promise<Backends> {
+  const { dataDir, mongoUri, elasticsearchUrl, elasticsearchApiKey = null, indexAlias } = settings;
+  if (!mongoUri || !elasticsearchUrl || indexAlias === undefined) {
+    const whenPrepared = async () => {};
+    return { kind: 'embedded', counts: null, generations: null, whenPrepared, ...openEmbedded({ dataDir }) };
+  }
+  const { say, reportUnreadable } = { ...tellOperator, ...news };
+  const store = await openMongo({ uri: mongoUri, say, reportUnreadable });
+  try {
+    const address = { url: elasticsearchUrl, apiKey: elasticsearchApiKey };
+    const engine = await openElasticsearch({ ...address, alias: indexAlias, say });
+    return {
+      ...store,
+      kind: 'production',
+      index: engine.index,
+      generations: engine.generations,
+      async whenPrepared() {
+        await Promise.all([store.whenPrepared(), engine.whenPrepared()]);
+      },
+      async close() {
+        await Promise.all([store.close(), engine.close()]);
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }

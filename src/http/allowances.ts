@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Logger } from 'pino';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 
 /** Requests a minute. */
 export interface RateLimits {
@@ -33,38 +34,104 @@ export interface Allowances {
   peek(bucket: Bucket): Promise<Allowance>;
 }
 
-const windowSeconds = 60;
+/** A database of MongoDB, as rate-limiter-flexible takes it. */
+export type SharedCounts = object;
 
-/** Counts requests in this process, in windows of a minute that begin with a bucket's first request. */
-export function createAllowances(limits: RateLimits): Allowances {
+const windowSeconds = 60;
+/** How long a request waits for the shared counts, and how long they are left alone after that, in milliseconds. */
+const patienceMs = 250;
+const leaveAloneMs = 2_000;
+
+/**
+ * Counts requests, in windows of a minute that begin with a bucket's first request: for all processes together where
+ * there is a store for that. While it does not answer this process counts for itself, and says so in the log.
+ */
+export function createAllowances(limits: RateLimits, shared: SharedCounts | null, log: Logger): Allowances {
   const limiters = {
-    anonymous: new RateLimiterMemory({ points: limits.anonymous, duration: windowSeconds }),
-    pro: new RateLimiterMemory({ points: limits.pro, duration: windowSeconds }),
-    premium: new RateLimiterMemory({ points: limits.premium, duration: windowSeconds }),
-    checkout: new RateLimiterMemory({ points: limits.checkout, duration: windowSeconds }),
+    anonymous: createLimiter('anonymous', limits.anonymous, shared, log),
+    pro: createLimiter('pro', limits.pro, shared, log),
+    premium: createLimiter('premium', limits.premium, shared, log),
+    checkout: createLimiter('checkout', limits.checkout, shared, log),
   };
   return {
-    async charge({ limit, id }) {
-      const state = await limiters[limit].consume(id).catch((refusal: unknown) => {
-        if (refusal instanceof RateLimiterRes) return refusal;
-        throw refusal;
-      });
-      return toAllowance(limits[limit], state);
-    },
-    async peek({ limit, id }) {
-      const state = await limiters[limit].get(id);
-      return toAllowance(limits[limit], state !== null && state.msBeforeNext > 0 ? state : null);
+    charge: ({ limit, id }) => limiters[limit].ask((limiter) => charge(limiter, limits[limit], id)),
+    peek: ({ limit, id }) => limiters[limit].ask((limiter) => peek(limiter, limits[limit], id)),
+  };
+}
+
+/** A limiter that is there to be asked, whichever it is. */
+interface Asking {
+  ask(question: (limiter: RateLimiterAbstract) => Promise<Allowance>): Promise<Allowance>;
+}
+
+function createLimiter(name: keyof RateLimits, points: number, shared: SharedCounts | null, log: Logger): Asking {
+  const options = { keyPrefix: name, points, duration: windowSeconds };
+  const own = new RateLimiterMemory(options);
+  if (shared === null) return { ask: (question) => question(own) };
+
+  const together = new RateLimiterMongo({
+    ...options,
+    storeClient: shared,
+    tableName: 'rate_limits',
+    disableIndexesCreation: true,
+    // Whoever is over the limit costs the store nothing more.
+    inMemoryBlockOnConsumed: points + 1,
+  });
+  let leftAloneUntil = 0;
+  return {
+    async ask(question) {
+      if (performance.now() < leftAloneUntil) return question(own);
+      try {
+        const answer = await withinPatience(question(together));
+        if (leftAloneUntil > 0) log.info({ limit: name }, 'request counts are shared again');
+        leftAloneUntil = 0;
+        return answer;
+      } catch (error) {
+        const reason = error instanceof Error ? error.name : String(error);
+        log.warn(
+          { limit: name, reason },
+          'the store of request counts does not answer: this process counts for itself',
+        );
+        leftAloneUntil = performance.now() + leaveAloneMs;
+        return question(own);
+      }
     },
   };
 }
 
-function toAllowance(limit: number, state: RateLimiterRes | null): Allowance {
-  const consumed = state?.consumedPoints ?? 0;
+async function withinPatience<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), patienceMs);
+  });
+  try {
+    return await Promise.race([answer, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function charge(limiter: RateLimiterAbstract, limit: number, id: string): Promise<Allowance> {
+  try {
+    return toAllowance(limit, await limiter.consume(id), false);
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return toAllowance(limit, refusal, true);
+    throw refusal;
+  }
+}
+
+async function peek(limiter: RateLimiterAbstract, limit: number, id: string): Promise<Allowance> {
+  const state = await limiter.get(id);
+  return toAllowance(limit, state !== null && state.msBeforeNext > 0 ? state : null, false);
+}
+
+function toAllowance(limit: number, state: RateLimiterRes | null, isExceeded: boolean): Allowance {
+  const consumed = isExceeded ? limit : (state?.consumedPoints ?? 0);
   return {
     limit,
     remaining: Math.max(limit - consumed, 0),
     resetSeconds: state === null ? windowSeconds : Math.max(Math.ceil(state.msBeforeNext / 1000), 1),
-    isExceeded: consumed > limit,
+    isExceeded,
   };
 }
 

@@ -8,7 +8,7 @@ import type { OrderStore } from '#ports/order-store.ts';
 import type { PaymentProvider } from '#ports/payment-provider.ts';
 import type { PushLog } from '#ports/push-log.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
-import type { RateLimits } from './allowances.ts';
+import type { RateLimits, SharedCounts } from './allowances.ts';
 import type { WriteFile } from './routes/answer-export.ts';
 
 /** All that the HTTP side works with. It reads no environment, no clock and no store but these. */
@@ -36,6 +36,8 @@ export interface AppDeps {
   /** Where callers reach the service, without a slash at its end. */
   publicUrl: string;
   rateLimits: RateLimits;
+  /** Where requests are counted for all processes together; null where this is the only one. */
+  sharedCounts: SharedCounts | null;
   /** Whose X-Forwarded-For is believed: how many proxies, or which addresses. */
   trustProxy: false | number | readonly string[];
   log: Logger;

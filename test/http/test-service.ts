@@ -42,6 +42,7 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     pepper,
     publicUrl,
     rateLimits: unlimited,
+    sharedCounts: backend.counts,
     orders: backend.orders,
     writeFile: writeCsv,
     leadTools: openLeadTools(loadConfig({})),

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
 import type { Tier } from '#domain/plan.ts';
 import type { StoredKey } from '#domain/stored-key.ts';
@@ -18,9 +19,17 @@ export interface KeyDocument {
   revoked_at: string | null;
 }
 
-/** API keys in a collection of MongoDB. */
+/**
+ * How long a key that was found is taken as found, in milliseconds: a revocation by another process counts here after
+ * this and the time of one look-up at most, which together stay under the five seconds that are promised.
+ */
+const rememberedMs = 3_000;
+const mostRemembered = 10_000;
+
+/** API keys in a collection of MongoDB. A key that was found is remembered for a moment, one that was not never. */
 export class MongoKeyStore implements KeyStore {
   readonly #keys: Collection<KeyDocument>;
+  readonly #remembered = new LRUCache<string, StoredKey>({ max: mostRemembered, ttl: rememberedMs });
 
   constructor(keys: Collection<KeyDocument>) {
     this.#keys = keys;
@@ -31,10 +40,15 @@ export class MongoKeyStore implements KeyStore {
   }
 
   async findByHash(hash: string): Promise<StoredKey | null> {
+    const remembered = this.#remembered.get(hash);
+    if (remembered !== undefined) return remembered;
     const document = await askMongo(() =>
       this.#keys.findOne({ _id: hash }, { signal: AbortSignal.timeout(requestPatienceMs) }),
     );
-    return document === null ? null : readKey(document);
+    if (document === null) return null;
+    const key = readKey(document);
+    this.#remembered.set(hash, key);
+    return key;
   }
 
   async list(prefix: string): Promise<StoredKey[]> {
@@ -52,7 +66,13 @@ export class MongoKeyStore implements KeyStore {
     const { matchedCount } = await askMongo(() =>
       this.#keys.updateOne({ _id: hash }, [{ $set: { revoked_at: { $ifNull: ['$revoked_at', at.toISOString()] } } }]),
     );
+    this.forget(hash);
     return matchedCount > 0;
+  }
+
+  /** Looks the key up again when it is asked for next: it was changed. */
+  forget(hash: string): void {
+    this.#remembered.delete(hash);
   }
 }
 

@@ -1,17 +1,21 @@
-import type { ClientSession, Collection, Db, MongoClient } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import { applyPayments, type Order, type OrderChange } from '#domain/order.ts';
 import type { EventOutcome, PaymentEvent } from '#domain/payment-event.ts';
 import type { Reservation } from '#domain/reservation.ts';
 import type { ChangedOrder, OrderStore } from '#ports/order-store.ts';
 import { requestPatienceMs } from './connect-mongo.ts';
 import { askMongo, isDuplicateKey, storeUnavailable } from './mongo-faults.ts';
-import { documentOfKey, type KeyDocument } from './mongo-key-store.ts';
+import { documentOfKey, type KeyDocument, type MongoKeyStore } from './mongo-key-store.ts';
 
 /** An order as a document: its id as `_id`, the other properties under their names in snake case. */
 export interface OrderDocument {
   _id: string;
   /** Counts the changes: whoever writes says which state it was made of. */
   revision: number;
+  /** The events that made it what it is. */
+  applied: string[];
+  /** What became of keys with its last change, until that is done; null when it is. */
+  unsettled: { issued: KeyDocument | null; revoked: { hash: string; at: string } | null } | null;
   payment_reference: string | null;
   [property: string]: unknown;
 }
@@ -31,33 +35,36 @@ export interface ReservationDocument {
   fingerprint: string;
   order_id: string;
   created_at: string;
-  /** Whether the order was made. */
+  /** Whether the order is being saved, or was. */
   is_used: boolean;
 }
 
-/** The collections of orders and of all that changes with them. */
+/** The collections of orders and of what belongs to them. */
 export function orderCollections(db: Db) {
   return {
     orders: db.collection<OrderDocument>('orders'),
     events: db.collection<EventDocument>('payment_events'),
-    /** One document a payment, changed with each of its events, so that of two at once the second sees the first. */
-    payments: db.collection<{ _id: string; events: number }>('payments'),
     reservations: db.collection<ReservationDocument>('reservations'),
   };
 }
 
-/** How long a change goes on trying against others and while the server is away, in milliseconds. */
+/** How long a change goes on trying against others, in milliseconds. */
 const changePatienceMs = 10_000;
 
-/** Orders in MongoDB. What changes together is one transaction. */
+/**
+ * Orders in MongoDB. A change of an order is one write of one document, which also says what becomes of keys; the
+ * collection of keys follows at once, and where a process ended in between, by whoever comes upon the order next.
+ * There are no transactions: one that a killed process leaves open would lock its order for a minute.
+ */
 export class MongoOrderStore implements OrderStore {
-  readonly #client: MongoClient;
   readonly #keys: Collection<KeyDocument>;
+  readonly #keyStore: MongoKeyStore;
   readonly #collections: ReturnType<typeof orderCollections>;
 
-  constructor(client: MongoClient, db: Db, keys: Collection<KeyDocument>) {
-    this.#client = client;
+  /** @param keyStore whose memory of a key ends with the key */
+  constructor(db: Db, keys: Collection<KeyDocument>, keyStore: MongoKeyStore) {
     this.#keys = keys;
+    this.#keyStore = keyStore;
     this.#collections = orderCollections(db);
   }
 
@@ -87,18 +94,15 @@ export class MongoOrderStore implements OrderStore {
   async save(order: Order, reservation: Reservation | null): Promise<Order | null> {
     const { orders, reservations } = this.#collections;
     return askMongo(async () => {
+      if (reservation !== null) {
+        // Once used it is not released, so that the order which follows is the only one under it.
+        const held = { _id: reservation.hash, order_id: order.id };
+        const { matchedCount } = await reservations.updateOne(held, { $set: { is_used: true } });
+        if (matchedCount === 0) return null;
+      }
       try {
-        return await this.#transact(async (session) => {
-          const saved = await orders.findOne({ _id: order.id }, { session });
-          if (saved !== null) return readOrder(saved);
-          if (reservation !== null) {
-            const held = { _id: reservation.hash, order_id: order.id };
-            const { matchedCount } = await reservations.updateOne(held, { $set: { is_used: true } }, { session });
-            if (matchedCount === 0) return null;
-          }
-          await orders.insertOne(documentOfOrder(order, 0), { session });
-          return order;
-        });
+        await orders.insertOne({ ...documentOfOrder(order), revision: 0, applied: [], unsettled: null });
+        return order;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
         return this.find(order.id);
@@ -107,116 +111,140 @@ export class MongoOrderStore implements OrderStore {
   }
 
   async find(id: string): Promise<Order | null> {
-    const document = await askMongo(() => this.#find(id));
-    return document === null ? null : readOrder(document);
+    return askMongo(async () => {
+      const document = await this.#findSettled({ _id: id });
+      return document === null ? null : readOrder(document);
+    });
   }
 
   async change(id: string, decide: (order: Order) => OrderChange | null): Promise<ChangedOrder | null> {
     return askMongo(async () => {
       const deadline = Date.now() + changePatienceMs;
       for (;;) {
-        const document = await this.#find(id);
+        const document = await this.#findSettled({ _id: id });
         if (document === null) return null;
         const order = readOrder(document);
         const change = decide(order);
         if (change === null) return { order, isChanged: false };
-        const isWritten = await this.#transact((session) => this.#write(document, change, session));
-        if (isWritten) return { order: change.order, isChanged: true };
+        if (await this.#write(document, change, [])) return { order: change.order, isChanged: true };
         if (Date.now() > deadline) throw storeUnavailable('an order is changed by others all the time');
       }
     });
   }
 
+  /**
+   * The event is kept before its order is looked for, and an order's payment is written before the events of that
+   * payment are: of a payment and a refund at the same time, one at least sees the other.
+   */
   async receive(event: PaymentEvent, now: Date): Promise<EventOutcome> {
     return askMongo(async () => {
+      if (!(await this.#keep(event, now))) return 'repeated';
       const deadline = Date.now() + changePatienceMs;
+      let outcome: EventOutcome = 'repeated';
       for (;;) {
-        const outcome = await this.#transact((session) => this.#receive(event, now, session));
-        if (outcome !== null) return outcome;
+        const document = await this.#findMeant(event);
+        if (document === null) return 'held';
+        const waiting = await this.#findWaiting(document, event);
+        const ids = waiting.map(({ _id }) => _id);
+        const fresh = waiting.filter(({ _id }) => !document.applied.includes(_id));
+        if (fresh.length === 0) {
+          const handled = { $set: { handled_at: now.toISOString(), order_id: document._id } };
+          await this.#collections.events.updateMany({ _id: { $in: ids } }, handled);
+          return outcome;
+        }
+        const order = readOrder(document);
+        const change = applyPayments(order, fresh.map(readEvent), now) ?? { order };
+        const applied = fresh.map(({ _id }) => _id);
+        if ((await this.#write(document, change, applied)) && applied.includes(event.id)) outcome = 'handled';
         if (Date.now() > deadline) throw storeUnavailable('an order is changed by others all the time');
       }
     });
   }
 
-  /** Null where the order was changed by another meanwhile, and nothing is written. */
-  async #receive(event: PaymentEvent, now: Date, session: ClientSession): Promise<EventOutcome | null> {
-    const { orders, events, payments } = this.#collections;
-    const { id, effect, orderId, payment, at } = event;
-    if (payment !== null) {
-      await payments.updateOne({ _id: payment }, { $inc: { events: 1 } }, { upsert: true, session });
-    }
+  /** Finishes what processes that ended in the middle have left. */
+  async settleAll(): Promise<void> {
+    const left = this.#collections.orders.find({ unsettled: { $type: 'object' } });
+    for await (const document of left) await this.#settle(document);
+  }
+
+  /** Keeps the event; answers whether it is still to be handled. */
+  async #keep({ id, effect, orderId, payment, at }: PaymentEvent, now: Date): Promise<boolean> {
+    const { events } = this.#collections;
     const received = { effect, order_id: orderId, payment, at, received_at: now.toISOString(), handled_at: null };
-    await events.updateOne({ _id: id }, { $setOnInsert: received }, { upsert: true, session });
-    const kept = await events.findOne({ _id: id }, { session });
-    if (kept?.handled_at !== null) return 'repeated';
+    try {
+      await events.updateOne({ _id: id }, { $setOnInsert: received }, { upsert: true });
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+    return (await events.findOne({ _id: id }))?.handled_at === null;
+  }
 
-    const document =
-      (orderId !== null ? await orders.findOne({ _id: orderId }, { session }) : null) ??
-      (payment !== null ? await orders.findOne({ payment_reference: payment }, { session }) : null);
-    if (document === null) return 'held';
+  async #findMeant({ orderId, payment }: PaymentEvent): Promise<OrderDocument | null> {
+    const named = orderId === null ? null : await this.#findSettled({ _id: orderId });
+    if (named !== null || payment === null) return named;
+    return this.#findSettled({ payment_reference: payment });
+  }
 
-    const order = readOrder(document);
-    const known = [payment, order.paymentReference].filter((reference) => reference !== null);
-    const waiting = await events
-      .find({ handled_at: null, $or: [{ _id: id }, { order_id: order.id }, { payment: { $in: known } }] }, { session })
+  /** The event and all that wait for the same order or payment. */
+  #findWaiting({ _id, payment_reference }: OrderDocument, { id, payment }: PaymentEvent): Promise<EventDocument[]> {
+    const payments = [payment, payment_reference].filter((reference) => reference !== null);
+    return this.#collections.events
+      .find({ handled_at: null, $or: [{ _id: id }, { order_id: _id }, { payment: { $in: payments } }] })
       .sort({ at: 1, _id: 1 })
       .toArray();
-    const change = applyPayments(order, waiting.map(readEvent), now);
-    if (change !== null && !(await this.#write(document, change, session))) {
-      await session.abortTransaction();
-      return null;
-    }
-    const handled = { $set: { handled_at: now.toISOString(), order_id: order.id } };
-    await events.updateMany({ _id: { $in: waiting.map(({ _id }) => _id) } }, handled, { session });
-    return 'handled';
   }
 
   /** Writes the change where the order is still the one that it was made of; answers whether it is. */
-  async #write(from: OrderDocument, { order, issued, revoked }: OrderChange, session: ClientSession): Promise<boolean> {
-    const { modifiedCount } = await this.#collections.orders.replaceOne(
-      { _id: from._id, revision: from.revision },
-      documentOfOrder(order, from.revision + 1),
-      { session },
-    );
+  async #write(from: OrderDocument, { order, issued, revoked }: OrderChange, applied: string[]): Promise<boolean> {
+    if (issued && (await this.#keys.findOne({ _id: issued.hash })) !== null)
+      throw new Error('This key exists already.');
+    const document: OrderDocument = {
+      ...documentOfOrder(order),
+      revision: from.revision + 1,
+      applied: [...from.applied, ...applied],
+      unsettled: issued || revoked ? { issued: issued ? documentOfKey(issued) : null, revoked: revoked ?? null } : null,
+    };
+    const made = { _id: from._id, revision: from.revision };
+    const { modifiedCount } = await this.#collections.orders.replaceOne(made, document);
     if (modifiedCount === 0) return false;
-    if (issued) await this.#keys.insertOne(documentOfKey(issued), { session });
-    if (revoked) {
-      await this.#keys.updateOne(
-        { _id: revoked.hash, revoked_at: null },
-        { $set: { revoked_at: revoked.at } },
-        { session },
-      );
-    }
+    await this.#settle(document);
     return true;
   }
 
-  #find(id: string): Promise<OrderDocument | null> {
-    const options = { readConcern: 'majority', signal: AbortSignal.timeout(requestPatienceMs) } as const;
-    return this.#collections.orders.findOne({ _id: id }, options);
+  async #findSettled(filter: Pick<OrderDocument, '_id'> | Pick<OrderDocument, 'payment_reference'>) {
+    const document = await this.#collections.orders.findOne(filter, { signal: AbortSignal.timeout(requestPatienceMs) });
+    if (document !== null) await this.#settle(document);
+    return document;
   }
 
-  /** Runs the work in one transaction, over again where another one came in between. */
-  async #transact<Result>(work: (session: ClientSession) => Promise<Result>): Promise<Result> {
-    const deadline = Date.now() + changePatienceMs;
-    return this.#client.withSession((session) =>
-      session.withTransaction(
-        async () => {
-          // The driver itself would start over for two minutes.
-          if (Date.now() > deadline) throw storeUnavailable('no commit in time');
-          return work(session);
-        },
-        { readConcern: 'snapshot', writeConcern: { w: 'majority' } },
-      ),
-    );
+  /** Does to keys what the order's last change says, which may be done twice, and notes that it is done. */
+  async #settle({ _id, revision, unsettled }: OrderDocument): Promise<void> {
+    if (unsettled === null) return;
+    const { issued, revoked } = unsettled;
+    if (issued !== null) {
+      const { _id: hash, ...key } = issued;
+      await this.#keys.updateOne({ _id: hash }, { $setOnInsert: key }, { upsert: true });
+    }
+    if (revoked !== null) {
+      await this.#keys.updateOne({ _id: revoked.hash, revoked_at: null }, { $set: { revoked_at: revoked.at } });
+      this.#keyStore.forget(revoked.hash);
+    }
+    await this.#collections.orders.updateOne({ _id, revision }, { $set: { unsettled: null } });
   }
 }
 
-function documentOfOrder({ id, ...order }: Order, revision: number): OrderDocument {
+function documentOfOrder({ id, ...order }: Order) {
   const properties = Object.entries(order).map(([name, value]) => [snakeCase(name), value]);
-  return { _id: id, revision, ...Object.fromEntries(properties) };
+  return { _id: id, payment_reference: order.paymentReference, ...Object.fromEntries(properties) };
 }
 
-function readOrder({ _id, revision: _, ...properties }: OrderDocument): Order {
+function readOrder({
+  _id,
+  revision: _,
+  applied: _applied,
+  unsettled: _unsettled,
+  ...properties
+}: OrderDocument): Order {
   const order = Object.entries(properties).map(([name, value]) => [camelCase(name), value]);
   return { id: _id, ...Object.fromEntries(order) };
 }

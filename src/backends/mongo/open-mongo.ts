@@ -1,3 +1,4 @@
+import type { Db } from 'mongodb';
 import { EngineReadiness } from '#backends/engine-readiness.ts';
 import type { AuditLog } from '#ports/audit-log.ts';
 import type { KeyStore } from '#ports/key-store.ts';
@@ -28,6 +29,8 @@ export interface MongoStore {
   orders: OrderStore;
   audit: AuditLog;
   pushes: PushLog;
+  /** Where request counts are kept that several processes share; acknowledged before they are on disk. */
+  counts: Db;
   /** Whether the server was there, was checked, and its collections are prepared. */
   isPrepared(): boolean;
   /** Resolves when it is prepared. */
@@ -44,10 +47,13 @@ export interface MongoStore {
 export async function openMongo({ uri, say, reportUnreadable, patienceMs }: MongoSettings): Promise<MongoStore> {
   const client = createMongoClient(uri, patienceMs ?? requestPatienceMs);
   const db = client.db(databaseName(uri));
+  const keys = new MongoKeyStore(keysOf(db));
+  const orders = new MongoOrderStore(db, keysOf(db), keys);
   const prepare = async () => {
     try {
       await checkMongo(client);
       await prepareCollections(db);
+      await orders.settleAll();
     } catch (error) {
       throw await explainMongoFault(error, client);
     }
@@ -61,9 +67,10 @@ export async function openMongo({ uri, say, reportUnreadable, patienceMs }: Mong
   }
   return {
     records: new MongoRecordStore(client, recordsOf(db), reportUnreadable),
-    keys: new MongoKeyStore(keysOf(db)),
-    orders: new MongoOrderStore(client, db, keysOf(db)),
+    keys,
+    orders,
     audit: new MongoAuditLog(auditLogOf(db)),
+    counts: client.db(databaseName(uri), { writeConcern: { w: 1, journal: false } }),
     pushes: new MongoPushLog(pushesOf(db)),
     isPrepared: () => readiness.isReady,
     whenPrepared: () => readiness.whenReady(),

@@ -37,13 +37,12 @@ export async function prepareCollections(db: Db): Promise<void> {
 }
 
 async function prepareOrders(db: Db): Promise<void> {
-  const { orders, events, payments, reservations } = orderCollections(db);
+  const { orders, events, reservations } = orderCollections(db);
   await orders.createIndex({ payment_reference: 1 });
+  await orders.createIndex({ unsettled: 1 }, { partialFilterExpression: { unsettled: { $type: 'object' } } });
   await events.createIndex({ payment: 1, handled_at: 1 });
   await events.createIndex({ order_id: 1, handled_at: 1 });
   await reservations.createIndex({ created_at: 1 });
-  // It has this one in any case; asking for it makes the collection, which no transaction then has to.
-  await payments.createIndex({ _id: 1 });
   await auditLogOf(db).createIndex({ at: -1, _id: -1 });
 }
 

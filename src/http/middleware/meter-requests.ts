@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { LRUCache } from 'lru-cache';
 import { hashApiKey } from '#domain/api-key.ts';
 import { anonymous } from '#domain/caller.ts';
 import { isActive } from '#domain/plan.ts';
@@ -21,8 +22,9 @@ export interface MeterDeps {
  * It refuses nothing itself, so that an unknown path is 404 whatever the count; routes do, by `admit`.
  */
 export function meterRequests(deps: MeterDeps): RequestHandler {
+  const barred = new LRUCache<string, Barred>({ max: mostBarred });
   return async (req, res, next) => {
-    if (stateOf(res).admission === undefined) settle(res, await meter(req, deps));
+    if (stateOf(res).admission === undefined) settle(res, await meter(req, deps, barred));
     next();
   };
 }
@@ -51,12 +53,24 @@ function settle(res: Response, { allowance, admission }: Metered): void {
   stateOf(res).admission = allowance.isExceeded ? { refusal: overLimit(allowance) } : admission;
 }
 
+/** An address that has tried too many keys, and until when on the process's clock, in milliseconds, it gets no more. */
+interface Barred {
+  allowance: Allowance;
+  until: number;
+}
+
+const mostBarred = 10_000;
+
 interface Metered {
   allowance: Allowance;
   admission: Admission;
 }
 
-async function meter(req: Request, { keys, pepper, allowances, now }: MeterDeps): Promise<Metered> {
+async function meter(
+  req: Request,
+  { keys, pepper, allowances, now }: MeterDeps,
+  barred: LRUCache<string, Barred>,
+): Promise<Metered> {
   const place = addressGroup(req.ip);
   const address = addressBucket(place);
   const unknownKeys: Bucket = { limit: 'anonymous', id: `unknown keys of ${place}` };
@@ -68,15 +82,23 @@ async function meter(req: Request, { keys, pepper, allowances, now }: MeterDeps)
     const key = readBearer(req.headers.authorization);
     if (key === null) return { allowance: await allowances.charge(address), admission: { caller: anonymous } };
 
-    // Keys that are made up cost a look-up each: an address has only so many.
-    const guesses = await allowances.peek(unknownKeys);
-    if (guesses.remaining === 0) return refuse(overLimit(guesses), guesses);
+    const bar = barred.get(place);
+    if (bar !== undefined) {
+      const used = { ...bar.allowance, resetSeconds: Math.ceil((bar.until - performance.now()) / 1000) };
+      if (used.resetSeconds > 0) return refuse(overLimit(used), used);
+      barred.delete(place);
+    }
 
     const stored = await keys.findByHash(hashApiKey(key, pepper));
     if (stored !== null && stored.revokedAt === null) {
       return { allowance: await allowances.charge(keyBucket(stored, now())), admission: { caller: { key: stored } } };
     }
-    await allowances.charge(unknownKeys);
+    // Keys that are made up cost a look-up each: an address has only so many.
+    const guesses = await allowances.charge(unknownKeys);
+    if (guesses.remaining === 0) {
+      barred.set(place, { allowance: guesses, until: performance.now() + guesses.resetSeconds * 1000 });
+    }
+    if (guesses.isExceeded) return refuse(overLimit(guesses), guesses);
     const reason = stored === null ? 'This key is not known.' : 'This key has been revoked.';
     return refuse(new Problem('key_invalid', reason), await allowances.charge(address));
   } catch (error) {

@@ -1,0 +1,97 @@
+import request from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openMongo } from '#backends/mongo/open-mongo.ts';
+import { generateApiKey } from '#domain/api-key.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import type { Engine } from '#test/engines/engine.ts';
+import { startOwnEngine } from '#test/engines/own-engine.ts';
+import { newTestDatabase, type TestDatabase } from '#test/mongo-database.ts';
+import { createService, type TestService } from './test-service.ts';
+
+const engine = await startOwnEngine('mongodb');
+
+/* Two services that share nothing but a MongoDB, as two processes do. */
+describe.skipIf(engine === null)('request limits that several processes share', () => {
+  let mongod: Engine;
+  let database: TestDatabase;
+  let backend: TestBackend;
+  const stores: Awaited<ReturnType<typeof openMongo>>[] = [];
+  let limit = 5;
+
+  beforeAll(async () => {
+    mongod = engine as Engine;
+    database = newTestDatabase(mongod.url);
+    const [embedded] = testBackends;
+    if (embedded === undefined) throw new Error('there is no embedded backend');
+    backend = await embedded.open();
+  });
+  afterAll(async () => {
+    for (const store of stores) await store.close();
+    await database.client.close();
+    await mongod.stop();
+    await backend.close();
+  });
+
+  /** A service of its own, whose addresses are told apart by X-Forwarded-For. */
+  async function openService(): Promise<TestService> {
+    const store = await openMongo({ uri: database.uri, say: () => {}, reportUnreadable: () => {} });
+    stores.push(store);
+    return createService(backend, {
+      sharedCounts: store.counts,
+      trustProxy: 1,
+      rateLimits: { anonymous: limit, pro: 1_000, premium: 1_000, checkout: limit },
+    });
+  }
+  const ask = (service: TestService, address: string, path = '/api/v1/plans', key?: string) => {
+    const asked = request(service.app).get(path).set('X-Forwarded-For', address);
+    return key === undefined ? asked : asked.set('Authorization', `Bearer ${key}`);
+  };
+
+  it('count exactly, for one address over both', async () => {
+    const services = [await openService(), await openService()];
+    const answers = await Promise.all(
+      services.flatMap((service) => Array.from({ length: 10 }, () => ask(service, '192.0.2.1'))),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(limit);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20 - limit);
+    for (const service of services) {
+      const { status, headers } = await ask(service, '192.0.2.1');
+      expect([status, headers['ratelimit-remaining']]).toEqual([429, '0']);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+      expect((await ask(service, '192.0.2.2')).status).toBe(200);
+    }
+  });
+
+  it('count made-up keys over both', async () => {
+    const services = [await openService(), await openService()];
+    const statuses: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      for (const service of services) {
+        statuses.push((await ask(service, '192.0.2.3', '/api/v1/me', generateApiKey())).status);
+      }
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429, 429, 429]);
+  });
+
+  it('are counted by each process alone while the store is away, which the log says, and nobody hears of it', async () => {
+    limit = 50;
+    const service = await openService();
+    expect((await ask(service, '192.0.2.4')).headers['ratelimit-remaining']).toBe('49');
+    await mongod.kill();
+    const start = performance.now();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(service, '192.0.2.4')));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect((await ask(service, '192.0.2.4')).headers['ratelimit-remaining']).toBe('29');
+    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(service.logged.join('')).toContain('the store of request counts does not answer');
+
+    await mongod.start();
+    const isSharedAgain = () => service.logged.join('').includes('request counts are shared again');
+    const deadline = Date.now() + 15_000;
+    while (!isSharedAgain() && Date.now() < deadline) {
+      expect((await ask(service, '192.0.2.5', '/healthz')).status).toBe(200);
+      expect((await ask(service, '192.0.2.5')).status).toBeLessThan(500);
+    }
+    expect(isSharedAgain()).toBe(true);
+  });
+});

@@ -1,0 +1,82 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { generateApiKey, identifyKey } from '#domain/api-key.ts';
+import { replaceKey } from '#domain/order.ts';
+import type { KeyStore } from '#ports/key-store.ts';
+import type { OrderStore } from '#ports/order-store.ts';
+import type { ApiProcess } from './api-process.ts';
+import { buy, orderOfKey, readOrder } from './buyer.ts';
+
+export interface KillTrial {
+  /** Starts the API on the store, which outlives it. */
+  start(): Promise<ApiProcess>;
+  keys: KeyStore;
+  orders: OrderStore;
+  pepper: string;
+  /** How often the API is killed. */
+  kills: number;
+  /** Buyers under way at each kill. */
+  buyers: number;
+  /** A number from 0 up to 1. */
+  random(): number;
+}
+
+export interface KillReport {
+  purchases: number;
+  /** Keys that a killed process had given without its answer getting through, and that an operator replaced. */
+  reissued: number;
+  /** Purchases that did not end with exactly one working key, and why. */
+  faults: string[];
+}
+
+/** From a checkout to its claim a process takes less than this, in milliseconds. */
+const flowMs = 120;
+
+/**
+ * Kills the API (-9) at moments spread over the time from checkout to claim, while buyers go on as buyers do. Each must
+ * end with exactly one working key, by the claim or, where the answer with it was lost, by an operator's replacement.
+ */
+export async function buyUnderKills(trial: KillTrial): Promise<KillReport> {
+  const report: KillReport = { purchases: 0, reissued: 0, faults: [] };
+  let api = await trial.start();
+  const findApi = () => api.url;
+  for (let kill = 0; kill < trial.kills; kill += 1) {
+    const buyers = Promise.all(
+      Array.from({ length: trial.buyers }, async () => {
+        await wait(trial.random() * flowMs);
+        const purchase = await buy(findApi);
+        return { purchase, answer: await readOrder(findApi, purchase) };
+      }),
+    );
+    await wait(trial.random() * flowMs * 2);
+    await api.kill();
+    api = await trial.start();
+    for (const { purchase, answer } of await buyers) {
+      report.purchases += 1;
+      const fault = await findFault(trial, report, findApi, purchase.orderId, answer.api_key);
+      if (fault !== null) report.faults.push(`${purchase.orderId}: ${fault}`);
+    }
+  }
+  await api.kill();
+  return report;
+}
+
+async function findFault(
+  { keys, orders, pepper }: KillTrial,
+  report: KillReport,
+  findApi: () => string,
+  orderId: string,
+  claimed: string | undefined,
+): Promise<string | null> {
+  let key = claimed;
+  if (key === undefined) {
+    const replacement = generateApiKey();
+    const identity = identifyKey(replacement, pepper);
+    const change = await orders.change(orderId, (order) => replaceKey(order, identity, new Date()));
+    if (!change?.isChanged) return `no key, and none can be issued: ${change?.order.status}`;
+    report.reissued += 1;
+    key = replacement;
+  }
+  if ((await orderOfKey(findApi, key)) !== orderId) return 'its key does not work';
+  const working = (await keys.list('')).filter((stored) => stored.orderId === orderId && stored.revokedAt === null);
+  return working.length === 1 ? null : `${working.length} working keys`;
+}

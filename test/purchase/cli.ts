@@ -1,0 +1,35 @@
+/** `npm run chaos:purchase [-- SEED]`: the long form of the purchase trials, on both backends. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openPurchaseTrials } from './purchase-trials.ts';
+
+const repetitions = 20;
+const readers = 200;
+const kills = 50;
+const buyers = 8;
+
+const seed = Number(process.argv[2] ?? Date.now());
+console.log(`seed ${seed}`);
+let failed = false;
+
+for (const kind of ['embedded', 'mongodb'] as const) {
+  const folder = await mkdtemp(join(tmpdir(), 'masthead-purchase-'));
+  const trials = await openPurchaseTrials(kind, folder);
+  if (trials === null) {
+    console.log(`${kind}: skipped, there is none to be had (test/engines/README.md)`);
+  } else {
+    const races = await trials.race({ repetitions, readers });
+    const wrong = races.filter(({ answers, keys, works }) => answers !== readers || keys !== 1 || !works);
+    console.log(`${kind}: ${repetitions} races of ${readers} readers over two processes, ${wrong.length} wrong`);
+    const report = await trials.kill({ kills, buyers, seed });
+    console.log(
+      `${kind}: ${kills} kills, ${report.purchases} purchases, ${report.reissued} keys replaced, ${report.faults.length} wrong`,
+    );
+    for (const fault of [...wrong.map((race) => JSON.stringify(race)), ...report.faults]) console.log(`  ${fault}`);
+    failed ||= wrong.length + report.faults.length > 0;
+    await trials.close();
+  }
+  await rm(folder, { recursive: true });
+}
+process.exitCode = failed ? 1 : 0;

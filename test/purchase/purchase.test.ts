@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPurchaseTrials, type PurchaseTrials } from './purchase-trials.ts';
+
+/* The short form; `npm run chaos:purchase` has the long one. */
+describe.each(['embedded', 'mongodb'] as const)('a purchase, with API processes on %s', (kind) => {
+  let folder: string;
+  let trials: PurchaseTrials | null;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'masthead-purchase-'));
+    trials = await openPurchaseTrials(kind, folder);
+  });
+  afterAll(async () => {
+    await trials?.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('gives its key to exactly one of 200 simultaneous readers of two processes', async ({ skip }) => {
+    if (trials === null) return skip('there is no MongoDB');
+    for (const race of await trials.race({ repetitions: 2, readers: 200 })) {
+      expect(race).toEqual({ answers: 200, keys: 1, works: true });
+    }
+  });
+
+  it('ends with exactly one working key, wherever the process is killed between checkout and claim', async ({
+    skip,
+  }) => {
+    if (trials === null) return skip('there is no MongoDB');
+    const report = await trials.kill({ kills: 3, buyers: 8, seed: Date.now() });
+    expect(report.faults).toEqual([]);
+    expect(report.purchases).toBe(24);
+  });
+});
