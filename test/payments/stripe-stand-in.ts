@@ -73,6 +73,11 @@ export class StripeStandIn {
     return session;
   }
 
+  /** What must be written nowhere. */
+  get secrets(): { secretKey: string; webhookSecret: string } {
+    return { secretKey: this.secretKey, webhookSecret: this.webhookSecret };
+  }
+
   get sessionCount(): number {
     return this.#sessions.size;
   }

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { StripeStandIn } from '#test/payments/stripe-stand-in.ts';
+import { type ServiceProcess, startService } from '#test/run-service.ts';
+
+const standIn = new StripeStandIn(() => new Date());
+const pepper = 'a pepper of 32 characters, or more';
+let folder: string;
+let service: ServiceProcess;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'masthead-secrets-'));
+  service = await startService({
+    MASTHEAD_DATA_DIR: folder,
+    KEY_PEPPER: pepper,
+    LOG_LEVEL: 'trace',
+    STRIPE_API_BASE: await standIn.start(),
+    STRIPE_SECRET_KEY: standIn.secretKey,
+    STRIPE_WEBHOOK_SECRET: standIn.webhookSecret,
+    RATE_LIMIT_CHECKOUT: '1000',
+  });
+});
+afterAll(async () => {
+  service.process.kill('SIGKILL');
+  await service.ended;
+  await standIn.stop();
+  await rm(folder, { recursive: true });
+});
+
+const api = (path: string, request: RequestInit = {}) => fetch(`${service.url}${path}`, request);
+
+it('a whole purchase, with all that goes wrong on its way, leaves no secret in anything that is written', async () => {
+  const idempotencyKey = randomUUID();
+  const answers: string[] = [];
+  const answer = async (path: string, request: RequestInit = {}) => {
+    const text = await (await api(path, request)).text();
+    answers.push(text);
+    return text === '' ? {} : JSON.parse(text);
+  };
+  const checkout = (body: object) =>
+    answer('/api/v1/checkout', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey },
+      body: JSON.stringify(body),
+    });
+  const send = ({ body, signature }: { body: string; signature: string }) =>
+    answer('/api/v1/webhooks/stripe', { method: 'POST', headers: { 'Stripe-Signature': signature }, body });
+
+  standIn.faults.push('reset');
+  const buyer = { tier: 'pro', email: 'ada.lovelace@shop.example' };
+  const { order_id: orderId, claim_token: claimToken } = await checkout(buyer);
+  const order = `/api/v1/orders/${orderId}?claim_token=${claimToken}`;
+  await checkout({ tier: 'premium' });
+  standIn.faults.push('error');
+  await answer(order);
+  const paid = standIn.pay(orderId);
+  await send({ body: paid.body, signature: standIn.signatureOf(paid.body, new Date(), 'whsec_of_somebody_else') });
+  await send(paid);
+  const { api_key: apiKey } = await answer(order);
+  expect(apiKey).toMatch(/^mh_/);
+  await answer(order);
+  await answer(`${order}&claimtoken=${claimToken}`);
+  await answer(`/api/v1/orders/ord_unknown?claim_token=${claimToken}`);
+  await answer('/api/v1/me', { headers: { Authorization: `Bearer ${apiKey}` } });
+  await answer('/api/v1/me', { headers: { Authorization: `Bearer ${apiKey.slice(0, -1)}x` } });
+  await answer(`/api/v1/search?key=${apiKey}`);
+  await send(standIn.refund(orderId, 'in full'));
+  service.process.kill('SIGTERM');
+  await service.ended;
+
+  const files = await readdir(folder, { recursive: true });
+  const written = await Promise.all(files.map((file) => readFile(join(folder, file), 'latin1').catch(() => '')));
+  const log = service.stdout() + service.stderr();
+  expect(log).toContain('/api/v1/orders/:id');
+  expect(written.join('')).toContain(orderId);
+  const secrets = { apiKey, claimToken, idempotencyKey, pepper, ...standIn.secrets };
+  for (const [name, secret] of Object.entries(secrets)) {
+    expect(log.includes(secret), `${name} in the log`).toBe(false);
+    expect(
+      written.some((text) => text.includes(secret)),
+      `${name} in a file`,
+    ).toBe(false);
+  }
+  expect(log).not.toContain('ada.lovelace');
+  // The answers that are meant to hold one are the first, for the token, and the one that gives the key.
+  expect(answers.filter((text) => text.includes(claimToken))).toHaveLength(1);
+  expect(answers.filter((text) => text.includes(apiKey))).toHaveLength(1);
+});
