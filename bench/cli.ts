@@ -1,13 +1,19 @@
+import { randomBytes } from 'node:crypto';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { Dice } from '#indexer/sample/dice.ts';
+import { issueKey } from '#usecases/issue-key.ts';
+import { openBareSqliteScan } from './bare-sqlite-scan.ts';
 import { openBareStatements } from './bare-statement.ts';
+import { measureExport } from './export.ts';
 import { type DataSource, loadEmbedded } from './load-data.ts';
 import { startProduct } from './product-server.ts';
+import { formatExport } from './report-export.ts';
 import { formatSearch } from './report-search.ts';
 import { measureSearch, type SearchFigures } from './search.ts';
-import { questionData } from './search-questions.ts';
+import { questionClasses, questionData, toPath } from './search-questions.ts';
 
 interface SearchOptions {
   records: number[];
@@ -30,6 +36,16 @@ program
   .option('--seed <n>', 'chooses the questions', atLeastOne, 1)
   .option('--json', 'print one JSON object for each set of data', false)
   .action(benchSearch);
+
+program
+  .command('export')
+  .description('Exports everything over HTTP, next to a bare scan that only parses; then slow and leaving readers')
+  .option('--records <n>', 'generated records', atLeastOne, 100_000)
+  .option('--rounds <n>', 'rounds that count, after one to warm up', atLeastOne, 5)
+  .option('--hang-ups <n>', 'readers that hang up', atLeastOne, 1_000)
+  .option('--slow-seconds <n>', 'how long the slow reader reads', atLeastOne, 20)
+  .option('--json', 'print one JSON object', false)
+  .action(benchExport);
 
 try {
   await program.parseAsync();
@@ -70,6 +86,50 @@ async function benchEmbeddedSearch(
     }
   } finally {
     await data.remove();
+  }
+}
+
+interface ExportOptions {
+  records: number;
+  rounds: number;
+  hangUps: number;
+  slowSeconds: number;
+  json: boolean;
+}
+
+async function benchExport(options: ExportOptions): Promise<void> {
+  const data = await loadEmbedded({ count: options.records });
+  try {
+    const pepper = randomBytes(32).toString('hex');
+    const keys = await issueKeys(data.dataDir, pepper, 20);
+    const bare = openBareSqliteScan(data.dataDir);
+    const settings = { MASTHEAD_DATA_DIR: data.dataDir, KEY_PEPPER: pepper };
+    const product = await startProduct(settings, join(data.dataDir, 'server.log'));
+    try {
+      const questions = questionData(data.some, new Dice(1));
+      const searches = Array.from({ length: 300 }, () => toPath(questionClasses['two words'](questions)));
+      const figures = await measureExport(product, bare, { ...options, keys, searches });
+      console.log(options.json ? JSON.stringify(figures) : formatExport(figures));
+    } finally {
+      await product.stop();
+      await bare.close();
+    }
+  } finally {
+    await data.remove();
+  }
+}
+
+/** Premium keys in the store of a folder. */
+async function issueKeys(dataDir: string, pepper: string, count: number): Promise<string[]> {
+  const store = openEmbedded({ dataDir });
+  try {
+    const grants = Array.from({ length: count }, () => ({ tier: 'premium', days: 1, email: null }) as const);
+    const issued = await Promise.all(
+      grants.map((grant) => issueKey({ ...store, operator: 'bench' }, pepper, grant, new Date())),
+    );
+    return issued.map(({ key }) => key);
+  } finally {
+    await store.close();
   }
 }
 

@@ -7,6 +7,8 @@ import { Pool } from 'undici';
 
 /** The service as a process of its own, and connections to it that stay open. */
 export interface ProductServer {
+  url: string;
+  pid: number;
   /** Asks for a path and reads the whole answer; rejects unless that is 200. */
   get(path: string): Promise<void>;
   stop(): Promise<void>;
@@ -27,7 +29,13 @@ export async function startProduct(
   const url = `http://127.0.0.1:${port}`;
   const log = openSync(logPath, 'w');
   const server = spawn(process.execPath, [new URL('../src/main.ts', import.meta.url).pathname], {
-    env: { RATE_LIMIT_ANONYMOUS: '1000000', ...settings, HOST: '127.0.0.1', PORT: String(port) },
+    env: {
+      RATE_LIMIT_ANONYMOUS: '1000000',
+      RATE_LIMIT_PREMIUM: '1000000',
+      ...settings,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+    },
     stdio: ['ignore', 'ignore', log],
   });
   closeSync(log);
@@ -35,6 +43,8 @@ export async function startProduct(
 
   const pool = new Pool(url, { connections: mostConnections, pipelining: 1 });
   return {
+    url,
+    pid: server.pid ?? 0,
     async get(path) {
       const { statusCode, body } = await pool.request({ method: 'GET', path });
       const text = await body.text();

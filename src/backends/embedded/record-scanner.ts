@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Piscina } from 'piscina';
 import type { MediaRecord } from '#domain/media-record.ts';
 import type { SearchQuery } from '#domain/search-query.ts';
@@ -45,6 +46,8 @@ export class RecordScanner {
         });
         if (rows.length === 0) return;
         next = this.#read(id);
+        // Batches that are there already would keep the event loop from everything else.
+        await nextTurn();
         yield rows.map(readRecord);
       }
     } finally {

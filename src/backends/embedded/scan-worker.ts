@@ -4,8 +4,8 @@ import { openReader } from './database.ts';
 import type { RecordRow } from './record-row.ts';
 import { SearchEngine } from './search-engine.ts';
 
-/** Rows of one answer: enough that the way between the threads costs little, few enough that a scan holds little. */
-const batchSize = 500;
+/** Rows of one answer: enough that the way between the threads costs little, few enough that nobody waits for them. */
+const batchSize = 200;
 
 /** A scan that was begun: by which number to go on, and how many records it will give. */
 export interface OpenedScan {

@@ -1,0 +1,201 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { median, percentile } from './measure.ts';
+import { countSockets, readMemory, watchMemory } from './process-figures.ts';
+import type { ProductServer } from './product-server.ts';
+
+/** The engine without the product: reads every record, parses it, and throws it away. */
+export interface BareScan {
+  name: string;
+  /** Answers how many records it read. */
+  readAll(): Promise<number>;
+  /** Whether the engine still holds a moment of the data for somebody. */
+  holdsScan(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export interface ExportPlan {
+  rounds: number;
+  /** Premium keys; each may run two exports at once. */
+  keys: readonly string[];
+  /** Readers that hang up. */
+  hangUps: number;
+  /** How long the slow reader reads, in seconds. */
+  slowSeconds: number;
+  /** Paths to search for while exports run. */
+  searches: readonly string[];
+}
+
+export interface ExportFigures {
+  bareName: string;
+  rows: number;
+  /** Rows a second, the median of the rounds. */
+  bare: number;
+  product: number;
+  /** Median over the rounds of product / bare. */
+  ratio: number;
+  /** MB; null where the system does not tell. */
+  memory: { start: number | null; peak: number | null; slowReader: number | null };
+  /** Milliseconds at the 99th percentile, alone and beside four exports. */
+  searchP99: { quiet: number; busy: number };
+  /** What 1,000 readers who hung up left behind, some time after the last. */
+  leftBehind: { scans: boolean; sockets: number | null };
+}
+
+const everything = '/api/v1/export?kind=outlet%7Cpodcast%7Cnewsletter';
+const slowBytesPerSecond = 1024 * 1024;
+const exportsAtOnce = 4;
+
+/** Exports everything over HTTP and reads it to the end, turn about with the bare scan; then puts it under strain. */
+export async function measureExport(
+  product: ProductServer,
+  bare: BareScan,
+  { rounds, keys, hangUps, slowSeconds, searches }: ExportPlan,
+): Promise<ExportFigures> {
+  const keyOf = (index: number) => keys[index % keys.length] ?? '';
+  const start = readMemory(product.pid);
+  const bareRates: number[] = [];
+  const productRates: number[] = [];
+  let rows = 0;
+  const runRound = async (round: number) => {
+    const measure = [
+      async () => bareRates.push(await rateOf(() => bare.readAll())),
+      async () =>
+        productRates.push(
+          await rateOf(async () => {
+            rows = await readExport(product, keyOf(0));
+            return rows;
+          }),
+        ),
+    ];
+    for (const step of round % 2 === 0 ? measure : measure.toReversed()) await step();
+  };
+  const peak = await watchMemory(product.pid, async () => {
+    for (let round = 0; round <= rounds; round += 1) await runRound(round);
+  });
+  // The first round warms up.
+  const counted = { bare: bareRates.slice(1), product: productRates.slice(1) };
+  const slowReader = await readSlowly(product, keyOf(0), slowSeconds);
+
+  const quiet = await searchTimes(product, searches);
+  const busy = await withExports(product, keyOf, () => searchTimes(product, searches));
+
+  const socketsBefore = countSockets(product.pid);
+  await hangUp(product, keyOf, keys.length, hangUps);
+  const leftBehind = await settle(product, bare, socketsBefore);
+  return {
+    bareName: bare.name,
+    rows,
+    bare: median(counted.bare),
+    product: median(counted.product),
+    ratio: median(counted.product.map((rate, round) => rate / (counted.bare[round] ?? Number.NaN))),
+    memory: { start, peak, slowReader },
+    searchP99: { quiet: percentile(quiet, 0.99), busy: percentile(busy, 0.99) },
+    leftBehind,
+  };
+}
+
+async function rateOf(read: () => Promise<number>): Promise<number> {
+  const start = performance.now();
+  const rows = await read();
+  return rows / ((performance.now() - start) / 1000);
+}
+
+async function startExport(product: ProductServer, key: string): Promise<IncomingMessage> {
+  const request = get(product.url + everything, { agent: false, headers: { Authorization: `Bearer ${key}` } });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  request.on('error', () => {});
+  if (response.statusCode !== 200) throw new Error(`the export gave ${response.statusCode}`);
+  return response;
+}
+
+/** Reads an export to its end; answers how many rows it announced. */
+async function readExport(product: ProductServer, key: string): Promise<number> {
+  const response = await startExport(product, key);
+  response.resume();
+  await once(response, 'end');
+  if (!response.complete) throw new Error('the export broke off');
+  return Number(response.headers['x-total-count']);
+}
+
+/** Reads at 1 MB a second for a while; answers how much memory the service has then, in MB. */
+async function readSlowly(product: ProductServer, key: string, seconds: number): Promise<number | null> {
+  const response = await startExport(product, key);
+  const start = performance.now();
+  let bytes = 0;
+  for await (const chunk of response) {
+    bytes += chunk.length;
+    const early = (bytes / slowBytesPerSecond) * 1000 - (performance.now() - start);
+    if (early > 0) await pause(early);
+    if (performance.now() - start > seconds * 1000) break;
+  }
+  return readMemory(product.pid);
+}
+
+async function searchTimes(product: ProductServer, paths: readonly string[]): Promise<number[]> {
+  const times: number[] = [];
+  for (const path of paths) {
+    const start = performance.now();
+    await product.get(path);
+    times.push(performance.now() - start);
+  }
+  return times;
+}
+
+/** Does work while four exports run, each begun anew when it ends. */
+async function withExports<Result>(
+  product: ProductServer,
+  keyOf: (index: number) => string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  let isOver = false;
+  const readers = Array.from({ length: exportsAtOnce }, async (_, index) => {
+    while (!isOver) {
+      const response = await startExport(product, keyOf(index));
+      for await (const _chunk of response) if (isOver) break;
+    }
+  });
+  try {
+    return await work();
+  } finally {
+    isOver = true;
+    await Promise.all(readers);
+  }
+}
+
+/** Readers, two a key at once, that leave after the first bytes. */
+async function hangUp(
+  product: ProductServer,
+  keyOf: (index: number) => string,
+  keys: number,
+  count: number,
+): Promise<void> {
+  const queue = Array.from({ length: count }).keys();
+  const work = async (worker: number) => {
+    for (const _ of queue) {
+      const response = await startExport(product, keyOf(worker)).catch(() => null);
+      if (response === null) continue;
+      await once(response, 'readable');
+      response.destroy();
+      await once(response, 'close');
+    }
+  };
+  await Promise.all(Array.from({ length: keys }, (_, worker) => work(worker)));
+}
+
+/** Waits until what the readers held is let go of, or a while has passed. */
+async function settle(
+  product: ProductServer,
+  bare: BareScan,
+  socketsBefore: number | null,
+): Promise<ExportFigures['leftBehind']> {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    const open = countSockets(product.pid);
+    const sockets = open === null || socketsBefore === null ? null : Math.max(open - socketsBefore, 0);
+    const left = { scans: await bare.holdsScan(), sockets };
+    if ((!left.scans && !left.sockets) || performance.now() > deadline) return left;
+    await pause(200);
+  }
+}

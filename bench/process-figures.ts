@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/**
+ * Memory of a process of its own in MB, without the files it has mapped, which the system takes back as it likes; null
+ * where the system keeps no /proc.
+ */
+export function readMemory(pid: number): number | null {
+  try {
+    const kilobytes = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kilobytes === undefined ? null : Number(kilobytes) / 1024;
+  } catch {
+    return null;
+  }
+}
+
+const lookEveryMs = 50;
+
+/** Does work and answers the most memory that the process had meanwhile, in MB. */
+export async function watchMemory(pid: number, work: () => Promise<void>): Promise<number | null> {
+  let peak = readMemory(pid);
+  const look = () => {
+    const now = readMemory(pid);
+    if (now !== null) peak = Math.max(peak ?? 0, now);
+  };
+  const timer = setInterval(look, lookEveryMs);
+  try {
+    await work();
+    return peak;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Sockets that a process has open; null where the system keeps no /proc. */
+export function countSockets(pid: number): number | null {
+  const folder = `/proc/${pid}/fd`;
+  try {
+    return readdirSync(folder).filter((name) => readlinkSync(`${folder}/${name}`).startsWith('socket:')).length;
+  } catch {
+    return null;
+  }
+}
