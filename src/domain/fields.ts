@@ -2,6 +2,7 @@ import { countryName, findContinent, findCountry, listCountries } from './countr
 import { nameKey } from './fold.ts';
 import { findLanguage, languageName, listLanguages } from './languages.ts';
 import type { MediaRecord } from './media-record.ts';
+import { remember } from './remember.ts';
 import * as vocabularies from './vocabularies.ts';
 
 /**
@@ -264,20 +265,9 @@ export function filterValues(record: MediaRecord, field: FilterableField): reado
   const value = record[field.key];
   if (value === null) return [];
   const values = typeof value === 'string' ? [value] : value;
-  return [...new Set(values.map((text) => canonicalForm(field, text)).filter((canonical) => canonical !== null))];
+  const canonical = canonicalForms.get(field.key) ?? field.filter.canonical;
+  return [...new Set(values.map(canonical).filter((form) => form !== null))];
 }
 
-/** Imports ask for the same few forms over and over; so many are remembered for each field. */
-const mostRemembered = 20_000;
-const remembered = new Map(filterFields.map(({ key }) => [key, new Map<string, string | null>()]));
-
-function canonicalForm(field: FilterableField, text: string): string | null {
-  const known = remembered.get(field.key);
-  let form = known?.get(text);
-  if (form === undefined) {
-    form = field.filter.canonical(text);
-    if (known && known.size >= mostRemembered) known.clear();
-    known?.set(text, form);
-  }
-  return form;
-}
+/** Imports ask for the same few forms over and over. */
+const canonicalForms = new Map(filterFields.map(({ key, filter }) => [key, remember(filter.canonical)]));

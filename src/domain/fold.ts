@@ -47,6 +47,8 @@ export function fold(text: string): string {
 /** Letters, digits and the marks that belong to them; an apostrophe or full stop inside a word is dropped. */
 const word = /[\p{L}\p{N}\p{M}]+/gu;
 const innerPunctuation = /(?<=\p{L})['’ʼ`´ʹ](?=\p{L})/gu;
+const asciiWord = /[a-z0-9]+/g;
+const asciiInnerPunctuation = /(?<=[a-z])['`](?=[a-z])/g;
 
 /** Scripts written without spaces between words. */
 const spacelessRun =
@@ -62,9 +64,9 @@ export function isSpaceless(text: string): boolean {
  * `"8am新闻 L'Écho"` → `['8am', '新闻', 'lecho']`.
  */
 export function foldedWords(text: string): string[] {
-  const folded = fold(text).replace(innerPunctuation, '');
-  const words = folded.match(word) ?? [];
-  return asciiOnly.test(folded) ? words : words.flatMap(splitScripts);
+  if (asciiOnly.test(text)) return text.toLowerCase().replace(asciiInnerPunctuation, '').match(asciiWord) ?? [];
+  const words = fold(text).replace(innerPunctuation, '').match(word) ?? [];
+  return words.flatMap(splitScripts);
 }
 
 function splitScripts(text: string): string[] {

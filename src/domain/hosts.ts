@@ -1,16 +1,20 @@
 import { getDomain, parse } from 'tldts';
+import { remember } from './remember.ts';
 
 /** Top-level names that are reserved (RFC 2606), so in no suffix list, but written like any other. */
 const reservedTopLevel = /\.(example|test|invalid|localhost)$/;
 
 const hostPattern = /^(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?\.)+[\p{L}\p{N}-]{2,}$/u;
 
+const asciiHost = /^[a-z0-9._-]+$/;
+
 /** The host as it is indexed: lower case, in ASCII, without `www.` and a closing full stop; null where it is none. */
 export function canonicalHost(text: string): string | null {
   const host = text.toLowerCase().replace(/\.$/, '');
   if (!hostPattern.test(host)) return null;
-  const ascii = URL.parse(`http://${host}`)?.hostname.replace(/^www\d?\./, '');
-  return ascii?.includes('.') ? ascii : null;
+  const ascii = asciiHost.test(host) ? host : URL.parse(`http://${host}`)?.hostname;
+  const short = ascii?.replace(/^www\d?\./, '');
+  return short?.includes('.') ? short : null;
 }
 
 const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
@@ -44,9 +48,7 @@ export function hostAndParents(host: string): string[] {
 }
 
 /** The registered name of a host: `bbc.co.uk` of `news.bbc.co.uk`. */
-export function registeredName(host: string): string {
-  return getDomain(host, { allowPrivateDomains: true }) ?? host;
-}
+const registeredName = remember((host) => getDomain(host, { allowPrivateDomains: true }) ?? host);
 
 /** The part of the registered name that people remember: `nytimes` of `www.nytimes.com`. */
 export function hostLabel(host: string): string {

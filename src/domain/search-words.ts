@@ -3,6 +3,7 @@ import { foldedWords } from './fold.ts';
 import { languageName, listLanguages } from './languages.ts';
 import type { MediaRecord } from './media-record.ts';
 import { regionCode } from './regions.ts';
+import { remember } from './remember.ts';
 import { countSlips } from './slips.ts';
 
 /**
@@ -130,8 +131,10 @@ export function recordConcepts({ kind, type, categories, country, language }: Me
   return concepts;
 }
 
+const wordsOfPlace = remember(foldedWords);
+
 /** Where a record is, in words: city, region, the region's postal code, the country's English name. */
 export function placeWords({ city, region, country }: MediaRecord): string[] {
   const place = [city, region, regionCode(region, country), country === null ? null : countryName(country)];
-  return place.filter((part) => part !== null).flatMap(foldedWords);
+  return place.filter((part) => part !== null).flatMap(wordsOfPlace);
 }
