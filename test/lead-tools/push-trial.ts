@@ -1,0 +1,97 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbedded } from '#backends/embedded/open-embedded.ts';
+import type { LeadToolName } from '#domain/push.ts';
+import { madeRecord } from '#test/made-record.ts';
+import { startService } from '#test/run-service.ts';
+import { startInstantly } from '#test/stand-ins/instantly-server.ts';
+import { startSmartlead } from '#test/stand-ins/smartlead-server.ts';
+import { issueKey } from '#usecases/issue-key.ts';
+
+/*
+ * Pushes 5,000 leads to each stand-in through the service as npm start runs it, its log at trace, while requests go wrong.
+ * Ends with exit code 1 when a promise of docs/exports.md is broken.
+ */
+
+const leads = 5_000;
+const faults = { tooMany: 0.05, broken: 0.01, reset: 0.02, late: 0.03 };
+const toolKey = `secret-${randomUUID()}`;
+const campaigns: Record<LeadToolName, string> = { instantly: randomUUID(), smartlead: '4711' };
+const outcomes = ['added', 'duplicates', 'invalid', 'blocked', 'skipped', 'failed'] as const;
+
+const dataDir = await mkdtemp(join(tmpdir(), 'masthead-trial-'));
+const options = { apiKey: toolKey, faults, lateMs: 3_000, seed: Number(process.argv[2] ?? 1) };
+const instantly = await startInstantly({ ...options, campaigns: [campaigns.instantly] });
+const smartlead = await startSmartlead({ ...options, campaigns: [campaigns.smartlead] });
+const wrong: string[] = [];
+try {
+  const pepper = randomBytes(32).toString('hex');
+  const key = await fillStore(pepper);
+  const service = await startService({
+    MASTHEAD_DATA_DIR: dataDir,
+    KEY_PEPPER: pepper,
+    LOG_LEVEL: 'trace',
+    INSTANTLY_API_BASE: instantly.url,
+    SMARTLEAD_API_BASE: smartlead.url,
+  });
+  try {
+    for (const [tool, server] of [
+      ['instantly', instantly],
+      ['smartlead', smartlead],
+    ] as const) {
+      const since = performance.now();
+      const answer = await push(service.url, key, tool);
+      const seconds = ((performance.now() - since) / 1000).toFixed(1);
+      console.log(`${tool}: ${seconds} s, ${server.requests} requests, ${JSON.stringify(answer)}`);
+      const sum = outcomes.reduce((total, outcome) => total + Number(answer[outcome]), 0);
+      expect(`${tool}: sent is the sum of what became of them`, answer.sent === sum && answer.sent === leads);
+      expect(`${tool}: nothing failed`, answer.failed === 0);
+      expect(`${tool}: each lead is in the campaign once`, server.campaigns.get(campaigns[tool])?.size === leads);
+      expect(`${tool}: no limit is exceeded`, server.overLimit === 0);
+    }
+  } finally {
+    service.process.kill('SIGTERM');
+    await service.ended;
+  }
+  expect('the key of the tool is in no log line', !(service.stdout() + service.stderr()).includes(toolKey));
+  for (const name of await readdir(dataDir)) {
+    const isClean = !(await readFile(join(dataDir, name))).includes(toolKey);
+    expect(`the key of the tool is not in ${name}`, isClean);
+  }
+} finally {
+  await Promise.all([instantly.close(), smartlead.close()]);
+  await rm(dataDir, { recursive: true, force: true });
+}
+for (const line of wrong) console.error(`WRONG  ${line}`);
+process.exitCode = wrong.length === 0 ? 0 : 1;
+
+function expect(promise: string, isKept: boolean): void {
+  if (isKept) console.log(`ok     ${promise}`);
+  else wrong.push(promise);
+}
+
+/** Answers a Premium key. */
+async function fillStore(pepper: string): Promise<string> {
+  const store = openEmbedded({ dataDir });
+  try {
+    const records = Array.from({ length: leads }, (_, index) =>
+      madeRecord({ id: `outlet-${index}`, email: `desk${index}@outlet.example`, contact_name: 'Ulla von der Leyen' }),
+    );
+    await store.records.merge(records);
+    const grant = { tier: 'premium', days: 1, email: null } as const;
+    return (await issueKey({ ...store, operator: 'trial' }, pepper, grant, new Date())).key;
+  } finally {
+    await store.close();
+  }
+}
+
+async function push(url: string, key: string, tool: LeadToolName): Promise<Record<string, unknown>> {
+  const response = await fetch(`${url}/api/v1/export/push`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
+    body: JSON.stringify({ tool, api_key: toolKey, campaign_id: campaigns[tool], filters: {} }),
+  });
+  return (await response.json()) as Record<string, unknown>;
+}
