@@ -11,6 +11,7 @@ import { listMissing } from './list-missing.ts';
 import { type Backends, openBackends } from './open-backends.ts';
 import { openLeadTools } from './open-lead-tools.ts';
 import { openPayments, requirePayments } from './open-payments.ts';
+import { listWebFiles } from './web-files.ts';
 import { welcome } from './welcome.ts';
 
 /** Records that the first start loads, so that there is something to search. */
@@ -47,6 +48,8 @@ async function main(): Promise<void> {
       ...openPayments(config, publicUrl, log),
       pepper,
       publicUrl,
+      contactEmail: config.contactEmail,
+      webFiles: listWebFiles(),
       rateLimits: config.rateLimits,
       sharedCounts: backends.counts,
       trustProxy: config.trustProxy,

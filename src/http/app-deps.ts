@@ -35,6 +35,10 @@ export interface AppDeps {
   pepper: string;
   /** Where callers reach the service, without a slash at its end. */
   publicUrl: string;
+  /** Whom to write to, to be taken off the list; null where nobody is named. */
+  contactEmail: string | null;
+  /** The files that the pages load, by their path below the root, such as `assets/explorer.js`. */
+  webFiles: ReadonlyMap<string, URL>;
   rateLimits: RateLimits;
   /** Where requests are counted for all processes together; null where this is the only one. */
   sharedCounts: SharedCounts | null;

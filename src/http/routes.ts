@@ -19,7 +19,10 @@ import { answerRecord } from './routes/answer-record.ts';
 import { answerSearch } from './routes/answer-search.ts';
 import { answerStripeEvent } from './routes/answer-stripe-event.ts';
 import { actInSandbox, showSandbox } from './routes/serve-sandbox.ts';
+import { serveWebFile } from './routes/serve-web-file.ts';
 import { showErrors } from './routes/show-errors.ts';
+import { showOpenApi } from './routes/show-openapi.ts';
+import { showReference } from './routes/show-reference.ts';
 
 /**
  * Everything the service answers: each path with its steps, and beside them what they refuse. A request passes the
@@ -134,7 +137,12 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     router.route('/sandbox/:id/:action').post(actInSandbox(deps)).all(refuseMethod('POST')); // 404
   }
 
+  router.route('/openapi.json').get(showOpenApi(deps)).all(refuseMethod('GET, HEAD'));
+  router.route('/docs').get(showReference(deps)).all(refuseMethod('GET, HEAD'));
   router.route('/docs/errors').get(showErrors).all(refuseMethod('GET, HEAD'));
+  for (const [path, file] of deps.webFiles) {
+    router.route(`/${path}`).get(serveWebFile(file, path)).all(refuseMethod('GET, HEAD'));
+  }
   router.route('/healthz').get(answerHealth).all(refuseMethod('GET, HEAD'));
   router.route('/readyz').get(answerReadiness(deps)).all(refuseMethod('GET, HEAD'));
 

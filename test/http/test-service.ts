@@ -11,6 +11,7 @@ import { writeCsv } from '#src/csv/write-csv.ts';
 import { listMissing } from '#src/list-missing.ts';
 import type { Backends } from '#src/open-backends.ts';
 import { openLeadTools } from '#src/open-lead-tools.ts';
+import { listWebFiles } from '#src/web-files.ts';
 
 export const publicUrl = 'https://masthead.example';
 export const pepper = 'a pepper for tests only, 32 or more';
@@ -41,6 +42,8 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     keys: backend.keys,
     pepper,
     publicUrl,
+    contactEmail: 'listings@masthead.example',
+    webFiles: listWebFiles(),
     rateLimits: unlimited,
     sharedCounts: backend.counts,
     orders: backend.orders,

@@ -22,7 +22,10 @@ export const formatParameter = z
     });
     return z.NEVER;
   })
-  .describe('csv: every field. instantly, smartlead, lemlist: what the import of that tool takes.');
+  .meta({
+    description: 'csv: every field. instantly, smartlead, lemlist: what the import of that tool takes.',
+    override: { enum: [...exportFormats], default: 'csv' },
+  });
 
 /** The parameters of /export. */
 export const exportSchema = querySchema.extend({ format: formatParameter.optional() });

@@ -21,6 +21,7 @@ const longestText = 500;
 /** Values that one filter may name: more are no person's choice, and each costs the engine work. */
 const mostValues = 100;
 const mostPerPage = 100;
+export const usualPerPage = 20;
 
 /** `q`: whatever a person types. Only its length can be wrong. */
 export const textParameter = z
@@ -32,7 +33,11 @@ export const textParameter = z
       code: 'too_long',
     });
   })
-  .describe('Words, "a phrase", -word: what to look for. A host or a pasted URL finds the outlet.');
+  .meta({
+    description: 'Words, "a phrase", -word: what to look for. A host or a pasted URL finds the outlet.',
+    examples: ['tech newsletters', '"breaking news" -sports', 'noticias miami'],
+    override: { maxLength: longestText },
+  });
 
 /** A filter by value: any of the plain values, none of those with `!` in front. */
 export function filterParameter({ key, doc, vocabulary, filter }: (typeof filterFields)[number]) {
@@ -57,7 +62,15 @@ export function filterParameter({ key, doc, vocabulary, filter }: (typeof filter
       }
       return { field: key, any: [...any], none: [...none] };
     })
-    .describe(`${doc} Several values: the parameter repeated, or | between them. ! in front: not this one.`);
+    .meta({
+      description: `${doc} Several values: the parameter repeated, or | between them. ! in front: not this one.`,
+      override: { items: { anyOf: [describeValues(filter, vocabulary), { type: 'string' }] }, maxItems: mostValues },
+    });
+}
+
+function describeValues({ allowed }: FilterDefinition, vocabulary: readonly string[] | undefined) {
+  if (vocabulary !== undefined) return { type: 'string' as const, enum: [...vocabulary] };
+  return { type: 'string' as const, ...(allowed && { description: `${allowed.join('; or ')}.` }) };
 }
 
 function failValue(context: z.RefinementCtx, value: string, filter: FilterDefinition, isClosed: boolean): void {
@@ -85,7 +98,10 @@ export function presenceParameter({ key, presence }: (typeof presenceFields)[num
         allowed,
       });
     })
-    .describe(`1: only records with a known ${key}. 0: no restriction.`);
+    .meta({
+      description: `1: only records with a known ${key}. 0: no restriction.`,
+      override: { enum: allowed },
+    });
 }
 
 const sorts = sortKeys.flatMap((key) => [key, `-${key}`]);
@@ -103,19 +119,21 @@ export const sortParameter = z
       ...(nearest !== null && { did_you_mean: nearest }),
     });
   })
-  .describe(
-    'relevance: best match first. name: A to Z. audience: largest first. updated: newest first. - in front reverses.',
-  );
+  .meta({
+    description:
+      'relevance: best match first. name: A to Z. audience: largest first. updated: newest first. - in front reverses.',
+    override: { enum: sorts, default: 'relevance' },
+  });
 
-export const pageParameter = wholeNumberParameter(1, Number.MAX_SAFE_INTEGER, 'a whole number from 1').describe(
-  'The page, from 1.',
-);
+export const pageParameter = wholeNumberParameter(1, Number.MAX_SAFE_INTEGER, 'a whole number from 1').meta({
+  description: 'The page, from 1. page × per_page reaches 10,000 at most.',
+  override: { type: 'integer', minimum: 1, default: 1 },
+});
 
-export const perPageParameter = wholeNumberParameter(
-  1,
-  mostPerPage,
-  `a whole number from 1 to ${mostPerPage}`,
-).describe(`Records on a page, at most ${mostPerPage}.`);
+export const perPageParameter = wholeNumberParameter(1, mostPerPage, `a whole number from 1 to ${mostPerPage}`).meta({
+  description: `Records on a page, at most ${mostPerPage}.`,
+  override: { type: 'integer', minimum: 1, maximum: mostPerPage, default: usualPerPage },
+});
 
 function wholeNumberParameter(least: number, most: number, right: string) {
   return z.string().transform((text, context): number => {

@@ -9,6 +9,7 @@ import {
   presenceParameter,
   sortParameter,
   textParameter,
+  usualPerPage,
 } from './parameters.ts';
 import type { ParameterSet } from './read-parameters.ts';
 
@@ -25,7 +26,6 @@ const pageShape = {
   page: pageParameter.optional(),
   per_page: perPageParameter.optional(),
 };
-const defaultPerPage = 20;
 
 /** The parameters by which a set of records is chosen: those of /facets. */
 export const querySchema = z.object({ ...filterShape, ...queryShape });
@@ -51,7 +51,7 @@ export const searchParameters: ParameterSet<SearchRequest> = {
     query: toSearchQuery(parameters),
     sort: parameters.sort ?? { key: 'relevance', reversed: false },
     page: parameters.page ?? 1,
-    perPage: parameters.per_page ?? defaultPerPage,
+    perPage: parameters.per_page ?? usualPerPage,
   })),
   names: [...queryParameters.names, ...Object.keys(pageShape)],
   repeatable,
@@ -65,7 +65,7 @@ export function toSearchQuery({ q = null, ...others }: z.output<typeof querySche
   return { text: q, filters: read.flatMap(([, filter]) => filter ?? []) };
 }
 
-function isReachable({ page = 1, per_page = defaultPerPage }: z.output<typeof querySchema> & PageNumbers): boolean {
+function isReachable({ page = 1, per_page = usualPerPage }: z.output<typeof querySchema> & PageNumbers): boolean {
   return typeof page !== 'number' || typeof per_page !== 'number' || page * per_page <= deepestRow;
 }
 

@@ -1,6 +1,8 @@
+import type { z } from 'zod';
 import type { Offers } from '#domain/offer.ts';
 import { type Tier, tiers } from '#domain/plan.ts';
 import type { RateLimits } from '../allowances.ts';
+import type { plansAnswer } from './answers.ts';
 
 const unlocked: Record<Tier, readonly string[]> = {
   pro: ['whole email addresses in search', 'outlets as CSV'],
@@ -12,7 +14,7 @@ const unlocked: Record<Tier, readonly string[]> = {
 };
 
 /** The answer of GET /plans (contract A7). */
-export function presentPlans(offers: Offers, limits: RateLimits): object {
+export function presentPlans(offers: Offers, limits: RateLimits): z.output<typeof plansAnswer> {
   const plans = tiers.map((tier) => {
     const { price, currency, days } = offers[tier];
     return { tier, price, currency, days, includes: [...unlocked[tier], `${limits[tier]} requests a minute`] };

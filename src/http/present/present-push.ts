@@ -1,7 +1,9 @@
+import type { z } from 'zod';
 import type { Push } from '#domain/push.ts';
+import type { pushAnswer } from './answers.ts';
 
 /** The answer of POST /export/push (contract A6). */
-export function presentPush({ tool, campaignId, counts, details }: Push): object {
+export function presentPush({ tool, campaignId, counts, details }: Push): z.output<typeof pushAnswer> {
   return {
     tool,
     campaign_id: campaignId,

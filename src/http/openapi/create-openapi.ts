@@ -1,0 +1,72 @@
+import { createDocument } from 'zod-openapi';
+import { describePaths } from './operations.ts';
+
+/**
+ * The version of the HTTP interface. An addition raises the second number and has a note in docs/api-versions.md; what
+ * was promised is never taken away under the same first number. test/openapi/ holds it to that.
+ */
+export const interfaceVersion = '1.0.0';
+
+const introduction = `Search and export of news outlets, podcasts and newsletters with their contact emails.
+
+**Keys.** Searching needs none; emails are then masked. A key goes into the header \`Authorization: Bearer <key>\`, never into a URL.
+
+**Errors** are answers of the type application/problem+json (RFC 9457). Programs go by \`code\`; [each code is explained](docs/errors). An unknown path is \`not_found\` (404), a known path with another method \`method_not_allowed\` (405, with the header Allow).
+
+**Parameters** that are empty count as absent. Unknown ones are errors, with the nearest right word.
+
+**Allowances** are counted by the minute: for each key, or for each address without one. RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset stand on every answer under /api/v1.`;
+
+export interface OpenApiSettings {
+  /** Where callers reach the service, without a slash at its end. */
+  publicUrl: string;
+  /** Whom to ask; null where nobody is named. */
+  contactEmail: string | null;
+  /** Whether Stripe's events are taken. */
+  hasStripe: boolean;
+}
+
+export type OpenApiDocument = ReturnType<typeof createDocument>;
+
+/** The OpenAPI 3.1 document of the service, made from the schemas that parse requests and shape answers. */
+export function createOpenApi({ publicUrl, contactEmail, hasStripe }: OpenApiSettings): OpenApiDocument {
+  const document = createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Masthead',
+      version: interfaceVersion,
+      description: introduction,
+      ...(contactEmail !== null && { contact: { email: contactEmail } }),
+    },
+    servers: [{ url: publicUrl }],
+    tags: [
+      { name: 'Media', description: 'Search, counts and files.' },
+      { name: 'Plans', description: 'What can be bought, and what a key gives.' },
+      { name: 'Operations', description: 'For those who run the service.' },
+    ],
+    paths: describePaths({ hasStripe }),
+    components: {
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'A key of a plan, such as mh_…' },
+      },
+    },
+  });
+  for (const path of Object.values(document.paths ?? {})) {
+    for (const { parameters = [] } of [path.get, path.post].filter((operation) => operation !== undefined)) {
+      parameters.forEach(completeParameter);
+    }
+  }
+  return document;
+}
+
+type Parameter = NonNullable<NonNullable<OpenApiDocument['paths']>[string]['parameters']>[number];
+
+/** Readers look for a description beside the schema, not in it. An empty parameter in the query counts as absent. */
+function completeParameter(parameter: Parameter): void {
+  if (!('in' in parameter)) return;
+  if (parameter.in === 'query') parameter.allowEmptyValue = true;
+  const { schema } = parameter;
+  if (typeof schema !== 'object' || !('description' in schema)) return;
+  parameter.description ??= schema.description ?? '';
+  delete schema.description;
+}

@@ -1,0 +1,105 @@
+import { emptyRecord, type MediaRecord } from '#domain/media-record.ts';
+
+/** What answers look like, with invented media under the reserved .example. */
+
+const record: MediaRecord = {
+  ...emptyRecord('outlet-harbour-times', 'outlet', 'The Harbour Times'),
+  aliases: ['Harbour Times'],
+  url: 'https://harbour-times.example/',
+  description: 'News of the harbour and the towns around it.',
+  language: 'en',
+  continent: 'europe',
+  country: 'GB',
+  country_name: 'United Kingdom',
+  region: 'England',
+  city: 'Leeds',
+  city_size: 'large',
+  type: 'newspaper',
+  categories: ['general_news', 'politics'],
+  coverage: 'regional',
+  contact_name: 'Ada Quill',
+  contact_title: 'News editor',
+  email: 'a***@harbour-times.example',
+  email_status: 'valid',
+  last_verified_at: '2026-10-02T00:00:00.000Z',
+  audience: 90_000,
+  frequency: 'daily',
+  feed_url: 'https://harbour-times.example/feed',
+  updated_at: '2026-10-02T08:15:00.000Z',
+};
+
+export const examples = {
+  record,
+  search: { results: [record], total: 1, page: 1, per_page: 20, total_pages: 1, masked: true },
+  facets: {
+    total: 12,
+    countries: [
+      { value: 'US', label: 'United States', count: 9 },
+      { value: 'GB', label: 'United Kingdom', count: 3 },
+    ],
+    kinds: [{ value: 'outlet', label: 'Outlet', count: 12 }],
+    types: [{ value: 'newspaper', label: 'Newspaper', count: 12 }],
+    categories: [{ value: 'politics', label: 'Politics', count: 4 }],
+    continents: [
+      { value: 'north_america', label: 'North America', count: 9 },
+      { value: 'europe', label: 'Europe', count: 3 },
+    ],
+    coverages: [{ value: 'regional', label: 'Regional', count: 12 }],
+    city_sizes: [{ value: 'large', label: 'Large', count: 2 }],
+    languages: [{ value: 'en', label: 'English', count: 12 }],
+  },
+  account: {
+    plan: 'pro',
+    status: 'active',
+    expires_at: '2026-12-21T12:00:00.000Z',
+    key_prefix: 'mh_4fT9xQ2b',
+    order_id: 'ord_1b7c4e0f7d6a4a39a4f5d6c2b8e90a13',
+  },
+  plans: {
+    plans: [
+      {
+        tier: 'pro',
+        price: 4900,
+        currency: 'USD',
+        days: 30,
+        includes: ['whole email addresses in search', 'outlets as CSV', '600 requests a minute'],
+      },
+    ],
+  },
+  checkoutBody: { tier: 'pro', email: 'ada@example.org' },
+  checkout: {
+    checkout_url: 'https://masthead.example/sandbox/ord_1b7c4e0f7d6a4a39a4f5d6c2b8e90a13',
+    order_id: 'ord_1b7c4e0f7d6a4a39a4f5d6c2b8e90a13',
+    claim_token: 'PzSx0yWz0bX6k5Rr2m0bqfQyq3i3xw8o2n9c1t7u4aE',
+  },
+  order: {
+    order_id: 'ord_1b7c4e0f7d6a4a39a4f5d6c2b8e90a13',
+    status: 'paid',
+    tier: 'pro',
+    created_at: '2026-11-21T12:00:00.000Z',
+    paid_at: '2026-11-21T12:01:30.000Z',
+    plan_expires_at: '2026-12-21T12:01:30.000Z',
+    key_claimed_at: '2026-11-21T12:02:00.000Z',
+  },
+  pushBody: {
+    tool: 'instantly',
+    api_key: 'your key for the tool',
+    campaign_id: '7f1c2d3e-0000-4000-8000-123456789abc',
+    filters: { kind: 'outlet', country: ['US', 'CA'], category: 'technology' },
+  },
+  push: {
+    tool: 'instantly',
+    campaign_id: '7f1c2d3e-0000-4000-8000-123456789abc',
+    matched: 120,
+    without_email: 18,
+    repeated: 2,
+    sent: 100,
+    added: 92,
+    duplicates: 6,
+    invalid: 1,
+    blocked: 1,
+    skipped: 0,
+    failed: 0,
+    details: { leads_uploaded: 92, duplicated_leads: 6, invalid_email_count: 1, in_blocklist: 1 },
+  },
+} as const;

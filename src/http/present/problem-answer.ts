@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { type ProblemCode, problems } from '#domain/problem.ts';
+
+const fieldError = z
+  .strictObject({
+    in: z.enum(['query', 'body', 'path', 'header']),
+    name: z.string(),
+    code: z.string(),
+    message: z.string(),
+    allowed: z.array(z.string()).optional(),
+    did_you_mean: z.string().optional(),
+  })
+  .meta({ id: 'FieldError', description: 'One thing that is wrong with the request, and what would be right.' });
+
+/** The shape of every error (contract A11). A push that failed midway adds its counts. */
+export const problemAnswer = z
+  .looseObject({
+    type: z.url().describe('Leads to what the code means.'),
+    title: z.string(),
+    status: z.int(),
+    code: z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]]).describe('Stable: what programs go by.'),
+    detail: z.string().describe('For people: what is wrong, and what to do.'),
+    instance: z.string().nullable().describe("The request's path."),
+    request_id: z.string(),
+    errors: z.array(fieldError).optional().describe('With 400: every wrong field at once.'),
+    required_plan: z.enum(['pro', 'premium']).optional().describe('With 403: a plan that allows it.'),
+    plans_url: z.url().optional().describe('With 403: what plans there are, and for how much.'),
+  })
+  .meta({ id: 'Problem', description: 'RFC 9457, as application/problem+json.' });

@@ -1,0 +1,82 @@
+/** What callers can rely on, taken from an OpenAPI document: one line a promise, such as `/paths/~1me/get/…: integer`. */
+export function listPromises(document: object): Set<string> {
+  const promises = new Set<string>();
+  collect(document, '', promises);
+  return promises;
+}
+
+/** Words for people, and where this installation is: they may change at any time. */
+const wording = new Set([
+  'description',
+  'summary',
+  'example',
+  'examples',
+  'title',
+  'info',
+  'servers',
+  'tags',
+  'default',
+]);
+
+function collect(value: unknown, path: string, promises: Set<string>): void {
+  if (Array.isArray(value)) {
+    // What a request must have is one promise: that nothing more is asked for.
+    if (path.endsWith('/required')) promises.add(`${path}: ${value.toSorted().join(', ')}`);
+    else for (const [index, item] of value.entries()) collect(item, `${path}/${nameOf(item, index)}`, promises);
+  } else if (typeof value === 'object' && value !== null) {
+    promises.add(path);
+    for (const [key, item] of Object.entries(value)) {
+      // Under properties, a name is no keyword.
+      const isName = /\/(properties|paths|schemas|content|responses|headers)$/.test(path);
+      const isShared = path === '/components' && key === 'responses';
+      if (isName || !(wording.has(key) || isShared)) collect(item, `${path}/${key}`, promises);
+    }
+  } else {
+    for (const part of referredTo(path, value)) promises.add(`${path}: ${part}`);
+  }
+}
+
+/** An answer that is referred to is one error or several: each code is a promise of its own. */
+function referredTo(path: string, value: unknown): string[] {
+  const prefix = '#/components/responses/';
+  const isError = path.endsWith('/$ref') && typeof value === 'string' && value.startsWith(prefix);
+  return isError ? value.slice(prefix.length).split('.') : [JSON.stringify(value)];
+}
+
+/** By what an entry of a list is known: its place says nothing. */
+function nameOf(item: unknown, index: number): string {
+  if (typeof item !== 'object' || item === null) return String(item);
+  if ('name' in item && 'in' in item) return `${item.in} ${item.name}`;
+  if ('type' in item) return `of type ${item.type}`;
+  return String(index);
+}
+
+interface Versioned {
+  info: { version: string };
+}
+
+/**
+ * What is wrong with going from one document to the next; `notes` is docs/api-versions.md. What was promised stays under
+ * the same first number of the version; whatever is new has a higher version, and a note.
+ */
+export function judgeChange(before: Versioned, after: Versioned, notes: string): string[] {
+  const [majorBefore = 0, minorBefore = 0] = numbersOf(before);
+  const [major = 0, minor = 0] = numbersOf(after);
+  const [old, now] = [listPromises(before), listPromises(after)];
+  const removed = [...old.difference(now)];
+  const added = [...now.difference(old)];
+  const isHigher = major > majorBefore || (major === majorBefore && minor > minorBefore);
+  const faults: string[] = [];
+  if (major === majorBefore) faults.push(...removed.map((promise) => `no longer holds: ${promise}`));
+  if (added.length > 0 && !isHigher) {
+    faults.push(...added.map((promise) => `new without a higher version: ${promise}`));
+  }
+  if (!notes.split('\n').includes(`## ${after.info.version}`)) {
+    faults.push(`docs/api-versions.md has no section "## ${after.info.version}"`);
+  }
+  return faults;
+}
+
+function numbersOf({ info }: Versioned): number[] {
+  return info.version.split('.').map(Number);
+}

@@ -1,0 +1,256 @@
+import { readFile } from 'node:fs/promises';
+import request from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { fields } from '#domain/fields.ts';
+import { problems } from '#domain/problem.ts';
+import * as answers from '#http/present/answers.ts';
+import { problemAnswer } from '#http/present/problem-answer.ts';
+import { createSandbox } from '#src/payments/sandbox.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { media } from '#test/http/media.ts';
+import { createService, publicUrl, type TestService } from '#test/http/test-service.ts';
+import { judgeChange } from './interface.ts';
+import { documentForSnapshot, snapshotPath, versionsPath } from './snapshot.ts';
+
+let backend: TestBackend;
+let service: TestService;
+
+beforeAll(async () => {
+  const [embedded] = testBackends;
+  if (embedded === undefined) throw new Error('there is no backend to test on');
+  backend = await embedded.open();
+  await backend.load(media);
+  service = createService(backend, {
+    payments: createSandbox(publicUrl),
+    hasSandbox: true,
+    readStripeEvent: () => null,
+  });
+});
+afterAll(() => backend.close());
+
+interface Document {
+  openapi: string;
+  info: { version: string };
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { responses: Operation['responses'] };
+}
+interface Operation {
+  parameters?: { name: string; in: string; description?: string }[];
+  responses: Record<string, { $ref?: string; content?: Record<string, { example?: unknown; examples?: object }> }>;
+}
+
+async function getDocument(): Promise<Document> {
+  return (await service.get('/openapi.json')).body;
+}
+
+/** The routes of the app, as it is: each path with its methods. */
+function listRoutes(): Map<string, string[]> {
+  const routes = new Map<string, string[]>();
+  const visit = (stack: readonly Layer[]) => {
+    for (const { route, handle } of stack) {
+      if (route) routes.set(route.path, [...new Set(route.stack.flatMap(({ method }) => method ?? []))]);
+      else if (handle.stack) visit(handle.stack);
+    }
+  };
+  visit((service.app.router as unknown as { stack: Layer[] }).stack);
+  return routes;
+}
+interface Layer {
+  route?: { path: string; stack: { method?: string }[] };
+  handle: { stack?: Layer[] };
+}
+
+/** What is there for people, not for programs. */
+const forPeople = /^\/($|docs|assets\/|plans$|claim$|sandbox\/|openapi\.json$)/;
+
+describe('the OpenAPI document', () => {
+  it('names every route of the app, and no other', async () => {
+    const { paths } = await getDocument();
+    const documented = Object.entries(paths).map(([path, item]) => [path, Object.keys(item)]);
+    const served = [...listRoutes()]
+      .filter(([path]) => !forPeople.test(path))
+      .map(([path, methods]) => [path.replaceAll(/:(\w+)/g, '{$1}'), methods]);
+    expect(served.length).toBeGreaterThan(10);
+    expect(documented.toSorted()).toEqual(served.toSorted());
+  });
+
+  it('leaves out what this service does not serve', async () => {
+    const other = createService(backend);
+    const { body } = await other.get('/openapi.json');
+    expect(Object.keys(body.paths)).not.toContain('/api/v1/webhooks/stripe');
+    expect(body.info.contact).toEqual({ email: 'listings@masthead.example' });
+  });
+
+  it('is sent ready-made, and not again to who has it', async () => {
+    const first = await service.get('/openapi.json');
+    expect(first.body.openapi).toBe('3.1.0');
+    expect(first.body.servers).toEqual([{ url: publicUrl }]);
+    const again = await service.get('/openapi.json').set('If-None-Match', first.headers.etag ?? '');
+    expect(again.status).toBe(304);
+    const plain = await service.get('/openapi.json').set('Accept-Encoding', 'identity');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(plain.body).toEqual(first.body);
+    expect(plain.headers.etag).not.toBe(first.headers.etag);
+  });
+
+  it('describes each parameter, and gives an example of each answer that has a body', async () => {
+    const { paths, components } = await getDocument();
+    for (const [path, item] of Object.entries(paths)) {
+      for (const operation of Object.values(item)) {
+        for (const { name, description } of operation.parameters ?? []) {
+          expect(description, `${path} ${name}`).toBeTruthy();
+        }
+        for (const [status, { $ref = '', content }] of Object.entries(operation.responses)) {
+          const shared = components.responses[$ref.slice('#/components/responses/'.length)];
+          const bodies = Object.values(content ?? shared?.content ?? {});
+          expect(
+            bodies.every((body) => body.example ?? body.examples),
+            `${path} ${status}`,
+          ).toBe(true);
+        }
+      }
+    }
+  });
+
+  it('names every error that a path can answer', async () => {
+    const text = JSON.stringify(await getDocument());
+    const elsewhere = ['method_not_allowed'];
+    for (const code of Object.keys(problems)) {
+      expect(text.includes(elsewhere.includes(code) ? `\`${code}\`` : `"${code}":{`), code).toBe(true);
+    }
+  });
+
+  it('is what docs/openapi.json says: else `npm run openapi`', async () => {
+    const document = JSON.parse(documentForSnapshot());
+    expect(document).toEqual(JSON.parse(await readFile(snapshotPath, 'utf8')));
+    expect(judgeChange(document, document, await readFile(versionsPath, 'utf8'))).toEqual([]);
+  });
+});
+
+describe('a change of the interface', () => {
+  const before = JSON.parse(documentForSnapshot());
+  const changed = (change: (document: typeof before) => void, version = '1.0.0') => {
+    const after = structuredClone(before);
+    change(after);
+    after.info.version = version;
+    return after;
+  };
+  const search = (document: typeof before) => document.paths['/api/v1/search'].get;
+  const notes = '## 1.0.0\n\n## 1.1.0\n\n## 2.0.0\n';
+
+  it.each<[string, (document: typeof before) => void]>([
+    ['a path', (document) => delete document.paths['/api/v1/me']],
+    ['a parameter', (document) => search(document).parameters.pop()],
+    ['a word of a vocabulary', (document) => document.components.schemas.Record.properties.kind.enum.pop()],
+    ['a key of an answer', (document) => delete document.components.schemas.Record.properties.email],
+    ['a promise that a key is there', (document) => document.components.schemas.Record.required.pop()],
+    ['a header', (document) => delete search(document).responses[200].headers['RateLimit-Limit']],
+    [
+      'a limit of a request, by a narrower one',
+      (document) => {
+        search(document).parameters.find((parameter: { name: string }) => parameter.name === 'q').schema.maxLength =
+          100;
+      },
+    ],
+    [
+      'the freedom to leave something out',
+      (document) => {
+        document.paths['/api/v1/checkout'].post.requestBody.content['application/json'].schema.required.push('email');
+      },
+    ],
+  ])('that takes away %s fails, whatever the second number of its version', (_, change) => {
+    expect(judgeChange(before, changed(change, '1.1.0'), notes)[0]).toMatch(/^no longer holds/);
+    expect(judgeChange(before, changed(change, '2.0.0'), notes)).toEqual([]);
+  });
+
+  it('that adds something passes only with a higher version and a note of it', () => {
+    const add = (document: typeof before) =>
+      search(document).parameters.push({ in: 'query', name: 'extra', schema: { type: 'string' } });
+    expect(judgeChange(before, changed(add), notes)[0]).toMatch(/^new without a higher version/);
+    expect(judgeChange(before, changed(add, '1.1.0'), '## 1.0.0\n')).toEqual([
+      'docs/api-versions.md has no section "## 1.1.0"',
+    ]);
+    expect(judgeChange(before, changed(add, '1.1.0'), notes)).toEqual([]);
+  });
+
+  it('may add an error beside others of its status, and take none away', () => {
+    const errors = (codes: string) => (document: typeof before) => {
+      search(document).responses[400].$ref = `#/components/responses/${codes}`;
+    };
+    expect(judgeChange(before, changed(errors('invalid_request.page_too_deep.new'), '1.1.0'), notes)).toEqual([]);
+    expect(judgeChange(before, changed(errors('invalid_request'), '1.1.0'), notes)[0]).toMatch(/: page_too_deep$/);
+  });
+
+  it('of words alone is none', () => {
+    const reword = (document: typeof before) => {
+      search(document).summary = 'Find';
+      search(document).parameters[0].description = 'Other words';
+    };
+    expect(judgeChange(before, changed(reword), notes)).toEqual([]);
+  });
+});
+
+describe('an answer has exactly the shape that is documented', () => {
+  const shapes: [string, z.ZodType, 'pro' | null][] = [
+    ['/api/v1/search', answers.searchAnswer, null],
+    ['/api/v1/search?has_email=1', answers.searchAnswer, 'pro'],
+    ['/api/v1/facets', answers.facetsAnswer, null],
+    ['/api/v1/records/times', answers.recordAnswer, 'pro'],
+    ['/api/v1/me', answers.accountAnswer, 'pro'],
+    ['/api/v1/plans', answers.plansAnswer, null],
+    ['/healthz', answers.healthAnswer, null],
+    ['/readyz', answers.readyAnswer, null],
+    ['/api/v1/search?kind=outlat&pagee=2', problemAnswer, null],
+    ['/api/v1/export?format=lemlist', problemAnswer, 'pro'],
+    ['/api/v1/me', problemAnswer, null],
+  ];
+  it.each(shapes)('%s', async (path, schema, tier) => {
+    const { body } = await service.get(path, tier === null ? undefined : await service.issueKey(tier));
+    expect(schema.safeParse(body).error).toBeUndefined();
+  });
+
+  it('checkout and order, before and after the key is claimed', async () => {
+    const bought = await request(service.app).post('/api/v1/checkout').send({ tier: 'pro' });
+    expect(answers.checkoutAnswer.safeParse(bought.body).error).toBeUndefined();
+    const { order_id, claim_token } = bought.body;
+    const read = () => service.get(`/api/v1/orders/${order_id}?claim_token=${claim_token}`);
+    for (const hasKey of [false, true, false]) {
+      if (hasKey) await request(service.app).post(`/sandbox/${order_id}/pay`);
+      const { body } = await read();
+      expect(answers.orderAnswer.safeParse(body).error).toBeUndefined();
+      expect('api_key' in body).toBe(hasKey);
+    }
+  });
+
+  it('and the keys of a record in the order of the registry', () => {
+    expect(Object.keys(answers.recordAnswer.shape)).toEqual(fields.map(({ key }) => key));
+  });
+});
+
+describe('the API reference', () => {
+  it('loads nothing from elsewhere, under a policy without unsafe words', async () => {
+    const page = await service.get('/docs');
+    expect(page.status).toBe(200);
+    expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/);
+    expect(page.headers['content-security-policy']).not.toContain('unsafe');
+    const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)].map(([, path]) => path ?? '');
+    expect(loaded).toHaveLength(4);
+    for (const path of loaded) {
+      const file = await service.get(`/${path}`);
+      expect(file.status, path).toBe(200);
+      expect(file.headers['content-type']).toMatch(path.endsWith('.css') ? /^text\/css/ : /javascript/);
+      expect(file.headers['content-encoding']).toBe('gzip');
+      expect(file.headers['cache-control']).toMatch(path.includes('swagger-ui-') ? /immutable/ : /no-cache/);
+    }
+  });
+
+  it('serves no other file of a package', async () => {
+    const page = await service.get('/docs');
+    const folder = /(docs\/swagger-ui-[\d.]+)\//.exec(page.text)?.[1];
+    for (const name of ['package.json', 'index.html', '../package.json', '%2e%2e/package.json', '']) {
+      expect((await service.get(`/${folder}/${name}`)).status, name).toBe(404);
+    }
+  });
+});
