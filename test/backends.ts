@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Client } from '@elastic/elasticsearch';
 import { inject } from 'vitest';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
+import { rebuildIndex } from '#indexer/rebuild-index.ts';
 import { type Backends, openBackends } from '#src/open-backends.ts';
 import { newTestDatabase } from '#test/mongo-database.ts';
 
@@ -23,13 +26,65 @@ export interface TestBackend extends Backends {
 /** Every backend that the contract and HTTP suites run on. */
 export const testBackends: readonly { name: string; open(): Promise<TestBackend> }[] = [
   { name: 'embedded', open: openEmbeddedForTest },
+  ...listProduction(),
 ];
 
 /** Stores with nothing in them, of a test's own. */
 export type TestStores = Pick<TestBackend, 'records' | 'keys' | 'orders' | 'audit' | 'pushes' | 'close'>;
 
 /** Every implementation that the suites of the stores run on. */
-export const testStores: readonly { name: string; open(): Promise<TestStores> }[] = [...testBackends, ...listMongo()];
+export const testStores: readonly { name: string; open(): Promise<TestStores> }[] = [
+  { name: 'embedded', open: openEmbeddedForTest },
+  ...listMongo(),
+];
+
+/** Nothing where an engine is not to be had; the run says so once (test/engines/). */
+function listProduction() {
+  const { mongodb, elasticsearch } = inject('engines') ?? {};
+  if (!mongodb || !elasticsearch) return [];
+  return [{ name: 'MongoDB and Elasticsearch', open: () => openProductionForTest(mongodb, elasticsearch) }];
+}
+
+async function openProductionForTest(mongodb: string, elasticsearch: string): Promise<TestBackend> {
+  const database = newTestDatabase(mongodb);
+  const alias = `masthead-test-${randomUUID().slice(0, 8)}`;
+  const engine = new Client({ node: elasticsearch });
+  const settings = { dataDir: '', mongoUri: database.uri, elasticsearchUrl: elasticsearch, indexAlias: alias };
+  const backends = await openBackends(settings, { reportUnreadable: () => {} });
+  const { records, generations } = backends;
+  const settle = async () => {
+    if (generations === null) throw new Error('the production backend has no generations');
+    const reportDeadLetter = ({ id, reason }: { id: string; reason: string }) => {
+      throw new Error(`${id} was not indexed: ${reason}`);
+    };
+    await rebuildIndex({ records, generations, allowsShrink: true, reportDeadLetter });
+  };
+  return {
+    ...backends,
+    settle,
+    async load(given) {
+      await records.merge(given);
+      await settle();
+    },
+    async holdsScan() {
+      const { _all } = await engine.indices.stats({ index: `${alias}-*`, metric: 'search' });
+      return (_all.total?.search?.open_contexts ?? 0) > 0;
+    },
+    async holdsText(text) {
+      const db = database.client.db(database.name);
+      const collections = await db.collections();
+      const stored = await Promise.all(collections.map((collection) => collection.find().toArray()));
+      const indexed = await engine.search({ index: `${alias}-*`, size: 10_000 });
+      return JSON.stringify([stored, indexed]).includes(text);
+    },
+    async close() {
+      for (const index of (await generations?.list()) ?? []) await engine.indices.delete({ index });
+      await backends.close();
+      await database.drop();
+      await engine.close();
+    },
+  };
+}
 
 function listMongo() {
   const url = inject('engines')?.mongodb;

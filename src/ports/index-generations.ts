@@ -36,7 +36,7 @@ export interface IndexGenerations {
   /** Makes the generation the one that is searched, in one step. */
   publish(index: string): Promise<void>;
   remove(index: string): Promise<void>;
-  /** Removes every generation that is older than this one. */
+  /** Removes every generation that is older than this one, unless a scan still reads it. */
   removeOlder(index: string): Promise<void>;
   /** The names of all generations, oldest first. */
   list(): Promise<string[]>;

@@ -2,10 +2,9 @@ import type { Client, estypes } from '@elastic/elasticsearch';
 import type { DeadLetter, Generation, IndexGenerations, RecordWriter } from '#ports/index-generations.ts';
 import { StartupError } from '#ports/startup-error.ts';
 import { BulkWriter } from './bulk-writer.ts';
+import { longestPatienceMs } from './connect-elasticsearch.ts';
 import { askElasticsearch } from './elasticsearch-faults.ts';
 import { recordsMapping } from './records-mapping.ts';
-
-const mergeTimeoutMs = 60 * 60 * 1000;
 
 /** Generations as the indices behind an alias, named `<alias>-<time of birth>`. */
 export class AliasGenerations implements IndexGenerations {
@@ -55,7 +54,7 @@ export class AliasGenerations implements IndexGenerations {
   async finish(index: string): Promise<Generation> {
     const { refresh_interval, auto_expand_replicas } = recordsMapping.settings.index;
     return askElasticsearch(async () => {
-      await this.#client.indices.forcemerge({ index, max_num_segments: 1 }, { requestTimeout: mergeTimeoutMs });
+      await this.#client.indices.forcemerge({ index, max_num_segments: 1 }, { requestTimeout: longestPatienceMs });
       await this.#client.indices.putSettings({ index, settings: { refresh_interval, auto_expand_replicas } });
       await this.#client.indices.refresh({ index });
       return { index, records: await this.#count(index) };
@@ -78,7 +77,9 @@ export class AliasGenerations implements IndexGenerations {
   }
 
   async removeOlder(index: string): Promise<void> {
-    for (const known of await this.list()) if (known < index) await this.remove(known);
+    for (const known of await this.list()) {
+      if (known < index && !(await this.#isBeingRead(known))) await this.remove(known);
+    }
   }
 
   async list(): Promise<string[]> {
@@ -87,6 +88,14 @@ export class AliasGenerations implements IndexGenerations {
       return Object.keys(found)
         .filter((name) => /^\d{8}t\d{9}z$/.test(name.slice(this.#alias.length + 1)))
         .toSorted();
+    });
+  }
+
+  /** Whether an export still reads it. */
+  async #isBeingRead(index: string): Promise<boolean> {
+    return askElasticsearch(async () => {
+      const { _all } = await this.#client.indices.stats({ index, metric: 'search' });
+      return (_all.total?.search?.open_contexts ?? 0) > 0;
     });
   }
 

@@ -4,6 +4,7 @@ import { enoughExactMatches } from '#domain/forgiveness.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { Filter, Page, Sort, TextQuery } from '#domain/search-query.ts';
 import { buildExclusions, buildWholeName, type Clause } from './build-text-query.ts';
+import { indexedTerms } from './indexed-terms.ts';
 
 /** The body of a search request. */
 export type SearchBody = Omit<estypes.SearchRequest, 'index'>;
@@ -101,7 +102,7 @@ export function buildFacets(form: TextForm | null, filters: readonly Filter[]): 
 /** The record with this id. */
 export function buildFind(id: string, visibility: Visibility): SearchBody {
   return {
-    query: { term: { 'order.id': id.toWellFormed() } },
+    query: { terms: { 'order.id': indexedTerms([id]) } },
     size: 1,
     track_total_hits: false,
     _source: visibility === 'full' ? true : ['record'],
@@ -135,17 +136,12 @@ export function buildCondition(form: TextForm | null, filters: readonly Filter[]
 
 function buildFilter(filter: Filter): Clause[] {
   if ('present' in filter) return [{ term: { 'by.known': filter.present } }];
-  return filter.any.length === 0 ? [] : [{ terms: { [`by.${filter.field}`]: filter.any.map(wellFormed) } }];
+  return filter.any.length === 0 ? [] : [{ terms: { [`by.${filter.field}`]: indexedTerms(filter.any) } }];
 }
 
 function buildNegation(filter: Filter): Clause[] {
   if ('present' in filter || filter.none.length === 0) return [];
-  return [{ terms: { [`by.${filter.field}`]: filter.none.map(wellFormed) } }];
-}
-
-/** JSON that Elasticsearch takes holds no lone surrogates; no indexed value does either. */
-function wellFormed(value: string): string {
-  return value.toWellFormed();
+  return [{ terms: { [`by.${filter.field}`]: indexedTerms(filter.none) } }];
 }
 
 function count(query: Clause, trackTotal: boolean | number): SearchBody {

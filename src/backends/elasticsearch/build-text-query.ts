@@ -5,6 +5,7 @@ import { hostAndParents } from '#domain/hosts.ts';
 import type { TextQuery } from '#domain/search-query.ts';
 import { conceptsBeginning, conceptsNear, conceptsOf } from '#domain/search-words.ts';
 import { phraseTokens, tokensOf } from '#domain/searchable-text.ts';
+import { indexedTerms, indexedWord } from './indexed-terms.ts';
 
 export type Clause = estypes.QueryDslQueryContainer;
 
@@ -72,7 +73,7 @@ export function buildForgivingForm(text: TextQuery): Clause | null {
 
 /** Records one of whose names is exactly what was typed. */
 export function buildWholeName(text: TextQuery): Clause {
-  return { term: { 'find.whole_names': text.nameKey.toWellFormed() } };
+  return { terms: { 'find.whole_names': indexedTerms([text.nameKey]) } };
 }
 
 /**
@@ -102,13 +103,13 @@ function requireAll(text: TextQuery): { must: Clause[]; should: Clause[] } | nul
   const last = text.words.at(-1);
   const should = text.words.flatMap(wordBonus);
   if (last !== undefined && !isSpaceless(last)) {
-    should.push({ prefix: { 'find.names': { value: last, boost: weights.nameBeginning } } });
+    should.push({ prefix: { 'find.names': { value: indexedWord(last), boost: weights.nameBeginning } } });
   }
   return { must, should };
 }
 
 function rankNames(text: TextQuery): Clause[] {
-  const name = { term: { 'order.name_key': text.nameKey.toWellFormed() } };
+  const name = { terms: { 'order.name_key': indexedTerms([text.nameKey]) } };
   return [rank(buildWholeName(text), ranks.wholeName), rank(name, ranks.name)];
 }
 
@@ -127,7 +128,7 @@ function wordClause(word: string, isLast: boolean): Clause {
   if (isSpaceless(word)) return runClause(word);
   const concepts = isLast ? conceptsBeginning(word) : conceptsOf(word);
   return any([
-    { term: { 'find.words': { value: word, boost: weights.words } } },
+    { term: { 'find.words': { value: indexedWord(word), boost: weights.words } } },
     ...(isLast ? [beginning(word)] : []),
     ...concepts.map(conceptClause),
   ]);
@@ -137,10 +138,11 @@ function wordClause(word: string, isLast: boolean): Clause {
 function wordBonus(word: string): Clause[] {
   if (isSpaceless(word))
     return [phraseIn('find.names', [word], weights.names), phraseIn('find.aliases', [word], weights.aliases)];
+  const value = indexedWord(word);
   return [
-    { term: { 'find.names': { value: word, boost: weights.names } } },
-    { term: { 'find.aliases': { value: word, boost: weights.aliases } } },
-    { term: { 'find.host_labels': { value: word, boost: weights.hostLabels } } },
+    { term: { 'find.names': { value, boost: weights.names } } },
+    { term: { 'find.aliases': { value, boost: weights.aliases } } },
+    { term: { 'find.host_labels': { value, boost: weights.hostLabels } } },
   ];
 }
 
@@ -183,7 +185,7 @@ function meaningOf(word: string, isLast: boolean): Clause {
   const slips = mostSlips(word);
   const concepts = new Set([...conceptsNear(word), ...(isLast ? conceptsBeginning(word) : [])]);
   return any([
-    slips === 0 ? { term: { 'find.words': word } } : fuzzy('find.words', word, slips),
+    slips === 0 ? { term: { 'find.words': indexedWord(word) } } : fuzzy('find.words', word, slips),
     ...(isLast ? [beginning(word)] : []),
     ...[...concepts].map(conceptClause),
   ]);
@@ -203,11 +205,13 @@ function forgivingRun(run: string): Clause {
 }
 
 function fuzzy(field: string, value: string, fuzziness: number): Clause {
-  return { fuzzy: { [field]: { value, fuzziness, prefix_length: 1, max_expansions: mostMeanings } } };
+  return {
+    fuzzy: { [field]: { value: indexedWord(value), fuzziness, prefix_length: 1, max_expansions: mostMeanings } },
+  };
 }
 
 function beginning(word: string): Clause {
-  return { prefix: { 'find.words': { value: word, boost: weights.words } } };
+  return { prefix: { 'find.words': { value: indexedWord(word), boost: weights.words } } };
 }
 
 function conceptClause(concept: string): Clause {

@@ -14,7 +14,6 @@ const mostInFlight = 2;
 const patienceMs = 120_000;
 const firstPauseMs = 250;
 const longestPauseMs = 10_000;
-const requestTimeoutMs = 60_000;
 
 interface Operation {
   id: string;
@@ -94,10 +93,11 @@ export class BulkWriter implements RecordWriter {
   async #tryOnce(operations: readonly Operation[], mayFail: boolean): Promise<readonly Operation[]> {
     try {
       const lines = operations.flatMap(({ action, document }) => [action, document]);
-      const { items } = await this.#client.bulk({ index: this.#index, operations: lines }, {
-        requestTimeout: requestTimeoutMs,
-        filter_path: 'items.*.status,items.*.error',
-      } as object);
+      const { items } = await this.#client.bulk({
+        index: this.#index,
+        operations: lines,
+        filter_path: ['items.*.status', 'items.*.error'],
+      });
       return operations.filter((operation, place) => !this.#isSettled(operation, items[place]?.index, mayFail));
     } catch (error) {
       if (!mayFail || !isPassing(error)) throw error;

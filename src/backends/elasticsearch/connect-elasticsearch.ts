@@ -9,26 +9,31 @@ export interface ElasticsearchAddress {
   apiKey: string | null;
 }
 
-/** How long a request may take, in milliseconds, where whoever asks is a request of a caller: it has two seconds. */
+/** How long an answer may take, in milliseconds, where whoever asks is a request: it has two seconds. */
 export const requestPatienceMs = 1_800;
+/** How long a step of a job may take, for which nobody waits, and how long the longest of them, a merge. */
+const stepPatienceMs = 60_000;
+export const longestPatienceMs = 60 * 60 * 1000;
 const mostConnections = 64;
 const oldestServer = { major: 8, minor: 0 };
 
 /** A client that has not connected yet. It tries nothing again: whoever asks decides. */
-export function createElasticsearchClient({ url, apiKey }: ElasticsearchAddress, patienceMs: number): Client {
+export function createElasticsearchClient({ url, apiKey }: ElasticsearchAddress): Client {
   const { username, password } = new URL(url);
   const node = new URL(url);
   node.username = '';
   node.password = '';
   const user = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
-  return new Client({
+  const client = new Client({
     node: node.href,
     ...(apiKey !== null ? { auth: { apiKey } } : username !== '' ? { auth: user } : {}),
     Connection: UndiciConnection,
     agent: { connections: mostConnections },
-    requestTimeout: patienceMs,
+    // Its connections hold to this one, so that a request can only be given less.
+    requestTimeout: longestPatienceMs,
     maxRetries: 0,
   });
+  return client.child({ requestTimeout: stepPatienceMs });
 }
 
 /**
@@ -39,7 +44,7 @@ export function createElasticsearchClient({ url, apiKey }: ElasticsearchAddress,
 export async function checkElasticsearch(client: Client, address: ElasticsearchAddress): Promise<void> {
   const { host } = new URL(address.url);
   try {
-    const { version } = await client.info();
+    const { version } = await client.info({}, { requestTimeout: requestPatienceMs });
     const [major = 0, minor = 0] = version.number.split('.').map(Number);
     if (major < oldestServer.major || (major === oldestServer.major && minor < oldestServer.minor)) {
       throw new StartupError(

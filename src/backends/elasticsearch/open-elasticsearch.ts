@@ -2,12 +2,7 @@ import { EngineReadiness } from '#backends/engine-readiness.ts';
 import type { IndexGenerations } from '#ports/index-generations.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import { AliasGenerations } from './alias-generations.ts';
-import {
-  checkElasticsearch,
-  createElasticsearchClient,
-  type ElasticsearchAddress,
-  requestPatienceMs,
-} from './connect-elasticsearch.ts';
+import { checkElasticsearch, createElasticsearchClient, type ElasticsearchAddress } from './connect-elasticsearch.ts';
 import { ElasticsearchSearchIndex } from './elasticsearch-search-index.ts';
 
 export interface ElasticsearchSettings extends ElasticsearchAddress {
@@ -36,7 +31,7 @@ export async function openElasticsearch({
   say,
   ...address
 }: ElasticsearchSettings): Promise<ElasticsearchBackend> {
-  const client = createElasticsearchClient(address, requestPatienceMs);
+  const client = createElasticsearchClient(address);
   const prepare = () => checkElasticsearch(client, address);
   let readiness: EngineReadiness;
   try {
