@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { Dice } from '#indexer/sample/dice.ts';
+import { openBackends } from '#src/open-backends.ts';
 import { issueKey } from '#usecases/issue-key.ts';
 import { openBareSqliteScan } from './bare-sqlite-scan.ts';
 import { openBareStatements } from './bare-statement.ts';
 import { measureExport } from './export.ts';
+import { measureKeyCheck } from './key-check.ts';
 import { type DataSource, loadEmbedded } from './load-data.ts';
 import { startProduct } from './product-server.ts';
 import { formatExport } from './report-export.ts';
@@ -22,6 +24,14 @@ interface SearchOptions {
   each: number;
   seed: number;
   json: boolean;
+}
+
+interface KeyOptions {
+  records: number;
+  rounds: number;
+  each: number;
+  mongodbUri?: string;
+  elasticsearchUrl?: string;
 }
 
 const program = new Command('bench').description('Measures the service against the bare engine under it.');
@@ -46,6 +56,16 @@ program
   .option('--slow-seconds <n>', 'how long the slow reader reads', atLeastOne, 20)
   .option('--json', 'print one JSON object', false)
   .action(benchExport);
+
+program
+  .command('keys')
+  .description('What the check of a key adds to a search: the same search with a key and without, turn about')
+  .option('--records <n>', 'generated records', atLeastOne, 20_000)
+  .option('--rounds <n>', 'rounds that count, after one to warm up', atLeastOne, 5)
+  .option('--each <n>', 'searches of each kind in a round', atLeastOne, 500)
+  .option('--mongodb-uri <uri>', 'with --elasticsearch-url: measure the production backend as it stands there')
+  .option('--elasticsearch-url <url>')
+  .action(benchKeys);
 
 try {
   await program.parseAsync();
@@ -95,6 +115,40 @@ interface ExportOptions {
   hangUps: number;
   slowSeconds: number;
   json: boolean;
+}
+
+async function benchKeys(options: KeyOptions): Promise<void> {
+  const data = await loadEmbedded({ count: options.records });
+  const pepper = randomBytes(32).toString('hex');
+  const { mongodbUri, elasticsearchUrl } = options;
+  const production = mongodbUri && elasticsearchUrl ? { mongodbUri, elasticsearchUrl } : null;
+  const backends = await openBackends({
+    dataDir: data.dataDir,
+    mongoUri: production?.mongodbUri ?? null,
+    elasticsearchUrl: production?.elasticsearchUrl ?? null,
+    indexAlias: 'masthead-records',
+  });
+  const settings = production && {
+    MONGODB_URI: production.mongodbUri,
+    ELASTICSEARCH_URL: production.elasticsearchUrl,
+    PAYMENTS: 'sandbox',
+  };
+  try {
+    await backends.whenPrepared();
+    const grant = { tier: 'pro', days: -1, email: null } as const;
+    const { key } = await issueKey({ ...backends, operator: 'bench' }, pepper, grant, new Date());
+    const product = await startProduct(
+      { MASTHEAD_DATA_DIR: data.dataDir, KEY_PEPPER: pepper, ...settings },
+      join(data.dataDir, 'server.log'),
+    );
+    const figures = await measureKeyCheck(product.url, '/api/v1/search?kind=podcast', key, options);
+    await product.stop();
+    const [without, withKey, added] = [figures.withoutKey, figures.withKey, figures.added].map((ms) => ms.toFixed(3));
+    console.log(`p50 of a search: ${without} ms without a key, ${withKey} ms with one; the check adds ${added} ms`);
+  } finally {
+    await backends.close();
+    await data.remove();
+  }
 }
 
 async function benchExport(options: ExportOptions): Promise<void> {

@@ -3,12 +3,12 @@ import { generateApiKey, identifyKey } from '#domain/api-key.ts';
 import { replaceKey } from '#domain/order.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import type { OrderStore } from '#ports/order-store.ts';
-import type { ApiProcess } from './api-process.ts';
+import type { ServiceProcess } from '#test/run-service.ts';
 import { buy, orderOfKey, readOrder } from './buyer.ts';
 
 export interface KillTrial {
   /** Starts the API on the store, which outlives it. */
-  start(): Promise<ApiProcess>;
+  start(): Promise<ServiceProcess>;
   keys: KeyStore;
   orders: OrderStore;
   pepper: string;
@@ -22,12 +22,16 @@ export interface KillTrial {
 
 export interface KillReport {
   purchases: number;
+  /** Purchases during which a request was cut off or found nobody, and was sent again. */
+  interrupted: number;
   /** Keys that a killed process had given without its answer getting through, and that an operator replaced. */
   reissued: number;
   /** Purchases that did not end with exactly one working key, and why. */
   faults: string[];
 }
 
+/** Checkout, payment, order. */
+const requestsOfPurchase = 3;
 /** From a checkout to its claim a process takes less than this, in milliseconds. */
 const flowMs = 120;
 
@@ -36,19 +40,26 @@ const flowMs = 120;
  * end with exactly one working key, by the claim or, where the answer with it was lost, by an operator's replacement.
  */
 export async function buyUnderKills(trial: KillTrial): Promise<KillReport> {
-  const report: KillReport = { purchases: 0, reissued: 0, faults: [] };
+  const report: KillReport = { purchases: 0, interrupted: 0, reissued: 0, faults: [] };
   let api = await trial.start();
   const findApi = () => api.url;
   for (let kill = 0; kill < trial.kills; kill += 1) {
     const buyers = Promise.all(
       Array.from({ length: trial.buyers }, async () => {
         await wait(trial.random() * flowMs);
-        const purchase = await buy(findApi);
-        return { purchase, answer: await readOrder(findApi, purchase) };
+        let requests = 0;
+        const findApiCounting = () => {
+          requests += 1;
+          return findApi();
+        };
+        const purchase = await buy(findApiCounting);
+        const answer = await readOrder(findApiCounting, purchase);
+        if (requests > requestsOfPurchase) report.interrupted += 1;
+        return { purchase, answer };
       }),
     );
     await wait(trial.random() * flowMs * 2);
-    await api.kill();
+    await killService(api);
     api = await trial.start();
     for (const { purchase, answer } of await buyers) {
       report.purchases += 1;
@@ -56,8 +67,14 @@ export async function buyUnderKills(trial: KillTrial): Promise<KillReport> {
       if (fault !== null) report.faults.push(`${purchase.orderId}: ${fault}`);
     }
   }
-  await api.kill();
+  await killService(api);
   return report;
+}
+
+/** Kills the service (-9); resolves when it is gone. */
+export async function killService({ process, ended }: ServiceProcess): Promise<void> {
+  process.kill('SIGKILL');
+  await ended;
 }
 
 async function findFault(

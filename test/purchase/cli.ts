@@ -24,7 +24,7 @@ for (const kind of ['embedded', 'mongodb'] as const) {
     console.log(`${kind}: ${repetitions} races of ${readers} readers over two processes, ${wrong.length} wrong`);
     const report = await trials.kill({ kills, buyers, seed });
     console.log(
-      `${kind}: ${kills} kills, ${report.purchases} purchases, ${report.reissued} keys replaced, ${report.faults.length} wrong`,
+      `${kind}: ${kills} kills, ${report.purchases} purchases, ${report.interrupted} interrupted, ${report.reissued} keys replaced, ${report.faults.length} wrong`,
     );
     for (const fault of [...wrong.map((race) => JSON.stringify(race)), ...report.faults]) console.log(`  ${fault}`);
     failed ||= wrong.length + report.faults.length > 0;

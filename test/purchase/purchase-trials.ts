@@ -3,8 +3,8 @@ import { openMongo } from '#backends/mongo/open-mongo.ts';
 import { Dice } from '#indexer/sample/dice.ts';
 import { startOwnEngine } from '#test/engines/own-engine.ts';
 import { newTestDatabase } from '#test/mongo-database.ts';
-import { startApi } from './api-process.ts';
-import { buyUnderKills, type KillReport, type KillTrial } from './buy-under-kills.ts';
+import { startService } from '#test/run-service.ts';
+import { buyUnderKills, type KillReport, type KillTrial, killService } from './buy-under-kills.ts';
 import { type Race, raceForKey } from './race-for-key.ts';
 
 /** What purchases are put through, on one backend. */
@@ -15,25 +15,32 @@ export interface PurchaseTrials {
 }
 
 const pepper = 'a pepper of 32 characters or more';
+const common = { KEY_PEPPER: pepper, LOG_LEVEL: 'warn', RATE_LIMIT_CHECKOUT: '1000000' };
 
 /** Opens the trials with their stores in `folder`, or in a MongoDB of their own; null where there is none to be had. */
 export async function openPurchaseTrials(kind: 'embedded' | 'mongodb', folder: string): Promise<PurchaseTrials | null> {
-  return kind === 'embedded' ? openOnEmbedded(folder) : openOnMongo(folder);
+  return kind === 'embedded' ? openOnEmbedded(folder) : openOnMongo();
 }
 
 function openOnEmbedded(folder: string): PurchaseTrials {
-  const settings = { MASTHEAD_DATA_DIR: folder, KEY_PEPPER: pepper, LOG_LEVEL: 'warn' };
+  const settings = { ...common, MASTHEAD_DATA_DIR: folder };
   const stores = openEmbedded({ dataDir: folder });
-  return createTrials({ ...stores, start: () => startApi('src/main.ts', settings) }, () => stores.close());
+  return createTrials({ ...stores, start: () => startService(settings) }, () => stores.close());
 }
 
-async function openOnMongo(folder: string): Promise<PurchaseTrials | null> {
+async function openOnMongo(): Promise<PurchaseTrials | null> {
   const engine = await startOwnEngine('mongodb');
   if (engine === null) return null;
   const { uri, client } = newTestDatabase(engine.url);
   const stores = await openMongo({ uri, say: () => {}, reportUnreadable: () => {} });
-  const settings = { MASTHEAD_DATA_DIR: folder, KEY_PEPPER: pepper, MONGODB_URI: uri };
-  const start = () => startApi('test/purchase/serve-on-mongo.ts', settings);
+  const start = () =>
+    startService({
+      ...common,
+      MONGODB_URI: uri,
+      // Purchases need no search: nothing answers there.
+      ELASTICSEARCH_URL: 'http://127.0.0.1:1',
+      PAYMENTS: 'sandbox',
+    });
   return createTrials({ ...stores, start }, async () => {
     await stores.close();
     await client.close();
@@ -57,7 +64,7 @@ function createTrials(
           ),
         );
       }
-      await Promise.all(apis.map((api) => api.kill()));
+      await Promise.all(apis.map(killService));
       return races;
     },
     async kill({ kills, buyers, seed }) {

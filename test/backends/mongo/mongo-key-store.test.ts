@@ -1,0 +1,66 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
+import { claimKey } from '#domain/order.ts';
+import { madeEvent, madeKey, madeOrder } from '#test/made-order.ts';
+import { newTestDatabase, type TestDatabase } from '#test/mongo-database.ts';
+
+const url = inject('engines').mongodb;
+const now = new Date('2026-03-01T10:06:00.000Z');
+
+describe.skipIf(url === null)('keys and orders in MongoDB, for several processes', () => {
+  let database: TestDatabase;
+  let stores: MongoStore[];
+
+  const open = async () => {
+    const store = await openMongo({ uri: database.uri, say: () => {}, reportUnreadable: () => {} });
+    stores.push(store);
+    return store;
+  };
+  beforeEach(() => {
+    stores = [];
+    database = newTestDatabase(url ?? '');
+  });
+  afterEach(async () => {
+    for (const store of stores) await store.close();
+    await database.drop();
+  });
+
+  /** A paid order, its key claimed. */
+  async function claimedOrder(store: MongoStore) {
+    const order = madeOrder();
+    const key = madeKey();
+    await store.orders.save(order, null);
+    await store.orders.receive(madeEvent({ orderId: order.id, payment: 'pi_1' }), now);
+    await store.orders.change(order.id, (found) => claimKey(found, key, now));
+    return { order, key };
+  }
+
+  it('a refund ends a key here at once, and within five seconds where it was just used', async () => {
+    const [here, there] = [await open(), await open()];
+    const { key } = await claimedOrder(here);
+    const isEnded = async (store: MongoStore) => (await store.keys.findByHash(key.hash))?.revokedAt != null;
+    expect([await isEnded(here), await isEnded(there)]).toEqual([false, false]);
+
+    const start = performance.now();
+    await here.orders.receive(madeEvent({ effect: 'refunded', payment: 'pi_1' }), now);
+    expect(await isEnded(here)).toBe(true);
+    while (!(await isEnded(there)) && performance.now() - start < 5_000) await wait(20);
+    expect(await isEnded(there)).toBe(true);
+  });
+
+  it('what a killed process left undone between an order and its key is done at the next look, and at the next start', async () => {
+    const store = await open();
+    const { order, key } = await claimedOrder(store);
+    const [orders, keys] = ['orders', 'api_keys'].map((name) => database.client.db().collection<{ _id: string }>(name));
+    const written = await keys?.findOne({ _id: key.hash });
+    for (const look of [() => store.orders.find(order.id), open]) {
+      // As after the write of the order, before that of the key.
+      await keys?.deleteOne({ _id: key.hash });
+      await orders?.updateOne({ _id: order.id }, { $set: { unsettled: { issued: written, revoked: null } } });
+      await look();
+      expect(await keys?.findOne({ _id: key.hash })).toEqual(written);
+      expect(await orders?.findOne({ _id: order.id })).toMatchObject({ unsettled: null });
+    }
+  });
+});
