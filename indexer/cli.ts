@@ -5,13 +5,15 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Kind, kinds } from '#domain/vocabularies.ts';
 import { loadConfig } from '#src/config.ts';
 import { describeStartFault } from '#src/describe-start-fault.ts';
-import { type Backends, openBackends } from '#src/open-backends.ts';
+import { type BackendNews, type Backends, openBackends } from '#src/open-backends.ts';
+import { DeadLetterFile } from './dead-letter-file.ts';
 import { deleteRecords, describeDeletion } from './delete-records.ts';
 import { generateSample } from './generate-sample.ts';
 import { describeSummary } from './import/describe-summary.ts';
 import { isComplete } from './import/import-summary.ts';
 import { createDisplay, silentDisplay } from './import/show-progress.ts';
 import { importFiles } from './import-files.ts';
+import { reindex } from './reindex.ts';
 
 interface ImportFlags {
   dryRun?: boolean;
@@ -66,6 +68,21 @@ program
   });
 
 program
+  .command('reindex')
+  .description('build the search index anew from the records; exit 0 only when every record is in')
+  .option('--allow-shrink', 'publish it though it holds much less than the one that is searched now')
+  .option('--json', 'print the outcome as JSON, and nothing else')
+  .action(async ({ allowShrink = false, json = false }: { allowShrink?: boolean; json?: boolean }) => {
+    const deadLetters = new DeadLetterFile(join(loadConfig().dataDir, 'dead-letters'), new Date());
+    const news = { reportUnreadable: (id: string, reason: string) => deadLetters.add({ id, reason }) };
+    await withBackends(async ({ records, generations, whenPrepared }) => {
+      await whenPrepared();
+      const isWhole = await reindex({ records, generations, deadLetters, allowsShrink: allowShrink, json });
+      if (!isWhole) process.exitCode = 1;
+    }, news);
+  });
+
+program
   .command('sample')
   .description('print generated records as NDJSON')
   .argument('<count>', 'how many', readWholeNumber)
@@ -75,9 +92,12 @@ program
     await pipeline(lines, process.stdout).catch(passOverClosedPipe);
   });
 
-async function withBackends(work: (backends: Backends, dataDir: string) => Promise<void>): Promise<void> {
+async function withBackends(
+  work: (backends: Backends, dataDir: string) => Promise<void>,
+  news: Partial<BackendNews> = {},
+): Promise<void> {
   const config = loadConfig();
-  const backends = await openBackends(config);
+  const backends = await openBackends(config, news);
   try {
     await work(backends, config.dataDir);
   } finally {

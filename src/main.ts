@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { readOrMakeKeyPepper } from '#backends/embedded/key-pepper.ts';
+import { Problem } from '#domain/problem.ts';
 import { serve } from '#http/serve.ts';
 import { loadSample } from '#indexer/load-sample.ts';
 import { createApp } from './app.ts';
@@ -31,7 +32,7 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', exitOnFault);
 
   const pepper = config.keyPepper ?? readOrMakeKeyPepper(config.dataDir);
-  const backends = await openBackends(config);
+  const backends = await openBackends(config, { say: (line) => log.warn(line) });
   const loaded = await loadSampleIntoEmptyStore(backends);
 
   let isStopping = false;
@@ -72,7 +73,7 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 
-  const records = await backends.records.count();
+  const records = await countRecords(backends);
   console.log(welcome({ url: server.url, backend: describeBackend(backends, config), records, loaded }));
 }
 
@@ -80,6 +81,16 @@ async function main(): Promise<void> {
 async function loadSampleIntoEmptyStore({ kind, records }: Backends): Promise<number> {
   if (kind !== 'embedded' || (await records.count()) > 0) return 0;
   return loadSample(records, sampleCount);
+}
+
+/** Null where the store is waited for. */
+async function countRecords({ records }: Backends): Promise<number | null> {
+  try {
+    return await records.count();
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
 }
 
 function describeBackend({ kind }: Backends, { dataDir, indexAlias }: Config): string {

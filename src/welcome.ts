@@ -2,7 +2,8 @@ interface Start {
   url: string;
   /** What holds the data, in words. */
   backend: string;
-  records: number;
+  /** Null where the store does not answer yet. */
+  records: number | null;
   /** Sample records that this start loaded. */
   loaded: number;
 }
@@ -11,7 +12,7 @@ interface Start {
 export function welcome({ url, backend, records, loaded }: Start): string {
   const count = new Intl.NumberFormat('en');
   return [
-    `Masthead serves ${count.format(records)} records at ${url} (${backend}).`,
+    `Masthead serves ${records === null ? '' : `${count.format(records)} records `}at ${url} (${backend}).`,
     ...(loaded > 0
       ? [
           `The store was empty, so ${count.format(loaded)} sample records were loaded: invented media, addresses under .example.`,
