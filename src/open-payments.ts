@@ -11,8 +11,10 @@ type Payments = Pick<AppDeps, 'payments' | 'readStripeEvent' | 'hasSandbox'>;
 export function openPayments({ payments }: Config, publicUrl: string, log: Logger): Payments {
   switch (payments.kind) {
     case 'none':
+      log.warn('no payments are set up: nothing can be bought (PAYMENTS, STRIPE_SECRET_KEY)');
       return { payments: null, readStripeEvent: null, hasSandbox: false };
     case 'sandbox':
+      log.info('payments are the sandbox: nobody pays, and every order can be marked as paid');
       return { payments: createSandbox(publicUrl), readStripeEvent: null, hasSandbox: true };
     case 'stripe': {
       const { secretKey, webhookSecret, apiBase } = payments.stripe;
