@@ -1,21 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
-import { openEmbedded } from '#backends/embedded/open-embedded.ts';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { Dice } from '#indexer/sample/dice.ts';
 import { openBackends } from '#src/open-backends.ts';
 import { issueKey } from '#usecases/issue-key.ts';
-import { openBareSqliteScan } from './bare-sqlite-scan.ts';
 import { openBareStatements } from './bare-statement.ts';
-import { measureExport } from './export.ts';
 import { measureKeyCheck } from './key-check.ts';
 import { type DataSource, loadEmbedded } from './load-data.ts';
 import { startProduct } from './product-server.ts';
 import { formatExport } from './report-export.ts';
 import { formatSearch } from './report-search.ts';
+import { type ExportRun, runExport } from './run-export.ts';
 import { measureSearch, type SearchFigures } from './search.ts';
-import { questionClasses, questionData, toPath } from './search-questions.ts';
+import { questionData } from './search-questions.ts';
 
 interface SearchOptions {
   records: number[];
@@ -50,6 +48,11 @@ program
 program
   .command('export')
   .description('Exports everything over HTTP, next to a bare scan that only parses; then slow and leaving readers')
+  .addOption(
+    new Option('--backend <name>', 'production: engines named by the environment, or started for this')
+      .choices(['embedded', 'production'])
+      .default('embedded'),
+  )
   .option('--records <n>', 'generated records', atLeastOne, 100_000)
   .option('--rounds <n>', 'rounds that count, after one to warm up', atLeastOne, 5)
   .option('--hang-ups <n>', 'readers that hang up', atLeastOne, 1_000)
@@ -109,12 +112,11 @@ async function benchEmbeddedSearch(
   }
 }
 
-interface ExportOptions {
-  records: number;
-  rounds: number;
-  hangUps: number;
-  slowSeconds: number;
-  json: boolean;
+type ExportOptions = ExportRun & { json: boolean };
+
+async function benchExport(options: ExportOptions): Promise<void> {
+  const figures = await runExport(options);
+  console.log(options.json ? JSON.stringify(figures) : formatExport(figures));
 }
 
 async function benchKeys(options: KeyOptions): Promise<void> {
@@ -148,42 +150,6 @@ async function benchKeys(options: KeyOptions): Promise<void> {
   } finally {
     await backends.close();
     await data.remove();
-  }
-}
-
-async function benchExport(options: ExportOptions): Promise<void> {
-  const data = await loadEmbedded({ count: options.records });
-  try {
-    const pepper = randomBytes(32).toString('hex');
-    const keys = await issueKeys(data.dataDir, pepper, 20);
-    const bare = openBareSqliteScan(data.dataDir);
-    const settings = { MASTHEAD_DATA_DIR: data.dataDir, KEY_PEPPER: pepper };
-    const product = await startProduct(settings, join(data.dataDir, 'server.log'));
-    try {
-      const questions = questionData(data.some, new Dice(1));
-      const searches = Array.from({ length: 300 }, () => toPath(questionClasses['two words'](questions)));
-      const figures = await measureExport(product, bare, { ...options, keys, searches });
-      console.log(options.json ? JSON.stringify(figures) : formatExport(figures));
-    } finally {
-      await product.stop();
-      await bare.close();
-    }
-  } finally {
-    await data.remove();
-  }
-}
-
-/** Premium keys in the store of a folder. */
-async function issueKeys(dataDir: string, pepper: string, count: number): Promise<string[]> {
-  const store = openEmbedded({ dataDir });
-  try {
-    const grants = Array.from({ length: count }, () => ({ tier: 'premium', days: 1, email: null }) as const);
-    const issued = await Promise.all(
-      grants.map((grant) => issueKey({ ...store, operator: 'bench' }, pepper, grant, new Date())),
-    );
-    return issued.map(({ key }) => key);
-  } finally {
-    await store.close();
   }
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { median, percentile } from './measure.ts';
-import { countSockets, readMemory, watchMemory } from './process-figures.ts';
+import { countConnections, readMemory, watchMemory } from './process-figures.ts';
 import type { ProductServer } from './product-server.ts';
 
 /** The engine without the product: reads every record, parses it, and throws it away. */
@@ -40,7 +40,7 @@ export interface ExportFigures {
   /** Milliseconds at the 99th percentile, alone and beside four exports. */
   searchP99: { quiet: number; busy: number };
   /** What 1,000 readers who hung up left behind, some time after the last. */
-  leftBehind: { scans: boolean; sockets: number | null };
+  leftBehind: { scans: boolean; connections: number | null };
 }
 
 const everything = '/api/v1/export?kind=outlet%7Cpodcast%7Cnewsletter';
@@ -81,9 +81,9 @@ export async function measureExport(
   const quiet = await searchTimes(product, searches);
   const busy = await withExports(product, keyOf, () => searchTimes(product, searches));
 
-  const socketsBefore = countSockets(product.pid);
+  const connectionsBefore = countConnections(Number(new URL(product.url).port));
   await hangUp(product, keyOf, keys.length, hangUps);
-  const leftBehind = await settle(product, bare, socketsBefore);
+  const leftBehind = await settle(product, bare, connectionsBefore);
   return {
     bareName: bare.name,
     rows,
@@ -188,14 +188,14 @@ async function hangUp(
 async function settle(
   product: ProductServer,
   bare: BareScan,
-  socketsBefore: number | null,
+  connectionsBefore: number | null,
 ): Promise<ExportFigures['leftBehind']> {
   const deadline = performance.now() + 10_000;
   for (;;) {
-    const open = countSockets(product.pid);
-    const sockets = open === null || socketsBefore === null ? null : Math.max(open - socketsBefore, 0);
-    const left = { scans: await bare.holdsScan(), sockets };
-    if ((!left.scans && !left.sockets) || performance.now() > deadline) return left;
+    const open = countConnections(Number(new URL(product.url).port));
+    const connections = open === null || connectionsBefore === null ? null : Math.max(open - connectionsBefore, 0);
+    const left = { scans: await bare.holdsScan(), connections };
+    if ((!left.scans && !left.connections) || performance.now() > deadline) return left;
     await pause(200);
   }
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 /**
  * Memory of a process of its own in MB, without the files it has mapped, which the system takes back as it likes; null
@@ -31,11 +31,15 @@ export async function watchMemory(pid: number, work: () => Promise<void>): Promi
   }
 }
 
-/** Sockets that a process has open; null where the system keeps no /proc. */
-export function countSockets(pid: number): number | null {
-  const folder = `/proc/${pid}/fd`;
+const established = '01';
+
+/** Connections that are open to a port of this machine; null where the system keeps no /proc. */
+export function countConnections(port: number): number | null {
+  const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   try {
-    return readdirSync(folder).filter((name) => readlinkSync(`${folder}/${name}`).startsWith('socket:')).length;
+    const rows = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n').slice(1);
+    const columns = rows.map((row) => row.trim().split(/\s+/));
+    return columns.filter(([, from = '', , state]) => from.endsWith(local) && state === established).length;
   } catch {
     return null;
   }

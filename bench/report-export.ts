@@ -8,7 +8,7 @@ export function formatExport(figures: ExportFigures): string {
     `export over HTTP, csv, ${rows} rows: ${rate(product)}; ${(ratio * 100).toFixed(0)} % of bare (asked: 90 %)`,
     `memory of the service: ${megabytes(memory.start)} at its start, ${megabytes(memory.peak)} at its peak (asked: 250 MB); beside a reader at 1 MB/s ${megabytes(memory.slowReader)}`,
     `search p99: ${searchP99.quiet.toFixed(1)} ms alone, ${searchP99.busy.toFixed(1)} ms beside four exports: × ${(searchP99.busy / searchP99.quiet).toFixed(1)} (asked: 5)`,
-    `left behind by readers who hung up: ${leftBehind.scans ? 'SCANS' : 'no scan'}, ${leftBehind.sockets ?? 'unknown'} sockets`,
+    `left behind by readers who hung up: ${leftBehind.scans ? 'SCANS' : 'no scan'}, ${leftBehind.connections ?? 'unknown'} connections`,
   ].join('\n');
 }
 

@@ -1,4 +1,5 @@
 import { Readable, Transform, type TransformCallback } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { format } from '@fast-csv/format';
 import type { ExportFormat } from '#domain/export-format.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
@@ -6,6 +7,8 @@ import { type Columns, columnsOf } from './columns.ts';
 
 /** Bytes that are passed on at once: rows one by one would cost a write to the socket each. */
 const chunkBytes = 64 * 1024;
+/** Rows that are formatted in one turn of the event loop: some milliseconds, so that searches don't wait for exports. */
+const sliceRows = 200;
 
 /**
  * The steps that turn batches of records into a file by RFC 4180 (UTF-8, CRLF, a heading line also over no rows), for
@@ -25,10 +28,13 @@ export function writeCsv(
   return [new RowReader(batches, columns), formatter, new ChunkJoiner()];
 }
 
-/** Gives the cells of each record. */
+/** Gives the cells of each record, a slice of them at a time. */
 class RowReader extends Readable {
   readonly #batches: AsyncIterator<readonly MediaRecord[]>;
   readonly #toCells: Columns['toCells'];
+  #batch: readonly MediaRecord[] = [];
+  /** The first record of the batch that was not given yet. */
+  #next = 0;
 
   constructor(batches: AsyncIterable<readonly MediaRecord[]>, { toCells }: Columns) {
     super({ objectMode: true, highWaterMark: 1 });
@@ -37,24 +43,34 @@ class RowReader extends Readable {
   }
 
   override _read(): void {
-    this.#pushBatch().catch((error) => this.destroy(error));
+    this.#pushSlice().catch((error) => this.destroy(error));
   }
 
-  async #pushBatch(): Promise<void> {
+  async #pushSlice(): Promise<void> {
     let pushed = 0;
     while (pushed === 0) {
-      const { done, value } = await this.#batches.next();
-      if (done) {
+      if (this.#next >= this.#batch.length && !(await this.#takeBatch())) {
         this.push(null);
         return;
       }
-      for (const record of value) {
+      // Requests that came meanwhile have their turn before the next slice.
+      await nextTurn();
+      const slice = this.#batch.slice(this.#next, this.#next + sliceRows);
+      this.#next += slice.length;
+      for (const record of slice) {
         const cells = this.#toCells(record);
         if (cells === null) continue;
         this.push(cells);
         pushed += 1;
       }
     }
+  }
+
+  async #takeBatch(): Promise<boolean> {
+    const { done, value } = await this.#batches.next();
+    this.#batch = done ? [] : value;
+    this.#next = 0;
+    return !done;
   }
 
   /** Whoever reads has left, or failed: the source is told, but not waited for, since it may be stuck. */
