@@ -22,6 +22,7 @@ import { actInSandbox, showSandbox } from './routes/serve-sandbox.ts';
 import { serveWebFile } from './routes/serve-web-file.ts';
 import { showErrors } from './routes/show-errors.ts';
 import { showOpenApi } from './routes/show-openapi.ts';
+import { pages, showPage } from './routes/show-page.ts';
 import { showReference } from './routes/show-reference.ts';
 
 /**
@@ -137,6 +138,9 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     router.route('/sandbox/:id/:action').post(actInSandbox(deps)).all(refuseMethod('POST')); // 404
   }
 
+  router.route('/').get(showPage(deps, pages.explorer)).all(refuseMethod('GET, HEAD'));
+  router.route('/plans').get(showPage(deps, pages.plans)).all(refuseMethod('GET, HEAD'));
+  router.route('/claim').get(showPage(deps, pages.claim)).all(refuseMethod('GET, HEAD'));
   router.route('/openapi.json').get(showOpenApi(deps)).all(refuseMethod('GET, HEAD'));
   router.route('/docs').get(showReference(deps)).all(refuseMethod('GET, HEAD'));
   router.route('/docs/errors').get(showErrors).all(refuseMethod('GET, HEAD'));

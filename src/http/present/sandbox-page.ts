@@ -29,7 +29,11 @@ export const sandboxPolicy = `default-src 'none'; style-src 'sha256-${styleHash}
 
 /** The path of an order's page, as browsers see it. */
 export function sandboxPath(orderId: string, publicUrl: string): string {
-  return `${new URL(publicUrl).pathname.replace(/\/$/, '')}/sandbox/${orderId}`;
+  return `${basePath(publicUrl)}/sandbox/${orderId}`;
+}
+
+function basePath(publicUrl: string): string {
+  return new URL(publicUrl).pathname.replace(/\/$/, '');
 }
 
 /** The page on which a test payment is made: one form an action, no script. */
@@ -57,7 +61,7 @@ export function sandboxPage(order: Order, publicUrl: string): string {
 <dt>Price</dt><dd>${formatPrice(order)}</dd>
 <dt>Status</dt><dd>${order.status}${order.suspendedAt === null ? '' : ', disputed'}</dd>
 </dl>
-${order.status === 'paid' ? '<p>The payment is recorded. Go back to where you began the checkout to get your key.</p>\n' : ''}<h2>What should happen?</h2>
+${order.status === 'paid' ? `<p>The payment is recorded. <a href="${basePath(publicUrl)}/claim?order_id=${order.id}">Get your key</a></p>\n` : ''}<h2>What should happen?</h2>
 ${forms.join('\n')}
 </main>
 </body>

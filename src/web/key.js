@@ -1,0 +1,13 @@
+/* The key stays in this tab: sessionStorage ends with it. It is never in a URL, and in no storage that outlives the tab. */
+
+const name = 'masthead-key';
+
+export function readKey() {
+  return sessionStorage.getItem(name);
+}
+
+/** @param {string | null} key */
+export function keepKey(key) {
+  if (key === null) sessionStorage.removeItem(name);
+  else sessionStorage.setItem(name, key);
+}

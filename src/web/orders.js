@@ -1,0 +1,34 @@
+/*
+ * The claim tokens of orders begun in this browser, until their key is claimed. Payment may end in another tab, so they
+ * are in localStorage; never in a page's URL.
+ */
+
+const name = 'masthead-orders';
+
+/** @returns {Record<string, string>} */
+function readAll() {
+  try {
+    return JSON.parse(localStorage.getItem(name) ?? '{}');
+  } catch {
+    return {};
+  }
+}
+
+/** @param {string} orderId */
+export function findClaimToken(orderId) {
+  return readAll()[orderId] ?? null;
+}
+
+/**
+ * @param {string} orderId
+ * @param {string} claimToken
+ */
+export function keepClaimToken(orderId, claimToken) {
+  localStorage.setItem(name, JSON.stringify({ ...readAll(), [orderId]: claimToken }));
+}
+
+/** @param {string} orderId */
+export function forgetClaimToken(orderId) {
+  const { [orderId]: _, ...others } = readAll();
+  localStorage.setItem(name, JSON.stringify(others));
+}

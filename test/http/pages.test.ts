@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { createService, type TestService } from './test-service.ts';
+
+let backend: TestBackend;
+let service: TestService;
+
+beforeAll(async () => {
+  const [embedded] = testBackends;
+  if (embedded === undefined) throw new Error('there is no backend to test on');
+  backend = await embedded.open();
+  service = createService(backend);
+});
+afterAll(() => backend.close());
+
+/** What a page loads, by its paths. */
+function listLoaded(html: string): string[] {
+  const tags = [...html.matchAll(/<(?:link rel="(?:stylesheet|modulepreload)"|script type="module")[^>]*>/g)];
+  return [...new Set(tags.map(([tag]) => /(?:href|src)="([^"]+)"/.exec(tag)?.[1] ?? tag))];
+}
+
+describe.each(['/', '/plans', '/claim'])('the page %s', (path) => {
+  it('has a policy under which only what comes from here runs, and its own import map', async () => {
+    const page = await service.get(path);
+    expect(page.status).toBe(200);
+    const policy = page.headers['content-security-policy'] ?? '';
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self' 'sha256-/);
+    expect(policy).not.toContain('unsafe');
+    const importMap = /<script type="importmap">(.*?)<\/script>/.exec(page.text)?.[1] ?? '';
+    expect(policy).toContain(createHash('sha256').update(importMap).digest('base64'));
+    // Scripts that run are files; the one other is data.
+    expect(page.text).not.toMatch(/<style| style=| on\w+=/);
+  });
+
+  it('loads files that are there, all relative, so that it also works below a path', async () => {
+    const loaded = listLoaded((await service.get(path)).text);
+    expect(loaded.length).toBeGreaterThan(10);
+    for (const file of loaded) {
+      expect(file).toMatch(/^assets\//);
+      const answer = await service.get(`/${file}`);
+      expect(answer.status, file).toBe(200);
+      expect(answer.headers['content-type']).toMatch(file.endsWith('.css') ? /^text\/css/ : /javascript/);
+      expect(answer.headers['cache-control']).toMatch(file.includes('lit-html') ? /immutable/ : /no-cache/);
+      const again = await service.get(`/${file}`).set('If-None-Match', answer.headers.etag ?? '');
+      expect(again.status, file).toBe(304);
+    }
+  });
+
+  it('weighs at most 150 kB with all that it loads', async () => {
+    const { text } = await service.get(path);
+    let bytes = gzipSync(text).length;
+    for (const file of listLoaded(text)) bytes += gzipSync((await service.get(`/${file}`)).text).length;
+    expect(bytes).toBeLessThan(150_000);
+  });
+
+  it('says how to be taken off the list', async () => {
+    expect((await service.get(path)).text).toContain('mailto:listings@masthead.example');
+    const nameless = createService(backend, { contactEmail: null });
+    expect((await nameless.get(path)).text).toContain('Ask whoever runs this service');
+  });
+});
+
+it('a file that is not listed is not served', async () => {
+  for (const path of [
+    '/assets/tsconfig.json',
+    '/assets/../web-files.ts',
+    '/assets/',
+    '/assets/lit-html-3.3.3/package.json',
+  ]) {
+    expect((await service.get(path)).status, path).toBe(404);
+  }
+});
