@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  buildCount,
+  buildFacets,
+  buildFind,
+  buildSearch,
+  type TextForm,
+  textForm,
+} from '#backends/elasticsearch/build-query.ts';
+import { buildExactForm, buildForgivingForm } from '#backends/elasticsearch/build-text-query.ts';
+import { documentId, indexDocument } from '#backends/elasticsearch/index-document.ts';
+import { recordsMapping } from '#backends/elasticsearch/records-mapping.ts';
+import { filterFields } from '#domain/fields.ts';
+import { parseTextQuery } from '#domain/parse-text-query.ts';
+import type { Filter, Page, Sort, TextQuery } from '#domain/search-query.ts';
+import { madeRecord } from '#test/made-record.ts';
+
+const bestFirst: Sort = { key: 'relevance', reversed: false };
+const firstPage: Page = { sort: bestFirst, offset: 0, limit: 20 };
+const radioInFrance: Filter[] = [
+  { field: 'type', any: ['radio'], none: [] },
+  { field: 'country', any: ['FR', 'BE'], none: [] },
+];
+
+function parsed(q: string): TextQuery {
+  const text = parseTextQuery(q);
+  if (text === null) throw new Error('the query is empty');
+  return text;
+}
+function exact(q: string): TextForm {
+  const text = parsed(q);
+  return textForm(text, buildExactForm(text));
+}
+function forgiving(q: string): TextForm {
+  const text = parsed(q);
+  return textForm(text, buildForgivingForm(text));
+}
+const page = (form: TextForm | null, filters: Filter[] = [], asked: Partial<Page> = {}) =>
+  buildSearch(form, filters, { ...firstPage, ...asked }, 'masked');
+
+/** Bodies by what they show. */
+const bodies = {
+  'one word is a beginning and a word': page(exact('guard')),
+  'two words count more in names and in order': page(exact('everett herald')),
+  'a topic and a kind are concepts': page(exact('tech newsletters')),
+  'a phrase and exclusions': page(exact('"new york" radio -sports -"public radio"')),
+  'a host is found by itself or as a name': page(exact('news.bbc.co.uk')),
+  'a mistyped host is found by a slip or its parents': page(forgiving('news.bcb.co.uk')),
+  'an address asks for its host': page(exact('somebody@herald.example')),
+  'a run without spaces is pairs in a row': page(exact('人民之声报')),
+  'a mistyped run is found by its stretches': page(forgiving('人民之声报')),
+  'only exclusions leave everything else': page(exact('-radio -herald.example')),
+  'four words, one may be missing, in any meaning': page(forgiving('daily herald everett washington')),
+  'a masked page asks for no address': page(null),
+  'a page for callers with a plan': buildSearch(null, [], firstPage, 'full'),
+  'a text under filters': page(exact('jazz'), radioInFrance),
+  'a text sorted by name is not scored': page(exact('jazz'), [], { sort: { key: 'name', reversed: true } }),
+  'audience reversed, unknown last': page(null, [], { sort: { key: 'audience', reversed: true }, offset: 40 }),
+  'none of the values, and a known contact': page(null, [
+    { field: 'city', any: [], none: ['paris', '\ud800', 'x'.repeat(40_000)] },
+    { present: 'contact_name' },
+  ]),
+  'values that no record can have': page(null, [{ field: 'city', any: ['\ud800'], none: [] }]),
+  'an exact total': buildCount(exact('jazz'), radioInFrance),
+  'facets with two selections are three requests': buildFacets(exact('jazz'), radioInFrance),
+  'a record by its id': buildFind('wd-Q26877', 'masked'),
+} as const;
+
+describe('the request for Elasticsearch', () => {
+  it.each(Object.entries(bodies))('%s', async (name, body) => {
+    const file = `../golden/elasticsearch/${name.replaceAll(/[ ,]+/g, '-')}.json`;
+    await expect(`${JSON.stringify(body, null, 2)}\n`).toMatchFileSnapshot(file);
+  });
+
+  it('is of bounded size, and of nothing that JSON cannot carry, whatever is typed', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (q) => {
+        const text = parseTextQuery(q);
+        if (text === null) return;
+        for (const form of [buildExactForm(text), buildForgivingForm(text)]) {
+          const body = JSON.stringify(page(textForm(text, form)));
+          expect(body.length).toBeLessThan(200_000);
+          expect(body.match(/"(?:term|terms|prefix|fuzzy|match_phrase)":/g)?.length ?? 0).toBeLessThan(600);
+          expect(body).not.toMatch(/\\ud[89a-f]/i);
+        }
+      }),
+    );
+  });
+});
+
+describe('the document of a record', () => {
+  const record = madeRecord({
+    id: 'times',
+    name: "L'Écho de Liège",
+    aliases: ['Écho', 'リエージュ'],
+    url: 'https://www.echo.example/',
+    description: 'Write to the desk.',
+    city: 'Liège',
+    country: 'BE',
+    categories: ['arts'],
+    email: 'secret.desk@post.echo.example',
+    email_source: 'https://echo.example/contact',
+    contact_name: 'Ann Dee',
+  });
+  const document = indexDocument(record);
+
+  it('holds the address in no field but its own', () => {
+    const { email, ...others } = document;
+    expect(email).toBe(record.email);
+    expect(JSON.stringify(others)).not.toContain('secret');
+    expect(document.record.email).toBe('s***@post.echo.example');
+    expect(document.record.email_source).toBeNull();
+  });
+
+  it('keeps one copy, the address apart: what it is found by is indexed and not kept', () => {
+    const kept = Object.keys(document).filter((key) => !recordsMapping.mappings._source.excludes.includes(key));
+    expect(kept).toEqual(['record', 'email', 'email_source']);
+  });
+
+  it('has a mapping for every filter, and a filter for every mapping but that of what is known', () => {
+    const mapped = Object.keys(recordsMapping.mappings.properties.by.properties);
+    expect(mapped.toSorted()).toEqual([...filterFields.map(({ key }) => key), 'known'].toSorted());
+  });
+
+  it('has an id that Elasticsearch takes, however long that of the record is', () => {
+    expect(documentId('wd-Q1')).toBe('wd-Q1');
+    const long = documentId('報'.repeat(200));
+    expect(Buffer.byteLength(long)).toBeLessThanOrEqual(512);
+    expect(documentId(`${'報'.repeat(199)}告`)).not.toBe(long);
+  });
+
+  it('needs no module that some distributions lack', () => {
+    const types = JSON.stringify(recordsMapping).match(/"type":"\w+"/g) ?? [];
+    expect(new Set(types)).toEqual(
+      new Set(['keyword', 'text', 'long', 'object', 'whitespace', 'custom'].map((t) => `"type":"${t}"`)),
+    );
+  });
+});
