@@ -10,9 +10,11 @@ import { type AnsweredDocument, readRecords, readTotal, requireWhole, type Searc
 
 /** Records in a batch: of the sizes that were measured the fastest, and small enough to hold a reader's memory down. */
 const batchSize = 1_000;
-/** How long the engine keeps the moment between two batches: longer than a reader may stall. */
+/** How long the engine keeps the moment unasked: so long, too, where this process is killed. */
 const keepAlive = '2m';
-/** How long one batch may take, in milliseconds. */
+/** Readers may take longer than that over one batch, so the engine is asked to go on keeping it. */
+const remindEveryMs = 45_000;
+/** How long one step of a scan may take, in milliseconds. */
 const batchPatienceMs = 30_000;
 
 /** Opens a point in time, in which a query's form is chosen, its records are counted, and then read batch by batch. */
@@ -63,15 +65,20 @@ function readAhead(moment: Moment, body: SearchBody): Promise<SearchResponse> {
 /** A point in time of the index. */
 class Moment {
   readonly #client: Client;
+  readonly #reminders: NodeJS.Timeout;
   #id: string;
 
   private constructor(client: Client, id: string) {
     this.#client = client;
     this.#id = id;
+    this.#reminders = setInterval(() => this.search({ size: 0 }).catch(() => {}), remindEveryMs).unref();
   }
 
   static async open(client: Client, index: string): Promise<Moment> {
-    const { id } = await client.openPointInTime({ index, keep_alive: keepAlive, allow_partial_search_results: false });
+    const { id } = await client.openPointInTime(
+      { index, keep_alive: keepAlive, allow_partial_search_results: false },
+      { requestTimeout: batchPatienceMs },
+    );
     return new Moment(client, id);
   }
 
@@ -88,6 +95,8 @@ class Moment {
 
   /** One that the engine has ended by itself, or that it cannot be told of, holds nothing for longer than its time. */
   async close(): Promise<void> {
-    await this.#client.closePointInTime({ id: this.#id }, { ignore: [404] }).catch(() => {});
+    clearInterval(this.#reminders);
+    const patience = { ignore: [404], requestTimeout: batchPatienceMs };
+    await this.#client.closePointInTime({ id: this.#id }, patience).catch(() => {});
   }
 }
