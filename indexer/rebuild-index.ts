@@ -2,7 +2,7 @@ import type { DeadLetter, Generation, IndexGenerations } from '#ports/index-gene
 import type { RecordStore } from '#ports/record-store.ts';
 
 export interface RebuildOptions {
-  records: RecordStore;
+  records: Pick<RecordStore, 'count' | 'scan'>;
   generations: IndexGenerations;
   /** Publish also an index that is much smaller than the one searched now, or empty because the store is. */
   allowsShrink: boolean;
