@@ -25,6 +25,7 @@ export function viewExport(state, redraw) {
   const choose = (/** @type {Event} */ event) => {
     format = /** @type {HTMLSelectElement} */ (event.target).value;
   };
+  if (readKey() === null && progress === null) return nothing;
   const formats = ['csv', 'instantly', 'smartlead', 'lemlist'];
   return html`<div class="export">
     ${

@@ -67,7 +67,7 @@ function viewOpen({ parameter, label }, onToggle) {
     <label for="filter-${parameter}">${label}</label>
     <div class="joined">
       <input id="filter-${parameter}" name="value" autocomplete="off" />
-      <button aria-label="Filter by ${label.toLowerCase()}">Add</button>
+      <button>Add<span class="unseen"> ${label.toLowerCase()}</span></button>
     </div>
   </form>`;
 }

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 export interface TestSettings {
   /** `required`: a missing engine fails the run; `off`: none is looked for, engine tests are skipped. */
   engines: 'auto' | 'required' | 'off';
+  /** The same of a browser: `required` where a run without one is to fail. */
+  browser: 'auto' | 'required' | 'off';
   /** An engine that already runs, by its URL. */
   mongodbUri: string | null;
   elasticsearchUrl: string | null;
@@ -16,15 +18,13 @@ export interface TestSettings {
   path: string;
 }
 
-const engineModes = ['auto', 'required', 'off'] as const;
+const modes = ['auto', 'required', 'off'] as const;
 
 export function readTestSettings(): TestSettings {
   const env = process.env;
-  const engines = env.MASTHEAD_TEST_ENGINES || 'auto';
-  const mode = engineModes.find((known) => known === engines);
-  if (mode === undefined) throw new Error(`MASTHEAD_TEST_ENGINES must be one of ${engineModes.join(', ')}`);
   return {
-    engines: mode,
+    engines: readMode('MASTHEAD_TEST_ENGINES', env),
+    browser: readMode('MASTHEAD_TEST_BROWSER', env),
     mongodbUri: env.MASTHEAD_TEST_MONGODB_URI || null,
     elasticsearchUrl: env.MASTHEAD_TEST_ELASTICSEARCH_URL || null,
     heap: env.MASTHEAD_TEST_ELASTICSEARCH_HEAP || '1g',
@@ -32,4 +32,10 @@ export function readTestSettings(): TestSettings {
     javaHome: env.JAVA_HOME || null,
     path: env.PATH ?? '',
   };
+}
+
+function readMode(name: string, env: NodeJS.ProcessEnv): (typeof modes)[number] {
+  const mode = modes.find((known) => known === (env[name] || 'auto'));
+  if (mode === undefined) throw new Error(`${name} must be one of ${modes.join(', ')}`);
+  return mode;
 }

@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { MediaRecord } from '#domain/media-record.ts';
+import type { AppDeps } from '#http/app-deps.ts';
+import { serve } from '#http/serve.ts';
+import { openBackends } from '#src/open-backends.ts';
+import { createSandbox } from '#src/payments/sandbox.ts';
+import { createService, type TestService } from '#test/http/test-service.ts';
+import { madeRecord } from '#test/made-record.ts';
+
+/** The service with its pages, listening, on an embedded store of its own. */
+export interface PageService extends Pick<TestService, 'issueKey'> {
+  url: string;
+  dataDir: string;
+  close(): Promise<void>;
+}
+
+export async function servePages(given: Partial<AppDeps> = {}): Promise<PageService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'masthead-pages-'));
+  const backends = await openBackends({ dataDir });
+  await backends.records.merge(records);
+  let service: TestService | undefined;
+  const server = await serve({ host: '127.0.0.1', port: 0, publicUrl: null }, (publicUrl) => {
+    service = createService(backends, { publicUrl, payments: createSandbox(publicUrl), hasSandbox: true, ...given });
+    return service.app;
+  });
+  if (service === undefined) throw new Error('the service was not made');
+  return {
+    url: server.url,
+    dataDir,
+    issueKey: service.issueKey,
+    async close() {
+      await server.drain(0);
+      await backends.close();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
+
+/** 45 German papers, 3 American podcasts, and one record whose every field would do harm in a careless page. */
+const records: readonly MediaRecord[] = [
+  ...Array.from({ length: 45 }, (_, index) =>
+    madeRecord({
+      id: `paper-${index}`,
+      name: `Hafenblatt ${index}`,
+      url: `https://hafenblatt-${index}.example/`,
+      description: 'News of the harbour and the towns around it.',
+      country: 'DE',
+      country_name: 'Germany',
+      continent: 'europe',
+      city: index % 3 === 0 ? 'Kiel' : 'Bremen',
+      language: 'de',
+      type: index % 5 === 0 ? 'magazine' : 'newspaper',
+      categories: ['local_news'],
+      coverage: 'regional',
+      contact_name: 'Ada Quill',
+      contact_title: 'Editor',
+      email: `desk${index}@hafenblatt-${index}.example`,
+      email_status: 'valid',
+      last_verified_at: '2026-10-02T00:00:00.000Z',
+      audience: 90_000 - index,
+    }),
+  ),
+  ...Array.from({ length: 3 }, (_, index) =>
+    madeRecord({
+      id: `pod-${index}`,
+      kind: 'podcast',
+      name: `Founders Afloat ${index}`,
+      country: 'US',
+      country_name: 'United States',
+      continent: 'north_america',
+      language: 'en',
+      categories: ['business'],
+      email: `host${index}@founders-afloat.example`,
+      audience: 500,
+    }),
+  ),
+  madeRecord({
+    id: 'hostile',
+    name: '<img src=x onerror=alert(1)> Gazette',
+    url: 'javascript:alert(1)',
+    feed_url: 'javascript:alert(2)',
+    description: '</script><script>alert(3)</script>',
+    contact_name: '"><svg onload=alert(4)>',
+    audience: 1,
+  }),
+];
