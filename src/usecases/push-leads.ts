@@ -29,8 +29,9 @@ export interface PushRequest extends PushTarget {
   idempotencyKey: string | null;
 }
 
-/** A push that has shown no sign of life for so long is taken for lost, with the process that made it. */
-const lostAfterMs = 10 * 60_000;
+/** How often a push that waits for its tool gives a sign of life; without any for so long it is taken for lost. */
+const signEveryMs = 30_000;
+const lostAfterMs = 3 * 60_000;
 const lookEveryMs = 250;
 
 /**
@@ -106,6 +107,8 @@ async function runPush(
     const hasSent = run.push.counts.sent > 0;
     if (reservation !== null && !hasSent) await deps.orders.release(reservation);
     if (!hasSent || !(error instanceof Problem)) throw error;
+  } finally {
+    run.end();
   }
   return run.push;
 }
@@ -114,15 +117,24 @@ async function runPush(
 class PushRun {
   push: Push;
   readonly #deps: PushDeps;
+  readonly #signs: NodeJS.Timeout;
+  #saved: Promise<void> = Promise.resolve();
 
   constructor(push: Push, deps: PushDeps) {
     this.push = push;
     this.#deps = deps;
+    this.#signs = setInterval(() => this.keep({}).catch(() => {}), signEveryMs);
   }
 
-  async keep(change: Partial<Push>): Promise<void> {
+  /** Writes one after the other, so that what is older never stands in the place of what is newer. */
+  keep(change: Partial<Push>): Promise<void> {
     this.push = { ...this.push, ...change, updatedAt: this.#deps.now().toISOString() };
-    await this.#deps.pushes.save(this.push);
+    this.#saved = this.#saved.catch(() => {}).then(() => this.#deps.pushes.save(this.push));
+    return this.#saved;
+  }
+
+  end(): void {
+    clearInterval(this.#signs);
   }
 }
 

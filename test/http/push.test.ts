@@ -242,6 +242,20 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
     expect((await push(body, { idempotencyKey }).expect(200)).body).toMatchObject({ added: 175 });
   });
 
+  it('says so where a push under the same Idempotency-Key was cut off with its process', async () => {
+    const { push } = await start();
+    const idempotencyKey = crypto.randomUUID();
+    const before = new Set((await backend.pushes.list(1_000)).map(({ id }) => id));
+    const answered = await push(bodyFor('smartlead', { country: 'GB' }), { idempotencyKey }).expect(200);
+    const logged = (await backend.pushes.list(1_000)).find(({ id }) => !before.has(id));
+    if (logged === undefined) throw new Error('no push was logged');
+    await backend.pushes.save({ ...logged, status: 'running', updatedAt: '2026-11-21T11:00:00.000Z' });
+    const { body } = await push(bodyFor('smartlead', { country: 'GB' }), { idempotencyKey }).expect(502);
+    expect(body).toMatchObject({ code: 'tool_failed', sent: answered.body.sent });
+    expect(body.detail).toMatch(/cut off/);
+    await backend.pushes.save(logged);
+  });
+
   it('goes on when its caller leaves, and is in the push log', async () => {
     const { service, instantly } = await start();
     const server = createServer(service.app).listen(0, '127.0.0.1');
