@@ -154,7 +154,7 @@ function view() {
       </div>
     </form>
     <div class="columns">
-      <aside aria-label="Filters" class=${areFiltersOpen ? 'open' : ''}>
+      <aside aria-label="Filters" class=${areFiltersOpen ? 'unfolded' : ''}>
         <button
           type="button"
           class="fold"

@@ -63,7 +63,7 @@ function viewOpen({ parameter, label }, onToggle) {
     form.reset();
     if (value !== '') onToggle(parameter, value);
   };
-  return html`<form class="open" @submit=${submit}>
+  return html`<form class="add-value" @submit=${submit}>
     <label for="filter-${parameter}">${label}</label>
     <div class="joined">
       <input id="filter-${parameter}" name="value" autocomplete="off" />
