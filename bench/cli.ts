@@ -5,10 +5,15 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { Dice } from '#indexer/sample/dice.ts';
 import { openBackends } from '#src/open-backends.ts';
 import { issueKey } from '#usecases/issue-key.ts';
+import { openBareElasticsearch } from './bare-elasticsearch.ts';
 import { openBareStatements } from './bare-statement.ts';
+import { type EngineFigures, measureEngine } from './engine-search.ts';
+import { measureIndexing } from './index-records.ts';
 import { measureKeyCheck } from './key-check.ts';
 import { type DataSource, loadEmbedded } from './load-data.ts';
+import { loadProduction } from './load-production.ts';
 import { startProduct } from './product-server.ts';
+import { formatEngine } from './report-engine.ts';
 import { formatExport } from './report-export.ts';
 import { formatSearch } from './report-search.ts';
 import { type ExportRun, runExport } from './run-export.ts';
@@ -16,6 +21,7 @@ import { measureSearch, type SearchFigures } from './search.ts';
 import { questionData } from './search-questions.ts';
 
 interface SearchOptions {
+  backend: 'embedded' | 'production';
   records: number[];
   files: string[];
   rounds: number;
@@ -42,8 +48,21 @@ program
   .option('--rounds <n>', 'rounds that count, after one to warm up', atLeastOne, 5)
   .option('--each <n>', 'questions of each class in a round', atLeastOne, 60)
   .option('--seed <n>', 'chooses the questions', atLeastOne, 1)
+  .addOption(
+    new Option('--backend <name>', 'production: engines named by the environment, or started for this')
+      .choices(['embedded', 'production'])
+      .default('embedded'),
+  )
   .option('--json', 'print one JSON object for each set of data', false)
   .action(benchSearch);
+
+program
+  .command('index')
+  .description('Fills a search index from MongoDB, next to a bare cursor → bulk loop that checks nothing')
+  .option('--records <n>', 'generated records', atLeastOne, 200_000)
+  .option('--rounds <n>', 'rounds that count, after one to warm up', atLeastOne, 3)
+  .option('--json', 'print one JSON object', false)
+  .action(benchIndex);
 
 program
   .command('export')
@@ -85,17 +104,67 @@ async function benchSearch(options: SearchOptions): Promise<void> {
   if (!options.json)
     console.log(`${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, Node ${process.version}`);
   for (const source of sources) {
-    const { records, figures } = await benchEmbeddedSearch(source, options);
+    const isEmbedded = options.backend === 'embedded';
+    const bench = await (isEmbedded ? benchEmbeddedSearch : benchProductionSearch)(source, options);
+    const { records, figures, engine } = bench;
     const set = 'files' in source ? 'files' : 'generated';
-    if (options.json) console.log(JSON.stringify({ set, records, ...figures }));
-    else console.log(`\n${records} records (${set})\n${formatSearch(figures)}`);
+    if (options.json) console.log(JSON.stringify({ set, records, ...figures, engine }));
+    else {
+      const tables = [formatSearch(figures), ...(engine ? [formatEngine(engine)] : [])];
+      console.log(`\n${records} records (${set})\n${tables.join('\n\n')}`);
+    }
   }
 }
 
-async function benchEmbeddedSearch(
-  source: DataSource,
-  options: SearchOptions,
-): Promise<{ records: number; figures: SearchFigures }> {
+interface SearchBench {
+  records: number;
+  figures: SearchFigures;
+  /** Only where there is an engine behind a port of its own. */
+  engine?: EngineFigures;
+}
+
+async function benchProductionSearch(source: DataSource, options: SearchOptions): Promise<SearchBench> {
+  const data = await loadProduction(source);
+  try {
+    const bare = openBareElasticsearch(data.elasticsearchUrl, data.alias);
+    const settings = { ...data.settings, KEY_PEPPER: randomBytes(32).toString('hex') };
+    const product = await startProduct(settings, join(data.dataDir, 'server.log'));
+    try {
+      const questions = questionData(data.some, new Dice(options.seed));
+      const figures = await measureSearch(product, bare, questions, options);
+      return { records: data.records, figures, engine: await measureEngine(product, bare, questions, options) };
+    } finally {
+      await product.stop();
+      await bare.close();
+    }
+  } finally {
+    await data.remove();
+  }
+}
+
+async function benchIndex({
+  records,
+  rounds,
+  json,
+}: {
+  records: number;
+  rounds: number;
+  json: boolean;
+}): Promise<void> {
+  const data = await loadProduction({ count: records });
+  try {
+    const figures = await measureIndexing(data, rounds);
+    if (json) return console.log(JSON.stringify({ records, ...figures }));
+    const rate = (value: number) => `${Math.round(value)} records/s`;
+    console.log(
+      `${records} records: ${rate(figures.product)} by the product, ${rate(figures.bare)} by a bare loop: ${(100 * figures.ratio).toFixed(0)} %. Merging takes ${figures.merging.toFixed(1)} s more.`,
+    );
+  } finally {
+    await data.remove();
+  }
+}
+
+async function benchEmbeddedSearch(source: DataSource, options: SearchOptions): Promise<SearchBench> {
   const data = await loadEmbedded(source);
   try {
     const bare = openBareStatements(data.dataDir);

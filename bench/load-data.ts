@@ -30,7 +30,7 @@ export async function loadEmbedded(source: DataSource): Promise<LoadedData> {
     if ('count' in source) await loadSample(store.records, source.count);
     else await importRecords(store.records, source.files);
     const records = await store.records.count();
-    return { dataDir, records, some: await pickEvenly(store.records, Math.ceil(records / mostPicked)), remove };
+    return { dataDir, records, some: await pickSome(store.records), remove };
   } catch (error) {
     await remove();
     throw error;
@@ -39,7 +39,9 @@ export async function loadEmbedded(source: DataSource): Promise<LoadedData> {
   }
 }
 
-async function pickEvenly(store: RecordStore, step: number): Promise<MediaRecord[]> {
+/** At most 20,000 records, spread evenly over the store. */
+export async function pickSome(store: RecordStore): Promise<MediaRecord[]> {
+  const step = Math.ceil((await store.count()) / mostPicked);
   const picked: MediaRecord[] = [];
   let place = 0;
   for await (const batch of store.scan()) {

@@ -8,7 +8,7 @@ import { type Question, type QuestionClass, type QuestionData, questionClasses, 
 export interface BareEngine {
   name: string;
   /** Makes all ready that is not to be timed; the call itself answers the question. */
-  prepare(question: Question): Call;
+  prepare(question: Question): Call | Promise<Call>;
   close(): Promise<void>;
 }
 
@@ -102,7 +102,7 @@ function askAll(name: QuestionClass, data: QuestionData, each: number): Question
 async function compare(product: ProductServer, bare: BareEngine, questions: readonly Question[], bareFirst: boolean) {
   const bareCalls: Call[] = [];
   for (const question of questions) {
-    bareCalls.push(bare.prepare(question));
+    bareCalls.push(await bare.prepare(question));
     await nextTurn();
   }
   const productCalls = questions.map((question) => () => product.get(toPath(question)));

@@ -1,0 +1,100 @@
+import type { Client } from '@elastic/elasticsearch';
+import { Pool } from 'undici';
+import type { SearchBody } from '#backends/elasticsearch/build-query.ts';
+import { createElasticsearchClient } from '#backends/elasticsearch/connect-elasticsearch.ts';
+import { ElasticsearchSearchIndex } from '#backends/elasticsearch/elasticsearch-search-index.ts';
+import { foldedWords } from '#domain/fold.ts';
+import multiMatch from './baselines/multi-match.json' with { type: 'json' };
+import type { Call } from './measure.ts';
+import type { BareEngine } from './search.ts';
+import { type Question, toPage, toSearchQuery } from './search-questions.ts';
+
+const mostConnections = 64;
+
+export interface BareElasticsearch extends BareEngine {
+  /** The committed baseline instead of the product's query: one multi_match over three fields. */
+  baseline(question: Question): Call;
+  /** The requests that the product makes for its facets, in their last form. */
+  prepareFacets(question: Question): Promise<Call>;
+  /** Sends one search body. */
+  post(body: object): Call;
+  /** Makes the engine forget the answers that it keeps. */
+  forget(): Promise<void>;
+}
+
+/**
+ * Elasticsearch without the product: for each question the one request that answers it whole, with the exact total, as
+ * the product's own search index words it; sent on kept connections, its answer read and not parsed.
+ */
+export function openBareElasticsearch(url: string, alias: string): BareElasticsearch {
+  const pool = new Pool(url, { connections: mostConnections, pipelining: 1 });
+  const client = createElasticsearchClient({ url, apiKey: null });
+  const recorded = recordBodies(client);
+  const index = new ElasticsearchSearchIndex(client, alias);
+  const calls = new Map<string, Call>();
+
+  const send = (path: string, body: string, type: string): Call => {
+    return async () => {
+      const answer = await pool.request({ method: 'POST', path, body, headers: { 'content-type': type } });
+      const text = await answer.body.text();
+      if (answer.statusCode !== 200) throw new Error(`${path} gave ${answer.statusCode}: ${text.slice(0, 500)}`);
+    };
+  };
+  const post = (body: object) => send(`/${alias}/_search`, JSON.stringify(body), 'application/json');
+  const remembered = async (key: string, make: () => Promise<Call>): Promise<Call> => {
+    const call = calls.get(key) ?? (await make());
+    calls.set(key, call);
+    return call;
+  };
+
+  return {
+    name: 'Elasticsearch',
+    prepare: (question) =>
+      remembered(JSON.stringify(question), async () => {
+        recorded.length = 0;
+        await index.search(toSearchQuery(question), toPage(question), 'masked');
+        const page = recorded.flat().findLast(({ size }) => size !== 0);
+        if (page === undefined) throw new Error('the search index asked for no page');
+        return post({ ...page, track_total_hits: true });
+      }),
+    prepareFacets: (question) =>
+      remembered(`facets of ${JSON.stringify(question)}`, async () => {
+        recorded.length = 0;
+        await index.countFacets(toSearchQuery(question));
+        const bodies = recorded.at(-1)?.filter(({ aggs }) => aggs !== undefined) ?? [];
+        const [only] = bodies;
+        if (bodies.length === 1 && only !== undefined) return post(only);
+        const lines = bodies.flatMap((body) => ['{}', JSON.stringify(body)]);
+        return send(`/${alias}/_msearch`, `${lines.join('\n')}\n`, 'application/x-ndjson');
+      }),
+    baseline({ q, page, perPage }) {
+      const query = { multi_match: { ...multiMatch.query.multi_match, query: foldedWords(q ?? '').join(' ') } };
+      return post({ ...multiMatch, query, from: (page - 1) * perPage, size: perPage });
+    },
+    post,
+    async forget() {
+      await client.indices.clearCache({ index: alias, request: true });
+    },
+    async close() {
+      await client.close();
+      await pool.close();
+    },
+  };
+}
+
+/** Notes, from now on, the bodies of each request that the client sends, as they stand together in it. */
+function recordBodies(client: Client): SearchBody[][] {
+  const recorded: SearchBody[][] = [];
+  const search = client.search.bind(client);
+  const msearch = client.msearch.bind(client);
+  client.search = ((parameters: Record<string, unknown>, options: object) => {
+    const { index, preference, allow_partial_search_results, ...body } = parameters;
+    recorded.push([body as SearchBody]);
+    return search(parameters, options);
+  }) as typeof client.search;
+  client.msearch = ((parameters: { searches: SearchBody[] }, options: object) => {
+    recorded.push(parameters.searches.filter((_, place) => place % 2 === 1));
+    return msearch(parameters, options);
+  }) as typeof client.msearch;
+  return recorded;
+}

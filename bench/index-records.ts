@@ -1,0 +1,89 @@
+import { Client } from '@elastic/elasticsearch';
+import { MongoClient } from 'mongodb';
+import { indexDocument } from '#backends/elasticsearch/index-document.ts';
+import { emptyRecord, type MediaRecord } from '#domain/media-record.ts';
+import { openBackends } from '#src/open-backends.ts';
+import type { ProductionData } from './load-production.ts';
+import { median } from './measure.ts';
+
+export interface IndexFigures {
+  /** Records a second from MongoDB into Elasticsearch, by the product and by the bare loop; medians of the rounds. */
+  product: number;
+  bare: number;
+  /** Median over the rounds of product / bare. */
+  ratio: number;
+  /** Seconds that merging takes after the filling. */
+  merging: number;
+}
+
+const bulkSize = 1_000;
+const inFlight = 2;
+
+/** Fills a new index in turns by the product's writer and by a loop that checks nothing; a first round warms up. */
+export async function measureIndexing(data: ProductionData, rounds: number): Promise<IndexFigures> {
+  const { dataDir, mongoUri, elasticsearchUrl, alias, records: count } = data;
+  const backends = await openBackends({ dataDir, mongoUri, elasticsearchUrl, indexAlias: alias });
+  const mongo = await MongoClient.connect(mongoUri);
+  const engine = new Client({ node: elasticsearchUrl });
+  const { records, generations } = backends;
+  if (generations === null) throw new Error('the production backend has no generations');
+
+  const byProduct = async (index: string) => {
+    const writer = generations.openWriter(index, ({ reason }) => {
+      throw new Error(reason);
+    });
+    for await (const batch of records.scan()) await writer.add(batch);
+    await writer.flush();
+  };
+  const byBareLoop = (index: string) => copyBarely(mongo, engine, index);
+
+  const rates = { product: [] as number[], bare: [] as number[] };
+  const merges: number[] = [];
+  try {
+    for (let round = 0; round <= rounds; round += 1) {
+      const sides = [
+        ['product', byProduct],
+        ['bare', byBareLoop],
+      ] as const;
+      for (const [side, fill] of round % 2 === 0 ? sides : sides.toReversed()) {
+        const index = await generations.create(new Date());
+        const start = performance.now();
+        await fill(index);
+        rates[side].push((count * 1_000) / (performance.now() - start));
+        const filled = performance.now();
+        const { records: indexed } = await generations.finish(index);
+        merges.push((performance.now() - filled) / 1_000);
+        if (indexed !== count) throw new Error(`${indexed} of ${count} records were indexed`);
+        await generations.remove(index);
+      }
+    }
+  } finally {
+    await Promise.all([backends.close(), mongo.close(), engine.close()]);
+  }
+  const [own, bare] = [rates.product.slice(1), rates.bare.slice(1)];
+  return {
+    product: median(own),
+    bare: median(bare),
+    ratio: median(own.map((rate, round) => rate / (bare[round] ?? Number.NaN))),
+    merging: median(merges),
+  };
+}
+
+async function copyBarely(mongo: MongoClient, engine: Client, index: string): Promise<void> {
+  const sending = new Set<Promise<unknown>>();
+  const send = async (operations: unknown[]) => {
+    while (sending.size >= inFlight) await Promise.race(sending);
+    const request = engine.bulk({ index, operations }).finally(() => sending.delete(request));
+    sending.add(request);
+  };
+  let operations: unknown[] = [];
+  for await (const document of mongo.db().collection<{ _id: string } & MediaRecord>('records').find()) {
+    const record = { ...emptyRecord(document._id, document.kind, document.name), ...document };
+    operations.push({ index: { _id: document._id } }, indexDocument(record));
+    if (operations.length < 2 * bulkSize) continue;
+    await send(operations);
+    operations = [];
+  }
+  if (operations.length > 0) await send(operations);
+  await Promise.all(sending);
+}

@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { loadSample } from '#indexer/load-sample.ts';
+import { rebuildIndex } from '#indexer/rebuild-index.ts';
+import { openBackends } from '#src/open-backends.ts';
+import { startSharedEngines } from '#test/engines/shared-engines.ts';
+import { importRecords } from '#test/relevance/import-records.ts';
+import { type DataSource, pickSome } from './load-data.ts';
+
+/** MongoDB and Elasticsearch filled for a benchmark. */
+export interface ProductionData {
+  /** By which the service finds them, but for the pepper. */
+  settings: Record<string, string>;
+  dataDir: string;
+  mongoUri: string;
+  elasticsearchUrl: string;
+  alias: string;
+  records: number;
+  /** Spread evenly over the store, for making questions. */
+  some: MediaRecord[];
+  remove(): Promise<void>;
+}
+
+const alias = 'masthead-bench';
+
+/** Fills engines that the environment names, or that are started for this (test/engines/), and indexes the records. */
+export async function loadProduction(source: DataSource): Promise<ProductionData> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'masthead-bench-'));
+  const engines = await startSharedEngines((line) => console.error(line));
+  const { mongodb, elasticsearch } = engines.urls;
+  const remove = async () => {
+    if (mongodb !== null && elasticsearch !== null) await clear(databaseUri(mongodb), elasticsearch);
+    await engines.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    if (mongodb === null || elasticsearch === null) throw new Error('no MongoDB or Elasticsearch is to be had');
+    const mongoUri = databaseUri(mongodb);
+    const settings = { dataDir, mongoUri, elasticsearchUrl: elasticsearch, indexAlias: alias };
+    return {
+      settings: {
+        MONGODB_URI: mongoUri,
+        ELASTICSEARCH_URL: elasticsearch,
+        INDEX_ALIAS: alias,
+        PAYMENTS: 'sandbox',
+        MASTHEAD_DATA_DIR: dataDir,
+      },
+      dataDir,
+      mongoUri,
+      elasticsearchUrl: elasticsearch,
+      alias,
+      ...(await fill(settings, source)),
+      remove,
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+function databaseUri(uri: string): string {
+  return uri.replace(/\/?(\?|$)/, `/${alias}$1`);
+}
+
+/** Engines that the environment names live on. */
+async function clear(mongoUri: string, elasticsearchUrl: string): Promise<void> {
+  const mongo = await MongoClient.connect(mongoUri);
+  const engine = await openElasticsearch({ url: elasticsearchUrl, apiKey: null, alias, say: () => {} });
+  try {
+    await mongo.db().dropDatabase();
+    for (const index of await engine.generations.list()) await engine.generations.remove(index);
+  } finally {
+    await Promise.all([mongo.close(), engine.close()]);
+  }
+}
+
+async function fill(settings: Parameters<typeof openBackends>[0], source: DataSource) {
+  const backends = await openBackends(settings);
+  const { records, generations } = backends;
+  try {
+    await backends.whenPrepared();
+    if (generations === null) throw new Error('the production backend has no generations');
+    if ('count' in source) await loadSample(records, source.count);
+    else await importRecords(records, source.files);
+    const reportDeadLetter = ({ id, reason }: { id: string; reason: string }) => {
+      throw new Error(`${id} was not indexed: ${reason}`);
+    };
+    await rebuildIndex({ records, generations, allowsShrink: true, reportDeadLetter });
+    return { records: await records.count(), some: await pickSome(records) };
+  } finally {
+    await backends.close();
+  }
+}
