@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { readOrMakeKeyPepper } from '#backends/embedded/key-pepper.ts';
 import { Problem } from '#domain/problem.ts';
-import { serve } from '#http/serve.ts';
+import { answerMetrics } from '#http/answer-metrics.ts';
+import { type RunningServer, serve } from '#http/serve.ts';
 import { loadSample } from '#indexer/load-sample.ts';
 import { createApp } from './app.ts';
 import { type Config, loadConfig } from './config.ts';
@@ -9,6 +10,9 @@ import { createLogger } from './create-logger.ts';
 import { writeCsv } from './csv/write-csv.ts';
 import { describeStartFault } from './describe-start-fault.ts';
 import { listMissing } from './list-missing.ts';
+import { countRequest } from './metrics/count-request.ts';
+import { createMetrics, type Metrics } from './metrics/create-metrics.ts';
+import { observeIndex, observeOrders, observePushes } from './metrics/observe-stores.ts';
 import { type Backends, openBackends } from './open-backends.ts';
 import { openLeadTools } from './open-lead-tools.ts';
 import { openPayments, requirePayments } from './open-payments.ts';
@@ -35,15 +39,16 @@ async function main(): Promise<void> {
   const backends = await openBackends(config, { say: (line) => log.warn(line) });
   const loaded = await loadSampleIntoEmptyStore(backends);
 
+  const metrics = config.metrics === null ? null : createMetrics();
   let isStopping = false;
   const server = await serve(config, (publicUrl) =>
     createApp({
-      index: backends.index,
+      index: metrics === null ? backends.index : observeIndex(backends.index, metrics),
       keys: backends.keys,
-      orders: backends.orders,
+      orders: metrics === null ? backends.orders : observeOrders(backends.orders, metrics),
       writeFile: writeCsv,
       leadTools: openLeadTools(config),
-      pushes: backends.pushes,
+      pushes: metrics === null ? backends.pushes : observePushes(backends.pushes, metrics),
       pushMaxLeads: config.pushMaxLeads,
       offers: config.offers,
       ...openPayments(config, publicUrl, log),
@@ -52,13 +57,17 @@ async function main(): Promise<void> {
       contactEmail: config.contactEmail,
       webFiles: listWebFiles(),
       rateLimits: config.rateLimits,
-      sharedCounts: backends.counts,
+      sharedCounts: backends.counts && { store: backends.counts },
       trustProxy: config.trustProxy,
       log,
+      reportRequest: (request) => metrics !== null && countRequest(metrics, request),
       now: () => new Date(),
       listMissing: async () => (isStopping ? ['the process is stopping'] : listMissing(backends)),
     }),
   );
+
+  const metricsServer =
+    config.metrics === null || metrics === null ? null : await serveMetrics(config.metrics, metrics);
 
   const stop = async (signal: string) => {
     if (isStopping) process.exit(1);
@@ -66,6 +75,7 @@ async function main(): Promise<void> {
     const drained = server.drain(drainMs);
     log.info({ signal }, 'stopping: requests under way may end');
     const broken = await drained;
+    await metricsServer?.drain(0);
     if (broken > 0) log.warn({ broken }, 'connections were broken off at the deadline');
     await backends.close();
     log.info('stopped');
@@ -91,6 +101,12 @@ async function countRecords({ records }: Backends): Promise<number | null> {
     if (error instanceof Problem) return null;
     throw error;
   }
+}
+
+async function serveMetrics(place: NonNullable<Config['metrics']>, { registry }: Metrics): Promise<RunningServer> {
+  const server = await serve({ ...place, publicUrl: null }, () => answerMetrics(registry));
+  console.log(`Metrics are at ${server.url}/metrics.`);
+  return server;
 }
 
 function describeBackend({ kind }: Backends, { dataDir, indexAlias }: Config): string {

@@ -34,12 +34,17 @@ export interface Allowances {
   peek(bucket: Bucket): Promise<Allowance>;
 }
 
-/** A database of MongoDB, as rate-limiter-flexible takes it. */
-export type SharedCounts = object;
+/** Where the counts of all processes are. */
+export interface SharedCounts {
+  /** A database of MongoDB, as rate-limiter-flexible takes it. */
+  store: object;
+  /** How long a request waits for it, in milliseconds; 250 unless said. */
+  patienceMs?: number;
+}
 
 const windowSeconds = 60;
-/** How long a request waits for the shared counts, and how long they are left alone after that, in milliseconds. */
-const patienceMs = 250;
+const usualPatienceMs = 250;
+/** How long the shared counts are left alone once they did not answer. */
 const leaveAloneMs = 2_000;
 
 /**
@@ -71,7 +76,7 @@ function createLimiter(name: keyof RateLimits, points: number, shared: SharedCou
 
   const together = new RateLimiterMongo({
     ...options,
-    storeClient: shared,
+    storeClient: shared.store,
     tableName: 'rate_limits',
     disableIndexesCreation: true,
     // Whoever is over the limit costs the store nothing more.
@@ -82,7 +87,7 @@ function createLimiter(name: keyof RateLimits, points: number, shared: SharedCou
     async ask(question) {
       if (performance.now() < leftAloneUntil) return question(own);
       try {
-        const answer = await withinPatience(question(together));
+        const answer = await withinPatience(question(together), shared.patienceMs ?? usualPatienceMs);
         if (leftAloneUntil > 0) log.info({ limit: name }, 'request counts are shared again');
         leftAloneUntil = 0;
         return answer;
@@ -99,7 +104,7 @@ function createLimiter(name: keyof RateLimits, points: number, shared: SharedCou
   };
 }
 
-async function withinPatience<Answer>(answer: Promise<Answer>): Promise<Answer> {
+async function withinPatience<Answer>(answer: Promise<Answer>, patienceMs: number): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('no answer in time')), patienceMs);
