@@ -1,9 +1,9 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { RecordStore } from '#ports/record-store.ts';
 import { importRecords } from './import-records.ts';
 import { type KnownItem, readKnownItems } from './known-item.ts';
 import { mistype } from './mistype.ts';
-import { openScratch } from './open-scratch.ts';
+import { openProductionScratch, openScratch } from './open-scratch.ts';
 import { type Floor, formatMisses, formatScores, missedFloors, type Run, readFloor } from './report.ts';
 import { type QueryOutcome, runQueries } from './run-queries.ts';
 import { scoreByClass } from './score.ts';
@@ -15,6 +15,7 @@ interface Options {
   class: string[];
   floor: Floor[];
   misses: number;
+  backend: 'embedded' | 'production';
   json: boolean;
 }
 
@@ -29,6 +30,11 @@ const command = new Command('relevance')
   .option('--class <name...>', 'only these classes of queries', [])
   .option('--floor <metric=share...>', 'fail below it: success@1=0.99, typo.success@10=0.9', collectFloor, [])
   .option('--misses <n>', 'print the n worst misses of each run', wholeNumber, 0)
+  .addOption(
+    new Option('--backend <name>', 'production: engines named by the environment, or started for this')
+      .choices(['embedded', 'production'])
+      .default('embedded'),
+  )
   .option('--json', 'print one JSON object instead of tables', false);
 
 const options: Options = command.parse().opts();
@@ -41,7 +47,7 @@ try {
 
 async function measureRelevance(options: Options): Promise<number> {
   const items = selectItems(readKnownItems(options.queries), options.class);
-  const scratch = await openScratch();
+  const scratch = await (options.backend === 'production' ? openProductionScratch : openScratch)();
   try {
     await importRecords(scratch.records, options.records);
     await scratch.settle();

@@ -2,8 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
+import { rebuildIndex } from '#indexer/rebuild-index.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
+import { openBackends } from '#src/open-backends.ts';
+import { startSharedEngines } from '#test/engines/shared-engines.ts';
+import { newTestDatabase } from '#test/mongo-database.ts';
 
 /** A store of its own for one run, which is gone once it is closed. */
 export interface Scratch {
@@ -25,6 +29,39 @@ export async function openScratch(): Promise<Scratch> {
     async close() {
       await close();
       await rm(dataDir, { recursive: true });
+    },
+  };
+}
+
+/** MongoDB and Elasticsearch, those the environment names or ones started for this (test/engines/). */
+export async function openProductionScratch(): Promise<Scratch> {
+  const engines = await startSharedEngines((line) => console.error(line));
+  const { mongodb, elasticsearch } = engines.urls;
+  if (mongodb === null || elasticsearch === null) throw new Error('no MongoDB or Elasticsearch is to be had');
+  const database = newTestDatabase(mongodb);
+  const backends = await openBackends({
+    dataDir: '',
+    mongoUri: database.uri,
+    elasticsearchUrl: elasticsearch,
+    indexAlias: database.name,
+  });
+  const { records, index, generations } = backends;
+  await backends.whenPrepared();
+  if (generations === null) throw new Error('the production backend has no generations');
+  return {
+    records,
+    index,
+    async settle() {
+      const reportDeadLetter = ({ id, reason }: { id: string; reason: string }) => {
+        throw new Error(`${id} was not indexed: ${reason}`);
+      };
+      await rebuildIndex({ records, generations, allowsShrink: true, reportDeadLetter });
+    },
+    async close() {
+      for (const generation of await generations.list()) await generations.remove(generation);
+      await backends.close();
+      await database.drop();
+      await engines.stop();
     },
   };
 }
