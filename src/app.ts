@@ -3,6 +3,7 @@ import type { AppDeps } from '#http/app-deps.ts';
 import { answerProblems } from '#http/middleware/answer-problems.ts';
 import { assignRequestId } from '#http/middleware/assign-request-id.ts';
 import { logRequests } from '#http/middleware/log-requests.ts';
+import { reportRequests } from '#http/middleware/report-requests.ts';
 import { setSecurityHeaders } from '#http/middleware/set-security-headers.ts';
 import { createRoutes } from '#http/routes.ts';
 
@@ -17,6 +18,7 @@ export function createApp(deps: AppDeps): Express {
 
   app.use(assignRequestId);
   app.use(logRequests(deps.log));
+  app.use(reportRequests(deps.reportRequest));
   app.use(setSecurityHeaders);
   app.use(createRoutes(deps));
   app.use(answerProblems(deps.log, deps.publicUrl));

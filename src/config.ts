@@ -154,6 +154,16 @@ export const settings = {
     doc: 'Proxies whose X-Forwarded-For is believed: how many stand in front, or their addresses; false for none.',
     schema: z.string().transform(readTrustedProxies),
   },
+  METRICS_PORT: {
+    default: null,
+    doc: 'Port on which /metrics answers Prometheus, on a listener of its own; 0 takes any free one. Unless set there are no metrics.',
+    schema: port,
+  },
+  METRICS_HOST: {
+    default: '127.0.0.1',
+    doc: 'Address or host name on which /metrics answers. Nobody is asked for a key there: leave it on loopback or a network of your own.',
+    schema: z.string().refine(isHost, 'an IP address or a host name, such as 127.0.0.1 or 0.0.0.0'),
+  },
   LOG_LEVEL: {
     default: 'info',
     doc: `Least severe log lines that are written: ${logLevels.join(', ')}.`,
@@ -186,6 +196,8 @@ export interface Config {
   rateLimits: { anonymous: number; pro: number; premium: number; checkout: number };
   /** How many proxies, or which addresses, are believed; false for none. */
   trustProxy: false | number | readonly string[];
+  /** Where Prometheus is answered; null for nowhere. */
+  metrics: { host: string; port: number } | null;
   logLevel: (typeof logLevels)[number];
 }
 
@@ -252,12 +264,17 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       checkout: read('RATE_LIMIT_CHECKOUT'),
     },
     trustProxy: read('TRUST_PROXY'),
+    metrics: chooseMetrics(read('METRICS_HOST'), read('METRICS_PORT')),
     logLevel: read('LOG_LEVEL'),
   };
   read('PAYMENTS');
   faults.push(...findBackendFaults(env), ...findPaymentFaults(env));
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
+}
+
+function chooseMetrics(host: string, port: number | null): Config['metrics'] {
+  return port === null ? null : { host, port };
 }
 
 type SettingName = keyof typeof settings;

@@ -43,6 +43,7 @@ describe('settings', () => {
       pushMaxLeads: 10_000,
       rateLimits: { anonymous: 120, pro: 600, premium: 1200, checkout: 20 },
       trustProxy: false,
+      metrics: null,
       logLevel: 'info',
     });
   });
@@ -52,6 +53,12 @@ describe('settings', () => {
       if (setting.default !== null) expect(faultsOf({ [name]: setting.default }), name).toEqual([]);
       expect(setting.doc, name).toMatch(/^[A-Z].*\.$/);
     }
+  });
+
+  test('metrics are on loopback unless another host is named, and only with a port', () => {
+    expect(loadConfig({ METRICS_PORT: '9464' }).metrics).toEqual({ host: '127.0.0.1', port: 9464 });
+    expect(loadConfig({ METRICS_PORT: '9464', METRICS_HOST: '::' }).metrics).toEqual({ host: '::', port: 9464 });
+    expect(loadConfig({ METRICS_HOST: '0.0.0.0' }).metrics).toBeNull();
   });
 
   test('docs/settings.md has them all, as they are (`vitest run test/config.test.ts -u` writes it anew)', async () => {

@@ -22,6 +22,7 @@ const layers: ReadonlyArray<{ files: string; mayImport: readonly string[] }> = [
   { files: 'src/backends/*', mayImport: ['src/domain/', 'src/ports/'] },
   { files: 'src/payments/', mayImport: ['src/domain/', 'src/ports/'] },
   { files: 'src/lead-tools/', mayImport: ['src/domain/', 'src/ports/'] },
+  { files: 'src/metrics/', mayImport: ['src/domain/', 'src/ports/', 'src/http/middleware/report-requests.ts'] },
   { files: 'src/csv/', mayImport: ['src/domain/', 'src/ports/'] },
   // What main, admin and open-… put together.
   { files: 'src/app.ts', mayImport: ['src/http/'] },
@@ -45,6 +46,7 @@ const homes: Record<string, readonly string[]> = {
   mongodb: ['src/backends/mongo/'],
   '@elastic/elasticsearch': ['src/backends/elasticsearch/'],
   stripe: ['src/payments/'],
+  'prom-client': ['src/metrics/'],
   commander: ['src/admin.ts', 'indexer/cli.ts'],
 };
 

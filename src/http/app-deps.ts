@@ -9,6 +9,7 @@ import type { PaymentProvider } from '#ports/payment-provider.ts';
 import type { PushLog } from '#ports/push-log.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import type { RateLimits, SharedCounts } from './allowances.ts';
+import type { AnsweredRequest } from './middleware/report-requests.ts';
 import type { WriteFile } from './routes/answer-export.ts';
 
 /** All that the HTTP side works with. It reads no environment, no clock and no store but these. */
@@ -45,6 +46,8 @@ export interface AppDeps {
   /** Whose X-Forwarded-For is believed: how many proxies, or which addresses. */
   trustProxy: false | number | readonly string[];
   log: Logger;
+  /** Hears of every request once its answer is out, or its caller gone. */
+  reportRequest: (request: AnsweredRequest) => void;
   now: () => Date;
   /** What is missing for answering searches, in words; nothing when ready. */
   listMissing: () => Promise<readonly string[]>;

@@ -58,6 +58,7 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     hasSandbox: false,
     trustProxy: false,
     log: createLogger('trace', { write: (line) => void logged.push(line) }),
+    reportRequest: () => {},
     now: () => testNow,
     listMissing: () => listMissing(backend),
     ...given,

@@ -1,0 +1,20 @@
+import type { RequestListener } from 'node:http';
+
+/** What Prometheus is answered with. */
+interface MetricsSource {
+  contentType: string;
+  metrics(): Promise<string>;
+}
+
+/** GET /metrics, and nothing else: for a listener of its own, which asks nobody for a key. */
+export function answerMetrics(source: MetricsSource): RequestListener {
+  return async (req, res) => {
+    const isKnown = req.url === '/metrics' && (req.method === 'GET' || req.method === 'HEAD');
+    if (!isKnown) {
+      res.writeHead(404, { 'Content-Type': 'text/plain' }).end('Metrics are at GET /metrics.\n');
+      return;
+    }
+    const text = await source.metrics();
+    res.writeHead(200, { 'Content-Type': source.contentType, 'Cache-Control': 'no-store' }).end(text);
+  };
+}

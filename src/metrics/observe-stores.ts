@@ -1,0 +1,72 @@
+import type { LeadCounts } from '#domain/push.ts';
+import type { OrderStore } from '#ports/order-store.ts';
+import type { PushLog } from '#ports/push-log.ts';
+import type { SearchIndex } from '#ports/search-index.ts';
+import type { Metrics } from './create-metrics.ts';
+
+/** The same index, each question to it timed. */
+export function observeIndex(index: SearchIndex, { engineSeconds, engineFailures }: Metrics): SearchIndex {
+  const time = async <Answer>(operation: string, ask: () => Promise<Answer>): Promise<Answer> => {
+    const end = engineSeconds.startTimer({ operation });
+    try {
+      return await ask();
+    } catch (error) {
+      engineFailures.inc({ operation });
+      throw error;
+    } finally {
+      end();
+    }
+  };
+  return {
+    search: (query, page, visibility) => time('search', () => index.search(query, page, visibility)),
+    countFacets: (query) => time('facets', () => index.countFacets(query)),
+    scan: (query) => time('scan', () => index.scan(query)),
+    find: (id, visibility) => time('find', () => index.find(id, visibility)),
+    isReady: () => index.isReady(),
+  };
+}
+
+/** The same store, orders and the events of payments counted. */
+export function observeOrders(orders: OrderStore, metrics: Metrics): OrderStore {
+  return {
+    reserve: (reservation, oldest) => orders.reserve(reservation, oldest),
+    release: (reservation) => orders.release(reservation),
+    find: (id) => orders.find(id),
+    change: (id, decide) => orders.change(id, decide),
+    async save(order, reservation) {
+      const saved = await orders.save(order, reservation);
+      // Of several under one reservation only one is made: the others are answered that one.
+      if (saved === order) metrics.orders.inc({ tier: order.tier });
+      return saved;
+    },
+    async receive(event, now) {
+      const outcome = await orders.receive(event, now);
+      metrics.paymentEvents.inc({ effect: event.effect, outcome });
+      return outcome;
+    },
+  };
+}
+
+/** The same log, pushes that end counted with their leads. */
+export function observePushes(pushes: PushLog, metrics: Metrics): PushLog {
+  return {
+    find: (id) => pushes.find(id),
+    list: (limit) => pushes.list(limit),
+    async save(push) {
+      await pushes.save(push);
+      if (push.status === 'running') return;
+      const { tool, status: outcome, counts } = push;
+      metrics.pushes.inc({ tool, outcome });
+      for (const fate of fates) metrics.pushedLeads.inc({ tool, outcome: fate }, counts[fate]);
+    },
+  };
+}
+
+const fates = [
+  'added',
+  'duplicates',
+  'invalid',
+  'blocked',
+  'skipped',
+  'failed',
+] as const satisfies (keyof LeadCounts)[];

@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noCounts } from '#domain/push.ts';
+import { createMetrics } from '#src/metrics/create-metrics.ts';
+import { observeIndex, observePushes } from '#src/metrics/observe-stores.ts';
+import { openBackends } from '#src/open-backends.ts';
+import { type ServiceProcess, startService } from './run-service.ts';
+
+describe('the metrics of a running service', () => {
+  let dataDir: string;
+  let service: ServiceProcess;
+  let metricsUrl: string;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'masthead-metrics-'));
+    service = await startService({ MASTHEAD_DATA_DIR: dataDir, METRICS_PORT: '0' });
+    metricsUrl = /Metrics are at (http:\S+)\./.exec(service.stdout())?.[1] ?? '';
+  });
+  afterAll(async () => {
+    service.process.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    await rm(dataDir, { recursive: true });
+  });
+
+  const ask = (path: string, init?: RequestInit) => fetch(`${service.url}${path}`, init);
+  const readJson = async (answer: Response) => (await answer.json()) as Record<string, string>;
+  const read = async () => (await fetch(metricsUrl)).text();
+
+  /** The value of one line of the metrics; null where there is none. */
+  function readValue(text: string, series: string): number | null {
+    const line = text.split('\n').find((known) => known.startsWith(`${series} `));
+    return line === undefined ? null : Number(line.slice(series.length));
+  }
+
+  it('count what is asked and sold, under labels that hold nothing of a caller', async () => {
+    await (await ask('/api/v1/search?q=secretword@example.org')).text();
+    await (await ask('/api/v1/search?page=0')).text();
+    await (await ask('/api/v1/records/a-made-up-id')).text();
+    await (await ask('/a-made-up-path')).text();
+    const bought = await ask('/api/v1/checkout', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"tier":"pro","email":"buyer@example.org"}',
+    });
+    const { order_id, claim_token } = await readJson(bought);
+    await (await ask(`/sandbox/${order_id}/pay`, { method: 'POST' })).text();
+    const { api_key } = await readJson(await ask(`/api/v1/orders/${order_id}?claim_token=${claim_token}`));
+    const file = await ask('/api/v1/export', { headers: { Authorization: `Bearer ${api_key}` } });
+    const rows = Number(file.headers.get('X-Total-Count'));
+    await file.text();
+
+    const text = await read();
+    const requests = (labels: string) => readValue(text, `masthead_http_requests_total{${labels}}`);
+    expect(requests('route="/api/v1/search",method="GET",status="200"')).toBe(1);
+    expect(requests('route="/api/v1/search",method="GET",status="400"')).toBe(1);
+    expect(requests('route="/api/v1/records/:id",method="GET",status="404"')).toBe(1);
+    expect(requests('route="none",method="GET",status="404"')).toBe(1);
+    expect(readValue(text, 'masthead_engine_seconds_count{operation="search"}')).toBe(1);
+    expect(readValue(text, 'masthead_engine_seconds_count{operation="scan"}')).toBe(1);
+    expect(readValue(text, 'masthead_exports_total{outcome="whole"}')).toBe(1);
+    expect(readValue(text, 'masthead_exported_rows_total')).toBe(rows);
+    expect(readValue(text, 'masthead_orders_total{tier="pro"}')).toBe(1);
+    expect(readValue(text, 'masthead_payment_events_total{effect="paid",outcome="handled"}')).toBe(1);
+    expect(readValue(text, 'process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
+    for (const secret of ['secretword', 'made-up', 'example.org', order_id, claim_token, api_key]) {
+      expect(secret).toBeTruthy();
+      expect(text).not.toContain(secret);
+    }
+  });
+
+  it('are on a listener of their own, and nothing else is there', async () => {
+    expect(new URL(metricsUrl).hostname).toBe('127.0.0.1');
+    expect((await ask('/metrics')).status).toBe(404);
+    expect((await fetch(new URL('/api/v1/search', metricsUrl))).status).toBe(404);
+    expect((await fetch(metricsUrl, { method: 'POST' })).status).toBe(404);
+    expect((await fetch(metricsUrl)).headers.get('Content-Type')).toMatch(/^text\/plain; version=0\.0\.4/);
+  });
+});
+
+describe('what is counted of the ports', () => {
+  it('an engine that fails is counted, and its error passed on', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'masthead-metrics-'));
+    const backends = await openBackends({ dataDir });
+    const metrics = createMetrics();
+    const index = observeIndex(backends.index, metrics);
+    const intruder = new DatabaseSync(join(dataDir, 'masthead.db'));
+    intruder.exec('PRAGMA foreign_keys = OFF; DROP TABLE documents; DROP TABLE records');
+    intruder.close();
+    await expect(index.find('any', 'masked')).rejects.toMatchObject({ code: 'search_unavailable' });
+    await backends.close();
+    await rm(dataDir, { recursive: true });
+    expect((await metrics.engineFailures.get()).values).toEqual([{ labels: { operation: 'find' }, value: 1 }]);
+  });
+
+  it('a push is counted once it has ended, with what became of its leads', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'masthead-metrics-'));
+    const backends = await openBackends({ dataDir });
+    const metrics = createMetrics();
+    const pushes = observePushes(backends.pushes, metrics);
+    const push = {
+      id: 'psh_1',
+      keyHash: 'hash',
+      keyPrefix: 'mh_12345678',
+      tool: 'instantly' as const,
+      campaignId: '7f1c2d3e-0000-4000-8000-123456789abc',
+      counts: { ...noCounts, sent: 5, added: 3, duplicates: 2 },
+      details: {},
+      failure: null,
+      startedAt: '2026-11-21T12:00:00.000Z',
+      updatedAt: '2026-11-21T12:00:00.000Z',
+    };
+    await pushes.save({ ...push, status: 'running' });
+    expect((await metrics.pushes.get()).values).toEqual([]);
+    await pushes.save({ ...push, status: 'done' });
+    await backends.close();
+    await rm(dataDir, { recursive: true });
+    const text = await metrics.registry.metrics();
+    expect(text).toContain('masthead_pushes_total{tool="instantly",outcome="done"} 1\n');
+    expect(text).toContain('masthead_pushed_leads_total{tool="instantly",outcome="added"} 3\n');
+    expect(text).toContain('masthead_pushed_leads_total{tool="instantly",outcome="duplicates"} 2\n');
+  });
+});
