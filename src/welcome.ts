@@ -20,6 +20,8 @@ export function welcome({ url, backend, records, loaded }: Start): string {
         ]
       : []),
     '',
+    `In a browser: ${url}, with plans at ${url}/plans and the API reference at ${url}/docs.`,
+    '',
     'Try:',
     `  curl '${url}/api/v1/search?q=tech+newsletters&country=US'`,
     `  curl '${url}/api/v1/facets?kind=podcast'`,

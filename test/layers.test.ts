@@ -181,6 +181,8 @@ describe('the layers', () => {
     ['src/backends/mongo/x.ts', "import { DatabaseSync } from 'node:sqlite';"],
     ['src/backends/embedded/x.ts', "const worker = new URL('../../http/serve.ts', import.meta.url);"],
     ['src/csv/x.ts', "import { x } from '#http/routes.ts';"],
+    ['src/metrics/x.ts', "import { x } from '#http/routes.ts';"],
+    ['src/http/x.ts', "import { Counter } from 'prom-client';"],
     ['src/app.ts', "import { x } from './config.ts';"],
     ['indexer/import-files.ts', "import { x } from '#src/config.ts';"],
     ['src/main.ts', "import { x } from '#test/backends.ts';"],
@@ -213,6 +215,7 @@ describe('the linter', () => {
       'src/backends/mongo/a.ts': '../embedded/database.ts',
       'src/payments/a.ts': '#http/routes.ts',
       'src/csv/a.ts': '#backends/embedded/database.ts',
+      'src/metrics/a.ts': '#http/routes.ts',
       'indexer/a.ts': '#src/config.ts',
     };
     const folder = await mkdtemp(join(tmpdir(), 'masthead-lint-'));
