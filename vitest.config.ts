@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Test files that share one MongoDB and one Elasticsearch, where those are to be had (test/engines/). */
 const onEngines = [
   'test/contract/**/*.test.ts',
+  'test/http/**/*.test.ts',
   'test/relevance/relevance.test.ts',
   'test/backends/{mongo,elasticsearch}/**/*.test.ts',
 ];

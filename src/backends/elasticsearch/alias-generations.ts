@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { DeadLetter, Generation, IndexGenerations, RecordWriter } from '#ports/index-generations.ts';
 import { StartupError } from '#ports/startup-error.ts';
@@ -5,6 +6,11 @@ import { BulkWriter } from './bulk-writer.ts';
 import { longestPatienceMs } from './connect-elasticsearch.ts';
 import { askElasticsearch } from './elasticsearch-faults.ts';
 import { recordsMapping } from './records-mapping.ts';
+
+/** An index of fewer records is not worth the wait for what a merge can drop of it. */
+const worthWaiting = 100_000;
+const longestWaitMs = 60_000;
+const betweenLooksMs = 1_000;
 
 /** Generations as the indices behind an alias, named `<alias>-<time of birth>`. */
 export class AliasGenerations implements IndexGenerations {
@@ -54,6 +60,9 @@ export class AliasGenerations implements IndexGenerations {
   async finish(index: string): Promise<Generation> {
     const { refresh_interval, auto_expand_replicas } = recordsMapping.settings.index;
     return askElasticsearch(async () => {
+      await this.#client.indices.flush({ index });
+      await this.#client.indices.refresh({ index });
+      if ((await this.#count(index)) >= worthWaiting) await this.#untilSpareCopiesCanGo(index);
       await this.#client.indices.forcemerge({ index, max_num_segments: 1 }, { requestTimeout: longestPatienceMs });
       await this.#client.indices.putSettings({ index, settings: { refresh_interval, auto_expand_replicas } });
       await this.#client.indices.refresh({ index });
@@ -97,6 +106,23 @@ export class AliasGenerations implements IndexGenerations {
       const { _all } = await this.#client.indices.stats({ index, metric: 'search' });
       return (_all.total?.search?.open_contexts ?? 0) > 0;
     });
+  }
+
+  /**
+   * Elasticsearch keeps all that was written a second time, for replicas that may need it, and says each half minute from
+   * where on. A merge drops what is older than that; it is 40 % of the index.
+   */
+  async #untilSpareCopiesCanGo(index: string): Promise<void> {
+    const deadline = performance.now() + longestWaitMs;
+    while (performance.now() < deadline) {
+      const { indices } = await this.#client.indices.stats({ index, level: 'shards' });
+      const shards = Object.values(indices?.[index]?.shards ?? {}).flat();
+      const isDone = shards.every(({ seq_no, retention_leases }) =>
+        retention_leases?.leases.every(({ retaining_seq_no }) => retaining_seq_no > (seq_no?.max_seq_no ?? 0)),
+      );
+      if (isDone) return;
+      await pause(betweenLooksMs);
+    }
   }
 
   async #count(index: string): Promise<number> {
