@@ -150,8 +150,7 @@ describe('a change of the interface', () => {
     [
       'a limit of a request, by a narrower one',
       (document) => {
-        search(document).parameters.find((parameter: { name: string }) => parameter.name === 'q').schema.maxLength =
-          100;
+        search(document).parameters.find(({ name }: { name: string }) => name === 'per_page').schema.maximum = 50;
       },
     ],
     [

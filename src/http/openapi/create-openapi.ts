@@ -64,9 +64,10 @@ type Parameter = NonNullable<NonNullable<OpenApiDocument['paths']>[string]['para
 /** Readers look for a description beside the schema, not in it. An empty parameter in the query counts as absent. */
 function completeParameter(parameter: Parameter): void {
   if (!('in' in parameter)) return;
-  if (parameter.in === 'query') parameter.allowEmptyValue = true;
   const { schema } = parameter;
-  if (typeof schema !== 'object' || !('description' in schema)) return;
+  if (typeof schema !== 'object' || !('type' in schema)) return;
+  const takesAnyText = schema.type === 'array' || (schema.type === 'string' && !('enum' in schema));
+  if (parameter.in === 'query' && !takesAnyText) parameter.allowEmptyValue = true;
   parameter.description ??= schema.description ?? '';
   delete schema.description;
 }

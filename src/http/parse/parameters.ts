@@ -34,9 +34,8 @@ export const textParameter = z
     });
   })
   .meta({
-    description: 'Words, "a phrase", -word: what to look for. A host or a pasted URL finds the outlet.',
+    description: `Words, "a phrase", -word: what to look for. A host or a pasted URL finds the outlet. At most ${longestText} characters, after NFC and without space around them.`,
     examples: ['tech newsletters', '"breaking news" -sports', 'noticias miami'],
-    override: { maxLength: longestText },
   });
 
 /** A filter by value: any of the plain values, none of those with `!` in front. */
@@ -63,8 +62,8 @@ export function filterParameter({ key, doc, vocabulary, filter }: (typeof filter
       return { field: key, any: [...any], none: [...none] };
     })
     .meta({
-      description: `${doc} Several values: the parameter repeated, or | between them. ! in front: not this one.`,
-      override: { items: { anyOf: [describeValues(filter, vocabulary), { type: 'string' }] }, maxItems: mostValues },
+      description: `${doc} Several values: the parameter repeated, or | between them. ! in front: not this one. At most ${mostValues} values.`,
+      override: { items: { anyOf: [describeValues(filter, vocabulary), { type: 'string' }] } },
     });
 }
 
