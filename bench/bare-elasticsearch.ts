@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 import type { SearchBody } from '#backends/elasticsearch/build-query.ts';
 import { createElasticsearchClient } from '#backends/elasticsearch/connect-elasticsearch.ts';
 import { ElasticsearchSearchIndex } from '#backends/elasticsearch/elasticsearch-search-index.ts';
-import { foldedWords } from '#domain/fold.ts';
+import { foldedWords } from '#domain/search/fold.ts';
 import multiMatch from './baselines/multi-match.json' with { type: 'json' };
 import type { Call } from './measure.ts';
 import type { BareEngine } from './search.ts';

@@ -1,9 +1,9 @@
 import { fields } from '#domain/fields.ts';
-import { foldedWords, isSpaceless } from '#domain/fold.ts';
-import { hostOfUrl } from '#domain/hosts.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { parseTextQuery } from '#domain/parse-text-query.ts';
-import type { Filter, Page, SearchQuery } from '#domain/search-query.ts';
+import { foldedWords, isSpaceless } from '#domain/search/fold.ts';
+import { hostOfUrl } from '#domain/search/hosts.ts';
+import { parseTextQuery } from '#domain/search/parse-text-query.ts';
+import type { Filter, Page, SearchQuery } from '#domain/search/search-query.ts';
 import type { Dice } from '#indexer/sample/dice.ts';
 import { mistype } from '#test/relevance/mistype.ts';
 

@@ -1,4 +1,4 @@
-import { normalizeId } from '#domain/normalize-id.ts';
+import { normalizeId } from '#domain/normalize/normalize-id.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 
 export interface Deletion {

@@ -1,7 +1,7 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { z } from 'zod';
-import type { Offers } from '#domain/offer.ts';
-import type { LeadToolName } from '#domain/push.ts';
+import type { LeadToolName } from '#domain/outbound/push.ts';
+import type { Offers } from '#domain/plans/offer.ts';
 
 /** The shortest KEY_PEPPER taken: 32 characters, as `openssl rand -base64 32` and the like give more than. */
 export const shortestPepper = 32;

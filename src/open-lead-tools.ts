@@ -1,4 +1,4 @@
-import type { LeadToolName } from '#domain/push.ts';
+import type { LeadToolName } from '#domain/outbound/push.ts';
 import type { LeadTool } from '#ports/lead-tool.ts';
 import type { Config } from './config.ts';
 import { Instantly } from './lead-tools/instantly.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
-import { isWellFormedApiKey } from '#domain/api-key.ts';
-import type { StoredKey } from '#domain/stored-key.ts';
+import { isWellFormedApiKey } from '#domain/plans/api-key.ts';
+import type { StoredKey } from '#domain/plans/stored-key.ts';
 import { runCommand, type ServiceProcess, startService } from './run-service.ts';
 
 const storedKey: Omit<StoredKey, 'hash' | 'prefix'> = {

@@ -3,8 +3,8 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedStore, openEmbedded } from '#backends/embedded/open-embedded.ts';
-import { hashApiKey } from '#domain/api-key.ts';
-import { claimKey } from '#domain/order.ts';
+import { hashApiKey } from '#domain/plans/api-key.ts';
+import { claimKey } from '#domain/plans/order.ts';
 import { madeEvent, madeKey, madeOrder } from '#test/made-order.ts';
 import { runCommand } from './run-service.ts';
 

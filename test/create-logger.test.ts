@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { generateApiKey } from '#domain/api-key.ts';
+import { generateApiKey } from '#domain/plans/api-key.ts';
 import { Problem } from '#domain/problem.ts';
 import { createLogger } from '#src/create-logger.ts';
 

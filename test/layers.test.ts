@@ -169,9 +169,9 @@ describe('the layers', () => {
   });
 
   it.each([
-    ['src/domain/plan.ts', "import { x } from '#ports/key-store.ts';"],
-    ['src/domain/plan.ts', "import { x } from '../ports/key-store.ts';"],
-    ['src/domain/plan.ts', "import type { Request } from 'express';"],
+    ['src/domain/plans/plan.ts', "import { x } from '#ports/key-store.ts';"],
+    ['src/domain/plans/plan.ts', "import { x } from '../../ports/key-store.ts';"],
+    ['src/domain/plans/plan.ts', "import type { Request } from 'express';"],
     ['src/ports/key-store.ts', "export * from '#usecases/read-account.ts';"],
     ['src/usecases/read-account.ts', "export { x } from '#http/routes.ts';"],
     ['src/usecases/read-account.ts', "const x = await import('#backends/embedded/database.ts');"],

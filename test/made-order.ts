@@ -1,7 +1,7 @@
-import { apiKeyPrefix, generateApiKey, hashApiKey } from '#domain/api-key.ts';
-import type { Order } from '#domain/order.ts';
-import { newOrderId } from '#domain/order-id.ts';
-import type { PaymentEvent } from '#domain/payment-event.ts';
+import { apiKeyPrefix, generateApiKey, hashApiKey } from '#domain/plans/api-key.ts';
+import type { Order } from '#domain/plans/order.ts';
+import { newOrderId } from '#domain/plans/order-id.ts';
+import type { PaymentEvent } from '#domain/plans/payment-event.ts';
 
 /** A pending order; what a test does not say is as a checkout makes it. */
 export function madeOrder(given: Partial<Order> = {}): Order {

@@ -1,8 +1,8 @@
 import { type CsvError, parse } from 'csv-parse/sync';
-import { findField, kindOfHeading } from '#domain/find-field.ts';
-import { nameKey } from '#domain/fold.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { holdsAddress } from '#domain/scrub-addresses.ts';
+import { findField, kindOfHeading } from '#domain/normalize/find-field.ts';
+import { holdsAddress } from '#domain/normalize/scrub-addresses.ts';
+import { nameKey } from '#domain/search/fold.ts';
 import type { Kind } from '#domain/vocabularies.ts';
 import { csvOptions } from './csv-options.ts';
 import { RefusedFile } from './refused-file.ts';

@@ -1,5 +1,5 @@
-import { normalizeId } from '#domain/normalize-id.ts';
-import { normalizeRecord } from '#domain/normalize-record.ts';
+import { normalizeId } from '#domain/normalize/normalize-id.ts';
+import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
 import type { Kind } from '#domain/vocabularies.ts';
 import { fileSize, openSource, type Source } from './open-source.ts';
 import { readRows } from './read-rows.ts';

@@ -1,5 +1,5 @@
 import type { RecordPatch } from '#domain/media-record.ts';
-import { normalizeRecord } from '#domain/normalize-record.ts';
+import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
 import type { Kind } from '#domain/vocabularies.ts';
 import type { SaveOutcome } from '#ports/record-store.ts';
 import { findRepeats, type Repeats } from './find-repeats.ts';

@@ -1,5 +1,5 @@
-import { findField } from '#domain/find-field.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
+import { findField } from '#domain/normalize/find-field.ts';
 import { invalidMark, markInvalid } from './decode-text.ts';
 import { RefusedFile } from './refused-file.ts';
 import { type Row, type RowFault, type RowReader, rememberIgnored } from './row.ts';

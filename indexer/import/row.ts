@@ -1,4 +1,4 @@
-import type { SourceRecord } from '#domain/cell-reader.ts';
+import type { SourceRecord } from '#domain/normalize/cell-reader.ts';
 import type { Kind } from '#domain/vocabularies.ts';
 
 /** Why a row cannot be read. The reason holds no part of the row. */

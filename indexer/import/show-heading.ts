@@ -1,4 +1,4 @@
-import { cleanText } from '#domain/clean-text.ts';
+import { cleanText } from '#domain/normalize/clean-text.ts';
 
 const maxShown = 60;
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { countries } from 'countries-list';
-import { continentOf, countryName } from '#domain/countries.ts';
-import { regionName } from '#domain/regions.ts';
+import { continentOf, countryName } from '#domain/places/countries.ts';
+import { regionName } from '#domain/places/regions.ts';
 import { type CitySize, type Continent, citySizeOf } from '#domain/vocabularies.ts';
 import { type Dice, WeightedList } from './dice.ts';
 import { type Word, word } from './tongue.ts';

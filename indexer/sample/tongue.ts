@@ -1,4 +1,4 @@
-import { fold } from '#domain/fold.ts';
+import { fold } from '#domain/search/fold.ts';
 import type { Category } from '#domain/vocabularies.ts';
 
 /** A word as it is written, in Latin letters, and as it stands in a host name. */

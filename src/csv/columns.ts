@@ -1,7 +1,7 @@
-import type { ExportFormat, OutboundFormat } from '#domain/export-format.ts';
 import { fields } from '#domain/fields.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { type OutboundLead, toLead } from '#domain/outbound-lead.ts';
+import type { ExportFormat, OutboundFormat } from '#domain/outbound/export-format.ts';
+import { type OutboundLead, toLead } from '#domain/outbound/outbound-lead.ts';
 import { guardFormula } from './guard-formula.ts';
 
 /** How one format writes records: its heading, and the cells of a record in that order. */

@@ -1,8 +1,8 @@
 import { Readable, Transform, type TransformCallback } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { format } from '@fast-csv/format';
-import type { ExportFormat } from '#domain/export-format.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
+import type { ExportFormat } from '#domain/outbound/export-format.ts';
 import { type Columns, columnsOf } from './columns.ts';
 
 /** Bytes that are passed on at once: rows one by one would cost a write to the socket each. */

@@ -1,6 +1,6 @@
-import { countryName, findContinent, findCountry, listCountries } from './countries.ts';
-import { nameKey } from './fold.ts';
-import { findLanguage, languageName, listLanguages } from './languages.ts';
+import { countryName, findContinent, findCountry, listCountries } from '#domain/places/countries.ts';
+import { findLanguage, languageName, listLanguages } from '#domain/places/languages.ts';
+import { nameKey } from '#domain/search/fold.ts';
 import type { MediaRecord } from './media-record.ts';
 import { remember } from './remember.ts';
 import * as vocabularies from './vocabularies.ts';

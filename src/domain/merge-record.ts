@@ -1,5 +1,5 @@
-import { cityPopulation } from './city-populations.ts';
-import { continentOf, countryName } from './countries.ts';
+import { cityPopulation } from '#domain/places/city-populations.ts';
+import { continentOf, countryName } from '#domain/places/countries.ts';
 import { emptyRecord, type MediaRecord, type RecordPatch } from './media-record.ts';
 import { citySizeOf } from './vocabularies.ts';
 

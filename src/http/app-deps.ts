@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { Offers } from '#domain/offer.ts';
-import type { PaymentEvent } from '#domain/payment-event.ts';
-import type { LeadToolName } from '#domain/push.ts';
+import type { LeadToolName } from '#domain/outbound/push.ts';
+import type { Offers } from '#domain/plans/offer.ts';
+import type { PaymentEvent } from '#domain/plans/payment-event.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import type { LeadTool } from '#ports/lead-tool.ts';
 import type { OrderStore } from '#ports/order-store.ts';

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
-import type { Caller } from '#domain/caller.ts';
+import type { Caller } from '#domain/plans/caller.ts';
+import type { StoredKey } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
-import type { StoredKey } from '#domain/stored-key.ts';
 
 /** What the first steps of a request found out for the later ones. */
 interface RequestState {

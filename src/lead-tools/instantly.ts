@@ -1,4 +1,4 @@
-import type { OutboundLead } from '#domain/outbound-lead.ts';
+import type { OutboundLead } from '#domain/outbound/outbound-lead.ts';
 import type { BatchAnswer, LeadTool, PushTarget } from '#ports/lead-tool.ts';
 import { type Manners, ToolClient } from './ask-tool.ts';
 import { customFields, dropEmpty } from './lead-fields.ts';

@@ -1,4 +1,4 @@
-import type { OutboundLead } from '#domain/outbound-lead.ts';
+import type { OutboundLead } from '#domain/outbound/outbound-lead.ts';
 
 /** What both tools know only as custom fields, by the names of the exports' custom columns. */
 export function customFields(lead: OutboundLead): Record<string, string | number | null> {

@@ -1,4 +1,4 @@
-import type { LeadCounts } from '#domain/push.ts';
+import type { LeadCounts } from '#domain/outbound/push.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 

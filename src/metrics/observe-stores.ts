@@ -1,4 +1,4 @@
-import type { LeadCounts } from '#domain/push.ts';
+import type { LeadCounts } from '#domain/outbound/push.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import type { PushLog } from '#ports/push-log.ts';
 import type { SearchIndex } from '#ports/search-index.ts';

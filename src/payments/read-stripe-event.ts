@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { PaymentEffect, PaymentEvent } from '#domain/payment-event.ts';
+import type { PaymentEffect, PaymentEvent } from '#domain/plans/payment-event.ts';
 import { Problem } from '#domain/problem.ts';
 
 /** How old a signature may be, in seconds: what Stripe itself advises. */

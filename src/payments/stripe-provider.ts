@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
-import type { Order } from '#domain/order.ts';
-import type { PaymentEvent } from '#domain/payment-event.ts';
+import type { Order } from '#domain/plans/order.ts';
+import type { PaymentEvent } from '#domain/plans/payment-event.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Checkout, PaymentProvider, UnpaidOrder } from '#ports/payment-provider.ts';
 import { idOf, isPaid } from './read-stripe-event.ts';

@@ -1,4 +1,4 @@
-import type { StoredKey } from '#domain/stored-key.ts';
+import type { StoredKey } from '#domain/plans/stored-key.ts';
 
 /** API keys, known by their HMAC. Every method fails with Problem `store_unavailable` when the store is out of reach. */
 export interface KeyStore {

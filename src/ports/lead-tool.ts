@@ -1,5 +1,5 @@
-import type { OutboundLead } from '#domain/outbound-lead.ts';
-import type { LeadCounts } from '#domain/push.ts';
+import type { OutboundLead } from '#domain/outbound/outbound-lead.ts';
+import type { LeadCounts } from '#domain/outbound/push.ts';
 
 /** Where leads go: a campaign, under a customer's key for the tool. The key is in nothing that is written anywhere. */
 export interface PushTarget {

@@ -1,6 +1,6 @@
-import type { Order, OrderChange } from '#domain/order.ts';
-import type { EventOutcome, PaymentEvent } from '#domain/payment-event.ts';
-import type { Reservation } from '#domain/reservation.ts';
+import type { Order, OrderChange } from '#domain/plans/order.ts';
+import type { EventOutcome, PaymentEvent } from '#domain/plans/payment-event.ts';
+import type { Reservation } from '#domain/plans/reservation.ts';
 
 /**
  * Orders, the events of their payment, and the keys that come of them. What changes together is written together or

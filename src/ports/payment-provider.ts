@@ -1,5 +1,5 @@
-import type { Order } from '#domain/order.ts';
-import type { PaymentEvent } from '#domain/payment-event.ts';
+import type { Order } from '#domain/plans/order.ts';
+import type { PaymentEvent } from '#domain/plans/payment-event.ts';
 
 /** An order before there is a place to pay it. */
 export type UnpaidOrder = Pick<Order, 'id' | 'tier' | 'price' | 'currency' | 'days' | 'email' | 'createdAt'>;

@@ -1,4 +1,4 @@
-import type { Push } from '#domain/push.ts';
+import type { Push } from '#domain/outbound/push.ts';
 
 /**
  * What was pushed, by whom, where to, and what became of it; never a tool's key or an address. Every method fails with

@@ -1,7 +1,7 @@
 import type { FacetField } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import type { Page, SearchQuery } from '#domain/search-query.ts';
+import type { Page, SearchQuery } from '#domain/search/search-query.ts';
 
 export interface SearchResult {
   records: MediaRecord[];

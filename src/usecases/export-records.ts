@@ -1,9 +1,9 @@
-import type { ExportFormat } from '#domain/export-format.ts';
-import { outboundPart } from '#domain/outbound-lead.ts';
-import { isActive, type Tier } from '#domain/plan.ts';
+import type { ExportFormat } from '#domain/outbound/export-format.ts';
+import { outboundPart } from '#domain/outbound/outbound-lead.ts';
+import { isActive, type Tier } from '#domain/plans/plan.ts';
+import type { StoredKey } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
-import type { Filter, SearchQuery, ValueFilter } from '#domain/search-query.ts';
-import type { StoredKey } from '#domain/stored-key.ts';
+import type { Filter, SearchQuery, ValueFilter } from '#domain/search/search-query.ts';
 import type { RecordScan, SearchIndex } from '#ports/search-index.ts';
 
 export interface ExportRequest {

@@ -1,5 +1,5 @@
-import { type Caller, visibilityFor } from '#domain/caller.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
+import { type Caller, visibilityFor } from '#domain/plans/caller.ts';
 import { Problem } from '#domain/problem.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 

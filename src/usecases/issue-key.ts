@@ -1,6 +1,6 @@
-import { generateApiKey, identifyKey } from '#domain/api-key.ts';
-import type { Tier } from '#domain/plan.ts';
-import type { StoredKey } from '#domain/stored-key.ts';
+import { generateApiKey, identifyKey } from '#domain/plans/api-key.ts';
+import type { Tier } from '#domain/plans/plan.ts';
+import type { StoredKey } from '#domain/plans/stored-key.ts';
 import type { AuditLog } from '#ports/audit-log.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 

@@ -1,9 +1,9 @@
-import { isOutbound, type OutboundLead, toLead } from '#domain/outbound-lead.ts';
+import { isOutbound, type OutboundLead, toLead } from '#domain/outbound/outbound-lead.ts';
+import { addBatch, type LeadToolName, newPushId, noCounts, type Push, type PushCounts } from '#domain/outbound/push.ts';
+import { makeReservation, oldestReservation, type Reservation } from '#domain/plans/reservation.ts';
+import type { StoredKey } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
-import { addBatch, type LeadToolName, newPushId, noCounts, type Push, type PushCounts } from '#domain/push.ts';
-import { makeReservation, oldestReservation, type Reservation } from '#domain/reservation.ts';
-import type { SearchQuery } from '#domain/search-query.ts';
-import type { StoredKey } from '#domain/stored-key.ts';
+import type { SearchQuery } from '#domain/search/search-query.ts';
 import type { LeadTool, PushTarget } from '#ports/lead-tool.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import type { PushLog } from '#ports/push-log.ts';

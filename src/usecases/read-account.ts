@@ -1,5 +1,5 @@
-import { isActive, type Tier } from '#domain/plan.ts';
-import type { StoredKey } from '#domain/stored-key.ts';
+import { isActive, type Tier } from '#domain/plans/plan.ts';
+import type { StoredKey } from '#domain/plans/stored-key.ts';
 
 /** What the holder of a key may know of it. */
 export interface Account {

@@ -1,5 +1,5 @@
-import { generateApiKey, identifyKey } from '#domain/api-key.ts';
-import { type Order, replaceKey } from '#domain/order.ts';
+import { generateApiKey, identifyKey } from '#domain/plans/api-key.ts';
+import { type Order, replaceKey } from '#domain/plans/order.ts';
 import type { AuditLog } from '#ports/audit-log.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 

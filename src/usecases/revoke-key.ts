@@ -1,4 +1,4 @@
-import type { StoredKey } from '#domain/stored-key.ts';
+import type { StoredKey } from '#domain/plans/stored-key.ts';
 import type { KeyOperation } from './issue-key.ts';
 
 /** `ambiguous`: several keys that are not revoked begin so, and none was touched. */

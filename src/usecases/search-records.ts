@@ -1,6 +1,6 @@
-import { type Caller, visibilityFor } from '#domain/caller.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import type { SearchQuery, Sort } from '#domain/search-query.ts';
+import { type Caller, visibilityFor } from '#domain/plans/caller.ts';
+import type { SearchQuery, Sort } from '#domain/search/search-query.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 
 /** One page of a search. Pages count from 1. */

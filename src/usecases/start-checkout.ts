@@ -1,9 +1,9 @@
-import type { Offers } from '#domain/offer.ts';
-import type { Order } from '#domain/order.ts';
-import { newOrderId } from '#domain/order-id.ts';
-import type { Tier } from '#domain/plan.ts';
+import type { Offers } from '#domain/plans/offer.ts';
+import type { Order } from '#domain/plans/order.ts';
+import { newOrderId } from '#domain/plans/order-id.ts';
+import type { Tier } from '#domain/plans/plan.ts';
+import { makeReservation, oldestReservation, type Reservation } from '#domain/plans/reservation.ts';
 import { Problem } from '#domain/problem.ts';
-import { makeReservation, oldestReservation, type Reservation } from '#domain/reservation.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import type { PaymentProvider } from '#ports/payment-provider.ts';
 

@@ -12,8 +12,8 @@ import { buildExactForm, buildForgivingForm } from '#backends/elasticsearch/buil
 import { documentId, indexDocument } from '#backends/elasticsearch/index-document.ts';
 import { recordsMapping } from '#backends/elasticsearch/records-mapping.ts';
 import { filterFields } from '#domain/fields.ts';
-import { parseTextQuery } from '#domain/parse-text-query.ts';
-import type { Filter, Page, Sort, TextQuery } from '#domain/search-query.ts';
+import { parseTextQuery } from '#domain/search/parse-text-query.ts';
+import type { Filter, Page, Sort, TextQuery } from '#domain/search/search-query.ts';
 import { madeRecord } from '#test/made-record.ts';
 
 const bestFirst: Sort = { key: 'relevance', reversed: false };

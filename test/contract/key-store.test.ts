@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { apiKeyPrefix, generateApiKey, hashApiKey } from '#domain/api-key.ts';
-import type { StoredKey } from '#domain/stored-key.ts';
+import { apiKeyPrefix, generateApiKey, hashApiKey } from '#domain/plans/api-key.ts';
+import type { StoredKey } from '#domain/plans/stored-key.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
 
 const pepper = 'a pepper for tests';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimKey, type Order } from '#domain/order.ts';
-import { newOrderId } from '#domain/order-id.ts';
-import type { Reservation } from '#domain/reservation.ts';
+import { claimKey, type Order } from '#domain/plans/order.ts';
+import { newOrderId } from '#domain/plans/order-id.ts';
+import type { Reservation } from '#domain/plans/reservation.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
 import { madeEvent, madeKey, madeOrder } from '#test/made-order.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isOutbound, outboundPart, toLead } from '#domain/outbound-lead.ts';
-import type { SearchQuery } from '#domain/search-query.ts';
+import { isOutbound, outboundPart, toLead } from '#domain/outbound/outbound-lead.ts';
+import type { SearchQuery } from '#domain/search/search-query.ts';
 import { emailStatuses } from '#domain/vocabularies.ts';
 import { testBackends } from '#test/backends.ts';
 import { madeRecord } from '#test/made-record.ts';

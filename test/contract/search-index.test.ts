@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { parseTextQuery } from '#domain/parse-text-query.ts';
-import type { Filter, Page, SearchQuery } from '#domain/search-query.ts';
+import { parseTextQuery } from '#domain/search/parse-text-query.ts';
+import type { Filter, Page, SearchQuery } from '#domain/search/search-query.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { madeRecord } from '#test/made-record.ts';
 

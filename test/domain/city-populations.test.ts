@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cityPopulation } from '#domain/city-populations.ts';
+import { cityPopulation } from '#domain/places/city-populations.ts';
 import { citySizeOf } from '#domain/vocabularies.ts';
 
 describe('the size of a city', () => {

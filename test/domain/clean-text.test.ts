@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanText } from '#domain/clean-text.ts';
+import { cleanText } from '#domain/normalize/clean-text.ts';
 import { hostileText } from './hostile-text.ts';
 
 const clean = (text: string, limit = 300) => cleanText(text, limit, () => undefined);

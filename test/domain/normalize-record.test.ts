@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SourceRecord } from '#domain/cell-reader.ts';
 import { fields } from '#domain/fields.ts';
 import type { RecordPatch } from '#domain/media-record.ts';
 import { mergeRecord } from '#domain/merge-record.ts';
-import { normalizeRecord, type SourceContext } from '#domain/normalize-record.ts';
+import type { SourceRecord } from '#domain/normalize/cell-reader.ts';
+import { normalizeRecord, type SourceContext } from '#domain/normalize/normalize-record.ts';
 import { hostileText } from './hostile-text.ts';
 
 function normalized(source: SourceRecord, context?: SourceContext) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normalizeUrl, urlKey } from '#domain/normalize-url.ts';
+import { normalizeUrl, urlKey } from '#domain/normalize/normalize-url.ts';
 import { hostileText } from './hostile-text.ts';
 
 const urlOf = (text: string, base?: string) => {

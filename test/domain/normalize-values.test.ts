@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normalizeCount } from '#domain/normalize-count.ts';
-import { normalizeDate } from '#domain/normalize-date.ts';
-import { normalizeEmail } from '#domain/normalize-email.ts';
-import { normalizeId } from '#domain/normalize-id.ts';
+import { normalizeCount } from '#domain/normalize/normalize-count.ts';
+import { normalizeDate } from '#domain/normalize/normalize-date.ts';
+import { normalizeEmail } from '#domain/normalize/normalize-email.ts';
+import { normalizeId } from '#domain/normalize/normalize-id.ts';
 import { hostileText } from './hostile-text.ts';
 
 describe('an email address', () => {

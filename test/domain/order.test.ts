@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { claimTokenOf, isClaimToken } from '#domain/claim-token.ts';
-import { applyPayments, askAgain, claimKey, type Order, replaceKey } from '#domain/order.ts';
-import type { PaymentEffect } from '#domain/payment-event.ts';
+import { claimTokenOf, isClaimToken } from '#domain/plans/claim-token.ts';
+import { applyPayments, askAgain, claimKey, type Order, replaceKey } from '#domain/plans/order.ts';
+import type { PaymentEffect } from '#domain/plans/payment-event.ts';
 import { madeEvent, madeKey, madeOrder } from '#test/made-order.ts';
 
 const now = new Date('2026-03-01T10:06:00.000Z');

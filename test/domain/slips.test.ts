@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countSlips, letterBits, mayBeWithin } from '#domain/slips.ts';
+import { countSlips, letterBits, mayBeWithin } from '#domain/search/slips.ts';
 
 /** The textbook form of the distance, as slow as it is plain. */
 function plainDistance(a: string, b: string): number {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitName } from '#domain/split-name.ts';
+import { splitName } from '#domain/outbound/split-name.ts';
 
 const cases: ReadonlyArray<readonly [name: string, first: string, last: string]> = [
   ['Jane Doe', 'Jane', 'Doe'],

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isWellFormedApiKey } from '#domain/api-key.ts';
-import { claimTokenOf } from '#domain/claim-token.ts';
-import { newOrderId } from '#domain/order-id.ts';
+import { isWellFormedApiKey } from '#domain/plans/api-key.ts';
+import { claimTokenOf } from '#domain/plans/claim-token.ts';
+import { newOrderId } from '#domain/plans/order-id.ts';
 import type { AppDeps } from '#http/app-deps.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';

@@ -3,7 +3,7 @@ import { createServer, request as startRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { LeadToolName } from '#domain/push.ts';
+import type { LeadToolName } from '#domain/outbound/push.ts';
 import { openLeadTools } from '#src/open-lead-tools.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { madeRecord } from '#test/made-record.ts';

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
-import { generateApiKey } from '#domain/api-key.ts';
+import { generateApiKey } from '#domain/plans/api-key.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import type { Engine } from '#test/engines/engine.ts';
 import { startOwnEngine } from '#test/engines/own-engine.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newOrderId } from '#domain/order-id.ts';
+import { newOrderId } from '#domain/plans/order-id.ts';
 import type { AppDeps } from '#http/app-deps.ts';
 import { readStripeEvent } from '#src/payments/read-stripe-event.ts';
 import { createStripeClient, StripeProvider } from '#src/payments/stripe-provider.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { filterFields } from '#domain/fields.ts';
 import { emptyRecord } from '#domain/media-record.ts';
 import { mergeRecord } from '#domain/merge-record.ts';
-import { normalizeRecord } from '#domain/normalize-record.ts';
+import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
 import { continents, kinds, outletTypes } from '#domain/vocabularies.ts';
 import { generateSample } from '#indexer/generate-sample.ts';
 

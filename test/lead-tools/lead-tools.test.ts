@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type OutboundLead, toLead } from '#domain/outbound-lead.ts';
+import { type OutboundLead, toLead } from '#domain/outbound/outbound-lead.ts';
+import type { LeadToolName } from '#domain/outbound/push.ts';
 import type { Problem } from '#domain/problem.ts';
-import type { LeadToolName } from '#domain/push.ts';
 import type { BatchAnswer, LeadTool } from '#ports/lead-tool.ts';
 import { Instantly } from '#src/lead-tools/instantly.ts';
 import { Smartlead } from '#src/lead-tools/smartlead.ts';

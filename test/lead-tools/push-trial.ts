@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
-import type { LeadToolName } from '#domain/push.ts';
+import type { LeadToolName } from '#domain/outbound/push.ts';
 import { madeRecord } from '#test/made-record.ts';
 import { startService } from '#test/run-service.ts';
 import { startInstantly } from '#test/stand-ins/instantly-server.ts';

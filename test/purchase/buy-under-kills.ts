@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { generateApiKey, identifyKey } from '#domain/api-key.ts';
-import { replaceKey } from '#domain/order.ts';
+import { generateApiKey, identifyKey } from '#domain/plans/api-key.ts';
+import { replaceKey } from '#domain/plans/order.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import type { ServiceProcess } from '#test/run-service.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseTextQuery } from '#domain/parse-text-query.ts';
+import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import { generateSample } from '#indexer/generate-sample.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { type Expectation, expectations } from './expectations.ts';

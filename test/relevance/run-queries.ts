@@ -1,7 +1,7 @@
-import { nameKey } from '#domain/fold.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { parseTextQuery } from '#domain/parse-text-query.ts';
-import type { Page } from '#domain/search-query.ts';
+import { nameKey } from '#domain/search/fold.ts';
+import { parseTextQuery } from '#domain/search/parse-text-query.ts';
+import type { Page } from '#domain/search/search-query.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import type { KnownItem } from './known-item.ts';
 import type { RankedQuery } from './score.ts';

@@ -1,6 +1,6 @@
-import { nameKey } from '#domain/fold.ts';
-import { enoughExactMatches } from '#domain/forgiveness.ts';
-import type { Filter, TextQuery } from '#domain/search-query.ts';
+import { nameKey } from '#domain/search/fold.ts';
+import { enoughExactMatches } from '#domain/search/forgiveness.ts';
+import type { Filter, TextQuery } from '#domain/search/search-query.ts';
 import { buildExactProbe, buildNameProbe, type SearchBody, type TextForm, textForm } from './build-query.ts';
 import { buildExactForm, buildForgivingForm } from './build-text-query.ts';
 import { readRecords, readTotal, type SearchResponse } from './read-response.ts';

@@ -1,8 +1,8 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { type FacetField, facetFields } from '#domain/fields.ts';
-import { enoughExactMatches } from '#domain/forgiveness.ts';
 import type { Visibility } from '#domain/masking.ts';
-import type { Filter, Page, Sort, TextQuery } from '#domain/search-query.ts';
+import { enoughExactMatches } from '#domain/search/forgiveness.ts';
+import type { Filter, Page, Sort, TextQuery } from '#domain/search/search-query.ts';
 import { buildExclusions, buildWholeName, type Clause } from './build-text-query.ts';
 import { indexedTerms } from './indexed-terms.ts';
 

@@ -1,10 +1,10 @@
 import type { estypes } from '@elastic/elasticsearch';
-import { isSpaceless } from '#domain/fold.ts';
-import { decidingWords, leastWords, mostSlips, stretchesOf } from '#domain/forgiveness.ts';
-import { hostAndParents } from '#domain/hosts.ts';
-import type { TextQuery } from '#domain/search-query.ts';
-import { conceptsBeginning, conceptsNear, conceptsOf } from '#domain/search-words.ts';
-import { phraseTokens, tokensOf } from '#domain/searchable-text.ts';
+import { isSpaceless } from '#domain/search/fold.ts';
+import { decidingWords, leastWords, mostSlips, stretchesOf } from '#domain/search/forgiveness.ts';
+import { hostAndParents } from '#domain/search/hosts.ts';
+import type { TextQuery } from '#domain/search/search-query.ts';
+import { conceptsBeginning, conceptsNear, conceptsOf } from '#domain/search/search-words.ts';
+import { phraseTokens, tokensOf } from '#domain/search/searchable-text.ts';
 import { indexedTerms, indexedWord } from './indexed-terms.ts';
 
 export type Clause = estypes.QueryDslQueryContainer;

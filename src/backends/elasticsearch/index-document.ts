@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type FilterField, filterFields, filterValues, presenceFields } from '#domain/fields.ts';
-import { nameKey } from '#domain/fold.ts';
 import { maskRecord } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { searchableText } from '#domain/searchable-text.ts';
+import { nameKey } from '#domain/search/fold.ts';
+import { searchableText } from '#domain/search/searchable-text.ts';
 
 /**
  * A record as Elasticsearch keeps it. `_source` holds `record`, `email` and `email_source`: one copy, in which the

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { MediaRecord } from '#domain/media-record.ts';
-import type { SearchQuery } from '#domain/search-query.ts';
+import type { SearchQuery } from '#domain/search/search-query.ts';
 import type { RecordScan } from '#ports/search-index.ts';
 import { answerInForm } from './answer-in-form.ts';
 import { buildCondition, buildCount, buildScan, type SearchBody } from './build-query.ts';

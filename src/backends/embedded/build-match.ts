@@ -1,9 +1,9 @@
-import { isSpaceless } from '#domain/fold.ts';
-import { decidingWords, leastWords, mostDeciding, stretchesOf } from '#domain/forgiveness.ts';
-import { hostAndParents } from '#domain/hosts.ts';
-import type { TextQuery } from '#domain/search-query.ts';
-import { conceptsBeginning, conceptsNear, conceptsOf } from '#domain/search-words.ts';
-import { phraseTokens, tokensOf } from '#domain/searchable-text.ts';
+import { isSpaceless } from '#domain/search/fold.ts';
+import { decidingWords, leastWords, mostDeciding, stretchesOf } from '#domain/search/forgiveness.ts';
+import { hostAndParents } from '#domain/search/hosts.ts';
+import type { TextQuery } from '#domain/search/search-query.ts';
+import { conceptsBeginning, conceptsNear, conceptsOf } from '#domain/search/search-words.ts';
+import { phraseTokens, tokensOf } from '#domain/search/searchable-text.ts';
 import { exactToken } from './index-text.ts';
 
 /** Gives the words of the index that a typed word may have been meant as, itself among them where it is one. */

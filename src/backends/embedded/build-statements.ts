@@ -1,6 +1,6 @@
 import { type FacetField, type FilterField, facetFields } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
-import type { Filter, Page, Sort } from '#domain/search-query.ts';
+import type { Filter, Page, Sort } from '#domain/search/search-query.ts';
 
 /** SQL with the values of its `?` in order. */
 export interface Statement {

@@ -1,6 +1,6 @@
-import { foldedWords } from '#domain/fold.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { searchableText } from '#domain/searchable-text.ts';
+import { foldedWords } from '#domain/search/fold.ts';
+import { searchableText } from '#domain/search/searchable-text.ts';
 
 /** The columns of `search_text`, in order: what a record is found by. */
 export interface IndexText {

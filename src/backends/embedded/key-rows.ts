@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { Tier } from '#domain/plan.ts';
-import type { StoredKey } from '#domain/stored-key.ts';
+import type { Tier } from '#domain/plans/plan.ts';
+import type { StoredKey } from '#domain/plans/stored-key.ts';
 
 /** Keys as rows of `api_keys`, for all that writes them within a transaction of its own. */
 

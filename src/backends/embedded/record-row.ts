@@ -1,8 +1,8 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { type FilterField, filterFields, filterValues } from '#domain/fields.ts';
-import { nameKey } from '#domain/fold.ts';
 import { maskRecord } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
+import { nameKey } from '#domain/search/fold.ts';
 
 /** The columns of `records` beside its key. The body holds the mask in the address's place. */
 export function recordColumns(record: MediaRecord) {

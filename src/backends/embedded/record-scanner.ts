@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Piscina } from 'piscina';
 import type { MediaRecord } from '#domain/media-record.ts';
-import type { SearchQuery } from '#domain/search-query.ts';
+import type { SearchQuery } from '#domain/search/search-query.ts';
 import type { RecordScan } from '#ports/search-index.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
 import type { OpenedScan } from './scan-worker.ts';

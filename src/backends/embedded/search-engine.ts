@@ -1,10 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import type { FacetField } from '#domain/fields.ts';
-import { enoughExactMatches } from '#domain/forgiveness.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import type { Page, SearchQuery, TextQuery } from '#domain/search-query.ts';
+import { enoughExactMatches } from '#domain/search/forgiveness.ts';
+import type { Page, SearchQuery, TextQuery } from '#domain/search/search-query.ts';
 import type { FacetCounts, FacetValue, SearchResult } from '#ports/search-index.ts';
 import { buildExactMatch, buildExclusion, buildForgivingMatch, wholeNameTerm } from './build-match.ts';
 import {

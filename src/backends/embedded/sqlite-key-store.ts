@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { StoredKey } from '#domain/stored-key.ts';
+import type { StoredKey } from '#domain/plans/stored-key.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import { endKey, insertKey, readKey } from './key-rows.ts';
 import { askStore } from './store-unavailable.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { applyPayments, type Order, type OrderChange } from '#domain/order.ts';
-import type { EventOutcome, PaymentEvent } from '#domain/payment-event.ts';
-import type { Reservation } from '#domain/reservation.ts';
+import { applyPayments, type Order, type OrderChange } from '#domain/plans/order.ts';
+import type { EventOutcome, PaymentEvent } from '#domain/plans/payment-event.ts';
+import type { Reservation } from '#domain/plans/reservation.ts';
 import type { ChangedOrder, OrderStore } from '#ports/order-store.ts';
 import { transact } from './database.ts';
 import { endKey, insertKey } from './key-rows.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { Push } from '#domain/push.ts';
+import type { Push } from '#domain/outbound/push.ts';
 import type { PushLog } from '#ports/push-log.ts';
 import { askStore } from './store-unavailable.ts';
 

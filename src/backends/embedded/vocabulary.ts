@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { mostSlips } from '#domain/forgiveness.ts';
-import { countSlips, letterBits, mayBeWithin } from '#domain/slips.ts';
+import { mostSlips } from '#domain/search/forgiveness.ts';
+import { countSlips, letterBits, mayBeWithin } from '#domain/search/slips.ts';
 
 const mostMeanings = 12;
 

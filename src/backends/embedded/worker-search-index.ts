@@ -1,7 +1,7 @@
 import { Piscina } from 'piscina';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import type { Page, SearchQuery } from '#domain/search-query.ts';
+import type { Page, SearchQuery } from '#domain/search/search-query.ts';
 import type { FacetCounts, RecordScan, SearchIndex, SearchResult } from '#ports/search-index.ts';
 import { RecordScanner } from './record-scanner.ts';
 import { searchUnavailable } from './search-unavailable.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
-import type { Tier } from '#domain/plan.ts';
-import type { StoredKey } from '#domain/stored-key.ts';
+import type { Tier } from '#domain/plans/plan.ts';
+import type { StoredKey } from '#domain/plans/stored-key.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import { beginsWith } from './begins-with.ts';
 import { requestPatienceMs } from './connect-mongo.ts';

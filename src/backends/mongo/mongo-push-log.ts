@@ -1,5 +1,5 @@
 import type { Collection } from 'mongodb';
-import type { Push } from '#domain/push.ts';
+import type { Push } from '#domain/outbound/push.ts';
 import type { PushLog } from '#ports/push-log.ts';
 import { askMongo } from './mongo-faults.ts';
 

@@ -1,9 +1,9 @@
 import { type Document, Long, ObjectId } from 'mongodb';
-import type { SourceRecord } from '#domain/cell-reader.ts';
 import { fields } from '#domain/fields.ts';
 import { emptyRecord, type MediaRecord } from '#domain/media-record.ts';
 import { mergeRecord } from '#domain/merge-record.ts';
-import { normalizeRecord } from '#domain/normalize-record.ts';
+import type { SourceRecord } from '#domain/normalize/cell-reader.ts';
+import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
 import { isInRecordForm } from './record-form.ts';
 
 /** A record as a document of the collection: its id as `_id`, and every field that is known. */

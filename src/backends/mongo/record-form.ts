@@ -1,9 +1,9 @@
 import type { Document } from 'mongodb';
-import { countryName } from '#domain/countries.ts';
 import { type FieldDefinition, fields } from '#domain/fields.ts';
+import { mayHoldAddress } from '#domain/normalize/scrub-addresses.ts';
+import { emailLimit, textLimits, urlLimit } from '#domain/normalize/text-limits.ts';
+import { countryName } from '#domain/places/countries.ts';
 import { remember } from '#domain/remember.ts';
-import { mayHoldAddress } from '#domain/scrub-addresses.ts';
-import { emailLimit, textLimits, urlLimit } from '#domain/text-limits.ts';
 
 type Check = (value: unknown) => boolean;
 

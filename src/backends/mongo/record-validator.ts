@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { type FieldDefinition, fields } from '#domain/fields.ts';
-import { textLimits } from '#domain/text-limits.ts';
+import { textLimits } from '#domain/normalize/text-limits.ts';
 
 /**
  * What a document of the records' collection has to look like. It guards against the tools of others: a value that no

@@ -1,10 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import { hashApiKey } from '#domain/api-key.ts';
-import { anonymous } from '#domain/caller.ts';
-import { isActive } from '#domain/plan.ts';
+import { hashApiKey } from '#domain/plans/api-key.ts';
+import { anonymous } from '#domain/plans/caller.ts';
+import { isActive } from '#domain/plans/plan.ts';
+import type { StoredKey } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
-import type { StoredKey } from '#domain/stored-key.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import { type Allowance, type Allowances, addressGroup, type Bucket } from '../allowances.ts';
 import { readBearer } from '../parse/read-bearer.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { normalizeEmail } from '#domain/normalize-email.ts';
-import { tiers } from '#domain/plan.ts';
+import { normalizeEmail } from '#domain/normalize/normalize-email.ts';
+import { tiers } from '#domain/plans/plan.ts';
 
 const emailMessage = 'The address must be one plain email address, such as ada@example.org, or be left out.';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type ExportFormat, exportFormats } from '#domain/export-format.ts';
-import { findNearestWord } from '#domain/nearest-word.ts';
+import { type ExportFormat, exportFormats } from '#domain/outbound/export-format.ts';
+import { findNearestWord } from '#domain/search/nearest-word.ts';
 import type { ExportRequest } from '#usecases/export-records.ts';
 import type { ParameterSet } from './read-parameters.ts';
 import { queryParameters, querySchema, toSearchQuery } from './search-parameters.ts';

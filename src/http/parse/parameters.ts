@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { FilterDefinition, filterFields, presenceFields } from '#domain/fields.ts';
-import { findNearestWord } from '#domain/nearest-word.ts';
-import { parseTextQuery } from '#domain/parse-text-query.ts';
-import { type PresenceFilter, type Sort, sortKeys, type ValueFilter } from '#domain/search-query.ts';
+import { findNearestWord } from '#domain/search/nearest-word.ts';
+import { parseTextQuery } from '#domain/search/parse-text-query.ts';
+import { type PresenceFilter, type Sort, sortKeys, type ValueFilter } from '#domain/search/search-query.ts';
 
 /*
  * One schema a sort of parameter. Each reads the text of a parameter that is there and not empty: a string, for

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { type LeadToolName, leadToolNames } from '#domain/outbound/push.ts';
 import { type FieldError, Problem } from '#domain/problem.ts';
-import { type LeadToolName, leadToolNames } from '#domain/push.ts';
-import type { SearchQuery } from '#domain/search-query.ts';
+import type { SearchQuery } from '#domain/search/search-query.ts';
 import { invalidBody, readFields } from './read-json-body.ts';
 import { addText, readTexts } from './read-parameters.ts';
 import { queryParameters } from './search-parameters.ts';

@@ -1,4 +1,4 @@
-import { isWellFormedApiKey } from '#domain/api-key.ts';
+import { isWellFormedApiKey } from '#domain/plans/api-key.ts';
 import { Problem } from '#domain/problem.ts';
 
 /**

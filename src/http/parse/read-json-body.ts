@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { z } from 'zod';
-import { findNearestWord } from '#domain/nearest-word.ts';
 import { type FieldError, Problem } from '#domain/problem.ts';
+import { findNearestWord } from '#domain/search/nearest-word.ts';
 
 const kilobyte = 1024;
 

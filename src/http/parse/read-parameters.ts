@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { findNearestWord } from '#domain/nearest-word.ts';
 import { type FieldError, Problem } from '#domain/problem.ts';
+import { findNearestWord } from '#domain/search/nearest-word.ts';
 import type { IssueDetails } from './parameters.ts';
 
 /** The parameters that one path knows. */

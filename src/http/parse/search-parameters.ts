@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { filterFields, presenceFields } from '#domain/fields.ts';
-import { deepestRow, type Filter, type SearchQuery } from '#domain/search-query.ts';
+import { deepestRow, type Filter, type SearchQuery } from '#domain/search/search-query.ts';
 import type { SearchRequest } from '#usecases/search-records.ts';
 import {
   filterParameter,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { facetFields, fields } from '#domain/fields.ts';
 import { emptyRecord, type MediaRecord } from '#domain/media-record.ts';
-import { tiers } from '#domain/plan.ts';
-import { leadToolNames } from '#domain/push.ts';
+import { leadToolNames } from '#domain/outbound/push.ts';
+import { tiers } from '#domain/plans/plan.ts';
 
 /*
  * The shapes of what is answered (contract A1 to A9). What presents an answer takes its type from here, and so does

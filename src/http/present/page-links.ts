@@ -1,4 +1,4 @@
-import { deepestRow } from '#domain/search-query.ts';
+import { deepestRow } from '#domain/search/search-query.ts';
 import type { SearchPage } from '#usecases/search-records.ts';
 
 /** Bytes that a Link header may have: proxies and clients take answers with 8 or 16 kB of headers. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Order } from '#domain/order.ts';
+import type { Order } from '#domain/plans/order.ts';
 import type { OrderReading } from '#usecases/read-order.ts';
 import type { checkoutAnswer, orderAnswer } from './answers.ts';
 

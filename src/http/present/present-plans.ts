@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Offers } from '#domain/offer.ts';
-import { type Tier, tiers } from '#domain/plan.ts';
+import type { Offers } from '#domain/plans/offer.ts';
+import { type Tier, tiers } from '#domain/plans/plan.ts';
 import type { RateLimits } from '../allowances.ts';
 import type { plansAnswer } from './answers.ts';
 

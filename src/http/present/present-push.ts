@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Push } from '#domain/push.ts';
+import type { Push } from '#domain/outbound/push.ts';
 import type { pushAnswer } from './answers.ts';
 
 /** The answer of POST /export/push (contract A6). */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Order } from '#domain/order.ts';
-import type { PaymentEffect } from '#domain/payment-event.ts';
+import type { Order } from '#domain/plans/order.ts';
+import type { PaymentEffect } from '#domain/plans/payment-event.ts';
 
 /** What a tester can do, in the order of the page, and what that means for an order. */
 export const sandboxActions = {

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { claimTokenOf } from '#domain/claim-token.ts';
+import { claimTokenOf } from '#domain/plans/claim-token.ts';
 import { startCheckout } from '#usecases/start-checkout.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { checkoutBody } from '../parse/checkout-body.ts';

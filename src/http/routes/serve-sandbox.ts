@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { Order } from '#domain/order.ts';
+import type { Order } from '#domain/plans/order.ts';
 import { Problem } from '#domain/problem.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import type { AppDeps } from '../app-deps.ts';

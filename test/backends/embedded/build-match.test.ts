@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { buildExactMatch, buildExclusion, buildForgivingMatch } from '#backends/embedded/build-match.ts';
 import { migrations } from '#backends/embedded/schema.ts';
-import { parseTextQuery } from '#domain/parse-text-query.ts';
+import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 
 /** Typed queries, named for what their FTS5 expression shows. */
 const queries = {

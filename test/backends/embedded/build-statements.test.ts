@@ -7,7 +7,7 @@ import {
   type ResolvedText,
   type Statement,
 } from '#backends/embedded/build-statements.ts';
-import type { Filter, Page } from '#domain/search-query.ts';
+import type { Filter, Page } from '#domain/search/search-query.ts';
 
 const page: Page = { sort: { key: 'relevance', reversed: false }, offset: 20, limit: 10 };
 const text: ResolvedText = {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
-import { claimKey } from '#domain/order.ts';
+import { claimKey } from '#domain/plans/order.ts';
 import { madeEvent, madeKey, madeOrder } from '#test/made-order.ts';
 import { newTestDatabase, type TestDatabase } from '#test/mongo-database.ts';
 

@@ -6,8 +6,8 @@ import { insertion } from '#backends/mongo/record-writes.ts';
 import { fields } from '#domain/fields.ts';
 import { emptyRecord } from '#domain/media-record.ts';
 import { mergeRecord } from '#domain/merge-record.ts';
-import { normalizeRecord } from '#domain/normalize-record.ts';
-import { holdsAddress } from '#domain/scrub-addresses.ts';
+import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
+import { holdsAddress } from '#domain/normalize/scrub-addresses.ts';
 import { generateSample } from '#indexer/generate-sample.ts';
 import { madeRecord } from '#test/made-record.ts';
 

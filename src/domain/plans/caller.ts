@@ -1,4 +1,4 @@
-import type { Visibility } from './masking.ts';
+import type { Visibility } from '#domain/masking.ts';
 import { isActive } from './plan.ts';
 import type { StoredKey } from './stored-key.ts';
 

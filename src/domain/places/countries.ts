@@ -1,8 +1,8 @@
 import { countries as facts } from 'countries-list';
 import isoCountries from 'i18n-iso-countries';
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
-import { nameKey } from './fold.ts';
-import { type Continent, continents } from './vocabularies.ts';
+import { nameKey } from '#domain/search/fold.ts';
+import { type Continent, continents } from '#domain/vocabularies.ts';
 
 isoCountries.registerLocale(english);
 

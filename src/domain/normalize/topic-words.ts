@@ -1,5 +1,5 @@
-import { nameKey } from './fold.ts';
-import { type Category, categories } from './vocabularies.ts';
+import { nameKey } from '#domain/search/fold.ts';
+import { type Category, categories } from '#domain/vocabularies.ts';
 
 /*
  * Topic words of sources to slugs, one line a slug. Sources: the 19 categories and 90 subcategories of Apple Podcasts,

@@ -1,6 +1,6 @@
-import { findHost } from './hosts.ts';
-import type { MediaRecord } from './media-record.ts';
-import type { Filter, SearchQuery } from './search-query.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { findHost } from '#domain/search/hosts.ts';
+import type { Filter, SearchQuery } from '#domain/search/search-query.ts';
 import { splitName } from './split-name.ts';
 
 /** A record as outbound tools take it: somebody to write to. Unknown is an empty string, for figures null. */

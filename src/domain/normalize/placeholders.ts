@@ -1,5 +1,5 @@
-import { fold } from './fold.ts';
-import { remember } from './remember.ts';
+import { remember } from '#domain/remember.ts';
+import { fold } from '#domain/search/fold.ts';
 
 /** What people and programs write for "nothing" where a name could stand as well. */
 const always = new Set([

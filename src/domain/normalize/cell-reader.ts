@@ -1,6 +1,6 @@
+import type { MediaRecord } from '#domain/media-record.ts';
 import { cleanText } from './clean-text.ts';
 import { type ImportNote, importNote, type NoteCode } from './import-note.ts';
-import type { MediaRecord } from './media-record.ts';
 import { normalizeCount } from './normalize-count.ts';
 import { normalizeDate } from './normalize-date.ts';
 import { normalizeEmail } from './normalize-email.ts';

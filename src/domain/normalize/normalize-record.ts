@@ -1,12 +1,13 @@
+import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
+import { type CountryMatch, findContinent, findCountry } from '#domain/places/countries.ts';
+import { findLanguage } from '#domain/places/languages.ts';
+import { remember } from '#domain/remember.ts';
+import { type Category, type Kind, kinds, type OutletType } from '#domain/vocabularies.ts';
 import { CellReader, type Read, type SourceRecord } from './cell-reader.ts';
-import { type CountryMatch, findContinent, findCountry } from './countries.ts';
 import { deriveId } from './derive-id.ts';
 import type { ImportNote } from './import-note.ts';
-import { findLanguage } from './languages.ts';
-import type { MediaRecord, RecordPatch } from './media-record.ts';
 import { type IdFault, normalizeId } from './normalize-id.ts';
 import { isLikelyPlaceholder } from './placeholders.ts';
-import { remember } from './remember.ts';
 import {
   findCitySize,
   findCoverage,
@@ -17,7 +18,6 @@ import {
 } from './source-words.ts';
 import { aliasLimit, textLimits, topicLimit } from './text-limits.ts';
 import { findCategory, isFormWord } from './topic-words.ts';
-import { type Category, type Kind, kinds, type OutletType } from './vocabularies.ts';
 
 /** Why a row is refused. The message says what would be right and holds no part of the row. */
 export interface Rejection {

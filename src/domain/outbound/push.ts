@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ProblemCode } from './problem.ts';
+import type { ProblemCode } from '#domain/problem.ts';
 
 export const leadToolNames = ['instantly', 'smartlead'] as const;
 export type LeadToolName = (typeof leadToolNames)[number];

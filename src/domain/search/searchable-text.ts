@@ -1,6 +1,6 @@
+import type { MediaRecord } from '#domain/media-record.ts';
 import { fold, foldedWords, isSpaceless, nameKey } from './fold.ts';
 import { canonicalHost, findHost, hostAndParents, hostLabel, hostOfUrl } from './hosts.ts';
-import type { MediaRecord } from './media-record.ts';
 import { placeWords, recordConcepts } from './search-words.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { FilterField } from './fields.ts';
+import type { FilterField } from '#domain/fields.ts';
 
 /**
  * What is asked for, free of HTTP and of any engine. Search, facets, export and push share it,

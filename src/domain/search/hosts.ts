@@ -1,5 +1,5 @@
 import { getDomain, parse } from 'tldts';
-import { remember } from './remember.ts';
+import { remember } from '#domain/remember.ts';
 
 /** Top-level names that are reserved (RFC 2606), so in no suffix list, but written like any other. */
 const reservedTopLevel = /\.(example|test|invalid|localhost)$/;

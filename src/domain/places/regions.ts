@@ -1,4 +1,4 @@
-import { nameKey } from './fold.ts';
+import { nameKey } from '#domain/search/fold.ts';
 
 /** Postal codes of the states and provinces that people write by their code: "austin tx". */
 const codes: Readonly<Record<string, Readonly<Record<string, string>>>> = {

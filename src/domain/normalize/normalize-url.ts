@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { canonicalHost, findHost } from './hosts.ts';
+import { canonicalHost, findHost } from '#domain/search/hosts.ts';
 import { scrubUrl } from './scrub-addresses.ts';
 import { stripMarkup } from './strip-markup.ts';
 import { urlLimit } from './text-limits.ts';

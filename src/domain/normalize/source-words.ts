@@ -1,4 +1,4 @@
-import { nameKey } from './fold.ts';
+import { nameKey } from '#domain/search/fold.ts';
 import {
   type CitySize,
   type Coverage,
@@ -12,7 +12,7 @@ import {
   kinds,
   type OutletType,
   outletTypes,
-} from './vocabularies.ts';
+} from '#domain/vocabularies.ts';
 
 /*
  * The words that sources use for values of the closed vocabularies, one line a value. All other words are unknown:

@@ -1,9 +1,9 @@
-import { countryName, listCountries } from './countries.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { countryName, listCountries } from '#domain/places/countries.ts';
+import { languageName, listLanguages } from '#domain/places/languages.ts';
+import { regionCode } from '#domain/places/regions.ts';
+import { remember } from '#domain/remember.ts';
 import { foldedWords } from './fold.ts';
-import { languageName, listLanguages } from './languages.ts';
-import type { MediaRecord } from './media-record.ts';
-import { regionCode } from './regions.ts';
-import { remember } from './remember.ts';
 import { countSlips } from './slips.ts';
 
 /**

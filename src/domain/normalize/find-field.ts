@@ -1,7 +1,7 @@
-import { fields } from './fields.ts';
-import { nameKey } from './fold.ts';
-import type { MediaRecord } from './media-record.ts';
-import { type Kind, kinds } from './vocabularies.ts';
+import { fields } from '#domain/fields.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { nameKey } from '#domain/search/fold.ts';
+import { type Kind, kinds } from '#domain/vocabularies.ts';
 
 const keysByHeading = new Map<string, keyof MediaRecord>();
 for (const field of fields) {

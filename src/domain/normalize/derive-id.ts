@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { nameKey } from './fold.ts';
-import type { MediaRecord } from './media-record.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { nameKey } from '#domain/search/fold.ts';
 import { urlKey } from './normalize-url.ts';
 
 /** What ids begin with that the importer made. */

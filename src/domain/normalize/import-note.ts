@@ -1,5 +1,5 @@
-import { fields } from './fields.ts';
-import type { MediaRecord } from './media-record.ts';
+import { fields } from '#domain/fields.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
 import { aliasLimit, emailLimit, textLimits, topicLimit, urlLimit } from './text-limits.ts';
 
 export type NoteCode =

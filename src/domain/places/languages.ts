@@ -1,4 +1,4 @@
-import { nameKey } from './fold.ts';
+import { nameKey } from '#domain/search/fold.ts';
 
 const englishNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 
