@@ -32,6 +32,8 @@ export function createElasticsearchClient({ url, apiKey }: ElasticsearchAddress)
     // Its connections hold to this one, so that a request can only be given less.
     requestTimeout: longestPatienceMs,
     maxRetries: 0,
+    // Answers hold what this product wrote, and are read key by key: looking through each for __proto__ is in vain.
+    disablePrototypePoisoningProtection: true,
   });
   return client.child({ requestTimeout: stepPatienceMs });
 }
