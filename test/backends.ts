@@ -59,6 +59,8 @@ async function openProductionForTest(mongodb: string, elasticsearch: string): Pr
     };
     await rebuildIndex({ records, generations, allowsShrink: true, reportDeadLetter });
   };
+  // Before its first index a search is unavailable; a test begins with an empty one.
+  await settle();
   return {
     ...backends,
     settle,
