@@ -11,8 +11,9 @@ export interface Statement {
 /** What the words of a query come to in FTS5, decided over the whole database, never by the filters. */
 export interface ResolvedText {
   nameKey: string;
-  /** Null where the query holds nothing but exclusions. */
+  /** What is to be found, exclusions taken out; null where the query holds nothing but exclusions. */
   match: string | null;
+  /** What is to be left out, where there is no match to take it out of. */
   exclusion: string | null;
   /** Matches to be shown first, best first: whole names, then, where `match` is the forgiving form, the exact one. */
   preferred: readonly string[];
@@ -58,7 +59,7 @@ export function buildScan(text: ResolvedText | null, filters: readonly Filter[])
 
 /** How many records a query finds. */
 export function buildCount(text: ResolvedText | null, filters: readonly Filter[]): Statement {
-  if (filters.length === 0 && text?.match != null && text.exclusion === null) {
+  if (filters.length === 0 && text?.match != null) {
     // Each record has one row of full text: the documents need not be looked at.
     return { sql: 'SELECT count(*) AS count FROM search_text WHERE search_text MATCH ?', values: [text.match] };
   }

@@ -119,12 +119,15 @@ export class SearchEngine {
     const whole = wholeNameTerm(text);
     const exclusion = buildExclusion(text);
     const exact = buildExactMatch(text);
-    const exactForm: ResolvedText = { nameKey, match: exact, exclusion, preferred: [whole] };
-    if (exact === null || this.#finds(whole, 1) || this.#finds(exact, enoughExactMatches(text))) return exactForm;
+    // Nothing but exclusions: all other records.
+    if (exact === null) return { nameKey, match: null, exclusion, preferred: [] };
+    const without = (match: string) => (exclusion === null ? match : `${match} NOT ${exclusion}`);
+    const exactForm: ResolvedText = { nameKey, match: without(exact), exclusion: null, preferred: [whole] };
+    if (this.#finds(whole, 1) || this.#finds(exact, enoughExactMatches(text))) return exactForm;
     const forgiving = buildForgivingMatch(text, (word) => this.#vocabulary.findMeanings(word));
     if (forgiving === null) return exactForm;
     const preferred = [whole, exact, forgiving.corrected, forgiving.complete].filter((match) => match !== null);
-    return { nameKey, match: forgiving.match, exclusion, preferred };
+    return { nameKey, match: without(forgiving.match), exclusion: null, preferred };
   }
 
   #finds(match: string, atLeast: number): boolean {

@@ -13,7 +13,7 @@ const page: Page = { sort: { key: 'relevance', reversed: false }, offset: 20, li
 const text: ResolvedText = {
   nameKey: 'herald',
   match: '(exact : "herald" OR ("herald" *))',
-  exclusion: '("radio")',
+  exclusion: null,
   preferred: ['exact : "herald"'],
 };
 const filters: Filter[] = [
@@ -29,6 +29,12 @@ const statements: Record<string, Statement> = {
   'a text under filters, best first': buildSearch(text, filters, page, 'full'),
   'a sort by audience, reversed': buildSearch(null, [], { ...page, sort: { key: 'audience', reversed: true } }, 'full'),
   'a scan reads rows as they come': buildScan(text, filters),
+  'nothing but exclusions': buildSearch(
+    { nameKey: 'radio', match: null, exclusion: '("radio")', preferred: [] },
+    [],
+    page,
+    'masked',
+  ),
   'a count under filters': buildCount(text, filters),
   'a facet leaves out its own filter': buildFacet('country', filters, false),
   'a facet of a list among what a text found': buildFacet('categories', filters, true),
