@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client, estypes } from '@elastic/elasticsearch';
+import { type Client, errors, type estypes } from '@elastic/elasticsearch';
 import type { DeadLetter, Generation, IndexGenerations, RecordWriter } from '#ports/index-generations.ts';
 import { StartupError } from '#ports/startup-error.ts';
 import { BulkWriter } from './bulk-writer.ts';
@@ -11,6 +11,7 @@ import { recordsMapping } from './records-mapping.ts';
 const worthWaiting = 100_000;
 const longestWaitMs = 60_000;
 const betweenLooksMs = 1_000;
+const swapTries = 5;
 
 /** Generations as the indices behind an alias, named `<alias>-<time of birth>`. */
 export class AliasGenerations implements IndexGenerations {
@@ -71,14 +72,25 @@ export class AliasGenerations implements IndexGenerations {
   }
 
   async publish(index: string): Promise<void> {
-    await askElasticsearch(() =>
-      this.#client.indices.updateAliases({
+    await askElasticsearch(() => this.#swapAlias(index, swapTries));
+  }
+
+  /**
+   * The engine looks up who holds the alias before it changes that, so of two swaps at a time both would add theirs. An
+   * alias can have one write index only: the later swap is refused, looks again and takes the place.
+   */
+  async #swapAlias(index: string, tries: number): Promise<void> {
+    try {
+      await this.#client.indices.updateAliases({
         actions: [
           { remove: { index: `${this.#alias}-*`, alias: this.#alias, must_exist: false } },
-          { add: { index, alias: this.#alias } },
+          { add: { index, alias: this.#alias, is_write_index: true } },
         ],
-      }),
-    );
+      });
+    } catch (error) {
+      if (tries === 1 || !isSecondWriteIndex(error)) throw error;
+      await this.#swapAlias(index, tries - 1);
+    }
   }
 
   async remove(index: string): Promise<void> {
@@ -128,4 +140,8 @@ export class AliasGenerations implements IndexGenerations {
   async #count(index: string): Promise<number> {
     return (await this.#client.count({ index })).count;
   }
+}
+
+function isSecondWriteIndex(error: unknown): boolean {
+  return error instanceof errors.ResponseError && /more than one write index/.test(JSON.stringify(error.body));
 }
