@@ -38,6 +38,7 @@ describe.skipIf(engine === null)('request limits that several processes share', 
   async function openService(patienceMs?: number): Promise<TestService> {
     const store = await openMongo({ uri: database.uri, say: () => {}, reportUnreadable: () => {} });
     stores.push(store);
+    await store.whenPrepared();
     return createService(backend, {
       sharedCounts: { store: store.counts, ...(patienceMs !== undefined && { patienceMs }) },
       trustProxy: 1,

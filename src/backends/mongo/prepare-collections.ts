@@ -34,6 +34,14 @@ export async function prepareCollections(db: Db): Promise<void> {
   await keysOf(db).createIndex({ prefix: 1, created_at: -1 });
   await prepareOrders(db);
   await pushesOf(db).createIndex({ startedAt: -1, _id: -1 });
+  await prepareCounts(db);
+}
+
+/** One count a key, however many processes begin it at once, gone when its minute is over: as rate-limiter-flexible has it. */
+async function prepareCounts(db: Db): Promise<void> {
+  const counts = db.collection('rate_limits');
+  await counts.createIndex({ key: 1 }, { unique: true });
+  await counts.createIndex({ expire: -1 }, { expireAfterSeconds: 0 });
 }
 
 async function prepareOrders(db: Db): Promise<void> {
