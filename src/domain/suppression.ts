@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import type { MediaRecord } from './media-record.ts';
+import { canonicalHost, hostAndParents, hostOfUrl } from './search/hosts.ts';
+
+/** What a suppression names; a domain with all below it. */
+export type SuppressedKind = 'address' | 'domain' | 'record';
+
+/** A wish that records are not to be found, whatever is imported later. */
+export interface Suppression {
+  /** What it applies to, see suppressionKey. */
+  key: string;
+  /** Why, in an operator's words. */
+  reason: string | null;
+  /** Such as 2026-11-21T13:00:00.000Z. */
+  addedAt: string;
+}
+
+/** How a suppression is kept: its kind and what it names, of an address only a hash, whatever its case. */
+export function suppressionKey(kind: SuppressedKind, value: string): string {
+  return `${kind} ${kind === 'address' ? hashAddress(value) : value}`;
+}
+
+/** The keys of all suppressions that would hide this record, whether there are such or not. */
+export function suppressionKeys({ id, email, url, feed_url }: MediaRecord): string[] {
+  const hosts = [
+    email === null ? null : canonicalHost(email.slice(email.lastIndexOf('@') + 1)),
+    url === null ? null : hostOfUrl(url),
+    feed_url === null ? null : hostOfUrl(feed_url),
+  ].filter((host) => host !== null);
+  const domains = new Set(hosts.flatMap(hostAndParents));
+  return [
+    suppressionKey('record', id),
+    ...(email === null ? [] : [suppressionKey('address', email)]),
+    ...[...domains].map((domain) => suppressionKey('domain', domain)),
+  ];
+}
+
+/** Whether one of these suppressions hides the record. */
+export function isSuppressed(record: MediaRecord, keys: ReadonlySet<string>): boolean {
+  return keys.size > 0 && suppressionKeys(record).some((key) => keys.has(key));
+}
+
+function hashAddress(address: string): string {
+  return createHash('sha256').update(`masthead suppression ${address.toLowerCase()}`).digest('base64url');
+}
