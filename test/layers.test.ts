@@ -32,6 +32,7 @@ const layers: ReadonlyArray<{ files: string; mayImport: readonly string[] }> = [
   { files: 'src/describe-start-fault.ts', mayImport: ['src/config.ts'] },
   { files: 'src/*', mayImport: ['src/', 'indexer/'] },
   { files: 'indexer/cli.ts', mayImport: ['src/', 'indexer/'] },
+  { files: 'indexer/commands/', mayImport: ['src/', 'indexer/'] },
   { files: 'indexer/', mayImport: ['src/domain/', 'src/ports/'] },
 ];
 
@@ -47,7 +48,7 @@ const homes: Record<string, readonly string[]> = {
   '@elastic/elasticsearch': ['src/backends/elasticsearch/'],
   stripe: ['src/payments/'],
   'prom-client': ['src/metrics/'],
-  commander: ['src/admin.ts', 'indexer/cli.ts'],
+  commander: ['src/admin.ts', 'indexer/cli.ts', 'indexer/commands/'],
 };
 
 interface SourceFile {

@@ -1,0 +1,15 @@
+import { Command } from 'commander';
+import { deleteRecords, describeDeletion } from '../delete-records.ts';
+import { withBackends } from './with-backends.ts';
+
+export const deleteCommand = new Command('delete')
+  .description('remove records; exit 0 only when all were there')
+  .argument('<id...>', 'ids of records')
+  .option('--json', 'print the outcome as JSON')
+  .action(async (ids: string[], { json = false }: { json?: boolean }) => {
+    await withBackends(async ({ records }) => {
+      const deletion = await deleteRecords(records, ids);
+      console.log(json ? JSON.stringify(deletion, null, 2) : describeDeletion(deletion));
+      if (deletion.unknown.length > 0) process.exitCode = 1;
+    });
+  });

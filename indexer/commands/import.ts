@@ -1,0 +1,44 @@
+import { join, resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import { type Kind, kinds } from '#domain/vocabularies.ts';
+import { describeSummary } from '../import/describe-summary.ts';
+import { isComplete } from '../import/import-summary.ts';
+import { createDisplay, silentDisplay } from '../import/show-progress.ts';
+import { importFiles } from '../import-files.ts';
+import { withBackends } from './with-backends.ts';
+
+interface ImportFlags {
+  dryRun?: boolean;
+  keepSample?: boolean;
+  kind?: Kind;
+  rejects?: string;
+  json?: boolean;
+}
+
+export const importCommand = new Command('import')
+  .description('read CSV or NDJSON files, also gzip, into the store; exit 0 only when every row is in')
+  .argument('<file...>', 'files, or - for standard input')
+  .option('--dry-run', 'say what would happen and change nothing')
+  .addOption(new Option('--kind <kind>', 'what rows are that do not say their kind').choices(kinds))
+  .option('--rejects <file>', 'where to write what was rejected, changed or left out; instead of the data folder')
+  .option('--keep-sample', 'keep the sample records')
+  .option('--json', 'print the summary as JSON, and nothing else')
+  .action(async (files: string[], { dryRun = false, keepSample = false, kind, rejects, json = false }: ImportFlags) => {
+    if (rejects !== undefined && files.some((file) => resolve(file) === resolve(rejects))) {
+      throw new Error(`--rejects would overwrite ${rejects}, which is to be imported; name another file`);
+    }
+    const display = json ? silentDisplay : createDisplay();
+    await withBackends(async (backends, dataDir) => {
+      const summary = await importFiles(files, {
+        records: backends.records,
+        dryRun,
+        removesSample: backends.kind === 'embedded' && !keepSample,
+        kind: kind ?? null,
+        rejectsPath: rejects ?? null,
+        rejectsFolder: join(dataDir, 'rejects'),
+        onProgress: display.show,
+      }).finally(display.stop);
+      console.log(json ? JSON.stringify(summary, null, 2) : describeSummary(summary));
+      if (!isComplete(summary)) process.exitCode = 1;
+    });
+  });
