@@ -4,6 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { fields } from '#domain/fields.ts';
 import { problems } from '#domain/problem.ts';
+import { examples } from '#http/openapi/examples.ts';
+import { checkoutBody } from '#http/parse/checkout-body.ts';
+import { pushBody } from '#http/parse/push-body.ts';
 import * as answers from '#http/present/answers.ts';
 import { problemAnswer } from '#http/present/problem-answer.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
@@ -112,6 +115,11 @@ describe('the OpenAPI document', () => {
         }
       }
     }
+  });
+
+  it('has examples of bodies that are taken as they stand', () => {
+    expect(pushBody.safeParse(examples.pushBody).error).toBeUndefined();
+    expect(checkoutBody.safeParse(examples.checkoutBody).error).toBeUndefined();
   });
 
   it('names every error that a path can answer', async () => {

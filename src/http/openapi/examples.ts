@@ -83,7 +83,7 @@ export const examples = {
   },
   pushBody: {
     tool: 'instantly',
-    api_key: 'your key for the tool',
+    api_key: 'your-key-for-the-tool',
     campaign_id: '7f1c2d3e-0000-4000-8000-123456789abc',
     filters: { kind: 'outlet', country: ['US', 'CA'], category: 'technology' },
   },

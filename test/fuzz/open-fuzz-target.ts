@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { examples } from '#http/openapi/examples.ts';
+import { openBackends } from '#src/open-backends.ts';
+import { StripeStandIn } from '#test/payments/stripe-stand-in.ts';
+import { startInstantly } from '#test/stand-ins/instantly-server.ts';
+import { startSmartlead } from '#test/stand-ins/smartlead-server.ts';
+import { issueKey } from '#usecases/issue-key.ts';
+import { loadEmbedded } from '../../bench/load-data.ts';
+import { loadProduction } from '../../bench/load-production.ts';
+import { startProduct } from '../../bench/product-server.ts';
+
+export type BackendName = 'embedded' | 'production';
+
+/** The service as a process of its own, with stand-ins for all that it asks outside. */
+export interface FuzzTarget {
+  url: string;
+  /** Of a Premium plan, which may do everything. */
+  key: string;
+  close(): Promise<void>;
+}
+
+const records = 5_000;
+
+/** Fills a backend with generated records and starts the service on it; nothing it sends leaves this machine. */
+export async function openFuzzTarget(backend: BackendName): Promise<FuzzTarget> {
+  const closing: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const end of closing.toReversed()) await end();
+  };
+  try {
+    const data = await (backend === 'embedded' ? fillEmbedded() : loadProduction({ count: records }));
+    closing.push(data.remove);
+    const pepper = randomBytes(32).toString('hex');
+    const key = await issuePremiumKey(data, pepper);
+
+    const stripe = new StripeStandIn(() => new Date());
+    const stripeUrl = await stripe.start();
+    closing.push(() => stripe.stop());
+    // The key and the campaign of the API description's example, so that pushes which end well are among the requests.
+    const { api_key: apiKey, campaign_id: campaign } = examples.pushBody;
+    const instantly = await startInstantly({ apiKey, campaigns: [campaign] });
+    closing.push(() => instantly.close());
+    const smartlead = await startSmartlead({ apiKey, campaigns: ['4711'] });
+    closing.push(() => smartlead.close());
+
+    const logPath = join(data.dataDir, 'server.log');
+    const product = await startProduct(
+      {
+        ...data.settings,
+        KEY_PEPPER: pepper,
+        RATE_LIMIT_CHECKOUT: '1000000',
+        PAYMENTS: 'stripe',
+        STRIPE_SECRET_KEY: stripe.secrets.secretKey,
+        STRIPE_WEBHOOK_SECRET: stripe.secrets.webhookSecret,
+        STRIPE_API_BASE: stripeUrl,
+        INSTANTLY_API_BASE: instantly.url,
+        SMARTLEAD_API_BASE: smartlead.url,
+      },
+      logPath,
+    );
+    closing.push(() => product.stop());
+    return { url: product.url, key, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function fillEmbedded() {
+  const data = await loadEmbedded({ count: records });
+  return { ...data, settings: { MASTHEAD_DATA_DIR: data.dataDir } };
+}
+
+async function issuePremiumKey(
+  data: { dataDir: string; mongoUri?: string; elasticsearchUrl?: string; alias?: string },
+  pepper: string,
+): Promise<string> {
+  const backends = await openBackends({
+    dataDir: data.dataDir,
+    mongoUri: data.mongoUri ?? null,
+    elasticsearchUrl: data.elasticsearchUrl ?? null,
+    indexAlias: data.alias ?? 'masthead-records',
+  });
+  try {
+    await backends.whenPrepared();
+    const grant = { tier: 'premium', days: 1, email: null } as const;
+    return (await issueKey({ ...backends, operator: 'fuzz' }, pepper, grant, new Date())).key;
+  } finally {
+    await backends.close();
+  }
+}
