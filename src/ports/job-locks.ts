@@ -10,7 +10,7 @@ export interface LockHolder {
 }
 
 export interface HeldLock {
-  /** Aborted when the lock was lost, because its renewal failed for too long. */
+  /** Aborted when the lock was lost, because it could not be renewed in time. */
   readonly signal: AbortSignal;
   release(): Promise<void>;
 }
@@ -20,13 +20,13 @@ export class LockTaken extends Error {
   readonly by: LockHolder;
 
   constructor(by: LockHolder) {
-    super(`${by.holder} has been at it since ${by.since} (${by.job}).`);
+    super(`Another ${by.job} is under way: ${by.holder}, since ${by.since}.`);
     this.name = 'LockTaken';
     this.by = by;
   }
 }
 
-/** Locks that end by themselves, within half a minute, when their holder dies. */
+/** Locks that end by themselves when their holder dies: at once on the same host, else within half a minute. */
 export interface JobLocks {
   /** @throws LockTaken */
   acquire(job: Job): Promise<HeldLock>;

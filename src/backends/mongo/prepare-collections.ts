@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Collection, type Db, type Document, MongoServerError } from 'mongodb';
+import { type Collection, type Db, type Document, MongoServerError, type ObjectId } from 'mongodb';
 import type { AuditEntry } from '#ports/audit-log.ts';
+import type { DeadLetterDocument } from './mongo-dead-letters.ts';
+import type { GenerationDocument } from './mongo-index-journal.ts';
+import type { LockDocument } from './mongo-job-locks.ts';
 import type { KeyDocument } from './mongo-key-store.ts';
 import { orderCollections } from './mongo-order-store.ts';
 import type { PushDocument } from './mongo-push-log.ts';
@@ -21,6 +24,28 @@ export function pushesOf(db: Db): Collection<PushDocument> {
   return db.collection('pushes');
 }
 
+/** `_id` is the key of the suppression. */
+export function suppressionsOf(db: Db): Collection<{ _id: string; reason: string | null; added_at: Date }> {
+  return db.collection('suppressions');
+}
+
+/** Marks that the sync sets in the history, see RecordSource. */
+export function marksOf(db: Db): Collection<{ _id: ObjectId; at: Date }> {
+  return db.collection('sync_marks');
+}
+
+export function generationsOf(db: Db): Collection<GenerationDocument> {
+  return db.collection('index_generations');
+}
+
+export function deadLettersOf(db: Db): Collection<DeadLetterDocument> {
+  return db.collection('dead_letters');
+}
+
+export function locksOf(db: Db): Collection<LockDocument> {
+  return db.collection('job_locks');
+}
+
 export function auditLogOf(db: Db): Collection<AuditEntry> {
   return db.collection('audit_log');
 }
@@ -35,6 +60,9 @@ export async function prepareCollections(db: Db): Promise<void> {
   await prepareOrders(db);
   await pushesOf(db).createIndex({ startedAt: -1, _id: -1 });
   await prepareCounts(db);
+  await suppressionsOf(db).createIndex({ added_at: 1 });
+  await marksOf(db).createIndex({ at: 1 }, { expireAfterSeconds: 3_600 });
+  await deadLettersOf(db).createIndex({ at: 1 });
 }
 
 /** One count a key, however many processes begin it at once, gone when its minute is over: as rate-limiter-flexible has it. */

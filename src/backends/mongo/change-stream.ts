@@ -1,0 +1,112 @@
+import { type ChangeStream, type Db, type Document, MongoServerError, type ResumeToken, type Timestamp } from 'mongodb';
+import { HistoryLost } from '#ports/record-source.ts';
+import { marksOf, recordsOf, suppressionsOf } from './prepare-collections.ts';
+
+/** One change in the database; of `record`, `suppression` and `mark` the one that it is about. */
+export interface StoreEvent {
+  token: ResumeToken;
+  version: bigint;
+  at: Date;
+  /** The id of a record that came, changed or went. */
+  record?: string;
+  suppression?: { key: string; isAdded: boolean };
+  mark?: string;
+}
+
+/** Nothing happened for a while; the history stands at the token. */
+export interface Idle {
+  token: ResumeToken;
+  isIdle: true;
+}
+
+type Change = Document & { _id: Document; clusterTime: Timestamp };
+
+const eventsARead = 1_000;
+/** How long the server waits for a change before it says that there is none, in milliseconds. */
+const awaitMs = 500;
+/** Server errors by which a change stream says that it cannot go on from where it was. */
+const lostCodes: ReadonlySet<unknown> = new Set([
+  260, // InvalidResumeToken
+  280, // ChangeStreamFatalError
+  286, // ChangeStreamHistoryLost
+  40_585, // the resume token was not found
+  40_615, // the resume token is of another kind of stream
+]);
+
+/** What happens to records, to the list of suppressions and to marks, in the order of the replica set's history. */
+export class Changes {
+  readonly #stream: ChangeStream<Document, Change>;
+  readonly #names: { records: string; suppressions: string };
+
+  constructor(db: Db, stream: ChangeStream<Document, Change>) {
+    this.#stream = stream;
+    this.#names = { records: recordsOf(db).collectionName, suppressions: suppressionsOf(db).collectionName };
+  }
+
+  /**
+   * The next event, or, where there is none for a while, that there is none.
+   *
+   * @throws HistoryLost
+   */
+  async next(): Promise<StoreEvent | Idle> {
+    const change = await withHistory(() => this.#stream.tryNext());
+    if (change !== null) return this.#read(change);
+    return { token: this.#stream.resumeToken, isIdle: true };
+  }
+
+  async close(): Promise<void> {
+    await this.#stream.close();
+  }
+
+  #read({ _id, operationType, ns, documentKey, clusterTime, wallTime }: Change): StoreEvent {
+    if (documentKey === undefined) {
+      throw new HistoryLost(`The collection ${ns?.coll ?? 'of records'} met with: ${operationType}.`);
+    }
+    const id = String(documentKey._id);
+    const event = {
+      token: _id,
+      version: clusterTime.toBigInt(),
+      at: wallTime ?? new Date(clusterTime.getHighBitsUnsigned() * 1000),
+    };
+    if (ns.coll === this.#names.records) return { ...event, record: id };
+    if (ns.coll === this.#names.suppressions) {
+      return { ...event, suppression: { key: id, isAdded: operationType !== 'delete' } };
+    }
+    return { ...event, mark: id };
+  }
+}
+
+/** Opens a stream of all changes after a token, or from a time on. */
+export function openChanges(db: Db, from: { startAfter: ResumeToken } | { startAtOperationTime: Timestamp }): Changes {
+  const records = recordsOf(db).collectionName;
+  const names = [records, suppressionsOf(db).collectionName];
+  const pipeline = [
+    {
+      $match: {
+        $or: [
+          { 'ns.coll': { $in: names }, operationType: { $in: ['insert', 'update', 'replace', 'delete'] } },
+          { 'ns.coll': marksOf(db).collectionName, operationType: 'insert' },
+          { 'ns.coll': records, operationType: { $in: ['drop', 'rename'] } },
+          { operationType: { $in: ['dropDatabase', 'invalidate'] } },
+        ],
+      },
+    },
+    // Not the documents themselves: large ones would not fit into an event.
+    { $project: { operationType: 1, ns: 1, documentKey: 1, clusterTime: 1, wallTime: 1 } },
+  ];
+  const stream = db.watch<Document, Change>(pipeline, {
+    batchSize: eventsARead,
+    maxAwaitTimeMS: awaitMs,
+    ...from,
+  });
+  return new Changes(db, stream);
+}
+
+async function withHistory<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || !lostCodes.has(error.code)) throw error;
+    throw new HistoryLost(`MongoDB no longer has the changes since then (${error.codeName ?? error.code}).`);
+  }
+}

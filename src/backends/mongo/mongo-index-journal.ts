@@ -1,0 +1,51 @@
+import { type Collection, Long } from 'mongodb';
+import type { GenerationState, IndexJournal } from '#ports/index-journal.ts';
+import { askMongo } from './mongo-faults.ts';
+
+export interface GenerationDocument {
+  /** The index. */
+  _id: string;
+  identity: string;
+  is_complete: boolean;
+  token: string;
+  version: Long;
+  saved_at: Date;
+}
+
+export class MongoIndexJournal implements IndexJournal {
+  readonly #generations: Collection<GenerationDocument>;
+
+  constructor(generations: Collection<GenerationDocument>) {
+    this.#generations = generations;
+  }
+
+  async find(index: string): Promise<GenerationState | null> {
+    return askMongo(async () => {
+      const found = await this.#generations.findOne({ _id: index }, { promoteLongs: false });
+      if (found === null) return null;
+      const { identity, is_complete: isComplete, token, version, saved_at } = found;
+      return {
+        index,
+        identity,
+        isComplete,
+        position: { token, version: version.toBigInt() },
+        savedAt: saved_at.toJSON(),
+      };
+    });
+  }
+
+  async save({ index, identity, isComplete, position, savedAt }: GenerationState): Promise<void> {
+    const state = {
+      identity,
+      is_complete: isComplete,
+      token: position.token,
+      version: Long.fromBigInt(position.version),
+      saved_at: new Date(savedAt),
+    };
+    await askMongo(() => this.#generations.replaceOne({ _id: index }, state, { upsert: true }));
+  }
+
+  async remove(index: string): Promise<void> {
+    await askMongo(() => this.#generations.deleteOne({ _id: index }));
+  }
+}

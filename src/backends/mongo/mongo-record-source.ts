@@ -1,0 +1,223 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { BSON, type Collection, type Db, type Document, ObjectId, type ResumeToken, type Timestamp } from 'mongodb';
+import type { ChangeBatch, IdRange, Position, RecordSource, RecordState } from '#ports/record-source.ts';
+import { type Changes, type Idle, openChanges, type StoreEvent } from './change-stream.ts';
+import { askMongo } from './mongo-faults.ts';
+import { marksOf, recordsOf } from './prepare-collections.ts';
+import { type RecordDocument, readDocument, recordProjection } from './read-document.ts';
+
+/** A record of all that search knows is a hundredth of it: what is larger is a fault, and would fill the memory. */
+const mostRecordBytes = 1_000_000;
+const mostEvents = 1_000;
+/** How long a batch that is not full waits for more, in milliseconds: searches show a change within half a second. */
+const gatherMs = 15;
+/** Ids that are looked at to part the records into one range. */
+const samplesPerRange = 50;
+/** Documents without a text for their id that a scan names. */
+const mostForeign = 100;
+
+/** The records in MongoDB, followed by a change stream; reads see only what a majority of the replica set has. */
+export class MongoRecordSource implements RecordSource {
+  readonly #db: Db;
+  readonly #records: Collection<RecordDocument>;
+
+  constructor(db: Db) {
+    this.#db = db;
+    this.#records = db.collection(recordsOf(db).collectionName, { readConcern: { level: 'majority' } });
+  }
+
+  /** Of a mark as the change stream gives it back: whatever came before it can be read by then. */
+  async now(): Promise<Position> {
+    return askMongo(async () => {
+      const startAtOperationTime = await this.#operationTime();
+      const mark = await this.#setMark();
+      const changes = openChanges(this.#db, { startAtOperationTime });
+      try {
+        for (;;) {
+          const event = await changes.next();
+          if ('mark' in event && event.mark === mark) {
+            return { token: BSON.EJSON.stringify(event.token as Document), version: event.version };
+          }
+        }
+      } finally {
+        await changes.close();
+      }
+    });
+  }
+
+  async *follow({ token, version }: Position, signal: AbortSignal): AsyncIterable<ChangeBatch> {
+    const changes = openChanges(this.#db, { startAfter: BSON.EJSON.parse(token) });
+    const batches = new BatchReader(changes, version);
+    try {
+      while (!signal.aborted) yield await askMongo(() => batches.next());
+    } finally {
+      await changes.close();
+    }
+  }
+
+  async mark(): Promise<string> {
+    return askMongo(() => this.#setMark());
+  }
+
+  async read(ids: readonly string[]): Promise<ReadonlyMap<string, RecordState>> {
+    if (ids.length === 0) return new Map();
+    // Whoever inserts a document without an id gets an ObjectId.
+    const foreign = ids.filter((id) => /^[0-9a-f]{24}$/.test(id)).map((id) => new ObjectId(id));
+    return this.#read([{ $match: { _id: { $in: [...ids, ...foreign] } } }]);
+  }
+
+  /** The first range names also documents whose id is no text, which belong to none. */
+  async readRange({ after, upTo }: IdRange, limit: number): Promise<ReadonlyMap<string, RecordState>> {
+    const foreign =
+      after === ''
+        ? await this.#read([{ $match: { _id: { $not: { $type: 'string' } } } }, { $limit: mostForeign }])
+        : new Map<string, RecordState>();
+    const within = upTo === null ? { $gt: after } : { $gt: after, $lte: upTo };
+    const found = await this.#read([{ $match: { _id: within } }, { $sort: { _id: 1 } }, { $limit: limit }]);
+    return foreign.size === 0 ? found : new Map([...foreign, ...found]);
+  }
+
+  async findBoundaries(ranges: number): Promise<string[]> {
+    return askMongo(async () => {
+      const sample = await this.#records
+        .aggregate<{ _id: string }>([
+          { $sample: { size: ranges * samplesPerRange } },
+          { $match: { _id: { $type: 'string' } } },
+          { $project: { _id: 1 } },
+          { $sort: { _id: 1 } },
+        ])
+        .toArray();
+      const step = sample.length / ranges;
+      const boundaries = Array.from({ length: ranges - 1 }, (_, place) => sample[Math.floor((place + 1) * step)]?._id);
+      return [...new Set(boundaries.filter((id) => id !== undefined))];
+    });
+  }
+
+  async count(): Promise<number> {
+    return askMongo(() => this.#records.estimatedDocumentCount());
+  }
+
+  /** A time in the history that all that is written from now on comes after. */
+  async #operationTime(): Promise<Timestamp> {
+    return this.#db.client.withSession(async (session) => {
+      await this.#db.command({ ping: 1 }, { session });
+      if (session.operationTime === undefined) throw new TypeError('the server is of no replica set');
+      return session.operationTime;
+    });
+  }
+
+  async #setMark(): Promise<string> {
+    const mark = new ObjectId();
+    await marksOf(this.#db).insertOne({ _id: mark, at: new Date() });
+    return mark.toHexString();
+  }
+
+  async #read(stages: Document[]): Promise<Map<string, RecordState>> {
+    return askMongo(async () => {
+      const documents = await this.#records.aggregate([...stages, ...withoutHuge], { batchSize: 100_000 }).toArray();
+      return new Map(documents.map(stateOf));
+    });
+  }
+}
+
+/** The fields of records; of those that are too large only their size. */
+const withoutHuge: readonly Document[] = [
+  { $project: recordProjection },
+  {
+    $replaceWith: {
+      $cond: [
+        { $gt: [{ $bsonSize: '$$ROOT' }, mostRecordBytes] },
+        { _id: '$_id', hugeBytes: { $bsonSize: '$$ROOT' } },
+        '$$ROOT',
+      ],
+    },
+  },
+];
+
+function stateOf(document: Document): [string, RecordState] {
+  if (typeof document.hugeBytes === 'number') {
+    const megabytes = (document.hugeBytes / 1_000_000).toFixed(1);
+    return [String(document._id), { unreadable: `it holds ${megabytes} MB; a record may hold 1 MB` }];
+  }
+  const read = readDocument(document);
+  return 'record' in read ? [read.record.id, { record: read.record }] : [read.id, { unreadable: read.reason }];
+}
+
+/** Makes batches of what a change stream gives; the next event is always under way already. */
+class BatchReader {
+  readonly #changes: Changes;
+  #version: bigint;
+  #upcoming: Promise<StoreEvent | Idle>;
+
+  constructor(changes: Changes, version: bigint) {
+    this.#changes = changes;
+    this.#version = version;
+    this.#upcoming = this.#readAhead();
+  }
+
+  async next(): Promise<ChangeBatch> {
+    const first = await this.#upcoming;
+    this.#upcoming = this.#readAhead();
+    const batch = new GatheredChanges(first.token, this.#version);
+    if (!('isIdle' in first)) {
+      batch.add(first);
+      await this.#gather(batch);
+    }
+    this.#version = batch.version;
+    return batch;
+  }
+
+  /** Adds what follows at once, or nearly so. */
+  async #gather(batch: GatheredChanges): Promise<void> {
+    const end = pause(gatherMs).then(() => null);
+    while (batch.events < mostEvents) {
+      const event = await Promise.race([this.#upcoming, end]);
+      if (event === null || 'isIdle' in event) return;
+      batch.add(event);
+      this.#upcoming = this.#readAhead();
+    }
+  }
+
+  #readAhead(): Promise<StoreEvent | Idle> {
+    const next = this.#changes.next();
+    // Whoever leaves early never awaits it; its failure is then nobody's.
+    next.catch(() => {});
+    return next;
+  }
+}
+
+class GatheredChanges implements ChangeBatch {
+  readonly changed = new Map<string, bigint>();
+  readonly suppressed = new Map<string, bigint>();
+  readonly marks: string[] = [];
+  hasNewSuppressions = false;
+  events = 0;
+  since: Date | null = null;
+  version: bigint;
+  #token: ResumeToken;
+
+  constructor(token: ResumeToken, version: bigint) {
+    this.#token = token;
+    this.version = version;
+  }
+
+  get position(): Position {
+    return { token: BSON.EJSON.stringify(this.#token as Document), version: this.version };
+  }
+
+  add({ token, version, at, record, suppression, mark }: StoreEvent): void {
+    this.#token = token;
+    this.version = version;
+    if (mark !== undefined) {
+      this.marks.push(mark);
+      return;
+    }
+    this.since ??= at;
+    this.events += 1;
+    if (record !== undefined) this.changed.set(record, version);
+    if (suppression !== undefined) {
+      this.hasNewSuppressions = true;
+      if (suppression.isAdded) this.suppressed.set(suppression.key, version);
+    }
+  }
+}
