@@ -8,6 +8,7 @@ import type { OrderStore } from '#ports/order-store.ts';
 import type { PushLog } from '#ports/push-log.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
+import type { SuppressionList } from '#ports/suppression-list.ts';
 import type { Config } from './config.ts';
 
 /** The stores and the index behind the ports, of whichever backend the settings choose. */
@@ -21,6 +22,7 @@ export interface Backends {
   /** Where request counts are kept that several processes share; null where there is one process. */
   counts: object | null;
   pushes: PushLog;
+  suppressions: SuppressionList;
   /** The builds of the search index; null where it is one with the records. */
   generations: IndexGenerations | null;
   /** Resolves when the engines are there and were checked; until then every call answers that they are not. */

@@ -30,7 +30,10 @@ export const testBackends: readonly { name: string; open(): Promise<TestBackend>
 ];
 
 /** Stores with nothing in them, of a test's own. */
-export type TestStores = Pick<TestBackend, 'records' | 'keys' | 'orders' | 'audit' | 'pushes' | 'close'>;
+export type TestStores = Pick<
+  TestBackend,
+  'records' | 'keys' | 'orders' | 'audit' | 'pushes' | 'suppressions' | 'close'
+>;
 
 /** Every implementation that the suites of the stores run on. */
 export const testStores: readonly { name: string; open(): Promise<TestStores> }[] = [

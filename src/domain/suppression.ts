@@ -15,13 +15,16 @@ export interface Suppression {
   addedAt: string;
 }
 
+/** What of a record suppressions look at. */
+export type Suppressible = Pick<MediaRecord, 'id' | 'email' | 'url' | 'feed_url'>;
+
 /** How a suppression is kept: its kind and what it names, of an address only a hash, whatever its case. */
 export function suppressionKey(kind: SuppressedKind, value: string): string {
   return `${kind} ${kind === 'address' ? hashAddress(value) : value}`;
 }
 
 /** The keys of all suppressions that would hide this record, whether there are such or not. */
-export function suppressionKeys({ id, email, url, feed_url }: MediaRecord): string[] {
+export function suppressionKeys({ id, email, url, feed_url }: Suppressible): string[] {
   const hosts = [
     email === null ? null : canonicalHost(email.slice(email.lastIndexOf('@') + 1)),
     url === null ? null : hostOfUrl(url),
@@ -36,7 +39,7 @@ export function suppressionKeys({ id, email, url, feed_url }: MediaRecord): stri
 }
 
 /** Whether one of these suppressions hides the record. */
-export function isSuppressed(record: MediaRecord, keys: ReadonlySet<string>): boolean {
+export function isSuppressed(record: Suppressible, keys: ReadonlySet<string>): boolean {
   return keys.size > 0 && suppressionKeys(record).some((key) => keys.has(key));
 }
 

@@ -4,12 +4,14 @@ import type { OrderStore } from '#ports/order-store.ts';
 import type { PushLog } from '#ports/push-log.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
+import type { SuppressionList } from '#ports/suppression-list.ts';
 import { databasePath, openDatabase } from './database.ts';
 import { SqliteAuditLog } from './sqlite-audit-log.ts';
 import { SqliteKeyStore } from './sqlite-key-store.ts';
 import { SqliteOrderStore } from './sqlite-order-store.ts';
 import { SqlitePushLog } from './sqlite-push-log.ts';
 import { SqliteRecordStore } from './sqlite-record-store.ts';
+import { SqliteSuppressionList } from './sqlite-suppression-list.ts';
 import { WorkerSearchIndex } from './worker-search-index.ts';
 
 /** The embedded store of a data folder, behind the ports. */
@@ -20,6 +22,7 @@ export interface EmbeddedStore {
   orders: OrderStore;
   audit: AuditLog;
   pushes: PushLog;
+  suppressions: SuppressionList;
   close(): Promise<void>;
 }
 
@@ -38,6 +41,7 @@ export function openEmbedded({ dataDir }: { dataDir: string }): EmbeddedStore {
     orders: new SqliteOrderStore(database),
     audit: new SqliteAuditLog(database),
     pushes: new SqlitePushLog(database),
+    suppressions: new SqliteSuppressionList(database),
     async close() {
       await index.close();
       database.close();

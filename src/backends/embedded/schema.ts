@@ -3,7 +3,8 @@
  *
  * records    the truth: each record as JSON with its address taken out (the mask stands there), the address beside it,
  *            so that a masked answer never touches it
- * documents  what records are filtered, counted and sorted by; follows `records` in the same transaction
+ * documents  what records are filtered, counted and sorted by; follows `records` in the same transaction; of those
+ *            that are suppressed there is none
  * document_lists  the values of list fields
  * search_text     full text, already folded and split by `index-text.ts`; holds no address
  * api_keys   keys by their HMAC
@@ -12,6 +13,7 @@
  * pushes     what was sent to outbound tools, by whom, and what became of it; no tool's key, no address
  * reservations    what an Idempotency-Key stands for, by its HMAC
  * audit_log  what operators did
+ * suppressions    what is never to be found again, by keys that hold no address: their records have no documents
  */
 export const migrations: readonly string[] = [
   `
@@ -143,5 +145,13 @@ export const migrations: readonly string[] = [
     updated_at TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX pushes_by_start ON pushes (started_at, id);
+  `,
+  `
+  CREATE TABLE suppressions (
+    key TEXT PRIMARY KEY,
+    reason TEXT,
+    added_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX suppressions_by_time ON suppressions (added_at);
   `,
 ];

@@ -79,7 +79,9 @@ export class SearchEngine {
 
   find(id: string, visibility: Visibility): MediaRecord | null {
     const columns = visibility === 'full' ? 'body, email, email_source' : 'body';
-    const row = this.#prepare(`SELECT ${columns} FROM records WHERE id = ?`).get(id);
+    // A record that is suppressed has no document.
+    const sql = `SELECT ${columns} FROM records WHERE id = ? AND record IN (SELECT record FROM documents)`;
+    const row = this.#prepare(sql).get(id);
     return row === undefined ? null : readRecord(row);
   }
 

@@ -1,10 +1,10 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
 import { type MergeResult, mergeRecord } from '#domain/merge-record.ts';
 import type { RecordStore, SaveOutcome } from '#ports/record-store.ts';
 import { transact } from './database.ts';
-import { indexText } from './index-text.ts';
-import { documentColumns, documentLists, readRecord, recordColumns } from './record-row.ts';
+import { DocumentWriter } from './document-writer.ts';
+import { readRecord, recordColumns } from './record-row.ts';
 
 const scanBatch = 1_000;
 
@@ -90,56 +90,37 @@ export class SqliteRecordStore implements RecordStore {
 
 /** Writes one record and all that search keeps of it. */
 class RecordWriter {
-  readonly #insertRecord: StatementSync;
-  readonly #updateRecord: StatementSync;
-  readonly #insertDocument: StatementSync;
-  readonly #insertList: StatementSync;
-  readonly #insertText: StatementSync;
-  readonly #removals: readonly StatementSync[];
+  readonly #insert: StatementSync;
+  readonly #update: StatementSync;
+  readonly #delete: StatementSync;
+  readonly #documents: DocumentWriter;
 
   constructor(database: DatabaseSync) {
-    this.#insertRecord = database.prepare(
+    this.#insert = database.prepare(
       'INSERT INTO records (id, body, email, email_source) VALUES (:id, :body, :email, :email_source)',
     );
-    this.#updateRecord = database.prepare(
+    this.#update = database.prepare(
       'UPDATE records SET body = :body, email = :email, email_source = :email_source WHERE id = :id',
     );
-    this.#insertDocument = database.prepare(`
-      INSERT INTO documents (record, id, name_key, audience, updated_at, has_contact_name, has_email,
-        kind, language, continent, country, region, city, city_size, type, coverage, email_status)
-      VALUES (:record, :id, :name_key, :audience, :updated_at, :has_contact_name, :has_email,
-        :kind, :language, :continent, :country, :region, :city, :city_size, :type, :coverage, :email_status)`);
-    this.#insertList = database.prepare('INSERT INTO document_lists (field, value, record) VALUES (?, ?, ?)');
-    this.#insertText = database.prepare(`
-      INSERT INTO search_text (rowid, exact, names, aliases, hosts, concepts, place, description)
-      VALUES (:record, :exact, :names, :aliases, :hosts, :concepts, :place, :description)`);
-    this.#removals = [
-      'DELETE FROM search_text WHERE rowid = ?',
-      'DELETE FROM documents WHERE record = ?',
-      'DELETE FROM records WHERE record = ?',
-    ].map((sql) => database.prepare(sql));
-    // A removal from FTS5 reports a row of its own tables, whose number may not fit a JavaScript number.
-    for (const statement of [this.#insertText, ...this.#removals]) statement.setReadBigInts(true);
+    this.#delete = database.prepare('DELETE FROM records WHERE record = ?');
+    // It reports the row that was inserted last, which after a removal from FTS5 may not fit a JavaScript number.
+    this.#delete.setReadBigInts(true);
+    this.#documents = new DocumentWriter(database);
   }
 
   /** `row` is the row of the record that this one takes the place of, null for a new one. */
   write(record: MediaRecord, row: number | null): void {
     if (row === null) {
-      this.#index(record, Number(this.#insertRecord.run(recordColumns(record)).lastInsertRowid));
+      this.#documents.add(record, Number(this.#insert.run(recordColumns(record)).lastInsertRowid));
       return;
     }
-    this.#updateRecord.run(recordColumns(record));
-    for (const removal of this.#removals.slice(0, 2)) removal.run(row);
-    this.#index(record, row);
+    this.#update.run(recordColumns(record));
+    this.#documents.remove(row);
+    this.#documents.add(record, row);
   }
 
   remove(row: number): void {
-    for (const removal of this.#removals) removal.run(row);
-  }
-
-  #index(record: MediaRecord, row: number): void {
-    this.#insertDocument.run({ record: row, ...documentColumns(record) });
-    for (const [field, value] of documentLists(record)) this.#insertList.run(field, value, row);
-    this.#insertText.run({ record: row, ...indexText(record) } as unknown as Record<string, SQLInputValue>);
+    this.#documents.remove(row);
+    this.#delete.run(row);
   }
 }

@@ -5,13 +5,15 @@ import type { KeyStore } from '#ports/key-store.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import type { PushLog } from '#ports/push-log.ts';
 import type { RecordStore } from '#ports/record-store.ts';
+import type { SuppressionList } from '#ports/suppression-list.ts';
 import { checkMongo, createMongoClient, databaseName, explainMongoFault, requestPatienceMs } from './connect-mongo.ts';
 import { MongoAuditLog } from './mongo-audit-log.ts';
 import { MongoKeyStore } from './mongo-key-store.ts';
 import { MongoOrderStore } from './mongo-order-store.ts';
 import { MongoPushLog } from './mongo-push-log.ts';
 import { MongoRecordStore, type ReportUnreadable } from './mongo-record-store.ts';
-import { auditLogOf, keysOf, prepareCollections, pushesOf, recordsOf } from './prepare-collections.ts';
+import { MongoSuppressionList } from './mongo-suppression-list.ts';
+import { auditLogOf, keysOf, prepareCollections, pushesOf, recordsOf, suppressionsOf } from './prepare-collections.ts';
 
 export interface MongoSettings {
   uri: string;
@@ -29,6 +31,7 @@ export interface MongoStore {
   orders: OrderStore;
   audit: AuditLog;
   pushes: PushLog;
+  suppressions: SuppressionList;
   /** Where request counts are kept that several processes share; acknowledged before they are on disk. */
   counts: Db;
   /** Whether the server was there, was checked, and its collections are prepared. */
@@ -72,6 +75,7 @@ export async function openMongo({ uri, say, reportUnreadable, patienceMs }: Mong
     audit: new MongoAuditLog(auditLogOf(db)),
     counts: client.db(databaseName(uri), { writeConcern: { w: 1, journal: false } }),
     pushes: new MongoPushLog(pushesOf(db)),
+    suppressions: new MongoSuppressionList(suppressionsOf(db)),
     isPrepared: () => readiness.isReady,
     whenPrepared: () => readiness.whenReady(),
     async close() {

@@ -7,6 +7,7 @@ import type { LockDocument } from './mongo-job-locks.ts';
 import type { KeyDocument } from './mongo-key-store.ts';
 import { orderCollections } from './mongo-order-store.ts';
 import type { PushDocument } from './mongo-push-log.ts';
+import type { SuppressionDocument } from './mongo-suppression-list.ts';
 import type { RecordDocument } from './read-document.ts';
 import { recordValidator } from './record-validator.ts';
 
@@ -24,9 +25,11 @@ export function pushesOf(db: Db): Collection<PushDocument> {
   return db.collection('pushes');
 }
 
-/** `_id` is the key of the suppression. */
-export function suppressionsOf(db: Db): Collection<{ _id: string; reason: string | null; added_at: Date }> {
-  return db.collection('suppressions');
+/**
+ * Whatever MONGODB_URI says, an opt-out that was confirmed survives the loss of a server, and is read as it stands now.
+ */
+export function suppressionsOf(db: Db): Collection<SuppressionDocument> {
+  return db.collection('suppressions', { writeConcern: { w: 'majority' }, readPreference: 'primary' });
 }
 
 /** Marks that the sync sets in the history, see RecordSource. */

@@ -1,0 +1,44 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { indexText } from './index-text.ts';
+import { documentColumns, documentLists } from './record-row.ts';
+import { Suppressed } from './suppressed.ts';
+
+/** Writes what search keeps of a record, by the record's row; of one that is suppressed it keeps nothing. */
+export class DocumentWriter {
+  readonly #suppressed: Suppressed;
+  readonly #insertDocument: StatementSync;
+  readonly #insertList: StatementSync;
+  readonly #insertText: StatementSync;
+  readonly #removals: readonly StatementSync[];
+
+  constructor(database: DatabaseSync) {
+    this.#suppressed = new Suppressed(database);
+    this.#insertDocument = database.prepare(`
+      INSERT INTO documents (record, id, name_key, audience, updated_at, has_contact_name, has_email,
+        kind, language, continent, country, region, city, city_size, type, coverage, email_status)
+      VALUES (:record, :id, :name_key, :audience, :updated_at, :has_contact_name, :has_email,
+        :kind, :language, :continent, :country, :region, :city, :city_size, :type, :coverage, :email_status)`);
+    this.#insertList = database.prepare('INSERT INTO document_lists (field, value, record) VALUES (?, ?, ?)');
+    this.#insertText = database.prepare(`
+      INSERT INTO search_text (rowid, exact, names, aliases, hosts, concepts, place, description)
+      VALUES (:record, :exact, :names, :aliases, :hosts, :concepts, :place, :description)`);
+    this.#removals = ['DELETE FROM search_text WHERE rowid = ?', 'DELETE FROM documents WHERE record = ?'].map((sql) =>
+      database.prepare(sql),
+    );
+    // A removal from FTS5 reports a row of its own tables, whose number may not fit a JavaScript number.
+    for (const statement of [this.#insertText, ...this.#removals]) statement.setReadBigInts(true);
+  }
+
+  /** Writes the record of a row of which nothing is kept yet. */
+  add(record: MediaRecord, row: number): void {
+    if (this.#suppressed.holds(record)) return;
+    this.#insertDocument.run({ record: row, ...documentColumns(record) });
+    for (const [field, value] of documentLists(record)) this.#insertList.run(field, value, row);
+    this.#insertText.run({ record: row, ...indexText(record) } as unknown as Record<string, SQLInputValue>);
+  }
+
+  remove(row: number): void {
+    for (const removal of this.#removals) removal.run(row);
+  }
+}

@@ -1,0 +1,90 @@
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { isSuppressed, type Suppressible, type Suppression } from '#domain/suppression.ts';
+import type { SuppressionList } from '#ports/suppression-list.ts';
+import { transact } from './database.ts';
+import { DocumentWriter } from './document-writer.ts';
+import { readRecord } from './record-row.ts';
+
+/** What suppressions apply to, and the row it stands in. */
+type SuppressibleRow = Suppressible & { record: number };
+
+/** The list in SQLite. What search reads follows in the same transaction; the records themselves stay as they are. */
+export class SqliteSuppressionList implements SuppressionList {
+  readonly #database: DatabaseSync;
+  readonly #documents: DocumentWriter;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.#documents = new DocumentWriter(database);
+  }
+
+  async add(suppressions: readonly Suppression[]): Promise<number> {
+    return transact(this.#database, () => {
+      const insert = this.#prepareWrite(
+        'INSERT INTO suppressions (key, reason, added_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+      );
+      let added = 0;
+      for (const { key, reason, addedAt } of suppressions) added += Number(insert.run(key, reason, addedAt).changes);
+      this.#hide(new Set(suppressions.map(({ key }) => key)));
+      return added;
+    });
+  }
+
+  async remove(keys: readonly string[]): Promise<number> {
+    return transact(this.#database, () => {
+      const remove = this.#prepareWrite('DELETE FROM suppressions WHERE key = ?');
+      let removed = 0;
+      for (const key of new Set(keys)) removed += Number(remove.run(key).changes);
+      if (removed > 0) this.#show();
+      return removed;
+    });
+  }
+
+  async list(): Promise<Suppression[]> {
+    return this.#database
+      .prepare('SELECT key, reason, added_at FROM suppressions ORDER BY added_at, key')
+      .all()
+      .map(({ key, reason, added_at }) => ({
+        key: String(key),
+        reason: reason as string | null,
+        addedAt: String(added_at),
+      }));
+  }
+
+  async listKeysSince(at: Date): Promise<ReadonlySet<string>> {
+    const rows = this.#database.prepare('SELECT key FROM suppressions WHERE added_at >= ?').all(at.toISOString());
+    return new Set(rows.map(({ key }) => String(key)));
+  }
+
+  /** A statement that can be run after a removal from FTS5, whose row then stands in every result and may be huge. */
+  #prepareWrite(sql: string): StatementSync {
+    const statement = this.#database.prepare(sql);
+    statement.setReadBigInts(true);
+    return statement;
+  }
+
+  /** Takes the records that carry one of the keys out of what search reads. */
+  #hide(keys: ReadonlySet<string>): void {
+    const found = this.#database.prepare(`
+      SELECT r.record, r.id, r.email, r.body ->> '$.url' AS url, r.body ->> '$.feed_url' AS feed_url
+      FROM documents AS d CROSS JOIN records AS r ON r.record = d.record`);
+    const rows: number[] = [];
+    for (const row of found.iterate() as Iterable<Record<string, SQLOutputValue>>) {
+      const candidate = row as unknown as SuppressibleRow;
+      if (isSuppressed(candidate, keys)) rows.push(candidate.record);
+    }
+    for (const row of rows) this.#documents.remove(row);
+  }
+
+  /** Gives back to search the records that nothing hides any more. */
+  #show(): void {
+    const hidden = this.#database
+      .prepare('SELECT record FROM records WHERE record NOT IN (SELECT record FROM documents)')
+      .all();
+    const select = this.#database.prepare('SELECT body, email, email_source FROM records WHERE record = ?');
+    for (const { record = null } of hidden) {
+      const row = select.get(record);
+      if (row !== undefined) this.#documents.add(readRecord(row), Number(record));
+    }
+  }
+}
