@@ -1,22 +1,42 @@
 import { randomUUID } from 'node:crypto';
-import { maxHeaderSize, type Server } from 'node:http';
+import { type IncomingMessage, maxHeaderSize, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Problem } from '#domain/problem.ts';
 import { presentProblem } from './present/present-problem.ts';
+
+/** A request whose answer is not out yet. */
+interface Exchange {
+  req: IncomingMessage;
+  res: ServerResponse;
+}
 
 /**
  * Answers what is no HTTP request, or one whose URL and headers are too long, in the form of every other error.
  * Node would send a bare status line; no route and no middleware ever sees such a request.
  */
 export function refuseUnreadable(server: Server, publicUrl: string): void {
-  const answering = new WeakSet<Duplex>();
-  server.on('request', ({ socket }, res) => {
-    answering.add(socket);
-    res.once('close', () => answering.delete(socket));
+  const exchanges = new WeakMap<Duplex, Exchange[]>();
+  server.on('request', (req, res) => {
+    const { socket } = req;
+    const own = { req, res };
+    exchanges.set(socket, [...(exchanges.get(socket) ?? []), own]);
+    res.once('close', () => {
+      exchanges.set(socket, exchanges.get(socket)?.filter((exchange) => exchange !== own) ?? []);
+    });
   });
+
+  const refused = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // Within another answer on this connection, any byte more would spoil that one.
-    if (!socket.writable || error.code === 'ECONNRESET' || answering.has(socket)) socket.destroy();
+    // Each further byte that comes is another error of the same connection.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    const [last, ...earlier] = exchanges.get(socket)?.toReversed() ?? [];
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    else if (last === undefined) socket.end(refusal(error.code, publicUrl));
+    // What follows a whole request is no reason to keep its answer back.
+    else if (last.req.complete) last.res.once('close', () => socket.destroy());
+    // The body cannot be read. Within an answer that has begun, any byte more would spoil that one.
+    else if (earlier.length > 0 || last.res.headersSent) socket.destroy();
     else socket.end(refusal(error.code, publicUrl));
   });
 }

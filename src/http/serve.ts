@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
+import { breakOffStalledAnswers } from './break-off-stalled-answers.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 
 export interface ServerSettings {
@@ -10,6 +11,32 @@ export interface ServerSettings {
   /** Where callers reach the server; null for the listening address. */
   publicUrl: string | null;
 }
+
+/** How long one connection may keep the server waiting, in milliseconds. */
+export interface Patience {
+  /** From the connection, or the first byte of a further request, to the end of the headers. */
+  headersMs: number;
+  /** To the end of the body. */
+  requestMs: number;
+  /** Between an answer and the next request. */
+  idleMs: number;
+  /** While nothing of an answer that waits gets through to its reader. */
+  stallMs: number;
+  /** How often the first two are looked at. */
+  lookEveryMs: number;
+}
+
+/**
+ * Bodies are a megabyte at most, headers 16 kB. Proxies as a rule keep a connection for 60 seconds: one that the server
+ * closes sooner is now and then closed under a request that is on its way.
+ */
+export const usualPatience: Patience = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  idleMs: 65_000,
+  stallMs: 60_000,
+  lookEveryMs: 1_000,
+};
 
 /** A server that listens. */
 export interface RunningServer {
@@ -32,8 +59,17 @@ const sweepMs = 100;
 export async function serve(
   { host, port, publicUrl }: ServerSettings,
   createListener: (publicUrl: string) => RequestListener,
+  patience = usualPatience,
 ): Promise<RunningServer> {
-  const server = createServer();
+  const server = createServer({
+    headersTimeout: patience.headersMs,
+    requestTimeout: patience.requestMs,
+    keepAliveTimeout: patience.idleMs,
+    connectionsCheckingInterval: patience.lookEveryMs,
+  });
+  // Their size is limited; by the number Node would drop what is over it, a key perhaps, and say nothing.
+  server.maxHeadersCount = 0;
+  breakOffStalledAnswers(server, patience.stallMs);
   server.listen(port, host);
   await once(server, 'listening');
   const url = urlOf(server.address() as AddressInfo);

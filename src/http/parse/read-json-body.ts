@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { z } from 'zod';
 import { type FieldError, Problem } from '#domain/problem.ts';
@@ -7,7 +8,21 @@ const kilobyte = 1024;
 
 /** Reads a JSON body of at most so many kilobytes: 413 for a larger one, 415 for another type, 400 for broken JSON. */
 export function readJsonBody(mostKilobytes: number): (RequestHandler | ErrorRequestHandler)[] {
-  return [requireJson, express.json({ limit: mostKilobytes * kilobyte, type: () => true }), explainBody(mostKilobytes)];
+  const limit = mostKilobytes * kilobyte;
+  return [
+    refuseLargerThan(mostKilobytes),
+    requireJson,
+    express.json({ limit, type: () => true, inflate: false, verify: requireUtf8 }),
+    explainBody(mostKilobytes),
+  ];
+}
+
+/** Before a byte of it is read: the body parser would first take in the whole. */
+function refuseLargerThan(mostKilobytes: number): RequestHandler {
+  return (req, _res, next) => {
+    if (Number(req.get('Content-Length')) > mostKilobytes * kilobyte) throw bodyTooLarge(mostKilobytes);
+    next();
+  };
 }
 
 const requireJson: RequestHandler = (req, _res, next) => {
@@ -20,10 +35,20 @@ const requireJson: RequestHandler = (req, _res, next) => {
   next();
 };
 
+/** The body parser knows more charsets, and reads broken letters as others. */
+function requireUtf8(_req: unknown, _res: unknown, bytes: Buffer, charset: string): void {
+  if (!/^utf-?8$/i.test(charset)) throw Object.assign(new Error(), { type: 'charset.unsupported' });
+  if (!isUtf8(bytes)) throw Object.assign(new Error(), { type: 'entity.verify.failed' });
+}
+
 /** Reads a body of any type as the bytes it is, into `req.body`. */
 export function readRawBody(mostKilobytes: number): (RequestHandler | ErrorRequestHandler)[] {
   const limit = mostKilobytes * kilobyte;
-  return [express.raw({ limit, type: () => true, inflate: false }), explainBody(mostKilobytes)];
+  return [
+    refuseLargerThan(mostKilobytes),
+    express.raw({ limit, type: () => true, inflate: false }),
+    explainBody(mostKilobytes),
+  ];
 }
 
 /** Turns what the body parser throws into problems. */
@@ -37,11 +62,12 @@ function toBodyProblem(error: unknown, mostKilobytes: number): Problem | null {
   const type = error instanceof Error && 'type' in error ? error.type : null;
   switch (type) {
     case 'entity.too.large':
-      return new Problem('body_too_large', `The body is too large; at most ${mostKilobytes} kB are taken.`);
+      return bodyTooLarge(mostKilobytes);
     case 'encoding.unsupported':
     case 'charset.unsupported':
       return new Problem('unsupported_media_type', 'The body must be plain UTF-8, in no other charset or compression.');
     case 'entity.parse.failed':
+    case 'entity.verify.failed':
     case 'request.size.invalid':
     case 'request.aborted':
       return invalidBody([
@@ -49,12 +75,16 @@ function toBodyProblem(error: unknown, mostKilobytes: number): Problem | null {
           in: 'body',
           name: '',
           code: 'not_json',
-          message: 'The body is no JSON: it must be one object, such as {"tier":"pro"}.',
+          message: 'The body is no JSON in UTF-8: it must be one object, such as {"tier":"pro"}.',
         },
       ]);
     default:
       return null;
   }
+}
+
+function bodyTooLarge(mostKilobytes: number): Problem {
+  return new Problem('body_too_large', `The body is too large; at most ${mostKilobytes} kB are taken.`);
 }
 
 /**
