@@ -44,6 +44,7 @@ async function main(): Promise<void> {
   const server = await serve(config, (publicUrl) =>
     createApp({
       index: metrics === null ? backends.index : observeIndex(backends.index, metrics),
+      suppressions: backends.suppressions,
       keys: backends.keys,
       orders: metrics === null ? backends.orders : observeOrders(backends.orders, metrics),
       writeFile: writeCsv,

@@ -8,6 +8,7 @@ import type { OrderStore } from '#ports/order-store.ts';
 import type { PaymentProvider } from '#ports/payment-provider.ts';
 import type { PushLog } from '#ports/push-log.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
+import type { SuppressionList } from '#ports/suppression-list.ts';
 import type { RateLimits, SharedCounts } from './allowances.ts';
 import type { AnsweredRequest } from './middleware/report-requests.ts';
 import type { WriteFile } from './routes/answer-export.ts';
@@ -15,6 +16,8 @@ import type { WriteFile } from './routes/answer-export.ts';
 /** All that the HTTP side works with. It reads no environment, no clock and no store but these. */
 export interface AppDeps {
   index: SearchIndex;
+  /** What was suppressed, asked by whatever outlasts a request. */
+  suppressions: Pick<SuppressionList, 'listKeysSince'>;
   keys: KeyStore;
   orders: OrderStore;
   /** Writes the files of exports. */

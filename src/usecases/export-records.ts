@@ -5,6 +5,12 @@ import type { StoredKey } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Filter, SearchQuery, ValueFilter } from '#domain/search/search-query.ts';
 import type { RecordScan, SearchIndex } from '#ports/search-index.ts';
+import { heedSuppressions, type LateSuppressions } from './late-suppressions.ts';
+
+export interface ExportDeps {
+  index: Pick<SearchIndex, 'scan'>;
+  suppressions: LateSuppressions;
+}
 
 export interface ExportRequest {
   query: SearchQuery;
@@ -15,19 +21,21 @@ const outletsOnly: ValueFilter = { field: 'kind', any: ['outlet'], none: [] };
 
 /**
  * Begins an export: a scan of the records that the query finds, outlets where it asks for no kind; for an outbound
- * format those of them that such a tool may be given. The caller closes it.
+ * format those of them that such a tool may be given. What is suppressed while it runs is left out from then on. The
+ * caller closes it.
  *
  * Throws Problem `plan_expired`, or `plan_required` where the plan does not give this export.
  */
 export async function exportRecords(
-  index: SearchIndex,
+  { index, suppressions }: ExportDeps,
   { query, format }: ExportRequest,
   key: StoredKey,
   now: Date,
 ): Promise<RecordScan> {
   requirePlan(key, planFor(query, format), now);
   const asked = chooseKind(query);
-  return index.scan(format === 'csv' ? asked : outboundPart(asked));
+  const scan = await index.scan(format === 'csv' ? asked : outboundPart(asked));
+  return heedSuppressions(scan, suppressions, now);
 }
 
 /** The query, of outlets where it asks for no kind. */

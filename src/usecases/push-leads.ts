@@ -1,17 +1,28 @@
 import { isOutbound, type OutboundLead, toLead } from '#domain/outbound/outbound-lead.ts';
-import { addBatch, type LeadToolName, newPushId, noCounts, type Push, type PushCounts } from '#domain/outbound/push.ts';
+import {
+  addBatch,
+  type LeadToolName,
+  leaveOut,
+  newPushId,
+  noCounts,
+  type Push,
+  type PushCounts,
+} from '#domain/outbound/push.ts';
 import { makeReservation, oldestReservation, type Reservation } from '#domain/plans/reservation.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
 import type { SearchQuery } from '#domain/search/search-query.ts';
+import type { Suppressible } from '#domain/suppression.ts';
 import type { LeadTool, PushTarget } from '#ports/lead-tool.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import type { PushLog } from '#ports/push-log.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import { chooseKind } from './export-records.ts';
+import { type LateSuppressions, leaveOutSuppressed } from './late-suppressions.ts';
 
 export interface PushDeps {
   index: SearchIndex;
+  suppressions: LateSuppressions;
   leadTools: Readonly<Record<LeadToolName, LeadTool>>;
   pushes: PushLog;
   /** Reservations under an Idempotency-Key are kept in one place, whatever they are for. */
@@ -95,7 +106,7 @@ async function runPush(
     await run.keep({});
     const { leads, counts } = await collectLeads(deps, request.query);
     await run.keep({ counts: { ...noCounts, ...counts } });
-    const failure = await sendAll(run, deps.leadTools[request.tool], leads, request);
+    const failure = await sendAll(run, deps, leads, request);
     await run.keep(failure === null ? { status: 'done' } : { status: 'failed', failure });
   } catch (error) {
     const failure =
@@ -138,6 +149,12 @@ class PushRun {
   }
 }
 
+/** A lead, and what a suppression would know its record by. */
+interface Candidate {
+  lead: OutboundLead;
+  record: Suppressible;
+}
+
 /**
  * The leads of the query's records, one for each address (the first by id), in the order of their ids; and how many
  * records gave none. Throws Problem `too_many_leads` as soon as there are more than may be.
@@ -145,9 +162,9 @@ class PushRun {
 async function collectLeads(
   { index, pushMaxLeads }: PushDeps,
   query: SearchQuery,
-): Promise<{ leads: OutboundLead[]; counts: Pick<PushCounts, 'matched' | 'without_email' | 'repeated'> }> {
+): Promise<{ leads: Candidate[]; counts: Pick<PushCounts, 'matched' | 'without_email' | 'repeated'> }> {
   const asked = chooseKind(query);
-  const byAddress = new Map<string, OutboundLead>();
+  const byAddress = new Map<string, Candidate>();
   let matched = 0;
   let withEmail = 0;
   for await (const batch of await index.scan(asked)) {
@@ -158,11 +175,13 @@ async function collectLeads(
       withEmail += 1;
       const address = lead.email.toLowerCase();
       const first = byAddress.get(address);
-      if (first === undefined || lead.id < first.id) byAddress.set(address, lead);
+      if (first !== undefined && first.lead.id < lead.id) continue;
+      const { id, email, url, feed_url } = record;
+      byAddress.set(address, { lead, record: { id, email, url, feed_url } });
     }
     if (byAddress.size > pushMaxLeads) throw tooManyLeads(pushMaxLeads);
   }
-  const leads = [...byAddress.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const leads = [...byAddress.values()].sort((a, b) => (a.lead.id < b.lead.id ? -1 : 1));
   return { leads, counts: { matched, without_email: matched - withEmail, repeated: withEmail - leads.length } };
 }
 
@@ -173,15 +192,24 @@ function tooManyLeads(most: number): Problem {
   );
 }
 
-/** Sends batch after batch; answers why it ended early, or null where all were sent. */
+/**
+ * Sends batch after batch; answers why it ended early, or null where all were sent. What was suppressed since the push
+ * began counts as without an address that may be written to; that another record has the address too does not help it.
+ */
 async function sendAll(
   run: PushRun,
-  tool: LeadTool,
-  leads: readonly OutboundLead[],
-  target: PushTarget,
+  { leadTools, suppressions }: PushDeps,
+  leads: readonly Candidate[],
+  { tool: name, ...target }: PushRequest,
 ): Promise<Push['failure']> {
+  const tool = leadTools[name];
+  const begun = new Date(run.push.startedAt);
   for (let start = 0; start < leads.length; start += tool.batchSize) {
-    const batch = leads.slice(start, start + tool.batchSize);
+    const next = leads.slice(start, start + tool.batchSize);
+    const allowed = await leaveOutSuppressed(next, ({ record }) => record, suppressions, begun);
+    if (allowed.length < next.length) await run.keep(leaveOut(run.push, next.length - allowed.length));
+    if (allowed.length === 0) continue;
+    const batch = allowed.map(({ lead }) => lead);
     const answer = await tool.add(batch, target).catch((error: unknown) => {
       if (run.push.counts.sent === 0 || !(error instanceof Problem)) throw error;
       return { refusal: error.message };

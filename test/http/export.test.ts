@@ -244,7 +244,9 @@ describe('an export whose source or reader fails', () => {
       Object.assign(res.locals, { requestId: 'x', admission: { caller: { key: { hash: 'x', plan } } } });
       next();
     });
-    const deps = { index, now: () => testNow, writeFile: writeCsv } as unknown as Parameters<typeof answerExport>[0];
+    const suppressions = { listKeysSince: async () => new Set() };
+    const given = { index, suppressions, now: () => testNow, writeFile: writeCsv };
+    const deps = given as unknown as Parameters<typeof answerExport>[0];
     app.get('/export', answerExport(deps, { atOnce: 2, stallMs: 60_000, totalMs: 60_000, ...limits }));
     app.use(answerProblems(log, 'https://masthead.example'));
     const server = createServer(app).listen(0, '127.0.0.1');

@@ -4,12 +4,14 @@ import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { LeadToolName } from '#domain/outbound/push.ts';
+import { suppressionKey } from '#domain/suppression.ts';
+import type { LeadTool } from '#ports/lead-tool.ts';
 import { openLeadTools } from '#src/open-lead-tools.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { madeRecord } from '#test/made-record.ts';
 import { type InstantlyOptions, type InstantlyStandIn, startInstantly } from '#test/stand-ins/instantly-server.ts';
 import { type SmartleadOptions, startSmartlead } from '#test/stand-ins/smartlead-server.ts';
-import { createService, type TestService } from './test-service.ts';
+import { createService, type TestService, testNow } from './test-service.ts';
 
 const apiKey = 'a-key-of-the-tool-4711';
 const campaigns: Record<LeadToolName, string> = {
@@ -202,6 +204,42 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
     const missing = await push({ ...bodyFor('smartlead'), campaign_id: '999' }).expect(422);
     expect(missing.body.code).toBe('campaign_not_found');
     expect(JSON.stringify([rejected.body, missing.body])).not.toMatch(/wrong-key|Invalid API Key/);
+  });
+
+  it('leaves out what is suppressed while it runs, and its counts add up', async () => {
+    const { smartlead } = await start();
+    const tools = openLeadTools({ leadToolBases: { instantly: smartlead.url, smartlead: smartlead.url } }, manners);
+    const suppressions = [
+      // Went out with the first batch; in the second; not among the leads.
+      suppressionKey('record', 'outlet-0001'),
+      suppressionKey('address', 'Desk245@Outlet.example'),
+      suppressionKey('record', 'outlet-0247'),
+      suppressionKey('record', 'outlet-0900'),
+    ].map((key) => ({ key, reason: null, addedAt: testNow.toISOString() }));
+    const firstOfAll: LeadTool = {
+      batchSize: tools.smartlead.batchSize,
+      async add(leads, target) {
+        const answer = await tools.smartlead.add(leads, target);
+        await backend.suppressions.add(suppressions);
+        return answer;
+      },
+    };
+    const service = createService(backend, { leadTools: { ...tools, smartlead: firstOfAll } });
+    try {
+      const { body } = await request(service.app)
+        .post('/api/v1/export/push')
+        .set('Authorization', `Bearer ${premium}`)
+        .send(bodyFor('smartlead', { country: 'GB' }))
+        .expect(200);
+      expect(body).toMatchObject({ matched: 250, without_email: 52, repeated: 25, sent: 173, added: 173 });
+      addsUp(body);
+      const sent = smartlead.campaigns.get(campaigns.smartlead);
+      expect(sent?.has('desk1@outlet.example')).toBe(true);
+      expect(sent?.has('desk245@outlet.example')).toBe(false);
+      expect(sent?.has('desk247@outlet.example')).toBe(false);
+    } finally {
+      await backend.suppressions.remove(suppressions.map(({ key }) => key));
+    }
   });
 
   it('says how far it came where the tool fails midway', async () => {

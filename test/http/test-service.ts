@@ -39,6 +39,7 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
   const logged: string[] = [];
   const app = createApp({
     index: backend.index,
+    suppressions: backend.suppressions,
     keys: backend.keys,
     pepper,
     publicUrl,

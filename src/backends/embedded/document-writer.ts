@@ -10,7 +10,9 @@ export class DocumentWriter {
   readonly #insertDocument: StatementSync;
   readonly #insertList: StatementSync;
   readonly #insertText: StatementSync;
-  readonly #removals: readonly StatementSync[];
+  readonly #removeText: StatementSync;
+  readonly #removeDocument: StatementSync;
+  readonly #insertRow: StatementSync;
 
   constructor(database: DatabaseSync) {
     this.#suppressed = new Suppressed(database);
@@ -23,11 +25,13 @@ export class DocumentWriter {
     this.#insertText = database.prepare(`
       INSERT INTO search_text (rowid, exact, names, aliases, hosts, concepts, place, description)
       VALUES (:record, :exact, :names, :aliases, :hosts, :concepts, :place, :description)`);
-    this.#removals = ['DELETE FROM search_text WHERE rowid = ?', 'DELETE FROM documents WHERE record = ?'].map((sql) =>
-      database.prepare(sql),
-    );
-    // A removal from FTS5 reports a row of its own tables, whose number may not fit a JavaScript number.
-    for (const statement of [this.#insertText, ...this.#removals]) statement.setReadBigInts(true);
+    this.#removeText = database.prepare('DELETE FROM search_text WHERE rowid = ?');
+    this.#removeDocument = database.prepare('DELETE FROM documents WHERE record = ?');
+    // After a removal from FTS5 every write of the connection reports a row of FTS5's own tables as the one inserted
+    // last, and its number may not fit a JavaScript number: until another row is inserted.
+    database.exec('CREATE TEMP TABLE IF NOT EXISTS row_inserted_last (row INTEGER PRIMARY KEY)');
+    this.#insertRow = database.prepare('REPLACE INTO temp.row_inserted_last (row) VALUES (1)');
+    for (const statement of [this.#insertText, this.#removeText]) statement.setReadBigInts(true);
   }
 
   /** Writes the record of a row of which nothing is kept yet. */
@@ -39,6 +43,8 @@ export class DocumentWriter {
   }
 
   remove(row: number): void {
-    for (const removal of this.#removals) removal.run(row);
+    this.#removeText.run(row);
+    this.#insertRow.run();
+    this.#removeDocument.run(row);
   }
 }

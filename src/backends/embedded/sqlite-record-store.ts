@@ -103,8 +103,6 @@ class RecordWriter {
       'UPDATE records SET body = :body, email = :email, email_source = :email_source WHERE id = :id',
     );
     this.#delete = database.prepare('DELETE FROM records WHERE record = ?');
-    // It reports the row that was inserted last, which after a removal from FTS5 may not fit a JavaScript number.
-    this.#delete.setReadBigInts(true);
     this.#documents = new DocumentWriter(database);
   }
 

@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { isSuppressed, type Suppressible, type Suppression } from '#domain/suppression.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
 import { transact } from './database.ts';
@@ -20,7 +20,7 @@ export class SqliteSuppressionList implements SuppressionList {
 
   async add(suppressions: readonly Suppression[]): Promise<number> {
     return transact(this.#database, () => {
-      const insert = this.#prepareWrite(
+      const insert = this.#database.prepare(
         'INSERT INTO suppressions (key, reason, added_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
       );
       let added = 0;
@@ -32,7 +32,7 @@ export class SqliteSuppressionList implements SuppressionList {
 
   async remove(keys: readonly string[]): Promise<number> {
     return transact(this.#database, () => {
-      const remove = this.#prepareWrite('DELETE FROM suppressions WHERE key = ?');
+      const remove = this.#database.prepare('DELETE FROM suppressions WHERE key = ?');
       let removed = 0;
       for (const key of new Set(keys)) removed += Number(remove.run(key).changes);
       if (removed > 0) this.#show();
@@ -54,13 +54,6 @@ export class SqliteSuppressionList implements SuppressionList {
   async listKeysSince(at: Date): Promise<ReadonlySet<string>> {
     const rows = this.#database.prepare('SELECT key FROM suppressions WHERE added_at >= ?').all(at.toISOString());
     return new Set(rows.map(({ key }) => String(key)));
-  }
-
-  /** A statement that can be run after a removal from FTS5, whose row then stands in every result and may be huge. */
-  #prepareWrite(sql: string): StatementSync {
-    const statement = this.#database.prepare(sql);
-    statement.setReadBigInts(true);
-    return statement;
   }
 
   /** Takes the records that carry one of the keys out of what search reads. */

@@ -23,7 +23,7 @@ export interface LeadCounts {
 export interface PushCounts extends LeadCounts {
   /** Records under the filters. */
   matched: number;
-  /** Those of them without an address that may be written to. */
+  /** Those of them without an address that may be written to, or suppressed before their turn. */
   without_email: number;
   /** Those whose address another of them has. */
   repeated: number;
@@ -75,6 +75,11 @@ export function addBatch(
 ): Pick<Push, 'counts' | 'details'> {
   const total = addUp({ ...push.counts }, { ...counts, sent: size });
   return { counts: { ...push.counts, ...total }, details: addUp(push.details, details) };
+}
+
+/** What a push comes to where so many of its leads may not be written to after all. */
+export function leaveOut({ counts }: Push, leads: number): Pick<Push, 'counts'> {
+  return { counts: { ...counts, without_email: counts.without_email + leads } };
 }
 
 function addUp(totals: Push['details'], more: Push['details']): Push['details'] {

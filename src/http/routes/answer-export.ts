@@ -38,7 +38,7 @@ export function answerExport(deps: AppDeps, limits = usualLimits): RequestHandle
     const end = running.begin(key.hash);
     try {
       const now = deps.now();
-      const scan = await exportRecords(deps.index, request, key, now);
+      const scan = await exportRecords(deps, request, key, now);
       try {
         const batches = await startReading(scan, res);
         setHeaders(res, request, scan.total, now);

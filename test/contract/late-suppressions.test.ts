@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MediaRecord } from '#domain/media-record.ts';
+import type { StoredKey } from '#domain/plans/stored-key.ts';
+import { Problem } from '#domain/problem.ts';
+import { type SuppressedKind, suppressionKey } from '#domain/suppression.ts';
+import type { RecordScan } from '#ports/search-index.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { madeRecord } from '#test/made-record.ts';
+import { exportRecords } from '#usecases/export-records.ts';
+import type { LateSuppressions } from '#usecases/late-suppressions.ts';
+
+const count = 6_000;
+const begun = new Date('2026-11-21T12:00:00.000Z');
+const key = { plan: { tier: 'premium', expiresAt: '2030-01-01T00:00:00.000Z' } } as StoredKey;
+const everything = { query: { text: null, filters: [] }, format: 'csv' } as const;
+
+/** Each quarter of the records is to be found by another kind of suppression; the last by none. */
+const records = Array.from({ length: count }, (_, index) =>
+  madeRecord({
+    id: `r${index}`,
+    ...(index % 4 === 0 && { email: `Desk${index}@mail.gone.example` }),
+    ...(index % 4 === 1 && { url: `https://www.news.gone.example/${index}` }),
+    ...(index % 4 === 2 && { feed_url: `https://feeds.gone.example/${index}`, url: `https://stays${index}.example` }),
+    ...(index % 4 === 3 && { url: 'https://notgone.example/gone.example' }),
+  }),
+);
+const isGone = ({ id }: MediaRecord) => Number(id.slice(1)) % 4 !== 3;
+
+describe.each(testBackends)('an export under way, $name', ({ open }) => {
+  let backend: TestBackend;
+
+  beforeAll(async () => {
+    backend = await open();
+    await backend.load(records);
+  });
+  afterAll(() => backend.close());
+
+  async function suppress(kind: SuppressedKind, value: string, at = begun): Promise<() => Promise<unknown>> {
+    const suppression = { key: suppressionKey(kind, value), reason: null, addedAt: at.toISOString() };
+    await backend.suppressions.add([suppression]);
+    return () => backend.suppressions.remove([suppression.key]);
+  }
+
+  async function begin(suppressions: LateSuppressions = backend.suppressions) {
+    const scan: RecordScan = await exportRecords({ index: backend.index, suppressions }, everything, key, begun);
+    const batches = scan[Symbol.asyncIterator]();
+    const first = await batches.next();
+    if (first.done) throw new Error('the export gave nothing');
+    return {
+      scan,
+      first: first.value,
+      async readRest(): Promise<MediaRecord[]> {
+        const rest: MediaRecord[] = [];
+        for (let next = await batches.next(); !next.done; next = await batches.next()) rest.push(...next.value);
+        return rest;
+      },
+    };
+  }
+
+  it('leaves out from the next batch on what is suppressed meanwhile: a domain by address, page and feed', async () => {
+    const { scan, first, readRest } = await begin();
+    expect(first.some(isGone)).toBe(true);
+    const undo = await suppress('domain', 'gone.example');
+    try {
+      const rest = await readRest();
+      expect(rest.filter(isGone)).toEqual([]);
+      expect(first.length + rest.length).toBe(count / 4 + first.filter(isGone).length);
+      expect(scan.total).toBe(count);
+    } finally {
+      await undo();
+    }
+  });
+
+  it('leaves out an address, whatever its case, and a record', async () => {
+    const { first, readRest } = await begin();
+    const seen = new Set(first.map(({ id }) => id));
+    const [one, other] = records.filter(({ id, email }) => email !== null && !seen.has(id));
+    if (!one?.email || !other) throw new Error('one batch held everything');
+    const undo = [await suppress('address', one.email.toUpperCase()), await suppress('record', other.id)];
+    try {
+      const rest = await readRest();
+      expect(rest.map(({ id }) => id)).not.toContain(one.id);
+      expect(rest.map(({ id }) => id)).not.toContain(other.id);
+      expect(first.length + rest.length).toBe(count - 2);
+    } finally {
+      for (const remove of undo) await remove();
+    }
+  });
+
+  it('heeds a suppression by a clock that is minutes behind', async () => {
+    const { readRest } = await begin();
+    const undo = await suppress('domain', 'gone.example', new Date(begun.getTime() - 4 * 60_000));
+    try {
+      expect((await readRest()).filter(isGone)).toEqual([]);
+    } finally {
+      await undo();
+    }
+  });
+
+  it('is broken off where the list does not answer', async () => {
+    let isAway = false;
+    const { readRest } = await begin({
+      async listKeysSince(at) {
+        if (isAway) throw new Problem('store_unavailable', 'The store is away.');
+        return backend.suppressions.listKeysSince(at);
+      },
+    });
+    isAway = true;
+    await expect(readRest()).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(await backend.holdsScan()).toBe(false);
+  });
+});
