@@ -2,6 +2,8 @@ import { Client } from '@elastic/elasticsearch';
 import { MongoClient } from 'mongodb';
 import { indexDocument } from '#backends/elasticsearch/index-document.ts';
 import { emptyRecord, type MediaRecord } from '#domain/media-record.ts';
+import { fillIndex } from '#indexer/fill-index.ts';
+import { GenerationWriter } from '#indexer/generation-writer.ts';
 import { openBackends } from '#src/open-backends.ts';
 import type { ProductionData } from './load-production.ts';
 import { median } from './measure.ts';
@@ -25,15 +27,13 @@ export async function measureIndexing(data: ProductionData, rounds: number): Pro
   const backends = await openBackends({ dataDir, mongoUri, elasticsearchUrl, indexAlias: alias });
   const mongo = await MongoClient.connect(mongoUri);
   const engine = new Client({ node: elasticsearchUrl });
-  const { records, generations } = backends;
-  if (generations === null) throw new Error('the production backend has no generations');
+  const { upkeep } = backends;
+  const { generations, source } = upkeep;
 
   const byProduct = async (index: string) => {
-    const writer = generations.openWriter(index, ({ reason }) => {
-      throw new Error(reason);
-    });
-    for await (const batch of records.scan()) await writer.add(batch);
-    await writer.flush();
+    const { version } = await source.now();
+    const writer = await GenerationWriter.open(upkeep, index);
+    await fillIndex(source, writer, version, { signal: new AbortController().signal });
   };
   const byBareLoop = (index: string) => copyBarely(mongo, engine, index);
 
@@ -51,10 +51,11 @@ export async function measureIndexing(data: ProductionData, rounds: number): Pro
         await fill(index);
         rates[side].push((count * 1_000) / (performance.now() - start));
         const filled = performance.now();
-        const { records: indexed } = await generations.finish(index);
+        await generations.finish(index);
         merges.push((performance.now() - filled) / 1_000);
+        const indexed = (await generations.find(index))?.records;
         if (indexed !== count) throw new Error(`${indexed} of ${count} records were indexed`);
-        await generations.remove(index);
+        await generations.remove(index, true);
       }
     }
   } finally {
@@ -79,7 +80,7 @@ async function copyBarely(mongo: MongoClient, engine: Client, index: string): Pr
   let operations: unknown[] = [];
   for await (const document of mongo.db().collection<{ _id: string } & MediaRecord>('records').find()) {
     const record = { ...emptyRecord(document._id, document.kind, document.name), ...document };
-    operations.push({ index: { _id: document._id } }, indexDocument(record));
+    operations.push({ index: { _id: document._id, version: 1, version_type: 'external_gte' } }, indexDocument(record));
     if (operations.length < 2 * bulkSize) continue;
     await send(operations);
     operations = [];

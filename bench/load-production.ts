@@ -72,7 +72,7 @@ async function clear(mongoUri: string, elasticsearchUrl: string): Promise<void> 
   const engine = await openElasticsearch({ url: elasticsearchUrl, apiKey: null, alias, say: () => {} });
   try {
     await mongo.db().dropDatabase();
-    for (const index of await engine.generations.list()) await engine.generations.remove(index);
+    for (const index of await engine.generations.list()) await engine.generations.remove(index, true);
   } finally {
     await Promise.all([mongo.close(), engine.close()]);
   }
@@ -80,16 +80,13 @@ async function clear(mongoUri: string, elasticsearchUrl: string): Promise<void> 
 
 async function fill(settings: Parameters<typeof openBackends>[0], source: DataSource) {
   const backends = await openBackends(settings);
-  const { records, generations } = backends;
+  const { records, upkeep } = backends;
   try {
     await backends.whenPrepared();
-    if (generations === null) throw new Error('the production backend has no generations');
     if ('count' in source) await loadSample(records, source.count);
     else await importRecords(records, source.files);
-    const reportDeadLetter = ({ id, reason }: { id: string; reason: string }) => {
-      throw new Error(`${id} was not indexed: ${reason}`);
-    };
-    await rebuildIndex({ records, generations, allowsShrink: true, reportDeadLetter });
+    const { deadLetters } = await rebuildIndex(upkeep, { allowsShrink: true });
+    if (deadLetters > 0) throw new Error(`${deadLetters} records were not indexed`);
     return { records: await records.count(), some: await pickSome(records) };
   } finally {
     await backends.close();

@@ -118,10 +118,8 @@ async function fill(
   }
 }
 
-async function index({ records, generations }: Backends): Promise<void> {
-  if (generations === null) return;
-  const reportDeadLetter = ({ id, reason }: { id: string; reason: string }) => {
-    throw new Error(`${id} was not indexed: ${reason}`);
-  };
-  await rebuildIndex({ records, generations, allowsShrink: true, reportDeadLetter });
+async function index({ kind, upkeep }: Backends): Promise<void> {
+  if (kind === 'embedded') return;
+  const { deadLetters } = await rebuildIndex(upkeep, { allowsShrink: true });
+  if (deadLetters > 0) throw new Error(`${deadLetters} records were not indexed`);
 }

@@ -1,13 +1,30 @@
 import { Command } from 'commander';
 import { describeStartFault } from '#src/describe-start-fault.ts';
+import { deadLettersCommand } from './commands/dead-letters.ts';
 import { deleteCommand } from './commands/delete.ts';
 import { importCommand } from './commands/import.ts';
 import { reindexCommand } from './commands/reindex.ts';
+import { rollbackCommand } from './commands/rollback.ts';
 import { sampleCommand } from './commands/sample.ts';
+import { statusCommand } from './commands/status.ts';
+import { syncCommand } from './commands/sync.ts';
+import { verifyCommand } from './commands/verify.ts';
 
 const program = new Command('indexer').description('What data staff do with records.').showHelpAfterError();
 
-for (const command of [importCommand, deleteCommand, reindexCommand, sampleCommand]) {
+const commands = [
+  importCommand,
+  deleteCommand,
+  syncCommand,
+  reindexCommand,
+  rollbackCommand,
+  verifyCommand,
+  statusCommand,
+  deadLettersCommand,
+  sampleCommand,
+];
+
+for (const command of commands) {
   program.addCommand(command.copyInheritedSettings(program));
 }
 

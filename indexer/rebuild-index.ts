@@ -1,14 +1,22 @@
-import type { DeadLetter, Generation, IndexGenerations } from '#ports/index-generations.ts';
-import type { RecordStore } from '#ports/record-store.ts';
+import type { Generation } from '#ports/index-generations.ts';
+import type { IndexUpkeep } from '#ports/index-upkeep.ts';
+import type { Position } from '#ports/record-source.ts';
+import { catchUp } from './catch-up.ts';
+import { fillIndex } from './fill-index.ts';
+import { GenerationWriter } from './generation-writer.ts';
+import { removeOldGenerations, removeUnfinished } from './old-generations.ts';
+import { compareAndRepair, countDifferences } from './repair-index.ts';
+
+export type RebuildPhase = 'filling' | 'merging' | 'catching up' | 'comparing';
 
 export interface RebuildOptions {
-  records: Pick<RecordStore, 'count' | 'scan'>;
-  generations: IndexGenerations;
   /** Publish also an index that is much smaller than the one searched now, or empty because the store is. */
   allowsShrink: boolean;
-  reportDeadLetter: (letter: DeadLetter) => void;
-  onProgress?: (read: number) => void;
+  /** Takes what is being done, and how many records are done in it. */
+  onProgress?: (phase: RebuildPhase, done: number) => void;
   now?: () => Date;
+  /** Ends it, and leaves all as it was. */
+  signal?: AbortSignal;
 }
 
 export interface RebuildSummary {
@@ -18,9 +26,13 @@ export interface RebuildSummary {
   indexed: number;
   /** Records that could not be indexed. */
   deadLetters: number;
+  /** What the comparison found, and wrote anew. */
+  repaired: number;
   /** What was searched before; null for the first index. */
   replaced: Generation | null;
   seconds: number;
+  /** How long the first writing of all records took. */
+  fillSeconds: number;
 }
 
 /** A new index that is not published, and why; the one that was searched is searched on. */
@@ -35,48 +47,107 @@ export class RebuildRefused extends Error {
 const leastShare = 0.8;
 
 /**
- * Builds an index of all records beside the one that is searched and puts it in its place in one step. Of the indices
- * before it the last is kept. A rebuild that fails leaves everything as it was.
+ * Builds an index of all records beside the one that is searched, brings it up to date, compares it with the records
+ * and puts it in place in one step. Whatever ends it before leaves the searched index as it was; what a rebuild that was
+ * killed had built is removed by the next.
  *
- * @throws RebuildRefused where the new index holds too little; Problem where an engine does not answer.
+ * @throws LockTaken while another rebuild or rollback is under way; RebuildRefused where the new index is not right;
+ * HistoryLost where the store forgets its history faster than the index is built; Problem where an engine does not answer.
  */
-export async function rebuildIndex(options: RebuildOptions): Promise<RebuildSummary> {
-  const { records, generations, now = () => new Date() } = options;
-  const start = performance.now();
-  await generations.findServed();
-  const index = await generations.create(now());
+export async function rebuildIndex(upkeep: IndexUpkeep, options: RebuildOptions): Promise<RebuildSummary> {
+  const lock = await upkeep.locks.acquire('reindex');
+  const signal = options.signal ? AbortSignal.any([lock.signal, options.signal]) : lock.signal;
   try {
-    const { read, deadLetters } = await fill(index, options);
-    const built = await generations.finish(index);
-    if (built.records !== read - deadLetters) {
-      throw new RebuildRefused(`${read - deadLetters} records were written, but the new index holds ${built.records}.`);
-    }
-    const served = await generations.findServed();
-    requireEnough(built, served, { isStoreEmpty: (await records.count()) === 0, allowsShrink: options.allowsShrink });
+    return await rebuild(upkeep, { ...options, signal });
+  } finally {
+    await lock.release();
+  }
+}
+
+async function rebuild(
+  upkeep: IndexUpkeep,
+  options: RebuildOptions & { signal: AbortSignal },
+): Promise<RebuildSummary> {
+  const { source, generations, journal } = upkeep;
+  const { now = () => new Date(), signal } = options;
+  const start = performance.now();
+  const startedAt = now();
+  const served = await generations.findServed();
+  await removeUnfinished(upkeep, served);
+  const index = await generations.create(startedAt);
+  try {
+    const writer = await GenerationWriter.open(upkeep, index);
+    const built = await build(upkeep, writer, options);
+    const whole = await requireGeneration(upkeep, index);
+    requireEnough(whole, served, { isStoreEmpty: built.read === 0, allowsShrink: options.allowsShrink });
+    const state = { index, identity: whole.identity, isComplete: true, reachedAt: now().toISOString() };
+    await journal.save({ ...state, position: built.position });
+    signal.throwIfAborted();
     await generations.publish(index);
-    if (served !== null) await generations.removeOlder(served.index);
+    // What was suppressed or changed while the place was taken, where no sync follows.
+    const position = await catchUp(source, writer, built.position, signal);
+    await journal.save({ ...state, position, reachedAt: now().toISOString() });
+    await upkeep.deadLetters.removeBefore(startedAt);
+    await removeOldGenerations(upkeep, index);
     const seconds = (performance.now() - start) / 1000;
-    return { index, read, indexed: built.records, deadLetters, replaced: served, seconds };
+    const { read, repaired, fillSeconds } = built;
+    return {
+      index,
+      read,
+      repaired,
+      fillSeconds,
+      indexed: whole.records,
+      deadLetters: writer.deadLetters,
+      replaced: served,
+      seconds,
+    };
   } catch (error) {
-    await generations.remove(index).catch(() => {});
+    const isServed = (await generations.findServed().catch(() => null))?.index === index;
+    if (!isServed) await discard(upkeep, index).catch(() => {});
     throw error;
   }
 }
 
-async function fill(index: string, { records, generations, reportDeadLetter, onProgress }: RebuildOptions) {
-  let read = 0;
-  let deadLetters = 0;
-  const writer = generations.openWriter(index, (letter) => {
-    deadLetters += 1;
-    reportDeadLetter(letter);
+/** Fills the generation and makes it equal to the records, by comparison too. */
+async function build(
+  { generations, source, ...others }: IndexUpkeep,
+  writer: GenerationWriter,
+  { signal, onProgress = () => {} }: RebuildOptions & { signal: AbortSignal },
+): Promise<{ read: number; repaired: number; fillSeconds: number; position: Position }> {
+  const upkeep = { generations, source, ...others };
+  let position = await source.now();
+  const start = performance.now();
+  const read = await fillIndex(source, writer, position.version, {
+    signal,
+    onProgress: (done) => onProgress('filling', done),
   });
-  for await (const batch of records.scan()) {
-    await writer.add(batch);
-    read += batch.length;
-    onProgress?.(read);
-  }
-  await writer.flush();
-  return { read, deadLetters };
+  const fillSeconds = (performance.now() - start) / 1000;
+  onProgress('merging', read);
+  await generations.finish(writer.index);
+  const settle = async () => {
+    position = await catchUp(source, writer, position, signal);
+  };
+  onProgress('catching up', read);
+  await settle();
+  const compare = (repairs: boolean) =>
+    compareAndRepair(upkeep, writer, { settle, repairs, onProgress: (done) => onProgress('comparing', done) });
+  const repaired = countDifferences(await compare(true));
+  const left = repaired === 0 ? 0 : countDifferences(await compare(false));
+  if (left > 0) throw new RebuildRefused(`The new index still differs from the store in ${left} records.`);
+  await settle();
+  await generations.refresh(writer.index);
+  return { read, repaired, fillSeconds, position };
+}
+
+async function requireGeneration({ generations }: IndexUpkeep, index: string): Promise<Generation> {
+  const found = await generations.find(index);
+  if (found === null) throw new RebuildRefused(`${index} was removed while it was built.`);
+  return found;
+}
+
+async function discard({ generations, journal }: IndexUpkeep, index: string): Promise<void> {
+  await generations.remove(index, true);
+  await journal.remove(index);
 }
 
 function requireEnough(
@@ -84,9 +155,6 @@ function requireEnough(
   served: Generation | null,
   { isStoreEmpty, allowsShrink }: { isStoreEmpty: boolean; allowsShrink: boolean },
 ): void {
-  if (served !== null && served.index > built.index) {
-    throw new RebuildRefused(`${served.index}, which was begun later, is searched by now.`);
-  }
   if (built.records === 0 && !(isStoreEmpty && (served === null || allowsShrink))) {
     throw new RebuildRefused(
       isStoreEmpty

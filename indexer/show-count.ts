@@ -1,30 +1,63 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-/** Shows how many records of a known number are done, until it is told to stop. */
-export interface CountDisplay {
-  show: (done: number) => void;
+/** Shows how many records of a known number are done in each phase of a job, until it is told to stop. */
+export interface PhaseDisplay {
+  show: (phase: string, done: number) => void;
   stop: () => void;
 }
 
 const betweenLinesMs = 5_000;
 
-/** A bar with rate and remaining time on a terminal, elsewhere a plain line every few seconds; on standard error. */
-export function createCountDisplay(total: number): CountDisplay {
-  const start = performance.now();
-  const rate = (done: number) => Math.round((done * 1_000) / Math.max(1, performance.now() - start));
-  if (!process.stderr.isTTY) {
-    let last = start;
-    return {
-      show(done) {
-        if (performance.now() - last < betweenLinesMs) return;
-        last = performance.now();
-        console.error(`${done} of ${total} records, ${rate(done)}/s`);
-      },
-      stop() {},
-    };
-  }
-  const format = '[{bar}] {percentage}% | {value} records | {rate} records/s | {eta_formatted} left';
+/**
+ * A bar with rate and remaining time on a terminal, elsewhere a plain line every few seconds and at the beginning of each
+ * phase; on standard error. Nothing at all where it is to be silent.
+ */
+export function createPhaseDisplay(total: number, isSilent: boolean): PhaseDisplay {
+  if (isSilent) return { show: () => {}, stop: () => {} };
+  return process.stderr.isTTY ? showBar(total) : showLines(total);
+}
+
+function showLines(total: number): PhaseDisplay {
+  const rate = new Rate();
+  let said = '';
+  let saidAt = 0;
+  return {
+    show(phase, done) {
+      rate.follow(phase, done);
+      if (phase === said && performance.now() - saidAt < betweenLinesMs) return;
+      said = phase;
+      saidAt = performance.now();
+      console.error(`${phase}: ${done} of ${total} records, ${rate.now}/s`);
+    },
+    stop() {},
+  };
+}
+
+function showBar(total: number): PhaseDisplay {
+  const rate = new Rate();
+  const format = '{phase} [{bar}] {percentage}% | {value} records | {rate} records/s | {eta_formatted} left';
   const bar = new SingleBar({ format, hideCursor: true, clearOnComplete: true, etaBuffer: 50 }, Presets.legacy);
-  bar.start(total, 0, { rate: 0 });
-  return { show: (done) => bar.update(done, { rate: rate(done) }), stop: () => bar.stop() };
+  bar.start(total, 0, { phase: '', rate: 0 });
+  return {
+    show(phase, done) {
+      rate.follow(phase, done);
+      bar.update(done, { phase, rate: rate.now });
+    },
+    stop: () => bar.stop(),
+  };
+}
+
+/** Records a second since a phase began. */
+class Rate {
+  now = 0;
+  #phase = '';
+  #start = 0;
+
+  follow(phase: string, done: number): void {
+    if (phase !== this.#phase) {
+      this.#phase = phase;
+      this.#start = performance.now();
+    }
+    this.now = Math.round((done * 1_000) / Math.max(1, performance.now() - this.#start));
+  }
 }

@@ -1,8 +1,8 @@
 import { openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
-import { openMongo } from '#backends/mongo/open-mongo.ts';
+import { type CountsPlace, openMongo } from '#backends/mongo/open-mongo.ts';
 import type { AuditLog } from '#ports/audit-log.ts';
-import type { IndexGenerations } from '#ports/index-generations.ts';
+import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import type { PushLog } from '#ports/push-log.ts';
@@ -20,11 +20,11 @@ export interface Backends {
   orders: OrderStore;
   audit: AuditLog;
   /** Where request counts are kept that several processes share; null where there is one process. */
-  counts: object | null;
+  counts: CountsPlace | null;
   pushes: PushLog;
   suppressions: SuppressionList;
-  /** The builds of the search index; null where it is one with the records. */
-  generations: IndexGenerations | null;
+  /** What keeps the search index equal to the records. */
+  upkeep: IndexUpkeep;
   /** Resolves when the engines are there and were checked; until then every call answers that they are not. */
   whenPrepared(): Promise<void>;
   close(): Promise<void>;
@@ -58,7 +58,7 @@ export async function openBackends(settings: BackendSettings, news: Partial<Back
   const { dataDir, mongoUri, elasticsearchUrl, elasticsearchApiKey = null, indexAlias } = settings;
   if (!mongoUri || !elasticsearchUrl || indexAlias === undefined) {
     const whenPrepared = async () => {};
-    return { kind: 'embedded', counts: null, generations: null, whenPrepared, ...openEmbedded({ dataDir }) };
+    return { kind: 'embedded', counts: null, upkeep: null, whenPrepared, ...openEmbedded({ dataDir }) };
   }
   const { say, reportUnreadable } = { ...tellOperator, ...news };
   const store = await openMongo({ uri: mongoUri, say, reportUnreadable });
@@ -69,7 +69,7 @@ export async function openBackends(settings: BackendSettings, news: Partial<Back
       ...store,
       kind: 'production',
       index: engine.index,
-      generations: engine.generations,
+      upkeep: { ...store.upkeep, generations: engine.generations },
       async whenPrepared() {
         await Promise.all([store.whenPrepared(), engine.whenPrepared()]);
       },

@@ -8,6 +8,7 @@ import { inject } from 'vitest';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { rebuildIndex } from '#indexer/rebuild-index.ts';
+import { verifyIndex } from '#indexer/verify-index.ts';
 import { type Backends, openBackends } from '#src/open-backends.ts';
 import { newTestDatabase } from '#test/mongo-database.ts';
 
@@ -54,16 +55,13 @@ async function openProductionForTest(mongodb: string, elasticsearch: string): Pr
   const engine = new Client({ node: elasticsearch });
   const settings = { dataDir: '', mongoUri: database.uri, elasticsearchUrl: elasticsearch, indexAlias: alias };
   const backends = await openBackends(settings, { reportUnreadable: () => {} });
-  const { records, generations } = backends;
+  const { records, upkeep } = backends;
   const settle = async () => {
-    if (generations === null) throw new Error('the production backend has no generations');
-    const reportDeadLetter = ({ id, reason }: { id: string; reason: string }) => {
-      throw new Error(`${id} was not indexed: ${reason}`);
-    };
-    await rebuildIndex({ records, generations, allowsShrink: true, reportDeadLetter });
+    await verifyIndex(upkeep, { repairs: true });
+    for await (const { id, reason } of upkeep.deadLetters.scan()) throw new Error(`${id} was not indexed: ${reason}`);
   };
   // Before its first index a search is unavailable; a test begins with an empty one.
-  await settle();
+  await rebuildIndex(upkeep, { allowsShrink: true });
   return {
     ...backends,
     settle,
@@ -83,7 +81,7 @@ async function openProductionForTest(mongodb: string, elasticsearch: string): Pr
       return JSON.stringify([stored, indexed]).includes(text);
     },
     async close() {
-      for (const index of (await generations?.list()) ?? []) await engine.indices.delete({ index });
+      for (const index of await upkeep.generations.list()) await engine.indices.delete({ index });
       await backends.close();
       await database.drop();
       await engine.close();

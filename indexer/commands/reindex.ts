@@ -1,20 +1,20 @@
-import { join } from 'node:path';
 import { Command } from 'commander';
-import { loadConfig } from '#src/config.ts';
-import { DeadLetterFile } from '../dead-letter-file.ts';
-import { reindex } from '../reindex.ts';
-import { withBackends } from './with-backends.ts';
+import { describeRebuild } from '../describe-upkeep.ts';
+import { rebuildIndex } from '../rebuild-index.ts';
+import { createPhaseDisplay } from '../show-count.ts';
+import { withUpkeep } from './with-backends.ts';
 
 export const reindexCommand = new Command('reindex')
   .description('build the search index anew from the records; exit 0 only when every record is in')
   .option('--allow-shrink', 'publish it though it holds much less than the one that is searched now')
   .option('--json', 'print the outcome as JSON, and nothing else')
   .action(async ({ allowShrink = false, json = false }: { allowShrink?: boolean; json?: boolean }) => {
-    const deadLetters = new DeadLetterFile(join(loadConfig().dataDir, 'dead-letters'), new Date());
-    const news = { reportUnreadable: (id: string, reason: string) => deadLetters.add({ id, reason }) };
-    await withBackends(async ({ records, generations, whenPrepared }) => {
-      await whenPrepared();
-      const isWhole = await reindex({ records, generations, deadLetters, allowsShrink: allowShrink, json });
-      if (!isWhole) process.exitCode = 1;
-    }, news);
+    await withUpkeep(async (upkeep) => {
+      const display = createPhaseDisplay(await upkeep.source.count(), json);
+      const summary = await rebuildIndex(upkeep, { allowsShrink: allowShrink, onProgress: display.show }).finally(
+        display.stop,
+      );
+      console.log(json ? JSON.stringify(summary) : describeRebuild(summary));
+      if (summary.deadLetters > 0) process.exitCode = 1;
+    });
   });

@@ -1,16 +1,26 @@
+import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import { loadConfig } from '#src/config.ts';
-import { type BackendNews, type Backends, openBackends } from '#src/open-backends.ts';
+import { type Backends, openBackends } from '#src/open-backends.ts';
 
 /** Opens the backends that the settings choose for one piece of work, and closes them whatever becomes of it. */
-export async function withBackends(
-  work: (backends: Backends, dataDir: string) => Promise<void>,
-  news: Partial<BackendNews> = {},
-): Promise<void> {
+export async function withBackends(work: (backends: Backends, dataDir: string) => Promise<void>): Promise<void> {
   const config = loadConfig();
-  const backends = await openBackends(config, news);
+  const backends = await openBackends(config);
   try {
     await work(backends, config.dataDir);
   } finally {
     await backends.close();
   }
+}
+
+/**
+ * The same for work on the index, once the engines are there.
+ *
+ * @param work is told whether the index follows every write by itself
+ */
+export async function withUpkeep(work: (upkeep: IndexUpkeep, followsItself: boolean) => Promise<void>): Promise<void> {
+  await withBackends(async ({ kind, upkeep, whenPrepared }) => {
+    await whenPrepared();
+    await work(upkeep, kind === 'embedded');
+  });
 }

@@ -11,6 +11,8 @@ export interface DeadLetters {
   remove(ids: readonly string[]): Promise<void>;
   /** Removes all that were saved before. */
   removeBefore(at: Date): Promise<void>;
+  /** Those of the ids of which there is a letter. */
+  findAmong(ids: readonly string[]): Promise<ReadonlySet<string>>;
   count(): Promise<number>;
   /** In the order of ids, at constant memory. */
   scan(): AsyncIterable<DeadLetter & { at: string }>;

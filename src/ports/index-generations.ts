@@ -1,43 +1,62 @@
 import type { MediaRecord } from '#domain/media-record.ts';
-
-/** A record that the engine will not take, and why; the reason quotes nothing of it. */
-export interface DeadLetter {
-  id: string;
-  reason: string;
-}
+import type { DeadLetter } from './dead-letters.ts';
+import type { IdRange } from './record-source.ts';
 
 /** One build of the search index. */
 export interface Generation {
   /** Its name; names sort by age. */
   index: string;
+  /** Another for each index there ever was, of whatever name. */
+  identity: string;
   records: number;
 }
 
-/** Fills one generation. */
-export interface RecordWriter {
-  /** Takes records; returns when there is room for more. Fails once an earlier request did. */
-  add(records: readonly MediaRecord[]): Promise<void>;
-  /** Returns when the engine has answered for all that was added. */
-  flush(): Promise<void>;
+/** What a search is to find under an id as of a version; null: nothing. */
+export interface IndexChange {
+  id: string;
+  version: bigint;
+  record: MediaRecord | null;
+}
+
+/** How long to go on trying. */
+export interface Patience {
+  /** Until then. */
+  signal: AbortSignal;
+  /** Told of each try that was in vain. */
+  onRetry?: () => void;
 }
 
 /**
- * The builds of a search index that is kept apart from the records: the one that is searched, the one before it, and
- * those being built. Every method fails with Problem `search_unavailable` when the engine does not answer.
+ * The builds of the search index: the one that is searched, those before it that are kept, and those being built.
+ * Every method fails with Problem `search_unavailable` when the engine does not answer.
  */
 export interface IndexGenerations {
   /** The generation that is searched; null before the first. */
   findServed(): Promise<Generation | null>;
+  /** null where there is none of that name. */
+  find(index: string): Promise<Generation | null>;
   /** Makes an empty generation for filling; answers its name. */
   create(birth: Date): Promise<string>;
-  openWriter(index: string, reportDeadLetter: (letter: DeadLetter) => void): RecordWriter;
-  /** Makes what was written fast to search, and counts it. */
-  finish(index: string): Promise<Generation>;
+  /**
+   * Writes changes, each unless a later version of its record is there, and answers those that the engine will not
+   * have, of which it then finds nothing. Resolves when all are safe. While the engine is overloaded or away it goes on
+   * trying, as long as the patience says or, without any, for two minutes.
+   */
+  write(index: string, changes: readonly IndexChange[], patience?: Patience): Promise<DeadLetter[]>;
+  /** Makes a filled generation fast to search, and lets it be searched. */
+  finish(index: string): Promise<void>;
+  /** Lets all that was written be found. */
+  refresh(index: string): Promise<void>;
   /** Makes the generation the one that is searched, in one step. */
   publish(index: string): Promise<void>;
-  remove(index: string): Promise<void>;
-  /** Removes every generation that is older than this one, unless a scan still reads it. */
-  removeOlder(index: string): Promise<void>;
+  /** Removes a generation; one that an export still reads only where that is `forced`. Answers whether it is gone. */
+  remove(index: string, forced: boolean): Promise<boolean>;
   /** The names of all generations, oldest first. */
   list(): Promise<string[]>;
+  /** For each record in the range that a search can find, by its id, the digest of what is kept of it. */
+  readDigests(index: string, range: IdRange): Promise<ReadonlyMap<string, string>>;
+  /** What readDigests gives where the index holds this record as it should. */
+  digestOf(record: MediaRecord): string;
+  /** The ids of the records in it, those just written too, to which one of these suppressions applies. */
+  findSuppressed(index: string, keys: readonly string[]): Promise<string[]>;
 }

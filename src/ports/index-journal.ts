@@ -9,7 +9,8 @@ export interface GenerationState {
   isComplete: boolean;
   /** Everything before it is in the index, or in the dead letters. */
   position: Position;
-  savedAt: string;
+  /** Everything until this time is in; such as 2026-11-21T13:00:00.000Z. */
+  reachedAt: string;
 }
 
 /** Where each generation of the index stands, kept with the records. */

@@ -29,8 +29,8 @@ export interface ChangeBatch {
   marks: readonly string[];
   /** How many changes there were, those of the same record each. */
   events: number;
-  /** When the first of them was made; null where there are none. */
-  since: Date | null;
+  /** When the last of them was made; where there are none, a time until which there were none. */
+  until: Date;
   /** Where the history stands behind the batch. */
   position: Position;
 }

@@ -45,20 +45,17 @@ export async function openProductionScratch(): Promise<Scratch> {
     elasticsearchUrl: elasticsearch,
     indexAlias: database.name,
   });
-  const { records, index, generations } = backends;
+  const { records, index, upkeep } = backends;
   await backends.whenPrepared();
-  if (generations === null) throw new Error('the production backend has no generations');
   return {
     records,
     index,
     async settle() {
-      const reportDeadLetter = ({ id, reason }: { id: string; reason: string }) => {
-        throw new Error(`${id} was not indexed: ${reason}`);
-      };
-      await rebuildIndex({ records, generations, allowsShrink: true, reportDeadLetter });
+      const { deadLetters } = await rebuildIndex(upkeep, { allowsShrink: true });
+      if (deadLetters > 0) throw new Error(`${deadLetters} records were not indexed`);
     },
     async close() {
-      for (const generation of await generations.list()) await generations.remove(generation);
+      for (const name of await upkeep.generations.list()) await upkeep.generations.remove(name, true);
       await backends.close();
       await database.drop();
       await engines.stop();

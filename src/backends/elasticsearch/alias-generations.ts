@@ -1,10 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, errors, type estypes } from '@elastic/elasticsearch';
-import type { DeadLetter, Generation, IndexGenerations, RecordWriter } from '#ports/index-generations.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
+import type { DeadLetter } from '#ports/dead-letters.ts';
+import type { Generation, IndexChange, IndexGenerations, Patience } from '#ports/index-generations.ts';
+import type { IdRange } from '#ports/record-source.ts';
 import { StartupError } from '#ports/startup-error.ts';
+import type { Clause } from './build-text-query.ts';
 import { BulkWriter } from './bulk-writer.ts';
 import { longestPatienceMs } from './connect-elasticsearch.ts';
 import { askElasticsearch } from './elasticsearch-faults.ts';
+import { documentDigest, indexDocument, type KeptDocument } from './index-document.ts';
+import { indexedTerms } from './indexed-terms.ts';
+import { requireWhole } from './read-response.ts';
 import { recordsMapping } from './records-mapping.ts';
 
 /** An index of fewer records is not worth the wait for what a merge can drop of it. */
@@ -13,32 +20,43 @@ const longestWaitMs = 60_000;
 const betweenLooksMs = 1_000;
 const swapTries = 5;
 
+/** Ids that one search gives. */
+const idsARequest = 10_000;
+
 /** Generations as the indices behind an alias, named `<alias>-<time of birth>`. */
 export class AliasGenerations implements IndexGenerations {
   readonly #client: Client;
   readonly #alias: string;
+  readonly #writer: BulkWriter;
 
   constructor(client: Client, alias: string) {
     this.#client = client;
     this.#alias = alias;
+    this.#writer = new BulkWriter(client);
   }
 
   /**
    * @throws StartupError where INDEX_ALIAS is the name of an index.
    */
   async findServed(): Promise<Generation | null> {
+    const served = await this.find(this.#alias);
+    if (served?.index !== this.#alias) return served;
+    throw new StartupError(
+      `INDEX_ALIAS ${this.#alias} is the name of an index: choose a name that is free for an alias.`,
+    );
+  }
+
+  async find(index: string): Promise<Generation | null> {
     return askElasticsearch(async () => {
-      const aliases = await this.#client.indices.getAlias({ name: this.#alias }, { ignore: [404] });
-      const [index] = 'error' in aliases ? [] : Object.keys(aliases).toSorted();
-      if (index !== undefined) return { index, records: await this.#count(index) };
-      if (!(await this.#client.indices.exists({ index: this.#alias }))) return null;
-      throw new StartupError(
-        `INDEX_ALIAS ${this.#alias} is the name of an index: choose a name that is free for an alias.`,
-      );
+      const answer = await this.#client.indices.get({ index, features: 'settings' }, { ignore: [404] });
+      const [name] = 'error' in answer ? [] : Object.keys(answer).toSorted();
+      if (name === undefined) return null;
+      const identity = answer[name]?.settings?.index?.uuid ?? '';
+      return { index: name, identity, records: (await this.#client.count({ index: name })).count };
     });
   }
 
-  /** Until it is finished it neither refreshes nor copies itself until it is finished. */
+  /** Until it is finished it neither refreshes nor copies itself. */
   async create(birth: Date): Promise<string> {
     const index = `${this.#alias}-${birth.toISOString().toLowerCase().replaceAll(/[-:.]/g, '')}`;
     const { settings, mappings } = recordsMapping;
@@ -46,6 +64,7 @@ export class AliasGenerations implements IndexGenerations {
     await askElasticsearch(() =>
       this.#client.indices.create({
         index,
+        aliases: { [writingAlias(index)]: {} },
         settings: { index: { ...settings.index, ...filling } as unknown as estypes.IndicesIndexSettings },
         mappings: mappings as estypes.MappingTypeMapping,
       }),
@@ -53,22 +72,34 @@ export class AliasGenerations implements IndexGenerations {
     return index;
   }
 
-  openWriter(index: string, reportDeadLetter: (letter: DeadLetter) => void): RecordWriter {
-    return new BulkWriter(this.#client, index, reportDeadLetter);
+  async write(index: string, changes: readonly IndexChange[], patience?: Patience): Promise<DeadLetter[]> {
+    return askElasticsearch(async () => {
+      const refused = await this.#writer.write(writingAlias(index), changes, patience);
+      if (refused.length === 0) return [];
+      // What was there before is not what the record is now.
+      const ids = new Set(refused.map(({ id }) => id));
+      const removals = changes.filter(({ id }) => ids.has(id)).map((change) => ({ ...change, record: null }));
+      await this.#writer.write(writingAlias(index), removals, patience);
+      return refused;
+    });
   }
 
   /** Merges what was written into one segment (searches are up to 45 % faster), and lets it be searched. */
-  async finish(index: string): Promise<Generation> {
+  async finish(index: string): Promise<void> {
     const { refresh_interval, auto_expand_replicas } = recordsMapping.settings.index;
-    return askElasticsearch(async () => {
+    await askElasticsearch(async () => {
       await this.#client.indices.flush({ index });
       await this.#client.indices.refresh({ index });
-      if ((await this.#count(index)) >= worthWaiting) await this.#untilSpareCopiesCanGo(index);
+      const { count } = await this.#client.count({ index });
+      if (count >= worthWaiting) await this.#untilSpareCopiesCanGo(index);
       await this.#client.indices.forcemerge({ index, max_num_segments: 1 }, { requestTimeout: longestPatienceMs });
       await this.#client.indices.putSettings({ index, settings: { refresh_interval, auto_expand_replicas } });
       await this.#client.indices.refresh({ index });
-      return { index, records: await this.#count(index) };
     });
+  }
+
+  async refresh(index: string): Promise<void> {
+    await askElasticsearch(() => this.#client.indices.refresh({ index }));
   }
 
   async publish(index: string): Promise<void> {
@@ -93,14 +124,10 @@ export class AliasGenerations implements IndexGenerations {
     }
   }
 
-  async remove(index: string): Promise<void> {
+  async remove(index: string, forced: boolean): Promise<boolean> {
+    if (!forced && (await this.#isBeingRead(index))) return false;
     await askElasticsearch(() => this.#client.indices.delete({ index }, { ignore: [404] }));
-  }
-
-  async removeOlder(index: string): Promise<void> {
-    for (const known of await this.list()) {
-      if (known < index && !(await this.#isBeingRead(known))) await this.remove(known);
-    }
+    return true;
   }
 
   async list(): Promise<string[]> {
@@ -110,6 +137,54 @@ export class AliasGenerations implements IndexGenerations {
         .filter((name) => /^\d{8}t\d{9}z$/.test(name.slice(this.#alias.length + 1)))
         .toSorted();
     });
+  }
+
+  async readDigests(index: string, { after, upTo }: IdRange): Promise<ReadonlyMap<string, string>> {
+    const digests = new Map<string, string>();
+    const range = { gt: after, ...(upTo !== null && { lte: upTo }) };
+    const query = { range: { 'order.id': range } };
+    for await (const { _source, fields } of this.#readByIds(index, query, true)) {
+      const { record, email, email_source } = _source as Omit<KeptDocument, 'digest'>;
+      const digest = String(fields?.digest?.[0]);
+      digests.set(record.id, documentDigest({ record, email, email_source, digest }));
+    }
+    return digests;
+  }
+
+  digestOf(record: MediaRecord): string {
+    return documentDigest(indexDocument(record));
+  }
+
+  async findSuppressed(index: string, keys: readonly string[]): Promise<string[]> {
+    const ids: string[] = [];
+    if (keys.length === 0) return ids;
+    await this.refresh(index);
+    const query = { terms: { 'find.suppression_keys': indexedTerms(keys) } };
+    for await (const { _source } of this.#readByIds(index, query, ['record.id'])) {
+      ids.push((_source as Pick<KeptDocument, 'record'>).record.id);
+    }
+    return ids;
+  }
+
+  /** What a query finds, in the order of ids. */
+  async *#readByIds(index: string, query: Clause, _source: boolean | string[]): AsyncGenerator<estypes.SearchHit> {
+    let last: estypes.SortResults | undefined;
+    for (;;) {
+      const body: estypes.SearchRequest = {
+        index,
+        query,
+        _source,
+        docvalue_fields: ['digest'],
+        sort: [{ 'order.id': 'asc' }],
+        size: idsARequest,
+        track_total_hits: false,
+        ...(last && { search_after: last }),
+      };
+      const answer = await askElasticsearch(async () => requireWhole(await this.#client.search(body)));
+      yield* answer.hits.hits;
+      if (answer.hits.hits.length < idsARequest) return;
+      last = answer.hits.hits.at(-1)?.sort;
+    }
   }
 
   /** Whether an export still reads it. */
@@ -136,10 +211,11 @@ export class AliasGenerations implements IndexGenerations {
       await pause(betweenLooksMs);
     }
   }
+}
 
-  async #count(index: string): Promise<number> {
-    return (await this.#client.count({ index })).count;
-  }
+/** Writes name this alias of an index: they then never make an index anew that was removed. */
+function writingAlias(index: string): string {
+  return `${index}.write`;
 }
 
 function isSecondWriteIndex(error: unknown): boolean {

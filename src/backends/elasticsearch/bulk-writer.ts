@@ -1,118 +1,120 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, errors, type estypes } from '@elastic/elasticsearch';
-import type { MediaRecord } from '#domain/media-record.ts';
-import type { DeadLetter, RecordWriter } from '#ports/index-generations.ts';
-import { askElasticsearch } from './elasticsearch-faults.ts';
+import type { DeadLetter } from '#ports/dead-letters.ts';
+import type { IndexChange, Patience } from '#ports/index-generations.ts';
 import { documentId, indexDocument } from './index-document.ts';
 
-/** Documents a request: two requests of 1,000 to 2,000 at a time are where throughput stops growing. */
+/** Documents a request: two or three requests of 1,000 to 2,000 at a time are where throughput stops growing. */
 const sizes = { least: 50, first: 1_000, most: 2_000 };
-/** Bytes a request, about, so that long descriptions do not swell it. */
-const mostBytes = 8_000_000;
-const mostInFlight = 2;
-/** How long to go on trying while the engine is overloaded or away, in milliseconds. */
+/** Characters a request, about, so that long descriptions do not swell it. */
+const mostCharacters = 8_000_000;
+/** How long to go on trying while the engine is overloaded or away, in milliseconds, where nobody says how long. */
 const patienceMs = 120_000;
 const firstPauseMs = 250;
 const longestPauseMs = 10_000;
+/** How often a document may meet with an inner fault of the engine before it is taken for the document's own. */
+const mostFaults = 5;
 
 interface Operation {
   id: string;
-  action: string;
-  document: string;
+  /** The lines of a bulk request. */
+  lines: readonly string[];
+  characters: number;
+  faults: number;
 }
+
+type Verdict = 'settled' | 'again' | DeadLetter;
 
 /**
- * Writes records to one index, two requests at a time, as large as the engine takes them: it makes them smaller when
- * the engine says that it has too much to do, and waits before it tries again.
+ * Writes changes to indices, in requests as large as the engine takes them: it makes them smaller when the engine says
+ * that it has too much to do, and waits before it tries again.
  */
-export class BulkWriter implements RecordWriter {
+export class BulkWriter {
   readonly #client: Client;
-  readonly #index: string;
-  readonly #reportDeadLetter: (letter: DeadLetter) => void;
-  readonly #inFlight = new Set<Promise<void>>();
-  #waiting: Operation[] = [];
-  #waitingBytes = 0;
   #size = sizes.first;
-  #failure: unknown = null;
 
-  constructor(client: Client, index: string, reportDeadLetter: (letter: DeadLetter) => void) {
+  constructor(client: Client) {
     this.#client = client;
-    this.#index = index;
-    this.#reportDeadLetter = reportDeadLetter;
   }
 
-  async add(records: readonly MediaRecord[]): Promise<void> {
-    for (const record of records) {
-      const document = JSON.stringify(indexDocument(record));
-      const action = JSON.stringify({ index: { _id: documentId(record.id) } });
-      this.#waiting.push({ id: record.id, action, document });
-      this.#waitingBytes += document.length;
-      if (this.#waiting.length >= this.#size || this.#waitingBytes >= mostBytes) await this.#send();
-    }
-  }
-
-  async flush(): Promise<void> {
-    if (this.#waiting.length > 0) await this.#send();
-    await Promise.all(this.#inFlight);
-    this.#throwFailure();
-  }
-
-  async #send(): Promise<void> {
-    while (this.#inFlight.size >= mostInFlight) await Promise.race(this.#inFlight);
-    this.#throwFailure();
-    const operations = this.#waiting;
-    this.#waiting = [];
-    this.#waitingBytes = 0;
-    const sending = askElasticsearch(() => this.#write(operations))
-      .catch((error: unknown) => {
-        this.#failure ??= error;
-      })
-      .finally(() => this.#inFlight.delete(sending));
-    this.#inFlight.add(sending);
-  }
-
-  #throwFailure(): void {
-    if (this.#failure !== null) throw this.#failure;
-  }
-
-  async #write(operations: readonly Operation[]): Promise<void> {
+  /**
+   * Answers the changes that the engine refuses for good. Resolves when all others are safe; tries again as long as the
+   * patience says or, without any, for two minutes. The index has to be named by an alias: no index is ever made by a write.
+   */
+  async write(alias: string, changes: readonly IndexChange[], patience?: Patience): Promise<DeadLetter[]> {
+    const refused: DeadLetter[] = [];
     const deadline = performance.now() + patienceMs;
-    let left = operations;
-    for (let pauseMs = firstPauseMs; left.length > 0; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-      const refused = await this.#tryOnce(left, performance.now() < deadline);
-      if (refused.length === 0) this.#size = Math.min(sizes.most, Math.ceil(this.#size * 1.1));
-      else {
-        this.#size = Math.max(sizes.least, Math.floor(this.#size / 2));
-        await pause(pauseMs * (0.5 + Math.random() / 2));
+    const mayWait = () => (patience ? !patience.signal.aborted : performance.now() < deadline);
+    let left = changes.map(toOperation);
+    for (let pauseMs = firstPauseMs; left.length > 0; ) {
+      const request = this.#takeRequest(left);
+      const verdicts = await this.#send(alias, request, mayWait);
+      refused.push(...verdicts.filter((verdict) => typeof verdict === 'object'));
+      const again = request.filter((_, place) => verdicts[place] === 'again');
+      left = [...again, ...left.slice(request.length)];
+      if (again.length === 0) {
+        this.#size = Math.min(sizes.most, Math.ceil(this.#size * 1.1));
+        pauseMs = firstPauseMs;
+        continue;
       }
-      left = refused;
+      this.#size = Math.max(sizes.least, Math.floor(this.#size / 2));
+      patience?.onRetry?.();
+      await pause(pauseMs * (0.5 + Math.random() / 2), undefined, patience && { signal: patience.signal }).catch(
+        () => {},
+      );
+      pauseMs = Math.min(2 * pauseMs, longestPauseMs);
     }
+    return refused;
   }
 
-  /** Answers the operations that the engine had no room for, all of them where it did not answer. */
-  async #tryOnce(operations: readonly Operation[], mayFail: boolean): Promise<readonly Operation[]> {
+  #takeRequest(operations: readonly Operation[]): readonly Operation[] {
+    let characters = 0;
+    const end = operations.findIndex((operation, place) => {
+      characters += operation.characters;
+      return place > 0 && (place >= this.#size || characters > mostCharacters);
+    });
+    return end === -1 ? operations : operations.slice(0, end);
+  }
+
+  async #send(index: string, operations: readonly Operation[], mayWait: () => boolean): Promise<Verdict[]> {
     try {
-      const lines = operations.flatMap(({ action, document }) => [action, document]);
       const { items } = await this.#client.bulk({
-        index: this.#index,
-        operations: lines,
-        filter_path: ['items.*.status', 'items.*.error'],
+        index,
+        require_alias: true,
+        operations: operations.flatMap(({ lines }) => lines),
+        filter_path: ['items.*.status', 'items.*.error.type', 'items.*.error.reason'],
       });
-      return operations.filter((operation, place) => !this.#isSettled(operation, items[place]?.index, mayFail));
+      return operations.map((operation, place) => judge(operation, items[place], mayWait()));
     } catch (error) {
-      if (!mayFail || !isPassing(error)) throw error;
-      return operations;
+      if (!mayWait() || !isPassing(error)) throw error;
+      return operations.map(() => 'again');
     }
-  }
-
-  #isSettled({ id }: Operation, item: estypes.BulkResponseItem | undefined, mayFail: boolean): boolean {
-    if (item === undefined) throw new Error('Elasticsearch answered for fewer documents than it was given');
-    if (item.error === undefined) return true;
-    if (mayFail && isPassingStatus(item.status)) return false;
-    this.#reportDeadLetter({ id, reason: describeRefusal(item) });
-    return true;
   }
 }
+
+/** Written by hand for the version, which is larger than what a number of JavaScript holds exactly. */
+function toOperation({ id, version, record }: IndexChange): Operation {
+  const target = `{"_id":${JSON.stringify(documentId(id))},"version":${version},"version_type":"external_gte"}`;
+  const lines =
+    record === null ? [`{"delete":${target}}`] : [`{"index":${target}}`, JSON.stringify(indexDocument(record))];
+  return { id, lines, characters: lines.reduce((sum, line) => sum + line.length, 0), faults: 0 };
+}
+
+function judge(operation: Operation, item: Answered | undefined, mayWait: boolean): Verdict {
+  const { status, error } = item?.index ?? item?.delete ?? {};
+  if (status === undefined) throw new Error('Elasticsearch answered for fewer documents than it was given');
+  // A deletion of what is not there is no error, and a later version is just as good.
+  if (error == null || status === 409) return 'settled';
+  if (status === 400 || status === 413) return refusal(operation, error);
+  if (status === 500) {
+    operation.faults += 1;
+    return operation.faults >= mostFaults ? refusal(operation, error) : 'again';
+  }
+  if (isPassingStatus(status) && mayWait) return 'again';
+  throw new Error(`Elasticsearch takes no documents: ${status} ${error.type}`);
+}
+
+type Answered = Partial<Record<estypes.BulkOperationType, estypes.BulkResponseItem>>;
 
 function isPassing(error: unknown): boolean {
   if (error instanceof errors.ResponseError) return isPassingStatus(error.statusCode ?? 0);
@@ -124,7 +126,7 @@ function isPassingStatus(status: number): boolean {
 }
 
 /** The engine's own words may quote the document: only the kind of fault and the field are given on. */
-function describeRefusal({ status, error }: estypes.BulkResponseItem): string {
-  const field = /field \[([\w.]+)\]/.exec(error?.reason ?? '')?.[1];
-  return `Elasticsearch: ${error?.type ?? status}${field === undefined ? '' : ` in ${field}`}`;
+function refusal({ id }: Operation, { type, reason }: estypes.ErrorCause): DeadLetter {
+  const field = /field \[([\w.]+)\]/.exec(reason ?? '')?.[1];
+  return { id, reason: `Elasticsearch: ${type}${field === undefined ? '' : ` in ${field}`}` };
 }

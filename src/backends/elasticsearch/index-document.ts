@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { type FilterField, filterFields, filterValues, presenceFields } from '#domain/fields.ts';
 import { maskRecord } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { nameKey } from '#domain/search/fold.ts';
 import { searchableText } from '#domain/search/searchable-text.ts';
+import { suppressionKeys } from '#domain/suppression.ts';
 
 /**
  * A record as Elasticsearch keeps it. `_source` holds `record`, `email` and `email_source`: one copy, in which the
@@ -14,6 +15,8 @@ export interface IndexDocument {
   record: MediaRecord;
   email: string | null;
   email_source: string | null;
+  /** Of find, by and order, which no answer gives back. */
+  digest: string;
   /** Folded and split by searchable-text.ts; holds no address. */
   find: {
     whole_names: string[];
@@ -24,6 +27,8 @@ export interface IndexDocument {
     hosts: string[];
     host_labels: string[];
     concepts: string[];
+    /** What suppressions would have to name to hide it; see domain/suppression.ts. */
+    suppression_keys: string[];
   };
   /** Canonical values, as filters give them; `known`: the fields whose presence can be asked for. */
   by: Record<FilterField, readonly string[]> & { known: string[] };
@@ -33,10 +38,7 @@ export interface IndexDocument {
 export function indexDocument(record: MediaRecord): IndexDocument {
   const { wholeNames, names, aliases, hosts, hostLabels, concepts, place, description } = searchableText(record);
   const filters = Object.fromEntries(filterFields.map((field) => [field.key, filterValues(record, field)]));
-  return {
-    record: maskRecord(record),
-    email: record.email,
-    email_source: record.email_source,
+  const indexed: Pick<IndexDocument, 'find' | 'by' | 'order'> = {
     find: {
       whole_names: wholeNames,
       names,
@@ -45,6 +47,7 @@ export function indexDocument(record: MediaRecord): IndexDocument {
       hosts,
       host_labels: hostLabels,
       concepts,
+      suppression_keys: suppressionKeys(record),
     },
     by: {
       ...(filters as Record<FilterField, readonly string[]>),
@@ -57,6 +60,20 @@ export function indexDocument(record: MediaRecord): IndexDocument {
       updated_at: record.updated_at,
     },
   };
+  const kept = { record: maskRecord(record), email: record.email, email_source: record.email_source };
+  return { ...kept, digest: hashJson(indexed), ...indexed };
+}
+
+/** What Elasticsearch gives back of a document: `_source`, and the digest of what it only indexed. */
+export type KeptDocument = Pick<IndexDocument, 'record' | 'email' | 'email_source' | 'digest'>;
+
+/** Tells a document from any other: of all that is kept of it, and of all that it is found by. */
+export function documentDigest({ record, email, email_source, digest }: KeptDocument): string {
+  return hashJson([record, email, email_source, digest]);
+}
+
+function hashJson(value: object): string {
+  return hash('sha1', JSON.stringify(value), 'base64url');
 }
 
 const longestDocumentId = 512;

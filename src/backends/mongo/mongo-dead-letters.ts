@@ -33,6 +33,11 @@ export class MongoDeadLetters implements DeadLetters {
     await askMongo(() => this.#letters.deleteMany({ at: { $lt: at } }));
   }
 
+  async findAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    if (ids.length === 0) return new Set();
+    return askMongo(async () => new Set(await this.#letters.distinct('_id', { _id: { $in: [...ids] } })));
+  }
+
   async count(): Promise<number> {
     return askMongo(() => this.#letters.countDocuments());
   }

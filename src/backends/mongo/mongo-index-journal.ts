@@ -9,7 +9,7 @@ export interface GenerationDocument {
   is_complete: boolean;
   token: string;
   version: Long;
-  saved_at: Date;
+  reached_at: Date;
 }
 
 export class MongoIndexJournal implements IndexJournal {
@@ -23,24 +23,24 @@ export class MongoIndexJournal implements IndexJournal {
     return askMongo(async () => {
       const found = await this.#generations.findOne({ _id: index }, { promoteLongs: false });
       if (found === null) return null;
-      const { identity, is_complete: isComplete, token, version, saved_at } = found;
+      const { identity, is_complete: isComplete, token, version, reached_at } = found;
       return {
         index,
         identity,
         isComplete,
         position: { token, version: version.toBigInt() },
-        savedAt: saved_at.toJSON(),
+        reachedAt: reached_at.toJSON(),
       };
     });
   }
 
-  async save({ index, identity, isComplete, position, savedAt }: GenerationState): Promise<void> {
+  async save({ index, identity, isComplete, position, reachedAt }: GenerationState): Promise<void> {
     const state = {
       identity,
       is_complete: isComplete,
       token: position.token,
       version: Long.fromBigInt(position.version),
-      saved_at: new Date(savedAt),
+      reached_at: new Date(reachedAt),
     };
     await askMongo(() => this.#generations.replaceOne({ _id: index }, state, { upsert: true }));
   }

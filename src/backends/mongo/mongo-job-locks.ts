@@ -27,11 +27,12 @@ export class MongoJobLocks implements JobLocks {
   async acquire(job: Job): Promise<HeldLock> {
     return askMongo(async () => {
       const token = randomUUID();
-      while (!(await this.#take(job, token, isOver))) {
+      for (;;) {
+        if ((await this.#takeOver(job, token, isOver)) || (await this.#takeFree(job, token))) break;
         const held = await this.#locks.findOne({ _id: job });
         if (held === null) continue;
         if (!isGone(held.holder, held.token)) throw new LockTaken(toHolder(held));
-        if (await this.#take(job, token, { token: held.token })) break;
+        if (await this.#takeOver(job, token, { token: held.token })) break;
       }
       return holdLease({
         job,
@@ -59,17 +60,26 @@ export class MongoJobLocks implements JobLocks {
     });
   }
 
-  /** Answers whether the lock was free, or as `condition` says. */
-  async #take(job: Job, token: string, condition: Document): Promise<boolean> {
-    const lock = { token, holder: thisProcess, since: '$$NOW', expires_at: inALease };
+  /** Answers whether there was a lock as the condition says; it is this process's then. */
+  async #takeOver(job: Job, token: string, condition: Document): Promise<boolean> {
+    const { matchedCount } = await this.#locks.updateOne({ _id: job, ...condition }, [{ $set: lockOf(token) }]);
+    return matchedCount === 1;
+  }
+
+  /** Answers whether there was no lock. */
+  async #takeFree(job: Job, token: string): Promise<boolean> {
     try {
-      await this.#locks.updateOne({ _id: job, ...condition }, [{ $set: lock }], { upsert: true });
+      await this.#locks.updateOne({ _id: job, token }, [{ $set: lockOf(token) }], { upsert: true });
       return true;
     } catch (error) {
       if (isDuplicateKey(error)) return false;
       throw error;
     }
   }
+}
+
+function lockOf(token: string): Document {
+  return { token, holder: thisProcess, since: '$$NOW', expires_at: inALease };
 }
 
 function toHolder({ _id: job, holder, since }: LockDocument): LockHolder {

@@ -192,7 +192,7 @@ class GatheredChanges implements ChangeBatch {
   readonly marks: string[] = [];
   hasNewSuppressions = false;
   events = 0;
-  since: Date | null = null;
+  until = new Date();
   version: bigint;
   #token: ResumeToken;
 
@@ -208,11 +208,11 @@ class GatheredChanges implements ChangeBatch {
   add({ token, version, at, record, suppression, mark }: StoreEvent): void {
     this.#token = token;
     this.version = version;
+    this.until = at;
     if (mark !== undefined) {
       this.marks.push(mark);
       return;
     }
-    this.since ??= at;
     this.events += 1;
     if (record !== undefined) this.changed.set(record, version);
     if (suppression !== undefined) {

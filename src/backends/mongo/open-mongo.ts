@@ -1,6 +1,7 @@
 import type { Db } from 'mongodb';
 import { EngineReadiness } from '#backends/engine-readiness.ts';
 import type { AuditLog } from '#ports/audit-log.ts';
+import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import type { PushLog } from '#ports/push-log.ts';
@@ -8,12 +9,27 @@ import type { RecordStore } from '#ports/record-store.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
 import { checkMongo, createMongoClient, databaseName, explainMongoFault, requestPatienceMs } from './connect-mongo.ts';
 import { MongoAuditLog } from './mongo-audit-log.ts';
+import { MongoDeadLetters } from './mongo-dead-letters.ts';
+import { MongoIndexJournal } from './mongo-index-journal.ts';
+import { MongoJobLocks } from './mongo-job-locks.ts';
 import { MongoKeyStore } from './mongo-key-store.ts';
 import { MongoOrderStore } from './mongo-order-store.ts';
 import { MongoPushLog } from './mongo-push-log.ts';
+import { MongoRecordSource } from './mongo-record-source.ts';
 import { MongoRecordStore, type ReportUnreadable } from './mongo-record-store.ts';
 import { MongoSuppressionList } from './mongo-suppression-list.ts';
-import { auditLogOf, keysOf, prepareCollections, pushesOf, recordsOf, suppressionsOf } from './prepare-collections.ts';
+import {
+  auditLogOf,
+  countsOf,
+  deadLettersOf,
+  generationsOf,
+  keysOf,
+  locksOf,
+  prepareCollections,
+  pushesOf,
+  recordsOf,
+  suppressionsOf,
+} from './prepare-collections.ts';
 
 export interface MongoSettings {
   uri: string;
@@ -25,6 +41,12 @@ export interface MongoSettings {
   patienceMs?: number;
 }
 
+/** A collection of request counts, and the database that it is in. */
+export interface CountsPlace {
+  store: Db;
+  collection: string;
+}
+
 export interface MongoStore {
   records: RecordStore;
   keys: KeyStore;
@@ -32,8 +54,10 @@ export interface MongoStore {
   audit: AuditLog;
   pushes: PushLog;
   suppressions: SuppressionList;
+  /** What an index elsewhere is kept equal to the records with. */
+  upkeep: Omit<IndexUpkeep, 'generations'>;
   /** Where request counts are kept that several processes share; acknowledged before they are on disk. */
-  counts: Db;
+  counts: CountsPlace;
   /** Whether the server was there, was checked, and its collections are prepared. */
   isPrepared(): boolean;
   /** Resolves when it is prepared. */
@@ -52,6 +76,7 @@ export async function openMongo({ uri, say, reportUnreadable, patienceMs }: Mong
   const db = client.db(databaseName(uri));
   const keys = new MongoKeyStore(keysOf(db));
   const orders = new MongoOrderStore(db, keysOf(db), keys);
+  const suppressions = new MongoSuppressionList(suppressionsOf(db));
   const prepare = async () => {
     try {
       await checkMongo(client);
@@ -73,9 +98,19 @@ export async function openMongo({ uri, say, reportUnreadable, patienceMs }: Mong
     keys,
     orders,
     audit: new MongoAuditLog(auditLogOf(db)),
-    counts: client.db(databaseName(uri), { writeConcern: { w: 1, journal: false } }),
+    counts: {
+      store: client.db(databaseName(uri), { writeConcern: { w: 1, journal: false } }),
+      collection: countsOf(db).collectionName,
+    },
     pushes: new MongoPushLog(pushesOf(db)),
-    suppressions: new MongoSuppressionList(suppressionsOf(db)),
+    suppressions,
+    upkeep: {
+      source: new MongoRecordSource(db),
+      journal: new MongoIndexJournal(generationsOf(db)),
+      deadLetters: new MongoDeadLetters(deadLettersOf(db)),
+      locks: new MongoJobLocks(locksOf(db)),
+      suppressions,
+    },
     isPrepared: () => readiness.isReady,
     whenPrepared: () => readiness.whenReady(),
     async close() {

@@ -53,6 +53,10 @@ export function auditLogOf(db: Db): Collection<AuditEntry> {
   return db.collection('audit_log');
 }
 
+export function countsOf(db: Db): Collection {
+  return db.collection('rate_limits');
+}
+
 /**
  * Makes the collections, their validator and their indexes, where they are not as they should be; where they are, a
  * user who may only read and write is enough.
@@ -70,7 +74,7 @@ export async function prepareCollections(db: Db): Promise<void> {
 
 /** One count a key, however many processes begin it at once, gone when its minute is over: as rate-limiter-flexible has it. */
 async function prepareCounts(db: Db): Promise<void> {
-  const counts = db.collection('rate_limits');
+  const counts = countsOf(db);
   await counts.createIndex({ key: 1 }, { unique: true });
   await counts.createIndex({ expire: -1 }, { expireAfterSeconds: 0 });
 }

@@ -140,9 +140,8 @@ describe.skipIf(own === null)('while Elasticsearch comes and goes', () => {
 
   it('answers when the index is there', async () => {
     const index = await engine.generations.create(new Date());
-    const writer = engine.generations.openWriter(index, ({ reason }) => expect.fail(reason));
-    await writer.add([madeRecord({ id: 'a', name: 'Alpha Post' })]);
-    await writer.flush();
+    const record = madeRecord({ id: 'a', name: 'Alpha Post' });
+    expect(await engine.generations.write(index, [{ id: 'a', version: 1n, record }])).toEqual([]);
     await engine.generations.finish(index);
     await engine.generations.publish(index);
     await expectServiceWithin(1_000);

@@ -1,0 +1,21 @@
+import type { Position, RecordSource } from '#ports/record-source.ts';
+import type { GenerationWriter } from './generation-writer.ts';
+
+/**
+ * Brings a generation from a position to what the records are now; answers the position that it has reached.
+ *
+ * @throws HistoryLost; the reason of the signal when that is aborted.
+ */
+export async function catchUp(
+  source: RecordSource,
+  writer: GenerationWriter,
+  from: Position,
+  signal: AbortSignal,
+): Promise<Position> {
+  const now = await source.mark();
+  for await (const batch of source.follow(from, signal)) {
+    await writer.write(await writer.prepare(batch), { signal });
+    if (batch.marks.includes(now)) return batch.position;
+  }
+  throw signal.reason;
+}

@@ -1,0 +1,42 @@
+import { Command } from 'commander';
+import { answerMetrics } from '#http/answer-metrics.ts';
+import { type RunningServer, serve } from '#http/serve.ts';
+import { type Config, loadConfig } from '#src/config.ts';
+import { createSyncMetrics, type SyncMetrics } from '#src/metrics/create-sync-metrics.ts';
+import { followChanges } from '../follow-changes.ts';
+import { rebuildIndex } from '../rebuild-index.ts';
+import { withUpkeep } from './with-backends.ts';
+
+export const syncCommand = new Command('sync')
+  .description('keep the search index equal to the records, until SIGTERM or SIGINT')
+  .action(async () => {
+    const metrics = createSyncMetrics();
+    const listener = await serveMetrics(loadConfig().metrics, metrics);
+    const stop = new AbortController();
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
+    try {
+      await withUpkeep(async (upkeep, followsItself) => {
+        if (followsItself) {
+          console.log('The embedded index follows every write in the same transaction: there is nothing to do.');
+          return;
+        }
+        await followChanges({
+          upkeep,
+          signal: stop.signal,
+          rebuild: (signal) => rebuildIndex(upkeep, { allowsShrink: false, signal }),
+          say: (line) => console.error(`masthead: ${line}`),
+          onRetry: () => metrics.retries.inc(),
+          onWritten: metrics.countWritten,
+        });
+      });
+    } finally {
+      await listener?.drain(0);
+    }
+  });
+
+async function serveMetrics(place: Config['metrics'], { registry }: SyncMetrics): Promise<RunningServer | null> {
+  if (place === null) return null;
+  const server = await serve({ ...place, publicUrl: null }, () => answerMetrics(registry));
+  console.error(`masthead: Metrics are at ${server.url}/metrics.`);
+  return server;
+}

@@ -1,0 +1,20 @@
+import { Command } from 'commander';
+import { describeComparison } from '../describe-upkeep.ts';
+import { countDifferences } from '../repair-index.ts';
+import { createPhaseDisplay } from '../show-count.ts';
+import { verifyIndex } from '../verify-index.ts';
+import { withUpkeep } from './with-backends.ts';
+
+export const verifyCommand = new Command('verify')
+  .description('compare the search index with the records, completely; exit 0 only when they are the same in the end')
+  .option('--repair', 'write anew what differs')
+  .option('--json', 'print the outcome as JSON, and nothing else')
+  .action(async ({ repair = false, json = false }: { repair?: boolean; json?: boolean }) => {
+    await withUpkeep(async (upkeep) => {
+      const display = createPhaseDisplay(await upkeep.source.count(), json);
+      const onProgress = (done: number) => display.show('comparing', done);
+      const verification = await verifyIndex(upkeep, { repairs: repair, onProgress }).finally(display.stop);
+      console.log(json ? JSON.stringify(verification) : describeComparison(verification, repair));
+      if (countDifferences(verification) > 0 && !repair) process.exitCode = 1;
+    });
+  });

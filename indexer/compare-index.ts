@@ -1,0 +1,94 @@
+import type { IndexUpkeep } from '#ports/index-upkeep.ts';
+import type { IdRange } from '#ports/record-source.ts';
+import { type GenerationWriter, letterId } from './generation-writer.ts';
+
+/** Where the index and the records are not the same: the index lacks it, has what should not be there, or an old state. */
+export interface Difference {
+  id: string;
+  is: 'missing' | 'extra' | 'stale';
+}
+
+/** What an id was seen to differ by: the digest that it should have, and the one that it has; null: none. */
+interface Sighting {
+  is: Difference['is'];
+  wanted: string | null;
+  held: string | null;
+}
+
+const pageSize = 2_000;
+/** Far more than a range can have come to hold while it was compared. */
+const mostInRange = 100_000;
+/** Differences that are remembered before they are looked at again. */
+const mostSuspects = 5_000;
+
+/**
+ * Compares all records with a generation, range of ids by range, and gives what differs. Since records change meanwhile,
+ * what differs is looked at again once the index has had every change until then: it counts when the record is still
+ * the same, and the index too.
+ *
+ * @param settle resolves when every change until now is in the index, as far as it ever will be
+ */
+export async function* compareIndex(
+  { source, generations, deadLetters }: IndexUpkeep,
+  writer: GenerationWriter,
+  settle: () => Promise<void>,
+  onProgress?: (compared: number) => void,
+): AsyncGenerator<Difference[]> {
+  const compareRange = async (range: IdRange, states: Awaited<ReturnType<typeof source.readRange>>) => {
+    const held = await generations.readDigests(writer.index, range);
+    const sightings = new Map<string, Sighting>();
+    const wantedIds = new Set<string>();
+    for (const [id, state] of states) {
+      const record = writer.recordToFind(state);
+      if (record === null) continue;
+      wantedIds.add(id);
+      const wanted = generations.digestOf(record);
+      const has = held.get(id) ?? null;
+      if (has !== wanted) sightings.set(id, { is: has === null ? 'missing' : 'stale', wanted, held: has });
+    }
+    for (const [id, digest] of held) {
+      if (!wantedIds.has(id)) sightings.set(id, { is: 'extra', wanted: null, held: digest });
+    }
+    return sightings;
+  };
+
+  const lookAgain = async (suspects: readonly Suspect[]): Promise<Difference[]> => {
+    await settle();
+    await generations.refresh(writer.index);
+    const confirmed: Difference[] = [];
+    for (const { range, sightings } of suspects) {
+      const again = await compareRange(range, await source.readRange(range, mostInRange));
+      for (const [id, { is, wanted, held }] of again) {
+        const before = sightings.get(id);
+        if (before?.wanted === wanted && before.held === held) confirmed.push({ id, is });
+      }
+    }
+    // What the engine refused is known.
+    const letters = await deadLetters.findAmong(confirmed.map(({ id }) => letterId(id)));
+    return confirmed.filter(({ id, is }) => is !== 'missing' || !letters.has(letterId(id)));
+  };
+
+  await generations.refresh(writer.index);
+  let suspects: Suspect[] = [];
+  let compared = 0;
+  for (let after: string | null = ''; after !== null; ) {
+    const states = await source.readRange({ after, upTo: null }, pageSize);
+    const last: string | null = states.size < pageSize ? null : ([...states.keys()].at(-1) ?? null);
+    const range: IdRange = { after, upTo: last };
+    const sightings = await compareRange(range, states);
+    if (sightings.size > 0) suspects.push({ range, sightings });
+    compared += states.size;
+    onProgress?.(compared);
+    if (suspects.reduce((sum, suspect) => sum + suspect.sightings.size, 0) >= mostSuspects) {
+      yield await lookAgain(suspects);
+      suspects = [];
+    }
+    after = last;
+  }
+  if (suspects.length > 0) yield await lookAgain(suspects);
+}
+
+interface Suspect {
+  range: IdRange;
+  sightings: ReadonlyMap<string, Sighting>;
+}

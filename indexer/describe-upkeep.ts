@@ -1,0 +1,52 @@
+import type { Status } from './read-status.ts';
+import type { RebuildSummary } from './rebuild-index.ts';
+import { countDifferences } from './repair-index.ts';
+import type { Verification } from './verify-index.ts';
+
+const numbers = new Intl.NumberFormat('en');
+
+/** What a rebuild did, for people. */
+export function describeRebuild(summary: RebuildSummary): string {
+  const { index, indexed, replaced, deadLetters, repaired, seconds, read, fillSeconds } = summary;
+  const rate = numbers.format(Math.round(read / fillSeconds));
+  return [
+    `${count(indexed, 'record')} indexed and compared in ${seconds.toFixed(1)} s (filled at ${rate}/s). ${index} is searched now.`,
+    ...(replaced === null ? [] : [`It replaces ${replaced.index} (${count(replaced.records, 'record')}).`]),
+    ...(repaired === 0 ? [] : [`${count(repaired, 'record')} differed when compared, and had to be written anew.`]),
+    ...(deadLetters === 0
+      ? []
+      : [`${numbers.format(deadLetters)} could not be indexed; why: npm run indexer -- dead-letters`]),
+  ].join('\n');
+}
+
+/** What a comparison found, for people. */
+export function describeComparison(verification: Verification, repairs: boolean): string {
+  const { index, compared, missing, extra, stale, examples } = verification;
+  const all = countDifferences(verification);
+  if (all === 0) return `${index} is equal to the ${count(compared, 'record')} of the store.`;
+  const kinds = Object.entries({ missing, extra, stale }).filter(([, number]) => number > 0);
+  return [
+    `${index} differed from the ${count(compared, 'record')} of the store in ${numbers.format(all)}: ${kinds.map(([kind, number]) => `${numbers.format(number)} ${kind}`).join(', ')}.`,
+    ...examples.map(({ id, is }) => `  ${is} ${id}`),
+    ...(examples.length < all ? ['  …'] : []),
+    repairs ? 'They were written anew.' : 'To write them anew: npm run indexer -- verify --repair',
+  ].join('\n');
+}
+
+/** How things stand, for people. */
+export function describeStatus(status: Status): string {
+  const { index, kept, stored, indexed, suppressions, dead_letters, lag_seconds, is_followed, locks } = status;
+  return [
+    index === null ? 'No index yet: npm run indexer -- reindex builds one.' : `Searched:      ${index}`,
+    `Kept:          ${kept.length === 0 ? 'none' : kept.join(', ')}`,
+    `Records:       ${numbers.format(stored)} in the store, ${numbers.format(indexed)} in the index`,
+    `Suppressions:  ${numbers.format(suppressions)}`,
+    `Dead letters:  ${numbers.format(dead_letters)}`,
+    `Behind:        ${lag_seconds === null ? 'unknown' : `${lag_seconds.toFixed(1)} s`}${is_followed ? '' : ', and nobody follows: npm run indexer -- sync'}`,
+    ...locks.map(({ job, holder, since }) => `Under way:     ${job}, by ${holder}, since ${since}`),
+  ].join('\n');
+}
+
+function count(number: number, noun: string): string {
+  return `${numbers.format(number)} ${noun}${number === 1 ? '' : 's'}`;
+}

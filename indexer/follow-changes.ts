@@ -1,0 +1,178 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Problem } from '#domain/problem.ts';
+import type { GenerationState, IndexJournal } from '#ports/index-journal.ts';
+import type { IndexUpkeep } from '#ports/index-upkeep.ts';
+import { LockTaken } from '#ports/job-locks.ts';
+import { type ChangeBatch, HistoryLost, type Position } from '#ports/record-source.ts';
+import { GenerationWriter } from './generation-writer.ts';
+
+/** Who hears how the sync goes. */
+export interface SyncNews {
+  /** Takes one plain line: what it does now, or waits for. */
+  say: (line: string) => void;
+  /** What was written, once it is safe. */
+  onWritten: (written: { events: number; deadLetters: number; until: Date }) => void;
+  /** That something failed that is tried again. */
+  onRetry: () => void;
+}
+
+export interface SyncOptions extends SyncNews {
+  upkeep: IndexUpkeep;
+  /** Ends the sync, once what it has begun is safe. */
+  signal: AbortSignal;
+  /** Builds an index and publishes it; called where there is none, or where the history since it is lost. */
+  rebuild: (signal: AbortSignal) => Promise<unknown>;
+}
+
+/** How often the position is written down while records change, and while nothing happens, in milliseconds. */
+const saveEveryMs = { busy: 500, quiet: 5_000 };
+/** How often it is asked whether another generation is searched by now, in milliseconds. */
+const lookEveryMs = 500;
+const firstPauseMs = 250;
+const longestPauseMs = 5_000;
+
+/**
+ * Keeps the searched index equal to the records, until the signal: each change is written as soon as it is known, and
+ * the position saved only behind changes that are safe, in the index or in the dead letters. Killed at any moment, it
+ * repeats some changes when it runs again, which changes nothing. Engines that are away are waited for.
+ *
+ * @throws LockTaken where another process does it; RebuildRefused where an index has to be built anew, and what would be
+ * built is not right.
+ */
+export async function followChanges(options: SyncOptions): Promise<void> {
+  const { upkeep, signal: stop, say, onRetry } = options;
+  const lock = await upkeep.locks.acquire('sync');
+  const signal = AbortSignal.any([stop, lock.signal]);
+  let pauseMs = firstPauseMs;
+  const follow = new Following({
+    ...options,
+    signal,
+    onWritten: (written) => {
+      pauseMs = firstPauseMs;
+      options.onWritten(written);
+    },
+  });
+  try {
+    while (!signal.aborted) {
+      try {
+        await follow.servedGeneration();
+      } catch (error) {
+        if (signal.aborted) break;
+        if (!isPassing(error)) throw error;
+        onRetry();
+        say(`${describe(error)} Trying again.`);
+        await pause(pauseMs, undefined, { signal }).catch(() => {});
+        pauseMs = Math.min(2 * pauseMs, longestPauseMs);
+      }
+    }
+    if (!stop.aborted) throw lock.signal.reason;
+  } finally {
+    await lock.release();
+  }
+}
+
+class Following {
+  readonly #options: SyncOptions;
+
+  constructor(options: SyncOptions) {
+    this.#options = options;
+  }
+
+  /** Follows with the generation that is searched, until another is. */
+  async servedGeneration(): Promise<void> {
+    const { rebuild, say, signal } = this.#options;
+    const state = await this.#findState();
+    if (state === null) {
+      say('There is no index that could be followed with: building one.');
+      await rebuild(signal);
+      return;
+    }
+    try {
+      say(`Following with ${state.index}, from ${state.reachedAt} on.`);
+      await this.#follow(state);
+    } catch (error) {
+      if (!(error instanceof HistoryLost)) throw error;
+      say(`${error.message} Building the index anew.`);
+      await rebuild(signal);
+    }
+  }
+
+  /** How far the searched generation has come; null where there is none, or it is not the one whose state is known. */
+  async #findState(): Promise<GenerationState | null> {
+    const { generations, journal } = this.#options.upkeep;
+    const served = await generations.findServed();
+    const state = served && (await journal.find(served.index));
+    return state?.isComplete && state.identity === served?.identity ? state : null;
+  }
+
+  /** While one batch is written the next is read. */
+  async #follow(state: GenerationState): Promise<void> {
+    const { upkeep, signal, onRetry } = this.#options;
+    const writer = await GenerationWriter.open(upkeep, state.index);
+    const positions = new PositionSaver(upkeep.journal, state);
+    let writing: Promise<void> = Promise.resolve();
+    let lookedAt = performance.now();
+    for await (const batch of upkeep.source.follow(state.position, signal)) {
+      // What a suppression hides is looked for in the index, so all that is before it has to be there.
+      if (batch.hasNewSuppressions) await writing;
+      const prepared = await writer.prepare(batch);
+      await writing;
+      writing = writer.write(prepared, { signal, onRetry }).then(() => this.#noteWritten(batch, writer, positions));
+      // Awaited with the next batch; where that never comes its failure is nobody's.
+      writing.catch(() => {});
+      await positions.saveWhenDue();
+      if (performance.now() - lookedAt < lookEveryMs) continue;
+      lookedAt = performance.now();
+      if ((await upkeep.generations.findServed())?.index !== state.index) break;
+    }
+    await writing;
+    await positions.save();
+  }
+
+  #noteWritten(
+    { events, position, until }: ChangeBatch,
+    { deadLetters }: GenerationWriter,
+    positions: PositionSaver,
+  ): void {
+    positions.note(position, until, events > 0);
+    this.#options.onWritten({ events, deadLetters, until });
+  }
+}
+
+/** Writes down how far a generation has come, not more often than there is need. */
+class PositionSaver {
+  readonly #journal: IndexJournal;
+  #state: GenerationState;
+  #savedAt = performance.now();
+  #isBusy = false;
+
+  constructor(journal: IndexJournal, state: GenerationState) {
+    this.#journal = journal;
+    this.#state = state;
+  }
+
+  note(position: Position, until: Date, isBusy: boolean): void {
+    this.#state = { ...this.#state, position, reachedAt: until.toISOString() };
+    this.#isBusy ||= isBusy;
+  }
+
+  async saveWhenDue(): Promise<void> {
+    const every = this.#isBusy ? saveEveryMs.busy : saveEveryMs.quiet;
+    if (performance.now() - this.#savedAt >= every) await this.save();
+  }
+
+  async save(): Promise<void> {
+    this.#savedAt = performance.now();
+    this.#isBusy = false;
+    await this.#journal.save(this.#state);
+  }
+}
+
+/** Whether it can be better in a moment: an engine is away, or another process builds an index. */
+function isPassing(error: unknown): error is Error {
+  return error instanceof Problem || error instanceof LockTaken;
+}
+
+function describe(error: Error): string {
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { mayHoldAddress } from '#domain/normalize/scrub-addresses.ts';
+import { isSuppressed } from '#domain/suppression.ts';
+import type { DeadLetter } from '#ports/dead-letters.ts';
+import type { IndexChange, Patience } from '#ports/index-generations.ts';
+import type { IndexUpkeep } from '#ports/index-upkeep.ts';
+import type { ChangeBatch, RecordState } from '#ports/record-source.ts';
+
+/** What is to be written to a generation. */
+export interface PreparedWrite {
+  changes: readonly IndexChange[];
+  /** Those of them that stand for documents which are no records. */
+  unreadable: readonly DeadLetter[];
+}
+
+const always = new Date(0);
+
+/**
+ * Brings one generation to what the records are: readable ones that nothing suppresses are found in it, nothing else is.
+ * What cannot be indexed goes to the dead letters and holds up nothing.
+ */
+export class GenerationWriter {
+  readonly index: string;
+  /** Records that went to the dead letters since this writer began. */
+  deadLetters = 0;
+  readonly #upkeep: IndexUpkeep;
+  #suppressed: ReadonlySet<string>;
+  #mayHaveLetters: boolean;
+
+  private constructor(upkeep: IndexUpkeep, index: string, suppressed: ReadonlySet<string>, mayHaveLetters: boolean) {
+    this.index = index;
+    this.#upkeep = upkeep;
+    this.#suppressed = suppressed;
+    this.#mayHaveLetters = mayHaveLetters;
+  }
+
+  static async open(upkeep: IndexUpkeep, index: string): Promise<GenerationWriter> {
+    const suppressed = await upkeep.suppressions.listKeysSince(always);
+    return new GenerationWriter(upkeep, index, suppressed, (await upkeep.deadLetters.count()) > 0);
+  }
+
+  /** What a search is to find of a record in this state; null: nothing. */
+  recordToFind(state: RecordState | undefined): IndexChange['record'] {
+    if (state === undefined || 'unreadable' in state) return null;
+    return isSuppressed(state.record, this.#suppressed) ? null : state.record;
+  }
+
+  /** Reads what changed, as it is now. */
+  async prepare({ changed, suppressed, hasNewSuppressions }: ChangeBatch): Promise<PreparedWrite> {
+    const versions = new Map(changed);
+    if (hasNewSuppressions) {
+      this.#suppressed = await this.#upkeep.suppressions.listKeysSince(always);
+      const version = [...suppressed.values()].reduce((last, next) => (next > last ? next : last), 0n);
+      const hidden = await this.#upkeep.generations.findSuppressed(this.index, [...suppressed.keys()]);
+      for (const id of hidden) versions.set(id, maximum(version, versions.get(id)));
+    }
+    return this.prepareStates(versions, await this.#upkeep.source.read([...versions.keys()]));
+  }
+
+  /** @param versions under which each of these records is written, whether it has a state or is gone */
+  prepareStates(versions: ReadonlyMap<string, bigint>, states: ReadonlyMap<string, RecordState>): PreparedWrite {
+    const entries = [...versions].map(([id, version]) => ({ id, version, state: states.get(id) }));
+    return {
+      changes: entries.map(({ id, version, state }) => ({ id, version, record: this.recordToFind(state) })),
+      unreadable: entries.flatMap(({ id, state }) =>
+        state !== undefined && 'unreadable' in state ? [{ id, reason: state.unreadable }] : [],
+      ),
+    };
+  }
+
+  /** Resolves when each change is safe, in the index or in the dead letters. */
+  async write({ changes, unreadable }: PreparedWrite, patience?: Patience): Promise<void> {
+    const refused = await this.#upkeep.generations.write(this.index, changes, patience);
+    const letters = [...unreadable, ...refused];
+    this.deadLetters += letters.length;
+    this.#mayHaveLetters ||= letters.length > 0;
+    if (!this.#mayHaveLetters) return;
+    const dead = new Set(letters.map(({ id }) => id));
+    const inOrder = changes.filter(({ id }) => !dead.has(id)).map(({ id }) => letterId(id));
+    await this.#upkeep.deadLetters.remove(inOrder);
+    await this.#upkeep.deadLetters.save(
+      letters.map(({ id, reason }) => ({ id: letterId(id), reason })),
+      new Date(),
+    );
+  }
+}
+
+function maximum(version: bigint, other: bigint | undefined): bigint {
+  return other !== undefined && other > version ? other : version;
+}
+
+/** An id as letters show it: other tools may have put an address there. */
+export function letterId(id: string): string {
+  return mayHoldAddress(id) ? `sha256 ${createHash('sha256').update(id).digest('base64url')}` : id;
+}

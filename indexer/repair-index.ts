@@ -1,0 +1,60 @@
+import type { IndexUpkeep } from '#ports/index-upkeep.ts';
+import { compareIndex, type Difference } from './compare-index.ts';
+import type { GenerationWriter } from './generation-writer.ts';
+
+/** How the comparison went: how many differences there were, of each kind, and the first of them. */
+export interface ComparisonSummary {
+  compared: number;
+  missing: number;
+  extra: number;
+  stale: number;
+  /** By kind and id, the first hundred. */
+  examples: Difference[];
+}
+
+export interface ComparisonOptions {
+  /** See compareIndex. */
+  settle: () => Promise<void>;
+  /** Whether what differs is written anew. */
+  repairs: boolean;
+  onProgress?: ((compared: number) => void) | undefined;
+}
+
+const mostExamples = 100;
+
+/** Compares all records with a generation, and writes anew what differs where that is wished, as any change is written. */
+export async function compareAndRepair(
+  upkeep: IndexUpkeep,
+  writer: GenerationWriter,
+  { settle, repairs, onProgress }: ComparisonOptions,
+): Promise<ComparisonSummary> {
+  const summary: ComparisonSummary = { compared: 0, missing: 0, extra: 0, stale: 0, examples: [] };
+  const follow = (compared: number) => {
+    summary.compared = compared;
+    onProgress?.(compared);
+  };
+  for await (const differences of compareIndex(upkeep, writer, settle, follow)) {
+    for (const difference of differences) {
+      summary[difference.is] += 1;
+      if (summary.examples.length < mostExamples) summary.examples.push(difference);
+    }
+    if (repairs) await repair(upkeep, writer, differences);
+  }
+  return summary;
+}
+
+export function countDifferences({ missing, extra, stale }: ComparisonSummary): number {
+  return missing + extra + stale;
+}
+
+async function repair(
+  { source, generations }: IndexUpkeep,
+  writer: GenerationWriter,
+  differences: readonly Difference[],
+): Promise<void> {
+  if (differences.length === 0) return;
+  const { version } = await source.now();
+  const versions = new Map(differences.map(({ id }) => [id, version]));
+  await writer.write(writer.prepareStates(versions, await source.read([...versions.keys()])));
+  await generations.refresh(writer.index);
+}

@@ -1,0 +1,73 @@
+import type { IndexUpkeep } from '#ports/index-upkeep.ts';
+import { HistoryLost } from '#ports/record-source.ts';
+import { catchUp } from './catch-up.ts';
+import { GenerationWriter } from './generation-writer.ts';
+import { listKept } from './old-generations.ts';
+
+export interface RollbackSummary {
+  index: string;
+  replaced: string;
+}
+
+/** A rollback that was not made, and why; the index that was searched is searched on. */
+export class RollbackRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'RollbackRefused';
+  }
+}
+
+/**
+ * Puts an earlier generation, the last unless one is named, in the place of the searched one, once it has every change
+ * since it was left and nothing that was suppressed meanwhile.
+ *
+ * @throws RollbackRefused; LockTaken while a rebuild or another rollback is under way.
+ */
+export async function rollBack(upkeep: IndexUpkeep, wanted: string | null): Promise<RollbackSummary> {
+  const { generations, journal, source, suppressions, locks } = upkeep;
+  const lock = await locks.acquire('reindex');
+  try {
+    const served = await generations.findServed();
+    if (served === null) throw new RollbackRefused('There is no index yet: npm run indexer -- reindex builds one.');
+    const kept = await listKept(upkeep, served.index);
+    const index = chooseGeneration(kept, wanted);
+    const state = await journal.find(index);
+    const found = await generations.find(index);
+    if (state === null || found?.identity !== state.identity) {
+      throw new RollbackRefused(`${index} is not the index that it was: npm run indexer -- reindex builds a new one.`);
+    }
+    const writer = await GenerationWriter.open(upkeep, index);
+    const reach = async () => {
+      state.position = await catchUp(source, writer, state.position, lock.signal);
+      await journal.save({ ...state, reachedAt: new Date().toISOString() });
+    };
+    await reach();
+    const keys = (await suppressions.list()).map(({ key }) => key);
+    const hidden = await generations.findSuppressed(index, keys);
+    const { version } = await source.now();
+    await generations.write(
+      index,
+      hidden.map((id) => ({ id, version, record: null })),
+    );
+    await generations.refresh(index);
+    lock.signal.throwIfAborted();
+    await generations.publish(index);
+    await reach();
+    return { index, replaced: served.index };
+  } catch (error) {
+    if (!(error instanceof HistoryLost)) throw error;
+    throw new RollbackRefused(
+      'That index was left too long ago: the store no longer has every change since. npm run indexer -- reindex builds a new one.',
+    );
+  } finally {
+    await lock.release();
+  }
+}
+
+function chooseGeneration(kept: readonly string[], wanted: string | null): string {
+  const [last] = kept;
+  if (last === undefined) throw new RollbackRefused('No earlier index is kept.');
+  if (wanted === null) return last;
+  if (kept.includes(wanted)) return wanted;
+  throw new RollbackRefused(`There is no index ${wanted} to go back to. Kept are: ${kept.join(', ')}.`);
+}

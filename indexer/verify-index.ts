@@ -1,0 +1,41 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { IndexUpkeep } from '#ports/index-upkeep.ts';
+import { GenerationWriter } from './generation-writer.ts';
+import { type ComparisonSummary, compareAndRepair } from './repair-index.ts';
+
+export interface Verification extends ComparisonSummary {
+  index: string;
+}
+
+/** How long a sync that runs may take to write what was changed until now, in milliseconds. */
+const syncPatienceMs = 30_000;
+const lookEveryMs = 100;
+
+/**
+ * Compares the index that is searched with the records, while both may change, and repairs it where that is wished.
+ *
+ * @throws Error where there is no index.
+ */
+export async function verifyIndex(
+  upkeep: IndexUpkeep,
+  { repairs, onProgress }: { repairs: boolean; onProgress?: (compared: number) => void },
+): Promise<Verification> {
+  const served = await upkeep.generations.findServed();
+  if (served === null) throw new Error('There is no index yet: npm run indexer -- reindex builds one.');
+  const { index } = served;
+  const writer = await GenerationWriter.open(upkeep, index);
+  const settle = () => waitForSync(upkeep, index);
+  return { index, ...(await compareAndRepair(upkeep, writer, { settle, repairs, onProgress })) };
+}
+
+/** Resolves when a sync that runs has written every change until now; at once where none runs. */
+async function waitForSync({ source, journal, locks }: IndexUpkeep, index: string): Promise<void> {
+  const { version } = await source.now();
+  const deadline = performance.now() + syncPatienceMs;
+  while (performance.now() < deadline) {
+    const isFollowed = (await locks.list()).some(({ job }) => job === 'sync');
+    const state = await journal.find(index);
+    if (!isFollowed || (state !== null && state.position.version >= version)) return;
+    await pause(lookEveryMs);
+  }
+}
