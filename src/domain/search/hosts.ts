@@ -50,6 +50,12 @@ export function hostAndParents(host: string): string[] {
 /** The registered name of a host: `bbc.co.uk` of `news.bbc.co.uk`. */
 const registeredName = remember((host) => getDomain(host, { allowPrivateDomains: true }) ?? host);
 
+/** Whether anybody may have a name under this one: `com`, `co.uk`, `blogspot.com`. */
+export function isPublicSuffix(name: string): boolean {
+  const { publicSuffix, isIcann, isPrivate } = parse(name, { allowPrivateDomains: true });
+  return publicSuffix === name && (isIcann === true || isPrivate === true);
+}
+
 /** The part of the registered name that people remember: `nytimes` of `www.nytimes.com`. */
 export function hostLabel(host: string): string {
   return registeredName(host).split('.', 1)[0] ?? host;

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { faultOfReason, readSuppression } from '#domain/read-suppression.ts';
+import { isSuppressed, type SuppressedKind, suppressionKey, suppressionKeys } from '#domain/suppression.ts';
+import { madeRecord } from '#test/made-record.ts';
+
+const keyOf = (kind: SuppressedKind, text: string) => {
+  const read = readSuppression(kind, text);
+  return 'key' in read ? read.key : null;
+};
+const faultOf = (kind: SuppressedKind, text: string) => {
+  const read = readSuppression(kind, text);
+  return 'fault' in read ? read.fault : null;
+};
+
+describe('what is to be suppressed', () => {
+  it.each(['Jane <Jane@X.org>', 'mailto:jane@x.org', ' JANE@X.ORG ', '"jane@x.org"'])(
+    'may be an address as people write it: %j',
+    (text) => {
+      expect(keyOf('address', text)).toBe(suppressionKey('address', 'jane@x.org'));
+    },
+  );
+
+  it('is the same address in both spellings of its domain', () => {
+    expect(keyOf('address', 'jane@bücher.example')).toBe(keyOf('address', 'Jane@xn--bcher-kva.example'));
+  });
+
+  it.each(['', 'jane', 'jane at x dot org', 'j***@x.org', 'jane@x.org, joe@x.org'])(
+    'is no address where %j is not one, and the fault quotes none',
+    (text) => {
+      expect(faultOf('address', text)).toMatch(/address/);
+      expect(faultOf('address', text)).not.toMatch(/jane|joe/);
+    },
+  );
+
+  it.each([
+    'x.org',
+    'X.ORG',
+    'x.org.',
+    'www.x.org',
+    '*.x.org',
+    '.x.org',
+    '@x.org',
+    'x.org:8080',
+    'https://www.x.org/about?page=1#top',
+    'x．org',
+  ])('may be a domain as people write it: %j', (text) => {
+    expect(keyOf('domain', text)).toBe('domain x.org');
+  });
+
+  it.each([
+    ['Bücher.example', 'domain xn--bcher-kva.example'],
+    ['news.bbc.co.uk', 'domain news.bbc.co.uk'],
+    ['name.blogspot.com', 'domain name.blogspot.com'],
+  ])('keeps of the domain %s what names it', (text, key) => {
+    expect(keyOf('domain', text)).toBe(key);
+  });
+
+  it.each(['com', 'co.uk', 'www.co.uk', 'https://co.uk/', 'blogspot.com', '*.рф'])(
+    'is never all names under %s, and says what to give instead',
+    (text) => {
+      expect(faultOf('domain', text)).toMatch(
+        /^anybody may have a name under \S+: give the whole name, such as example\.\S+/,
+      );
+    },
+  );
+
+  it.each(['', ' ', 'hello', 'hello world', 'http://', 'jane@x.org', 'http://jane@x.org/'])(
+    'is no domain where %j is not one, and the fault quotes no address',
+    (text) => {
+      expect(faultOf('domain', text)).toMatch(/domain/);
+      expect(faultOf('domain', text)).not.toContain('jane');
+    },
+  );
+
+  it('may be the id of a record, as imports read it, its case kept', () => {
+    expect(keyOf('record', ' Outlet-7 ')).toBe('record Outlet-7');
+    for (const text of ['', 'jane@x.org', 'a\nb', 'x'.repeat(10_000)]) {
+      expect(faultOf('record', text)).toMatch(/id/);
+    }
+  });
+
+  it('has a reason of one line without an address', () => {
+    expect(faultOfReason('asked by letter on 3 May')).toBeNull();
+    expect(faultOfReason('jane@x.org asked')).toMatch(/without/);
+    expect(faultOfReason('jane [at] x.org asked')).toMatch(/without/);
+    expect(faultOfReason('two\nlines')).toMatch(/one line/);
+    expect(faultOfReason('x'.repeat(501))).toMatch(/500/);
+  });
+});
+
+describe('a suppression', () => {
+  const hides = (kind: SuppressedKind, text: string, given: Parameters<typeof madeRecord>[0]) =>
+    isSuppressed(madeRecord(given), new Set([keyOf(kind, text) ?? 'none']));
+
+  it('of an address hides whoever has it, in any case, and nobody else', () => {
+    expect(hides('address', 'jane@x.org', { id: '1', email: 'JANE@x.org' })).toBe(true);
+    expect(hides('address', 'jane@x.org', { id: '1', email: 'jan@x.org' })).toBe(false);
+    expect(hides('address', 'jane@x.org', { id: '1', url: 'https://x.org' })).toBe(false);
+  });
+
+  it.each([
+    { email: 'desk@x.org' },
+    { email: 'desk@mail.de.x.org' },
+    { url: 'https://x.org/about' },
+    { url: 'http://WWW.News.X.org:8080/' },
+    { feed_url: 'https://feeds.x.org./rss' },
+  ])('of a domain hides all below it: %j', (given) => {
+    expect(hides('domain', 'x.org', { id: '1', ...given })).toBe(true);
+  });
+
+  it.each([
+    { email: 'desk@notx.org' },
+    { email: 'desk@x.org.example' },
+    { url: 'https://elsewhere.example/x.org' },
+    { linkedin_url: 'https://x.org/company' },
+    { name: 'x.org' },
+  ])('of a domain leaves alone what only looks like it: %j', (given) => {
+    expect(hides('domain', 'x.org', { id: '1', ...given })).toBe(false);
+  });
+
+  it('of a domain below a registered one leaves its neighbours', () => {
+    expect(hides('domain', 'news.bbc.co.uk', { id: '1', url: 'https://a.news.bbc.co.uk' })).toBe(true);
+    expect(hides('domain', 'news.bbc.co.uk', { id: '1', url: 'https://sport.bbc.co.uk' })).toBe(false);
+    expect(hides('domain', 'me.blogspot.com', { id: '1', url: 'https://you.blogspot.com' })).toBe(false);
+  });
+
+  it('of a record hides that one', () => {
+    expect(hides('record', 'a', { id: 'a' })).toBe(true);
+    expect(hides('record', 'a', { id: 'A' })).toBe(false);
+  });
+
+  it('is kept without the address', () => {
+    for (const key of suppressionKeys(madeRecord({ id: '1', email: 'jane.doe@x.org' }))) {
+      expect(key).not.toMatch(/jane|doe|@/);
+    }
+  });
+});
