@@ -11,6 +11,8 @@ export interface ProductServer {
   pid: number;
   /** Asks for a path and reads the whole answer; rejects unless that is 200. */
   get(path: string): Promise<void>;
+  /** Asks the process to stop; resolves with its exit code, or the signal that ended it. */
+  terminate(): Promise<number | string>;
   stop(): Promise<void>;
 }
 
@@ -41,6 +43,11 @@ export async function startProduct(
   closeSync(log);
   await waitUntilReady(url, server, logPath);
 
+  const exit = once(server, 'exit').then(([code, signal]) => code ?? signal);
+  const terminate = () => {
+    server.kill('SIGTERM');
+    return exit;
+  };
   const pool = new Pool(url, { connections: mostConnections, pipelining: 1 });
   return {
     url,
@@ -50,11 +57,10 @@ export async function startProduct(
       const text = await body.text();
       if (statusCode !== 200) throw new Error(`${path} gave ${statusCode}: ${text.slice(0, 500)}`);
     },
+    terminate,
     async stop() {
       await pool.close();
-      const exit = once(server, 'exit');
-      server.kill('SIGTERM');
-      await exit;
+      await terminate();
     },
   };
 }

@@ -5,8 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { type BackendName, startServiceWithStandIns } from '#test/service-with-stand-ins.ts';
 import { findSchemathesis, type Schemathesis } from './find-schemathesis.ts';
-import { type BackendName, type FuzzTarget, openFuzzTarget } from './open-fuzz-target.ts';
 
 interface FuzzOptions {
   backend: BackendName;
@@ -14,6 +14,8 @@ interface FuzzOptions {
   workers: number;
   seed: number;
 }
+
+const records = 5_000;
 
 const program = new Command('fuzz')
   .description('Sends made-up requests, right and wrong ones, by the API description, and checks each answer by it')
@@ -37,17 +39,18 @@ try {
 async function fuzz(further: readonly string[], options: FuzzOptions): Promise<void> {
   const schemathesis = await findSchemathesis((line) => console.log(line));
   console.log(`seed ${options.seed}, ${options.backend} backend`);
-  const target = await openFuzzTarget(options.backend);
+  const service = await startServiceWithStandIns(options.backend, { records, keyCount: 1 });
   try {
-    process.exitCode = await runSchemathesis(schemathesis, target, options, further);
+    const [key = ''] = service.keys;
+    process.exitCode = await runSchemathesis(schemathesis, { url: service.product.url, key }, options, further);
   } finally {
-    await target.close();
+    await service.close();
   }
 }
 
 async function runSchemathesis(
   { command, env }: Schemathesis,
-  { url, key }: FuzzTarget,
+  { url, key }: { url: string; key: string },
   { cases, workers, seed }: FuzzOptions,
   further: readonly string[],
 ): Promise<number> {

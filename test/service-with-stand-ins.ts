@@ -1,43 +1,49 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { MediaRecord } from '#domain/media-record.ts';
 import { examples } from '#http/openapi/examples.ts';
 import { openBackends } from '#src/open-backends.ts';
 import { StripeStandIn } from '#test/payments/stripe-stand-in.ts';
 import { startInstantly } from '#test/stand-ins/instantly-server.ts';
 import { startSmartlead } from '#test/stand-ins/smartlead-server.ts';
 import { issueKey } from '#usecases/issue-key.ts';
-import { loadEmbedded } from '../../bench/load-data.ts';
-import { loadProduction } from '../../bench/load-production.ts';
-import { startProduct } from '../../bench/product-server.ts';
+import { loadEmbedded } from '../bench/load-data.ts';
+import { loadProduction } from '../bench/load-production.ts';
+import { type ProductServer, startProduct } from '../bench/product-server.ts';
 
 export type BackendName = 'embedded' | 'production';
 
-/** The service as a process of its own, with stand-ins for all that it asks outside. */
-export interface FuzzTarget {
-  url: string;
-  /** Of a Premium plan, which may do everything. */
-  key: string;
+/** The service as a process of its own on a filled backend, with stand-ins for all that it asks outside. */
+export interface ServiceWithStandIns {
+  product: ProductServer;
+  /** Of Premium plans, which may do everything. */
+  keys: string[];
+  /** Records spread evenly over the store, for making questions. */
+  some: MediaRecord[];
+  /** Where its log goes. */
+  logPath: string;
   close(): Promise<void>;
 }
 
-const records = 5_000;
-
 /** Fills a backend with generated records and starts the service on it; nothing it sends leaves this machine. */
-export async function openFuzzTarget(backend: BackendName): Promise<FuzzTarget> {
+export async function startServiceWithStandIns(
+  backend: BackendName,
+  { records, keyCount }: { records: number; keyCount: number },
+): Promise<ServiceWithStandIns> {
   const closing: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const end of closing.toReversed()) await end();
   };
   try {
-    const data = await (backend === 'embedded' ? fillEmbedded() : loadProduction({ count: records }));
+    const data = await (backend === 'embedded' ? fillEmbedded(records) : loadProduction({ count: records }));
     closing.push(data.remove);
     const pepper = randomBytes(32).toString('hex');
-    const key = await issuePremiumKey(data, pepper);
+    const keys = await issueKeys(data, pepper, keyCount);
 
     const stripe = new StripeStandIn(() => new Date());
     const stripeUrl = await stripe.start();
     closing.push(() => stripe.stop());
-    // The key and the campaign of the API description's example, so that pushes which end well are among the requests.
+    // The key and the campaign of the API description's example, so that pushes made by it end well.
     const { api_key: apiKey, campaign_id: campaign } = examples.pushBody;
     const instantly = await startInstantly({ apiKey, campaigns: [campaign] });
     closing.push(() => instantly.close());
@@ -60,22 +66,23 @@ export async function openFuzzTarget(backend: BackendName): Promise<FuzzTarget> 
       logPath,
     );
     closing.push(() => product.stop());
-    return { url: product.url, key, close };
+    return { product, keys, some: data.some, logPath, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function fillEmbedded() {
+async function fillEmbedded(records: number) {
   const data = await loadEmbedded({ count: records });
   return { ...data, settings: { MASTHEAD_DATA_DIR: data.dataDir } };
 }
 
-async function issuePremiumKey(
+async function issueKeys(
   data: { dataDir: string; mongoUri?: string; elasticsearchUrl?: string; alias?: string },
   pepper: string,
-): Promise<string> {
+  count: number,
+): Promise<string[]> {
   const backends = await openBackends({
     dataDir: data.dataDir,
     mongoUri: data.mongoUri ?? null,
@@ -85,7 +92,11 @@ async function issuePremiumKey(
   try {
     await backends.whenPrepared();
     const grant = { tier: 'premium', days: 1, email: null } as const;
-    return (await issueKey({ ...backends, operator: 'fuzz' }, pepper, grant, new Date())).key;
+    const keys: string[] = [];
+    while (keys.length < count) {
+      keys.push((await issueKey({ ...backends, operator: 'test' }, pepper, grant, new Date())).key);
+    }
+    return keys;
   } finally {
     await backends.close();
   }

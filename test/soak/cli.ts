@@ -1,0 +1,64 @@
+/** `npm run soak`: whether the service keeps its memory and its promises under load for many minutes, and when stopped. */
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { BackendName } from '#test/service-with-stand-ins.ts';
+import { runSoak, type SoakFigures } from './run-soak.ts';
+
+interface SoakOptions {
+  backend: BackendName;
+  minutes: number;
+  records: number;
+  seed: number;
+}
+
+const capacitySeconds = 20;
+const mostGrowth = 0.1;
+
+const program = new Command('soak')
+  .description('Mixed requests at 70 % of what the service can take, then SIGTERM under that load')
+  .addOption(
+    new Option('--backend <name>', 'production: engines named by the environment, or started for this')
+      .choices(['embedded', 'production'])
+      .default('embedded'),
+  )
+  .option('--minutes <n>', 'how long the load runs', atLeastOne, 10)
+  .option('--records <n>', 'generated records', atLeastOne, 100_000)
+  .option('--seed <n>', 'chooses the requests', atLeastOne, 1)
+  .action(soak);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  program.error(`soak: ${error instanceof Error ? error.message : error}`);
+}
+
+async function soak({ minutes, ...options }: SoakOptions): Promise<void> {
+  const figures = await runSoak({ ...options, seconds: minutes * 60, capacitySeconds }, (line) => console.log(line));
+  const { capacity, perSecond, requests, p50, p99, memory, stop, errors } = figures;
+  console.log(
+    [
+      `${requests} answers at ${perSecond.toFixed(0)} of ${capacity.toFixed(0)} requests/s: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${errors.length} errors`,
+      memory === null
+        ? 'memory: not known on this system'
+        : `memory: ${memory.early.toFixed(0)} MB after the first minute, ${memory.late.toFixed(0)} MB at the end, at most ${memory.most.toFixed(0)} MB`,
+      `SIGTERM: exit ${stop.exit} after ${stop.seconds.toFixed(1)} s; ${stop.takenAfter} requests ended after it, ${stop.lost.length} of them lost`,
+    ].join('\n'),
+  );
+  const faults = listFaults(figures);
+  for (const fault of faults) console.error(`WRONG  ${fault}`);
+  process.exitCode = faults.length === 0 ? 0 : 1;
+}
+
+function listFaults({ errors, memory, stop }: SoakFigures): string[] {
+  const growth = memory === null ? 0 : memory.late / memory.early - 1;
+  return [
+    ...errors.slice(0, 10),
+    ...(growth > mostGrowth ? [`memory grew by ${(100 * growth).toFixed(0)} %`] : []),
+    ...(stop.exit === 0 ? [] : [`the process ended with ${stop.exit}`]),
+    ...stop.lost.slice(0, 10).map((line) => `taken and not answered: ${line}`),
+  ];
+}
+
+function atLeastOne(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 1 or more.');
+  return Number(text);
+}
