@@ -58,7 +58,7 @@ async function main(): Promise<void> {
       contactEmail: config.contactEmail,
       webFiles: listWebFiles(),
       rateLimits: config.rateLimits,
-      sharedCounts: backends.counts && { store: backends.counts },
+      sharedCounts: backends.counts,
       trustProxy: config.trustProxy,
       log,
       reportRequest: (request) => metrics !== null && countRequest(metrics, request),

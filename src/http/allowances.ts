@@ -1,6 +1,8 @@
 import ipaddr from 'ipaddr.js';
 import type { Logger } from 'pino';
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { limiterOptions, type RequestCount, type RequestCounter, windowSeconds } from './request-counter.ts';
+import { SharedCounter, type SharedCounts } from './shared-counter.ts';
 
 /** Requests a minute. */
 export interface RateLimits {
@@ -34,109 +36,49 @@ export interface Allowances {
   peek(bucket: Bucket): Promise<Allowance>;
 }
 
-/** Where the counts of all processes are. */
-export interface SharedCounts {
-  /** A database of MongoDB, as rate-limiter-flexible takes it. */
-  store: object;
-  /** How long a request waits for it, in milliseconds; 250 unless said. */
-  patienceMs?: number;
-}
-
-const windowSeconds = 60;
-const usualPatienceMs = 250;
-/** How long the shared counts are left alone once they did not answer. */
-const leaveAloneMs = 2_000;
-
-/**
- * Counts requests, in windows of a minute that begin with a bucket's first request: for all processes together where
- * there is a store for that. While it does not answer this process counts for itself, and says so in the log.
- */
+/** What callers have left: for all processes together where there is a store for that. */
 export function createAllowances(limits: RateLimits, shared: SharedCounts | null, log: Logger): Allowances {
-  const limiters = {
-    anonymous: createLimiter('anonymous', limits.anonymous, shared, log),
-    pro: createLimiter('pro', limits.pro, shared, log),
-    premium: createLimiter('premium', limits.premium, shared, log),
-    checkout: createLimiter('checkout', limits.checkout, shared, log),
-  };
+  const counter = shared === null ? countAlone() : new SharedCounter(shared, log);
   return {
-    charge: ({ limit, id }) => limiters[limit].ask((limiter) => charge(limiter, limits[limit], id)),
-    peek: ({ limit, id }) => limiters[limit].ask((limiter) => peek(limiter, limits[limit], id)),
-  };
-}
-
-/** A limiter that is there to be asked, whichever it is. */
-interface Asking {
-  ask(question: (limiter: RateLimiterAbstract) => Promise<Allowance>): Promise<Allowance>;
-}
-
-function createLimiter(name: keyof RateLimits, points: number, shared: SharedCounts | null, log: Logger): Asking {
-  const options = { keyPrefix: name, points, duration: windowSeconds };
-  const own = new RateLimiterMemory(options);
-  if (shared === null) return { ask: (question) => question(own) };
-
-  const together = new RateLimiterMongo({
-    ...options,
-    storeClient: shared.store,
-    tableName: 'rate_limits',
-    disableIndexesCreation: true,
-    // Whoever is over the limit costs the store nothing more.
-    inMemoryBlockOnConsumed: points + 1,
-  });
-  let leftAloneUntil = 0;
-  return {
-    async ask(question) {
-      if (performance.now() < leftAloneUntil) return question(own);
-      try {
-        const answer = await withinPatience(question(together), shared.patienceMs ?? usualPatienceMs);
-        if (leftAloneUntil > 0) log.info({ limit: name }, 'request counts are shared again');
-        leftAloneUntil = 0;
-        return answer;
-      } catch (error) {
-        const reason = error instanceof Error ? error.name : String(error);
-        log.warn(
-          { limit: name, reason },
-          'the store of request counts does not answer: this process counts for itself',
-        );
-        leftAloneUntil = performance.now() + leaveAloneMs;
-        return question(own);
-      }
+    async charge(bucket) {
+      const limit = limits[bucket.limit];
+      const count = await counter.add(counterId(bucket), limit);
+      return { ...toAllowance(limit, count), isExceeded: count.requests > limit };
+    },
+    async peek(bucket) {
+      const count = await counter.read(counterId(bucket));
+      return { ...toAllowance(limits[bucket.limit], count), isExceeded: false };
     },
   };
 }
 
-async function withinPatience<Answer>(answer: Promise<Answer>, patienceMs: number): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), patienceMs);
+function counterId({ limit, id }: Bucket): string {
+  return `${limit}:${id}`;
+}
+
+/** In this process alone. */
+function countAlone(): RequestCounter {
+  const limiter = new RateLimiterMemory(limiterOptions);
+  const toCount = ({ consumedPoints, msBeforeNext }: RateLimiterRes) => ({
+    requests: consumedPoints,
+    endsInMs: msBeforeNext,
   });
-  try {
-    return await Promise.race([answer, tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return {
+    add: async (id) => toCount(await limiter.penalty(id)),
+    async read(id) {
+      const state = await limiter.get(id);
+      return state && toCount(state);
+    },
+  };
 }
 
-async function charge(limiter: RateLimiterAbstract, limit: number, id: string): Promise<Allowance> {
-  try {
-    return toAllowance(limit, await limiter.consume(id), false);
-  } catch (refusal) {
-    if (refusal instanceof RateLimiterRes) return toAllowance(limit, refusal, true);
-    throw refusal;
-  }
-}
-
-async function peek(limiter: RateLimiterAbstract, limit: number, id: string): Promise<Allowance> {
-  const state = await limiter.get(id);
-  return toAllowance(limit, state !== null && state.msBeforeNext > 0 ? state : null, false);
-}
-
-function toAllowance(limit: number, state: RateLimiterRes | null, isExceeded: boolean): Allowance {
-  const consumed = isExceeded ? limit : (state?.consumedPoints ?? 0);
+function toAllowance(limit: number, count: RequestCount | null): Omit<Allowance, 'isExceeded'> {
+  const { requests, endsInMs } =
+    count !== null && count.endsInMs > 0 ? count : { requests: 0, endsInMs: windowSeconds * 1_000 };
   return {
     limit,
-    remaining: Math.max(limit - consumed, 0),
-    resetSeconds: state === null ? windowSeconds : Math.max(Math.ceil(state.msBeforeNext / 1000), 1),
-    isExceeded,
+    remaining: Math.max(limit - requests, 0),
+    resetSeconds: Math.max(Math.ceil(endsInMs / 1_000), 1),
   };
 }
 

@@ -9,9 +9,10 @@ import type { PaymentProvider } from '#ports/payment-provider.ts';
 import type { PushLog } from '#ports/push-log.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
-import type { RateLimits, SharedCounts } from './allowances.ts';
+import type { RateLimits } from './allowances.ts';
 import type { AnsweredRequest } from './middleware/report-requests.ts';
 import type { WriteFile } from './routes/answer-export.ts';
+import type { SharedCounts } from './shared-counter.ts';
 
 /** All that the HTTP side works with. It reads no environment, no clock and no store but these. */
 export interface AppDeps {
