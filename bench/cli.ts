@@ -12,6 +12,7 @@ import { measureIndexing } from './index-records.ts';
 import { measureKeyCheck } from './key-check.ts';
 import { type DataSource, loadEmbedded } from './load-data.ts';
 import { loadProduction } from './load-production.ts';
+import { measurePages, type PagesRun } from './pages.ts';
 import { startProduct } from './product-server.ts';
 import { formatEngine } from './report-engine.ts';
 import { formatExport } from './report-export.ts';
@@ -88,6 +89,13 @@ program
   .option('--mongodb-uri <uri>', 'with --elasticsearch-url: measure the production backend as it stands there')
   .option('--elasticsearch-url <url>')
   .action(benchKeys);
+
+program
+  .command('pages')
+  .description('Visits the explorer in Chromium with an empty cache: how soon the first result shows, what it weighs')
+  .option('--records <n>', 'generated records', atLeastOne, 5_000)
+  .option('--visits <n>', 'visits that count, after one to warm up', atLeastOne, 20)
+  .action(benchPages);
 
 try {
   await program.parseAsync();
@@ -220,6 +228,17 @@ async function benchKeys(options: KeyOptions): Promise<void> {
     await backends.close();
     await data.remove();
   }
+}
+
+async function benchPages(run: PagesRun): Promise<void> {
+  const { fromNavigation, fromLoad, weight } = await measurePages(run);
+  const times = ({ p50, p95 }: typeof fromLoad) => `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms`;
+  console.log(
+    [
+      `first result: ${times(fromNavigation)} from the beginning; ${times(fromLoad)} from the end of loading`,
+      `weight: ${(weight / 1_000).toFixed(1)} kB with the first answers`,
+    ].join('\n'),
+  );
 }
 
 function atLeastOne(text: string): number {

@@ -43,11 +43,19 @@ async function search() {
   draw();
   try {
     const query = String(toQuery(state));
+    // What was found is shown without waiting for its counts.
+    const shown = askJson(`search?${toPageQuery(state)}`, { signal }).then((page) => {
+      if (signal.aborted) return;
+      found = page;
+      fault = null;
+      draw();
+    });
     // Another page of the same search has the same counts.
     const counts = query === countedFor ? facets : askJson(`facets?${query}`, { signal });
-    [found, facets] = await Promise.all([askJson(`search?${toPageQuery(state)}`, { signal }), counts]);
+    const [, counted] = await Promise.all([shown, counts]);
+    if (signal.aborted) return;
+    facets = counted;
     countedFor = query;
-    fault = null;
   } catch (error) {
     if (signal.aborted) return;
     asked.abort();

@@ -1,0 +1,44 @@
+import type { Browser } from 'playwright-core';
+
+/** What one first visit to the explorer took: nothing of it was in the browser before. */
+export interface FirstVisit {
+  /** From the beginning of the navigation until the first result was painted, in milliseconds. */
+  firstResultMs: number;
+  /** The same, until the browser had loaded the page and what it names. */
+  loadMs: number;
+  /** Bytes that came over the network: the page, all it loads, and the first answers of the API. */
+  weight: number;
+  files: { path: string; bytes: number }[];
+}
+
+/** Runs in the page. A frame is painted after its callbacks: those of the next frame come after the paint. */
+const noteFirstResult = `
+  new MutationObserver((_, observer) => {
+    if (document.querySelector('.card') === null) return;
+    observer.disconnect();
+    requestAnimationFrame(() => requestAnimationFrame((now) => { window.firstResultMs = now; }));
+  }).observe(document, { childList: true, subtree: true });`;
+
+const readFigures = `(() => {
+  const [navigation] = performance.getEntriesByType('navigation');
+  const files = [navigation, ...performance.getEntriesByType('resource')].map(({ name, transferSize }) => ({
+    path: new URL(name).pathname,
+    bytes: transferSize,
+  }));
+  return { firstResultMs: window.firstResultMs, loadMs: navigation.loadEventEnd, files };
+})()`;
+
+/** Opens the page with an empty cache and waits for the first result, and for everything that is still loading. */
+export async function visitFirst(browser: Browser, url: string): Promise<FirstVisit> {
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    await page.addInitScript({ content: noteFirstResult });
+    await page.goto(url, { waitUntil: 'networkidle' });
+    await page.waitForFunction('window.firstResultMs !== undefined');
+    const figures = (await page.evaluate(readFigures)) as Omit<FirstVisit, 'weight'>;
+    return { ...figures, weight: figures.files.reduce((sum, { bytes }) => sum + bytes, 0) };
+  } finally {
+    await context.close();
+  }
+}
