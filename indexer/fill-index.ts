@@ -1,8 +1,7 @@
-import type { RecordSource, RecordState } from '#ports/record-source.ts';
+import type { RecordSource } from '#ports/record-source.ts';
 import type { GenerationWriter } from './generation-writer.ts';
+import { readPages } from './read-pages.ts';
 
-/** Records that are read and written at a time. */
-const pageSize = 1_000;
 /** Ranges of ids that are read side by side, each with its own requests to both engines: more gain nothing. */
 const readers = 3;
 /** So many ranges a reader that a slow one does not keep the others waiting at the end. */
@@ -24,7 +23,7 @@ export async function fillIndex(
   let read = 0;
   const readRanges = async () => {
     for (let range = ranges.shift(); range !== undefined; range = ranges.shift()) {
-      for await (const states of readPages(source, range.after, range.upTo)) {
+      for await (const states of readPages(source, range)) {
         signal.throwIfAborted();
         const versions = new Map([...states.keys()].map((id) => [id, version]));
         await writer.write(writer.prepareStates(versions, states));
@@ -35,21 +34,4 @@ export async function fillIndex(
   };
   await Promise.all(Array.from({ length: readers }, readRanges));
   return read;
-}
-
-/** The records of a range, page by page; the next is read ahead. */
-async function* readPages(
-  source: RecordSource,
-  after: string,
-  upTo: string | null,
-): AsyncGenerator<ReadonlyMap<string, RecordState>> {
-  let next: Promise<ReadonlyMap<string, RecordState>> | null = source.readRange({ after, upTo }, pageSize);
-  while (next !== null) {
-    const page: ReadonlyMap<string, RecordState> = await next;
-    const last = [...page.keys()].at(-1);
-    next = last === undefined ? null : source.readRange({ after: last, upTo }, pageSize);
-    // Whoever stops early never awaits it; its failure is then nobody's.
-    next?.catch(() => {});
-    if (page.size > 0) yield page;
-  }
 }

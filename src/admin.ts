@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { readOrMakeKeyPepper } from '#backends/embedded/key-pepper.ts';
 import { maskEmail } from '#domain/masking.ts';
@@ -12,6 +11,8 @@ import { revokeKey } from '#usecases/revoke-key.ts';
 import { loadConfig } from './config.ts';
 import { describeStartFault } from './describe-start-fault.ts';
 import { type Backends, openBackends } from './open-backends.ts';
+import { operatorName } from './operator-name.ts';
+import { printTable } from './print-table.ts';
 
 /** The longest plan an operator can give, in days: ten years. */
 const mostDays = 3650;
@@ -128,15 +129,6 @@ interface Stores extends Pick<Backends, 'keys' | 'orders' | 'audit'> {
   operator: string;
 }
 
-/** The user's name; in a container, where users may have none, their number. */
-function operatorName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.()}`;
-  }
-}
-
 /** Opens the stores for one piece of work. The server may be running: it sees the change at the next request. */
 async function withStores(work: (stores: Stores, pepper: () => string) => Promise<void>): Promise<void> {
   const config = loadConfig();
@@ -177,24 +169,6 @@ function unknownOrder(id: string): Error {
   return new Error(
     `there is no order ${id}. The id begins with ord_ and stands in the address of the buyer's claim page.`,
   );
-}
-
-function printTable<Row extends object>(rows: readonly Row[], whenEmpty: string): void {
-  if (rows.length === 0) {
-    console.log(whenEmpty);
-    return;
-  }
-  const columns = Object.keys(rows[0] ?? {}) as (keyof Row & string)[];
-  const lines = [columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '-')))];
-  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
-  for (const line of lines) {
-    console.log(
-      line
-        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    );
-  }
 }
 
 function readDays(text: string): number {

@@ -5,6 +5,9 @@ import { canonicalHost, hostAndParents, hostOfUrl } from './search/hosts.ts';
 /** What a suppression names; a domain with all below it. */
 export type SuppressedKind = 'address' | 'domain' | 'record';
 
+/** So much of the hash of an address is shown: enough to tell two apart. */
+const shownHashLength = 8;
+
 /** A wish that records are not to be found, whatever is imported later. */
 export interface Suppression {
   /** What it applies to, see suppressionKey. */
@@ -21,6 +24,14 @@ export type Suppressible = Pick<MediaRecord, 'id' | 'email' | 'url' | 'feed_url'
 /** How a suppression is kept: its kind and what it names, of an address only a hash, whatever its case. */
 export function suppressionKey(kind: SuppressedKind, value: string): string {
   return `${kind} ${kind === 'address' ? hashAddress(value) : value}`;
+}
+
+/** A key as it may be shown: of an address the beginning of its hash. */
+export function showKey(key: string): { kind: SuppressedKind; value: string } {
+  const end = key.indexOf(' ');
+  const kind = key.slice(0, end) as SuppressedKind;
+  const value = key.slice(end + 1);
+  return { kind, value: kind === 'address' ? value.slice(0, shownHashLength) : value };
 }
 
 /** The keys of all suppressions that would hide this record, whether there are such or not. */

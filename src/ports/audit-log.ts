@@ -4,8 +4,9 @@ export interface AuditEntry {
   at: string;
   /** The operator, as the system that ran the command knows them. */
   operator: string;
-  action: 'keys issue' | 'keys revoke' | 'orders reissue';
-  /** What it was done to: an order's id or a key's shown prefix; no secret, no whole address. */
+  action: 'keys issue' | 'keys revoke' | 'orders reissue' | 'suppress' | 'unsuppress';
+  /** What it was done to: an order's id, a key's shown prefix, what was suppressed as lists show it; no secret, no whole
+   * address. */
   subject: string;
 }
 

@@ -1,0 +1,20 @@
+import type { IdRange, RecordSource, RecordState } from '#ports/record-source.ts';
+
+/** Records that are read at a time. */
+const pageSize = 1_000;
+
+/** The records of a range, page by page; the next is read ahead. */
+export async function* readPages(
+  source: RecordSource,
+  { after, upTo }: IdRange,
+): AsyncGenerator<ReadonlyMap<string, RecordState>> {
+  let next: Promise<ReadonlyMap<string, RecordState>> | null = source.readRange({ after, upTo }, pageSize);
+  while (next !== null) {
+    const page: ReadonlyMap<string, RecordState> = await next;
+    const last = [...page.keys()].at(-1);
+    next = last === undefined ? null : source.readRange({ after: last, upTo }, pageSize);
+    // Whoever stops early never awaits it; its failure is then nobody's.
+    next?.catch(() => {});
+    if (page.size > 0) yield page;
+  }
+}

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { readSuppression } from '#domain/read-suppression.ts';
+import type { SuppressedKind } from '#domain/suppression.ts';
+
+/** What an operator names, as the command line has it. */
+export type GivenSuppressions = Partial<Record<SuppressedKind, string[]>> & {
+  /** A file that names more, or `-` for standard input. */
+  from?: string;
+};
+
+const kinds: readonly SuppressedKind[] = ['address', 'domain', 'record'];
+/** Faults that are named; the rest is counted. */
+const mostFaults = 20;
+
+/**
+ * The keys of all that is named, each once. A line of the file is a kind and a value (`address jane@x.org`); empty lines
+ * and those that begin with `#` say nothing.
+ *
+ * @throws Error that names every fault by its place and holds no address; nothing is read where one is wrong.
+ */
+export async function readSuppressions(given: GivenSuppressions): Promise<string[]> {
+  const named = kinds.flatMap((kind) =>
+    (given[kind] ?? []).map((text, place) => ({ place: `--${kind} no. ${place + 1}`, ...readSuppression(kind, text) })),
+  );
+  const listed = given.from === undefined ? [] : readLines(await readText(given.from));
+  const all = [...named, ...listed];
+  const faults = all.flatMap((read) => ('fault' in read ? [`${read.place}: ${read.fault}`] : []));
+  if (faults.length > 0) throw new Error(describe(faults));
+  if (all.length === 0) {
+    throw new Error('nothing is named: say --address, --domain, --record, or --from with a file that names them');
+  }
+  return [...new Set(all.flatMap((read) => ('key' in read ? [read.key] : [])))];
+}
+
+function readLines(text: string) {
+  return text.split(/\r\n|\n|\r/).flatMap((line, index) => {
+    if (/^\s*(?:#|$)/.test(line)) return [];
+    const [, word = '', value = ''] = /^\s*(\S+)\s*(.*)$/.exec(line) ?? [];
+    const kind = kinds.find((known) => known === word.toLowerCase());
+    const read = kind
+      ? readSuppression(kind, value)
+      : { fault: 'a line begins with address, domain or record, then a space' };
+    return [{ place: `line ${index + 1}`, ...read }];
+  });
+}
+
+async function readText(file: string): Promise<string> {
+  const bytes = await (file === '-' ? buffer(process.stdin) : readFile(file)).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${file} cannot be read (${error.code}): give a file, or - for standard input`);
+  });
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error(`${file === '-' ? 'standard input' : file} is no text in UTF-8: save it so`);
+  }
+}
+
+function describe(faults: readonly string[]): string {
+  const more = faults.length > mostFaults ? [`and ${faults.length - mostFaults} more faults`] : [];
+  return ['nothing was changed:', ...faults.slice(0, mostFaults), ...more].join('\n  ');
+}

@@ -1,0 +1,42 @@
+import type { Suppression } from '#domain/suppression.ts';
+import type { IndexUpkeep } from '#ports/index-upkeep.ts';
+import { hideRecords } from './hide-records.ts';
+
+export interface SuppressionSummary {
+  /** Suppressions that are new on the list. */
+  added: number;
+  /** Those that were on it. */
+  known: number;
+  /** Records that searches found until now. */
+  hidden: number;
+}
+
+/**
+ * Adds suppressions to the list and hides their records; when it resolves no search, facet or record read finds them.
+ * Those that were on the list are hidden too: what was cut off is mended by running it again.
+ */
+export async function suppressRecords(
+  upkeep: IndexUpkeep,
+  suppressions: readonly Suppression[],
+): Promise<SuppressionSummary> {
+  const keys = suppressions.map(({ key }) => key);
+  // Where the index is one with the store the list itself hides them.
+  const found = await findVisible(upkeep, keys);
+  const added = await upkeep.suppressions.add(suppressions);
+  try {
+    const hidden = new Set([...found, ...(await hideRecords(upkeep, keys))]);
+    return { added, known: keys.length - added, hidden: hidden.size };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `the list has them and every sync and rebuild will heed it, but they could not be hidden at once (${reason}): run the same command again`,
+      { cause: error },
+    );
+  }
+}
+
+/** The ids of the records that searches find now and would not once these suppressions are on the list. */
+export async function findVisible({ generations }: IndexUpkeep, keys: readonly string[]): Promise<readonly string[]> {
+  const served = await generations.findServed();
+  return served === null ? [] : generations.findSuppressed(served.index, keys);
+}

@@ -1,0 +1,18 @@
+/** Prints rows under their keys, in columns; a line of words where there are none. */
+export function printTable<Row extends object>(rows: readonly Row[], whenEmpty: string): void {
+  if (rows.length === 0) {
+    console.log(whenEmpty);
+    return;
+  }
+  const columns = Object.keys(rows[0] ?? {}) as (keyof Row & string)[];
+  const lines = [columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '-')))];
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
+  for (const line of lines) {
+    console.log(
+      line
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+  }
+}

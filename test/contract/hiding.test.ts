@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { readSuppression } from '#domain/read-suppression.ts';
+import { parseTextQuery } from '#domain/search/parse-text-query.ts';
+import type { SuppressedKind } from '#domain/suppression.ts';
+import { hideDeleted } from '#indexer/hide-records.ts';
+import { rebuildIndex } from '#indexer/rebuild-index.ts';
+import { rollBack } from '#indexer/roll-back.ts';
+import { findVisible, suppressRecords } from '#indexer/suppress-records.ts';
+import { unsuppressRecords } from '#indexer/unsuppress-records.ts';
+import { LockTaken } from '#ports/job-locks.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { madeRecord } from '#test/made-record.ts';
+
+const firstPage = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 } as const;
+const records = [
+  madeRecord({ id: 'a', name: 'Alpha Herald', email: 'Jane@mail.gone.example', country: 'FR' }),
+  madeRecord({ id: 'b', name: 'Beta Herald', url: 'https://www.gone.example/news', country: 'FR' }),
+  madeRecord({ id: 'c', name: 'Gamma Herald', feed_url: 'https://feeds.gone.example/rss' }),
+  madeRecord({ id: 'd', name: 'Delta Herald', email: 'joe@stays.example', url: 'https://stays.example' }),
+  madeRecord({ id: 'e', name: 'Epsilon Herald', email: 'jane@mail.gone.example' }),
+];
+
+describe.each(testBackends)('hidden records, $name', ({ open }) => {
+  let backend: TestBackend;
+  beforeEach(async () => {
+    backend = await open();
+    await backend.load(records);
+  });
+  afterEach(() => backend.close());
+
+  const keyOf = (kind: SuppressedKind, value: string) => {
+    const read = readSuppression(kind, value);
+    if ('fault' in read) throw new Error(read.fault);
+    return read.key;
+  };
+  const suppress = (kind: SuppressedKind, value: string) =>
+    suppressRecords(backend.upkeep, [{ key: keyOf(kind, value), reason: null, addedAt: new Date().toISOString() }]);
+  const unsuppress = (kind: SuppressedKind, value: string) => unsuppressRecords(backend.upkeep, [keyOf(kind, value)]);
+
+  /** The ids that search, text search, facets, scan and record reads find: the same, whichever is asked. */
+  async function found(): Promise<string> {
+    const { index } = backend;
+    const everything = { text: null, filters: [] };
+    const ids = (list: readonly MediaRecord[]) =>
+      list
+        .map(({ id }) => id)
+        .toSorted()
+        .join('');
+    const all = await index.search(everything, firstPage, 'full');
+    const byText = await index.search({ text: parseTextQuery('herald'), filters: [] }, firstPage, 'masked');
+    const scanned: MediaRecord[] = [];
+    const scan = await index.scan(everything);
+    for await (const batch of scan) scanned.push(...batch);
+    const read: MediaRecord[] = [];
+    for (const { id } of records) {
+      const record = await index.find(id, 'full');
+      expect(await index.find(id, 'masked')).toEqual(record === null ? null : expect.objectContaining({ id }));
+      if (record !== null) read.push(record);
+    }
+    const facets = await index.countFacets(everything);
+    expect([all.total, byText.total, scan.total, facets.total]).toEqual(Array(4).fill(all.records.length));
+    expect(facets.counts.country).toEqual(
+      [{ value: 'FR', count: all.records.filter(({ country }) => country === 'FR').length }].filter(
+        ({ count }) => count > 0,
+      ),
+    );
+    expect([ids(byText.records), ids(scanned), ids(read)]).toEqual(Array(3).fill(ids(all.records)));
+    return ids(all.records);
+  }
+
+  it.each([
+    ['address', 'Jane <JANE@mail.gone.example>', 'bcd', 2],
+    ['domain', 'https://gone.example', 'd', 4],
+    ['domain', 'mail.gone.example', 'bcd', 2],
+    ['record', 'd', 'abce', 1],
+    ['record', 'of nobody', 'abcde', 0],
+  ] as const)('are found by nothing once the suppression of the %s %s returns', async (kind, value, left, hidden) => {
+    expect(await findVisible(backend.upkeep, [keyOf(kind, value)])).toHaveLength(hidden);
+    expect(await found()).toBe('abcde');
+    expect(await suppress(kind, value)).toEqual({ added: 1, known: 0, hidden });
+    expect(await found()).toBe(left);
+    expect(await backend.records.count()).toBe(records.length);
+    expect(await suppress(kind, value)).toEqual({ added: 0, known: 1, hidden: 0 });
+  });
+
+  it('are hidden also where an earlier try was cut off behind the list', async () => {
+    const key = keyOf('record', 'd');
+    await backend.suppressions.add([{ key, reason: null, addedAt: new Date().toISOString() }]);
+    await suppress('record', 'd');
+    expect(await found()).toBe('abce');
+  });
+
+  it('stay hidden through imports, also of new records, a rebuild and a rollback', async () => {
+    await rebuildIndex(backend.upkeep, { allowsShrink: true });
+    await suppress('domain', 'gone.example');
+    await backend.records.merge([
+      { id: 'b', description: 'imported again' },
+      madeRecord({ id: 'f', name: 'Zeta Herald', url: 'https://new.gone.example' }),
+    ]);
+    await backend.settle();
+    expect(await found()).toBe('d');
+    await rebuildIndex(backend.upkeep, { allowsShrink: true });
+    expect(await found()).toBe('d');
+    await rollBack(backend.upkeep, null);
+    expect(await found()).toBe('d');
+  });
+
+  it('are found again, as they are by then, once the last suppression that hides them is taken off', async () => {
+    await suppress('domain', 'gone.example');
+    await suppress('address', 'jane@mail.gone.example');
+    await backend.records.merge([{ id: 'b', name: 'Better Herald' }]);
+    expect(await unsuppress('domain', 'gone.example')).toMatchObject({ removed: 1 });
+    expect(await found()).toBe('bcd');
+    expect(await backend.index.find('b', 'full')).toMatchObject({ name: 'Better Herald' });
+    await unsuppress('address', 'jane@mail.gone.example');
+    expect(await found()).toBe('abcde');
+    expect(await unsuppress('address', 'jane@mail.gone.example')).toMatchObject({ removed: 0 });
+  });
+
+  it('are found in a generation that is gone back to, once they are suppressed no more', async () => {
+    await suppress('domain', 'gone.example');
+    await rebuildIndex(backend.upkeep, { allowsShrink: true });
+    await unsuppress('domain', 'gone.example');
+    expect(await found()).toBe('abcde');
+    await rollBack(backend.upkeep, null);
+    expect(await found()).toBe('abcde');
+  });
+
+  it('are not shown while an index is built, and the list stays as it is', async () => {
+    await suppress('record', 'd');
+    const lock = await backend.upkeep.locks.acquire('reindex');
+    try {
+      await expect(unsuppress('record', 'd')).rejects.toThrow(LockTaken);
+    } finally {
+      await lock.release();
+    }
+    expect(await backend.suppressions.list()).toHaveLength(1);
+    expect(await found()).toBe('abce');
+  });
+
+  it('are those of the list whatever is suppressed at the same moment', async () => {
+    await suppress('record', 'a');
+    await Promise.all([
+      unsuppress('record', 'a'),
+      suppress('record', 'a'),
+      suppress('record', 'b'),
+      suppress('record', 'd'),
+    ]);
+    const keys = (await backend.suppressions.list()).map(({ key }) => key);
+    expect(await found()).toBe(keys.includes(keyOf('record', 'a')) ? 'ce' : 'ace');
+  });
+
+  it('are those too that were deleted, at once; one that came back meanwhile is not', async () => {
+    await backend.records.remove(['a', 'b']);
+    await backend.records.merge([madeRecord({ id: 'b', name: 'Beta Herald', country: 'FR' })]);
+    await hideDeleted(backend.upkeep, ['a', 'b']);
+    expect(await found()).toBe('bcde');
+  });
+
+  it('leave no plain address in the list', async () => {
+    await suppress('address', 'nobody.has.this@gone.example');
+    expect(await backend.holdsText('nobody.has.this')).toBe(false);
+  });
+});
