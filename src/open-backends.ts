@@ -58,7 +58,7 @@ export async function openBackends(settings: BackendSettings, news: Partial<Back
   const { dataDir, mongoUri, elasticsearchUrl, elasticsearchApiKey = null, indexAlias } = settings;
   if (!mongoUri || !elasticsearchUrl || indexAlias === undefined) {
     const whenPrepared = async () => {};
-    return { kind: 'embedded', counts: null, upkeep: null, whenPrepared, ...openEmbedded({ dataDir }) };
+    return { kind: 'embedded', counts: null, whenPrepared, ...openEmbedded({ dataDir }) };
   }
   const { say, reportUnreadable } = { ...tellOperator, ...news };
   const store = await openMongo({ uri: mongoUri, say, reportUnreadable });

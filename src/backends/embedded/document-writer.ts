@@ -1,50 +1,56 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { indexText } from './index-text.ts';
-import { documentColumns, documentLists } from './record-row.ts';
+import { DocumentTables } from './document-tables.ts';
+import { IndexTables, nextTables, servedTables } from './index-tables.ts';
 import { Suppressed } from './suppressed.ts';
 
-/** Writes what search keeps of a record, by the record's row; of one that is suppressed it keeps nothing. */
+/**
+ * Writes what search keeps of a record, by the record's row; of one that is suppressed it keeps nothing. While a rebuild
+ * is under way it writes to both sets of tables, so that the next one misses nothing that is written meanwhile.
+ */
 export class DocumentWriter {
+  readonly #database: DatabaseSync;
   readonly #suppressed: Suppressed;
-  readonly #insertDocument: StatementSync;
-  readonly #insertList: StatementSync;
-  readonly #insertText: StatementSync;
-  readonly #removeText: StatementSync;
-  readonly #removeDocument: StatementSync;
-  readonly #insertRow: StatementSync;
+  readonly #tables: IndexTables;
+  readonly #served: DocumentTables;
+  #next: DocumentTables | null = null;
 
   constructor(database: DatabaseSync) {
+    this.#database = database;
     this.#suppressed = new Suppressed(database);
-    this.#insertDocument = database.prepare(`
-      INSERT INTO documents (record, id, name_key, audience, updated_at, has_contact_name, has_email,
-        kind, language, continent, country, region, city, city_size, type, coverage, email_status)
-      VALUES (:record, :id, :name_key, :audience, :updated_at, :has_contact_name, :has_email,
-        :kind, :language, :continent, :country, :region, :city, :city_size, :type, :coverage, :email_status)`);
-    this.#insertList = database.prepare('INSERT INTO document_lists (field, value, record) VALUES (?, ?, ?)');
-    this.#insertText = database.prepare(`
-      INSERT INTO search_text (rowid, exact, names, aliases, hosts, concepts, place, description)
-      VALUES (:record, :exact, :names, :aliases, :hosts, :concepts, :place, :description)`);
-    this.#removeText = database.prepare('DELETE FROM search_text WHERE rowid = ?');
-    this.#removeDocument = database.prepare('DELETE FROM documents WHERE record = ?');
-    // After a removal from FTS5 every write of the connection reports a row of FTS5's own tables as the one inserted
-    // last, and its number may not fit a JavaScript number: until another row is inserted.
-    database.exec('CREATE TEMP TABLE IF NOT EXISTS row_inserted_last (row INTEGER PRIMARY KEY)');
-    this.#insertRow = database.prepare('REPLACE INTO temp.row_inserted_last (row) VALUES (1)');
-    for (const statement of [this.#insertText, this.#removeText]) statement.setReadBigInts(true);
+    this.#tables = new IndexTables(database);
+    this.#served = new DocumentTables(database, servedTables);
   }
 
-  /** Writes the record of a row of which nothing is kept yet. */
+  /** Writes the record of a row of which the searched tables keep nothing yet. */
   add(record: MediaRecord, row: number): void {
     if (this.#suppressed.holds(record)) return;
-    this.#insertDocument.run({ record: row, ...documentColumns(record) });
-    for (const [field, value] of documentLists(record)) this.#insertList.run(field, value, row);
-    this.#insertText.run({ record: row, ...indexText(record) } as unknown as Record<string, SQLInputValue>);
+    this.#served.add(record, row);
+    const next = this.#findNext();
+    // Where the searched tables have lost a row, the next ones may have it again.
+    next?.remove(row);
+    next?.add(record, row);
   }
 
   remove(row: number): void {
-    this.#removeText.run(row);
-    this.#insertRow.run();
-    this.#removeDocument.run(row);
+    this.#served.remove(row);
+    this.#findNext()?.remove(row);
+  }
+
+  /** Makes one generation hold of a row what it should, whatever it held; null: nothing. */
+  replace(generation: 'served' | 'next', record: MediaRecord | null, row: number): void {
+    const tables = generation === 'served' ? this.#served : this.#openNext();
+    tables.remove(row);
+    if (record !== null && !this.#suppressed.holds(record)) tables.add(record, row);
+  }
+
+  /** Another process may have begun or ended a rebuild since the last write. */
+  #findNext(): DocumentTables | null {
+    return this.#tables.hasNext() ? this.#openNext() : null;
+  }
+
+  #openNext(): DocumentTables {
+    this.#next ??= new DocumentTables(this.#database, nextTables);
+    return this.#next;
   }
 }

@@ -1,4 +1,5 @@
 import type { AuditLog } from '#ports/audit-log.ts';
+import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import type { PushLog } from '#ports/push-log.ts';
@@ -7,9 +8,14 @@ import type { SearchIndex } from '#ports/search-index.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
 import { databasePath, openDatabase } from './database.ts';
 import { SqliteAuditLog } from './sqlite-audit-log.ts';
+import { SqliteDeadLetters } from './sqlite-dead-letters.ts';
+import { SqliteIndexGenerations } from './sqlite-index-generations.ts';
+import { SqliteIndexJournal } from './sqlite-index-journal.ts';
+import { SqliteJobLocks } from './sqlite-job-locks.ts';
 import { SqliteKeyStore } from './sqlite-key-store.ts';
 import { SqliteOrderStore } from './sqlite-order-store.ts';
 import { SqlitePushLog } from './sqlite-push-log.ts';
+import { SqliteRecordSource } from './sqlite-record-source.ts';
 import { SqliteRecordStore } from './sqlite-record-store.ts';
 import { SqliteSuppressionList } from './sqlite-suppression-list.ts';
 import { WorkerSearchIndex } from './worker-search-index.ts';
@@ -23,6 +29,7 @@ export interface EmbeddedStore {
   audit: AuditLog;
   pushes: PushLog;
   suppressions: SuppressionList;
+  upkeep: IndexUpkeep;
   close(): Promise<void>;
 }
 
@@ -33,6 +40,7 @@ export interface EmbeddedStore {
  */
 export function openEmbedded({ dataDir }: { dataDir: string }): EmbeddedStore {
   const database = openDatabase(dataDir);
+  const suppressions = new SqliteSuppressionList(database);
   const index = new WorkerSearchIndex(databasePath(dataDir));
   return {
     records: new SqliteRecordStore(database),
@@ -41,7 +49,15 @@ export function openEmbedded({ dataDir }: { dataDir: string }): EmbeddedStore {
     orders: new SqliteOrderStore(database),
     audit: new SqliteAuditLog(database),
     pushes: new SqlitePushLog(database),
-    suppressions: new SqliteSuppressionList(database),
+    suppressions,
+    upkeep: {
+      source: new SqliteRecordSource(database),
+      generations: new SqliteIndexGenerations(database),
+      journal: new SqliteIndexJournal(database),
+      deadLetters: new SqliteDeadLetters(database),
+      locks: new SqliteJobLocks(database),
+      suppressions,
+    },
     async close() {
       await index.close();
       database.close();

@@ -4,7 +4,8 @@
  * records    the truth: each record as JSON with its address taken out (the mask stands there), the address beside it,
  *            so that a masked answer never touches it
  * documents  what records are filtered, counted and sorted by; follows `records` in the same transaction; of those
- *            that are suppressed there is none
+ *            that are suppressed there is none; `text_digest` stands for the row of search_text that was written with it,
+ *            null before it was known
  * document_lists  the values of list fields
  * search_text     full text, already folded and split by `index-text.ts`; holds no address
  * api_keys   keys by their HMAC
@@ -14,6 +15,14 @@
  * reservations    what an Idempotency-Key stands for, by its HMAC
  * audit_log  what operators did
  * suppressions    what is never to be found again, by keys that hold no address: their records have no documents
+ * index_generations   the sets of documents, document_lists and search_text: the one that is searched and, while a rebuild
+ *            fills it, the next one, whose tables end in `_next`; see index-tables.ts. A migration of these tables drops
+ *            the next set first, and names an index of documents or document_lists with and without the ending `_2`
+ * record_changes  what happened to records and suppressions, and marks, one number after the other; the last 100,000, or
+ *            5,000,000 while an index is built
+ * index_journal   how far each generation has come
+ * dead_letters    records that no search can find, and why
+ * job_locks  who does what one process at a time may do; times in milliseconds
  */
 export const migrations: readonly string[] = [
   `
@@ -153,5 +162,65 @@ export const migrations: readonly string[] = [
     added_at TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX suppressions_by_time ON suppressions (added_at);
+  `,
+  `
+  ALTER TABLE documents ADD COLUMN text_digest TEXT;
+  CREATE INDEX documents_by_id ON documents (id);
+
+  CREATE TABLE index_generations (
+    name TEXT PRIMARY KEY,
+    identity TEXT NOT NULL,
+    is_served INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO index_generations VALUES ('embedded-00000000t000000000z', lower(hex(randomblob(16))), 1);
+
+  CREATE TABLE record_changes (
+    change INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    at INTEGER NOT NULL DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  ) STRICT;
+  CREATE TRIGGER records_inserted AFTER INSERT ON records BEGIN
+    INSERT INTO record_changes (kind, subject) VALUES ('record', NEW.id);
+  END;
+  CREATE TRIGGER records_updated AFTER UPDATE ON records BEGIN
+    INSERT INTO record_changes (kind, subject) VALUES ('record', NEW.id);
+  END;
+  CREATE TRIGGER records_deleted AFTER DELETE ON records BEGIN
+    INSERT INTO record_changes (kind, subject) VALUES ('record', OLD.id);
+  END;
+  CREATE TRIGGER suppressions_inserted AFTER INSERT ON suppressions BEGIN
+    INSERT INTO record_changes (kind, subject) VALUES ('suppressed', NEW.key);
+  END;
+  CREATE TRIGGER suppressions_deleted AFTER DELETE ON suppressions BEGIN
+    INSERT INTO record_changes (kind, subject) VALUES ('allowed', OLD.key);
+  END;
+  CREATE TRIGGER record_changes_forgotten AFTER INSERT ON record_changes WHEN NEW.change % 1000 = 0 BEGIN
+    DELETE FROM record_changes WHERE change <= NEW.change -
+      iif(EXISTS (SELECT 1 FROM index_generations WHERE NOT is_served), 5000000, 100000);
+  END;
+
+  CREATE TABLE index_journal (
+    name TEXT PRIMARY KEY,
+    identity TEXT NOT NULL,
+    is_complete INTEGER NOT NULL,
+    token TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    reached_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE dead_letters (
+    id TEXT PRIMARY KEY,
+    reason TEXT NOT NULL,
+    at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE job_locks (
+    job TEXT PRIMARY KEY,
+    token TEXT NOT NULL,
+    holder TEXT NOT NULL,
+    since TEXT NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
   `,
 ];

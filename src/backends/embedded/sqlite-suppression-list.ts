@@ -1,12 +1,11 @@
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { isSuppressed, type Suppressible, type Suppression } from '#domain/suppression.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Suppression } from '#domain/suppression.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
 import { transact } from './database.ts';
 import { DocumentWriter } from './document-writer.ts';
+import { servedTables } from './index-tables.ts';
 import { readRecord } from './record-row.ts';
-
-/** What suppressions apply to, and the row it stands in. */
-type SuppressibleRow = Suppressible & { record: number };
+import { findSuppressedRows } from './suppressed.ts';
 
 /** The list in SQLite. What search reads follows in the same transaction; the records themselves stay as they are. */
 export class SqliteSuppressionList implements SuppressionList {
@@ -58,15 +57,8 @@ export class SqliteSuppressionList implements SuppressionList {
 
   /** Takes the records that carry one of the keys out of what search reads. */
   #hide(keys: ReadonlySet<string>): void {
-    const found = this.#database.prepare(`
-      SELECT r.record, r.id, r.email, r.body ->> '$.url' AS url, r.body ->> '$.feed_url' AS feed_url
-      FROM documents AS d CROSS JOIN records AS r ON r.record = d.record`);
-    const rows: number[] = [];
-    for (const row of found.iterate() as Iterable<Record<string, SQLOutputValue>>) {
-      const candidate = row as unknown as SuppressibleRow;
-      if (isSuppressed(candidate, keys)) rows.push(candidate.record);
-    }
-    for (const row of rows) this.#documents.remove(row);
+    const rows = findSuppressedRows(this.#database, servedTables.documents, keys);
+    for (const { record } of rows) this.#documents.remove(record);
   }
 
   /** Gives back to search the records that nothing hides any more. */

@@ -18,7 +18,8 @@ export async function askStore<Result>(work: () => Result): Promise<Result> {
   }
 }
 
-function isOutage(error: unknown): boolean {
+/** Whether it is SQLite that could not do it, and not what was asked of it that was wrong. */
+export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false;
   if (error.code === 'ERR_INVALID_STATE') return true;
   return error.code === 'ERR_SQLITE_ERROR' && 'errcode' in error && (Number(error.errcode) & 0xff) !== constraint;

@@ -1,5 +1,8 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type Suppressible, suppressionKeys } from '#domain/suppression.ts';
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { isSuppressed, type Suppressible, suppressionKeys } from '#domain/suppression.ts';
+
+/** What suppressions apply to, and the row it stands in. */
+type SuppressibleRow = Suppressible & { record: number };
 
 /** Looks records up in the list of suppressions, as it is in the transaction under way. */
 export class Suppressed {
@@ -14,4 +17,21 @@ export class Suppressed {
   holds(record: Suppressible): boolean {
     return this.#selectAny.get() !== undefined && suppressionKeys(record).some((key) => this.#select.get(key));
   }
+}
+
+/** The rows and ids of the records among these documents that carry one of the keys. */
+export function findSuppressedRows(
+  database: DatabaseSync,
+  documents: string,
+  keys: ReadonlySet<string>,
+): Pick<SuppressibleRow, 'record' | 'id'>[] {
+  const candidates = database.prepare(`
+    SELECT r.record, r.id, r.email, r.body ->> '$.url' AS url, r.body ->> '$.feed_url' AS feed_url
+    FROM ${documents} AS d CROSS JOIN records AS r ON r.record = d.record`);
+  const rows: Pick<SuppressibleRow, 'record' | 'id'>[] = [];
+  for (const row of candidates.iterate() as Iterable<Record<string, SQLOutputValue>>) {
+    const candidate = row as unknown as SuppressibleRow;
+    if (isSuppressed(candidate, keys)) rows.push({ record: candidate.record, id: candidate.id });
+  }
+  return rows;
 }

@@ -1,0 +1,56 @@
+import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { databasePath } from './database.ts';
+import { keyPepperPath } from './key-pepper.ts';
+
+/** All of it in one step, under one lock that holds up nobody. */
+const pagesAtOnce = 2 ** 31 - 1;
+
+/** What a back-up holds. */
+export interface BackUp {
+  folder: string;
+  /** False where the pepper is not kept in the data folder. */
+  hasPepper: boolean;
+}
+
+/**
+ * Copies the store as it is at one moment, and the pepper, into a new folder that can be a data folder as it stands. A
+ * service may be running on the store. The folder appears whole and checked, or not at all.
+ *
+ * @throws Error with what to do, where there is no store, the folder exists, or the copy is damaged.
+ */
+export async function backUp(dataDir: string, folder: string): Promise<BackUp> {
+  if (!existsSync(databasePath(dataDir))) throw new Error(`there is no store in ${dataDir}: set MASTHEAD_DATA_DIR.`);
+  if (existsSync(folder)) throw new Error(`${folder} exists. Give a new folder: no back-up is written over another.`);
+  mkdirSync(dirname(resolve(folder)), { recursive: true });
+  const unfinished = `${resolve(folder)}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
+  try {
+    await copyDatabase(databasePath(dataDir), databasePath(unfinished));
+    const hasPepper = existsSync(keyPepperPath(dataDir));
+    if (hasPepper) copyFileSync(keyPepperPath(dataDir), keyPepperPath(unfinished));
+    renameSync(unfinished, folder);
+    return { folder, hasPepper };
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+}
+
+async function copyDatabase(from: string, to: string): Promise<void> {
+  const source = new DatabaseSync(from, { readOnly: true });
+  try {
+    await backup(source, to, { rate: pagesAtOnce });
+  } finally {
+    source.close();
+  }
+  chmodSync(to, 0o600);
+  const copy = new DatabaseSync(to, { readOnly: true });
+  try {
+    const found = copy.prepare('PRAGMA quick_check').get()?.quick_check;
+    if (found !== 'ok') throw new Error(`the store is damaged, so no back-up was made: ${found}`);
+  } finally {
+    copy.close();
+  }
+}

@@ -1,0 +1,51 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { digestText } from './document-digest.ts';
+import type { TableSet } from './index-tables.ts';
+import { indexText } from './index-text.ts';
+import { documentColumns, documentLists } from './record-row.ts';
+
+/** Writes to one set of the tables that search reads, by the record's row. */
+export class DocumentTables {
+  readonly #insertDocument: StatementSync;
+  readonly #insertList: StatementSync;
+  readonly #insertText: StatementSync;
+  readonly #removeText: StatementSync;
+  readonly #removeDocument: StatementSync;
+  readonly #insertRow: StatementSync;
+
+  /** The tables of the set have to exist; they may be made anew later. */
+  constructor(database: DatabaseSync, { documents, lists, text }: TableSet) {
+    this.#insertDocument = database.prepare(`
+      INSERT INTO ${documents} (record, id, name_key, audience, updated_at, has_contact_name, has_email,
+        kind, language, continent, country, region, city, city_size, type, coverage, email_status, text_digest)
+      VALUES (:record, :id, :name_key, :audience, :updated_at, :has_contact_name, :has_email,
+        :kind, :language, :continent, :country, :region, :city, :city_size, :type, :coverage, :email_status,
+        :text_digest)`);
+    this.#insertList = database.prepare(`INSERT INTO ${lists} (field, value, record) VALUES (?, ?, ?)`);
+    this.#insertText = database.prepare(`
+      INSERT INTO ${text} (rowid, exact, names, aliases, hosts, concepts, place, description)
+      VALUES (:record, :exact, :names, :aliases, :hosts, :concepts, :place, :description)`);
+    this.#removeText = database.prepare(`DELETE FROM ${text} WHERE rowid = ?`);
+    this.#removeDocument = database.prepare(`DELETE FROM ${documents} WHERE record = ?`);
+    // After a removal from FTS5 every write of the connection reports a row of FTS5's own tables as the one inserted
+    // last, and its number may not fit a JavaScript number: until another row is inserted.
+    database.exec('CREATE TEMP TABLE IF NOT EXISTS row_inserted_last (row INTEGER PRIMARY KEY)');
+    this.#insertRow = database.prepare('REPLACE INTO temp.row_inserted_last (row) VALUES (1)');
+    for (const statement of [this.#insertText, this.#removeText]) statement.setReadBigInts(true);
+  }
+
+  /** Writes the record of a row of which nothing is kept yet. */
+  add(record: MediaRecord, row: number): void {
+    const text = indexText(record);
+    this.#insertDocument.run({ record: row, ...documentColumns(record), text_digest: digestText(text) });
+    for (const [field, value] of documentLists(record)) this.#insertList.run(field, value, row);
+    this.#insertText.run({ record: row, ...text } as unknown as Record<string, SQLInputValue>);
+  }
+
+  remove(row: number): void {
+    this.#removeText.run(row);
+    this.#insertRow.run();
+    this.#removeDocument.run(row);
+  }
+}
