@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { backUp } from '#backends/embedded/back-up.ts';
 import { readOrMakeKeyPepper } from '#backends/embedded/key-pepper.ts';
 import { maskEmail } from '#domain/masking.ts';
 import { normalizeEmail } from '#domain/normalize/normalize-email.ts';
@@ -30,7 +31,7 @@ keys
   .option('--email <address>', "the holder's address", readEmail)
   .action(async ({ tier, days, email = null }: { tier: Tier; days: number; email?: string | null }) => {
     await withStores(async (stores, pepper) => {
-      const { key, stored } = await issueKey(stores, pepper(), { tier, days, email }, new Date());
+      const { key, stored } = await issueKey(stores, await pepper(), { tier, days, email }, new Date());
       console.log(key);
       console.error(
         `A ${tier} key, valid until ${stored.plan.expiresAt}. It is shown this once and stored nowhere: keep it now. In lists it is ${stored.prefix}.`,
@@ -96,7 +97,7 @@ orders
   .argument('<id>', 'the id of the order, such as ord_…')
   .action(async (id: string) => {
     await withStores(async (stores, pepper) => {
-      const result = await reissueKey(stores, pepper(), id, new Date());
+      const result = await reissueKey(stores, await pepper(), id, new Date());
       switch (result.outcome) {
         case 'reissued':
           console.log(result.key);
@@ -124,19 +125,35 @@ program
     });
   });
 
+program
+  .command('backup')
+  .description('copy the embedded store and its key pepper into a new folder; the service may be running')
+  .argument('<folder>', 'a folder that does not exist yet')
+  .action(async (folder: string) => {
+    const { dataDir, mongoUri, keyPepper } = loadConfig();
+    if (mongoUri !== null) throw new Error(notEmbedded);
+    const { hasPepper } = await backUp(dataDir, folder);
+    console.log(`The store is in ${folder}. To serve from it: MASTHEAD_DATA_DIR=${folder} npm start`);
+    if (hasPepper) console.log('The key pepper is in it: keep it where nobody else can read it.');
+    else if (keyPepper !== null) console.log('KEY_PEPPER is set and not in it: keep that beside it.');
+  });
+
+const notEmbedded =
+  'the records, keys and orders are in MongoDB: back them up with its own tools (docs/operations.md, "Back up and restore").';
+
 interface Stores extends Pick<Backends, 'keys' | 'orders' | 'audit'> {
   /** Who runs the command, for the audit log. */
   operator: string;
 }
 
 /** Opens the stores for one piece of work. The server may be running: it sees the change at the next request. */
-async function withStores(work: (stores: Stores, pepper: () => string) => Promise<void>): Promise<void> {
+async function withStores(work: (stores: Stores, pepper: () => Promise<string>) => Promise<void>): Promise<void> {
   const config = loadConfig();
   const backends = await openBackends(config);
   try {
     await work(
       { ...backends, operator: operatorName() },
-      () => config.keyPepper ?? readOrMakeKeyPepper(config.dataDir),
+      async () => config.keyPepper ?? readOrMakeKeyPepper(config.dataDir, backends.keys),
     );
   } finally {
     await backends.close();

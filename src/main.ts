@@ -35,8 +35,8 @@ async function main(): Promise<void> {
   process.on('uncaughtException', exitOnFault);
   process.on('unhandledRejection', exitOnFault);
 
-  const pepper = config.keyPepper ?? readOrMakeKeyPepper(config.dataDir);
   const backends = await openBackends(config, { say: (line) => log.warn(line) });
+  const pepper = config.keyPepper ?? (await readOrMakeKeyPepper(config.dataDir, backends.keys));
   const loaded = await loadSampleIntoEmptyStore(backends);
 
   const metrics = config.metrics === null ? null : createMetrics();
