@@ -18,10 +18,15 @@ export interface MongodOptions {
   standalone?: boolean;
   /** A user it asks for. */
   credentials?: { user: string; password: string };
+  /** How much of its history it keeps; 256 MB unless said. */
+  oplogMegabytes?: number;
 }
 
 /** Starts a `mongod` of this machine's cache as a replica set of one node, on a free port and an empty folder. */
-export async function startLocalMongod(say: Say, { standalone, credentials }: MongodOptions = {}): Promise<Engine> {
+export async function startLocalMongod(
+  say: Say,
+  { standalone, credentials, oplogMegabytes = 256 }: MongodOptions = {},
+): Promise<Engine> {
   const program = await fetchMongod(say);
   const user = engineUser();
   const address = `127.0.0.1:${await findFreePort()}`;
@@ -37,7 +42,7 @@ export async function startLocalMongod(say: Say, { standalone, credentials }: Mo
       ...['--bind_ip', '127.0.0.1', '--port', address.split(':')[1] ?? '', '--nounixsocket'],
       ...['--dbpath', dbPath, '--wiredTigerCacheSizeGB', '0.25'],
       ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
-      ...(standalone ? [] : ['--replSet', replicaSet, '--oplogSize', '256']),
+      ...(standalone ? [] : ['--replSet', replicaSet, '--oplogSize', String(oplogMegabytes)]),
       ...(credentials ? ['--auth', ...(standalone ? [] : ['--keyFile', keyFile])] : []),
     ],
     env: { PATH: readTestSettings().path },

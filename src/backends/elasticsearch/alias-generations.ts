@@ -139,14 +139,17 @@ export class AliasGenerations implements IndexGenerations {
     });
   }
 
+  /** The first range has also what no range of ids would find, under the names of its documents. */
   async readDigests(index: string, { after, upTo }: IdRange): Promise<ReadonlyMap<string, string>> {
     const digests = new Map<string, string>();
-    const range = { gt: after, ...(upTo !== null && { lte: upTo }) };
-    const query = { range: { 'order.id': range } };
-    for await (const { _source, fields } of this.#readByIds(index, query, true)) {
+    const within = { range: { 'order.id': { gt: after, ...(upTo !== null && { lte: upTo }) } } };
+    const withoutId = { bool: { must_not: [{ exists: { field: 'order.id' } }] } };
+    const query = after === '' ? { bool: { should: [within, withoutId] } } : within;
+    for await (const { _id, _source, fields } of this.#readByIds(index, query, true)) {
       const { record, email, email_source } = _source as Omit<KeptDocument, 'digest'>;
       const digest = String(fields?.digest?.[0]);
-      digests.set(record.id, documentDigest({ record, email, email_source, digest }));
+      const id = fields?.['order.id']?.[0] ?? _id;
+      digests.set(String(id), documentDigest({ record, email, email_source, digest }));
     }
     return digests;
   }
@@ -174,7 +177,7 @@ export class AliasGenerations implements IndexGenerations {
         index,
         query,
         _source,
-        docvalue_fields: ['digest'],
+        docvalue_fields: ['digest', 'order.id'],
         sort: [{ 'order.id': 'asc' }],
         size: idsARequest,
         track_total_hits: false,

@@ -1,0 +1,162 @@
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { suppressionKey } from '#domain/suppression.ts';
+import { followChanges } from '#indexer/follow-changes.ts';
+import { rebuildIndex } from '#indexer/rebuild-index.ts';
+import { rollBack } from '#indexer/roll-back.ts';
+import { LockTaken } from '#ports/job-locks.ts';
+import { openProduction, type Production } from './open-production.ts';
+
+const { mongodb, elasticsearch } = inject('engines');
+const waiting = { timeout: 20_000, interval: 50 };
+const outlet = (id: string, name = `Name of ${id}`) => ({ _id: id, kind: 'outlet', name });
+
+describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
+  let production: Production;
+  let syncs: { stop: AbortController; ended: Promise<void> }[] = [];
+  const said: string[] = [];
+  beforeAll(async () => {
+    production = await openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' });
+  });
+  afterEach(async () => {
+    for (const { stop } of syncs) stop.abort();
+    await Promise.allSettled(syncs.map(({ ended }) => ended));
+    syncs = [];
+    said.length = 0;
+  });
+  afterAll(() => production.close());
+
+  function startSync(): { stop: AbortController; ended: Promise<void> } {
+    const stop = new AbortController();
+    const ended = followChanges({
+      upkeep: production.upkeep,
+      signal: stop.signal,
+      rebuild: (signal) => rebuildIndex(production.upkeep, { allowsShrink: false, signal }),
+      say: (line) => said.push(line),
+      onRetry: () => {},
+      onWritten: () => {},
+    });
+    ended.catch(() => {});
+    const sync = { stop, ended };
+    syncs.push(sync);
+    return sync;
+  }
+  const nameOf = async (id: string) => (await production.index.find(id, 'full'))?.name ?? null;
+  const position = async () => {
+    const served = await production.upkeep.generations.findServed();
+    return production.upkeep.journal.find(served?.index ?? '');
+  };
+
+  it('builds an index where there is none, then shows what comes, changes and goes', async () => {
+    await production.collection.insertOne(outlet('a') as never);
+    startSync();
+    await expect.poll(() => production.found().catch(() => null), waiting).toEqual(['a']);
+    await production.collection.insertMany([outlet('b'), outlet('c')] as never[]);
+    await expect.poll(() => production.found(), waiting).toEqual(['a', 'b', 'c']);
+    await production.collection.updateOne({ _id: 'a' }, { $set: { name: 'Another' } });
+    await production.collection.replaceOne({ _id: 'b' }, { kind: 'podcast', name: 'Replaced' });
+    await production.collection.deleteOne({ _id: 'c' });
+    await expect.poll(() => nameOf('a'), waiting).toBe('Another');
+    await expect.poll(() => nameOf('b'), waiting).toBe('Replaced');
+    await expect.poll(() => production.found(), waiting).toEqual(['a', 'b']);
+  });
+
+  it('shows what a transaction did, also to one record more than once', async () => {
+    startSync();
+    const { client } = production;
+    await client.withSession((session) =>
+      session.withTransaction(async () => {
+        await production.collection.insertOne(outlet('t1', 'First') as never, { session });
+        await production.collection.insertOne(outlet('t2') as never, { session });
+        await production.collection.updateOne({ _id: 't1' }, { $set: { name: 'Last' } }, { session });
+        await production.collection.deleteOne({ _id: 't2' }, { session });
+      }),
+    );
+    await expect.poll(() => nameOf('t1'), waiting).toBe('Last');
+    expect(await nameOf('t2')).toBeNull();
+    expect(await production.differences()).toEqual([]);
+  });
+
+  it('goes on after a stop from where it was, deletions included', async () => {
+    const first = startSync();
+    await production.collection.insertOne(outlet('kept') as never);
+    await expect.poll(() => nameOf('kept'), waiting).not.toBeNull();
+    first.stop.abort();
+    await first.ended;
+    await production.collection.deleteOne({ _id: 'kept' });
+    await production.collection.insertOne(outlet('while it was away') as never);
+    startSync();
+    await expect.poll(() => nameOf('while it was away'), waiting).not.toBeNull();
+    expect(await nameOf('kept')).toBeNull();
+    expect(said.join('\n')).not.toMatch(/Building/);
+  });
+
+  it('puts a record that turns into poison apart, no longer shows it, and shows it again once it is in order', async () => {
+    startSync();
+    await production.collection.insertOne(outlet('p') as never);
+    await expect.poll(() => nameOf('p'), waiting).not.toBeNull();
+    await production.collection.updateOne(
+      { _id: 'p' },
+      { $set: { kind: 'secret@poison.example' } },
+      { bypassDocumentValidation: true },
+    );
+    await production.collection.insertOne(outlet('after poison') as never);
+    await expect.poll(() => nameOf('after poison'), waiting).not.toBeNull();
+    expect(await nameOf('p')).toBeNull();
+    expect(await production.upkeep.deadLetters.findAmong(['p', 'after poison'])).toEqual(new Set(['p']));
+    await production.collection.updateOne({ _id: 'p' }, { $set: { kind: 'podcast' } });
+    await expect.poll(() => nameOf('p'), waiting).not.toBeNull();
+    await expect.poll(() => production.upkeep.deadLetters.count(), waiting).toBe(0);
+  });
+
+  it('hides what is suppressed, and does not let it back in when it is written again', async () => {
+    startSync();
+    const record = { ...outlet('s'), email: 'Jane@Suppress.example' };
+    await production.collection.insertOne(record as never);
+    await expect.poll(() => nameOf('s'), waiting).not.toBeNull();
+    const key = suppressionKey('address', 'jane@suppress.example');
+    await production.upkeep.suppressions.add([{ key, reason: null, addedAt: new Date().toISOString() }]);
+    await expect.poll(() => nameOf('s'), waiting).toBeNull();
+    await production.collection.updateOne({ _id: 's' }, { $set: { name: 'Again' } });
+    await production.collection.insertOne(outlet('after s') as never);
+    await expect.poll(() => nameOf('after s'), waiting).not.toBeNull();
+    expect(await nameOf('s')).toBeNull();
+    expect(await production.differences()).toEqual([]);
+  });
+
+  it('goes over to the index that a rebuild or a rollback puts in place', async () => {
+    startSync();
+    await expect.poll(() => said.at(-1) ?? '', waiting).toMatch(/^Following with/);
+    const { index } = await production.reindex();
+    await production.collection.insertOne(outlet('after rebuild') as never);
+    await expect.poll(() => nameOf('after rebuild'), waiting).not.toBeNull();
+    expect(said.at(-1)).toContain(index);
+    const back = await rollBack(production.upkeep, null);
+    await production.collection.insertOne(outlet('after rollback') as never);
+    await expect.poll(() => nameOf('after rollback'), waiting).not.toBeNull();
+    expect(said.at(-1)).toContain(back.index);
+    expect(await production.differences()).toEqual([]);
+  });
+
+  it('is done by one process at a time', async () => {
+    startSync();
+    await expect.poll(() => said.at(-1) ?? '', waiting).toMatch(/^Following with/);
+    await expect(startSync().ended).rejects.toThrow(LockTaken);
+  });
+
+  it('moves its position on while nothing changes, so that it never gets too old', async () => {
+    startSync();
+    await expect.poll(() => said.at(-1) ?? '', waiting).toMatch(/^Following with/);
+    const before = await position();
+    await expect.poll(async () => (await position())?.reachedAt ?? '', waiting).not.toBe(before?.reachedAt);
+    expect(Date.parse((await position())?.reachedAt ?? '')).toBeGreaterThan(Date.now() - 15_000);
+  });
+
+  it('refuses to follow a collection that was dropped with an empty index, and says what to do', async () => {
+    const { ended } = startSync();
+    await expect.poll(() => said.at(-1) ?? '', waiting).toMatch(/^Following with/);
+    const served = await production.upkeep.generations.findServed();
+    await production.collection.drop();
+    await expect(ended).rejects.toThrow(/The store holds no records.*--allow-shrink/);
+    expect((await production.upkeep.generations.findServed())?.index).toBe(served?.index);
+  });
+});

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from '@elastic/elasticsearch';
+import type { Collection, Document, MongoClient } from 'mongodb';
+import { rebuildIndex } from '#indexer/rebuild-index.ts';
+import { verifyIndex } from '#indexer/verify-index.ts';
+import { type Backends, openBackends } from '#src/open-backends.ts';
+import { newTestDatabase } from '#test/mongo-database.ts';
+
+/** A production backend of a test's own, and the ways around it that other tools have. */
+export interface Production extends Backends {
+  /** The collection of records, to a client that knows nothing of Masthead. */
+  collection: Collection<Document & { _id: string }>;
+  client: MongoClient;
+  engine: Client;
+  alias: string;
+  /** The settings by which a process finds it. */
+  settings: Record<string, string>;
+  reindex: (allowsShrink?: boolean) => ReturnType<typeof rebuildIndex>;
+  /** What verify finds: each difference as `missing x`. */
+  differences: () => Promise<string[]>;
+  /** The ids of all that a search finds. */
+  found: () => Promise<string[]>;
+}
+
+const everything = { text: null, filters: [] };
+const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 1_000 } as const;
+
+export async function openProduction(engines: { mongodb: string; elasticsearch: string }): Promise<Production> {
+  const database = newTestDatabase(engines.mongodb);
+  const alias = `masthead-test-${randomUUID().slice(0, 8)}`;
+  const engine = new Client({ node: engines.elasticsearch });
+  const place = { mongoUri: database.uri, elasticsearchUrl: engines.elasticsearch, indexAlias: alias };
+  const backends = await openBackends({ dataDir: '', ...place }, { reportUnreadable: () => {} });
+  const { upkeep, index } = backends;
+  return {
+    ...backends,
+    collection: database.client.db(database.name).collection('records'),
+    client: database.client,
+    engine,
+    alias,
+    settings: {
+      MONGODB_URI: database.uri,
+      ELASTICSEARCH_URL: engines.elasticsearch,
+      INDEX_ALIAS: alias,
+      KEY_PEPPER: 'only for tests, and long enough for one',
+      PAYMENTS: 'sandbox',
+    },
+    reindex: (allowsShrink = false) => rebuildIndex(upkeep, { allowsShrink }),
+    async differences() {
+      const { examples } = await verifyIndex(upkeep, { repairs: false });
+      return examples.map(({ id, is }) => `${is} ${id}`);
+    },
+    async found() {
+      const { records } = await index.search(everything, page, 'masked');
+      return records.map(({ id }) => id).toSorted();
+    },
+    async close() {
+      for (const name of await upkeep.generations.list()) await upkeep.generations.remove(name, true);
+      await backends.close();
+      await database.drop();
+      await engine.close();
+    },
+  };
+}

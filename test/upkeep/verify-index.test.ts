@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { readStatus } from '#indexer/read-status.ts';
+import { verifyIndex } from '#indexer/verify-index.ts';
+import { openProduction, type Production } from './open-production.ts';
+
+const { mongodb, elasticsearch } = inject('engines');
+
+describe.skipIf(!mongodb || !elasticsearch)('comparing the index with the records', () => {
+  let production: Production;
+  beforeAll(async () => {
+    production = await openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' });
+    const records = Array.from({ length: 4_500 }, (_, place) => ({
+      _id: `r${String(place).padStart(4, '0')}`,
+      kind: 'outlet',
+      name: `Record ${place}`,
+      email: `r${place}@record.example`,
+    }));
+    // In the order of their UTF-8 bytes these are at the very end; in that of UTF-16 they are not.
+    const last = ['ｚ', '😀', '😀 2'].map((id) => ({ _id: id, kind: 'outlet', name: `At the end ${id}` }));
+    await production.collection.insertMany([...records, ...last] as never[]);
+    await production.reindex();
+  });
+  afterAll(() => production.close());
+
+  const served = async () => (await production.upkeep.generations.findServed())?.index ?? '';
+
+  it('finds nothing where they are the same', async () => {
+    expect(await verifyIndex(production.upkeep, { repairs: false })).toMatchObject({
+      compared: 4_503,
+      missing: 0,
+      extra: 0,
+      stale: 0,
+    });
+  });
+
+  it('names what is missing, extra or stale, at either end and across every field, and repairs it', async () => {
+    const index = await served();
+    await production.collection.deleteMany({ _id: { $in: ['r0000', '😀'] } });
+    await production.collection.updateOne({ _id: 'r4499' }, { $set: { email: 'other@record.example' } });
+    await production.collection.insertMany(
+      ['A', 'r2000 a', '😀 3'].map((id) => ({ _id: id, kind: 'outlet', name: 'New' })) as never[],
+    );
+    await production.engine.update({ index, id: 'r1000', doc: { email: 'forged@record.example' } });
+    await production.engine.update({ index, id: 'r1001', doc: { by: { country: ['XX'] } } });
+    await production.engine.delete({ index, id: 'r1002' });
+    await production.engine.index({ index, id: 'forged', document: { email: 'forged@record.example' } });
+    const expected = [
+      ...['missing A', 'missing r1002', 'missing r2000 a', 'missing 😀 3'],
+      ...['extra r0000', 'extra 😀', 'extra forged', 'stale r1000', 'stale r1001', 'stale r4499'],
+    ];
+    expect((await production.differences()).toSorted()).toEqual(expected.toSorted());
+    await verifyIndex(production.upkeep, { repairs: true });
+    expect(await production.differences()).toEqual([]);
+    expect((await production.index.find('r1000', 'full'))?.email).toBe('r1000@record.example');
+  });
+
+  it('says how things stand', async () => {
+    const status = await readStatus(production.upkeep, { followsItself: false, now: new Date() });
+    expect(status).toMatchObject({
+      index: await served(),
+      kept: [],
+      stored: 4_504,
+      indexed: 4_504,
+      suppressions: 0,
+      dead_letters: 0,
+      is_followed: false,
+      locks: [],
+    });
+    expect(status.lag_seconds).toBeGreaterThan(0);
+  });
+});
