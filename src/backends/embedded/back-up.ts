@@ -46,7 +46,8 @@ async function copyDatabase(from: string, to: string): Promise<void> {
     source.close();
   }
   chmodSync(to, 0o600);
-  const copy = new DatabaseSync(to, { readOnly: true });
+  // Whoever only reads leaves files beside it.
+  const copy = new DatabaseSync(to);
   try {
     const found = copy.prepare('PRAGMA quick_check').get()?.quick_check;
     if (found !== 'ok') throw new Error(`the store is damaged, so no back-up was made: ${found}`);

@@ -1,0 +1,122 @@
+import { mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand, type ServiceProcess, startService } from '#test/run-service.ts';
+
+interface Found {
+  total: number;
+  results: { id: string; name: string; kind: string; url: string }[];
+}
+
+/* The drill of docs/operations.md, command by command, as an operator goes through it. */
+describe('a back-up of the embedded store', () => {
+  let parent: string;
+  let dataDir: string;
+  let copy: string;
+  let service: ServiceProcess;
+
+  const run = async (...args: string[]) => {
+    const ended = await runCommand(args, { MASTHEAD_DATA_DIR: dataDir });
+    expect(ended.code, ended.stderr).toBe(0);
+    return ended.stdout;
+  };
+  const ask = (path: string, init: RequestInit = {}) => fetch(`${service.url}${path}`, init);
+  const find = async (query: string) => (await (await ask(`/api/v1/search?${query}`)).json()) as Found;
+
+  beforeAll(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'masthead-back-up-'));
+    dataDir = join(parent, 'data');
+    copy = join(parent, 'copies', 'monday');
+    service = await startService({ MASTHEAD_DATA_DIR: dataDir });
+  });
+  afterAll(async () => {
+    service.process.kill('SIGKILL');
+    await service.ended;
+    await rm(parent, { recursive: true });
+  });
+
+  it('brings back records, keys, unclaimed orders and suppressions after the folder is lost', async () => {
+    const key = (await run('src/admin.ts', 'keys', 'issue', '--tier', 'pro', '--days', '30')).trim();
+    const checkout = await ask('/api/v1/checkout', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"tier":"pro"}',
+    });
+    const { order_id, claim_token } = (await checkout.json()) as Record<string, string>;
+    await ask(`/sandbox/${order_id}/pay`, { method: 'POST' });
+    const [hidden] = (await find('kind=outlet')).results;
+    if (hidden === undefined) throw new Error('there is nothing to hide');
+    await run('indexer/cli.ts', 'suppress', '--record', hidden.id);
+    const before = await find('');
+    expect(before.total).toBe(4_999);
+
+    // The service runs on, and is asked, while the copy is made.
+    const [said] = await Promise.all([
+      run('src/admin.ts', 'backup', copy),
+      ...Array.from({ length: 20 }, () => find('q=radio')),
+    ]);
+    expect(said).toContain(`MASTHEAD_DATA_DIR=${copy}`);
+    expect((await readdir(copy)).toSorted()).toEqual(['key-pepper', 'masthead.db']);
+    for (const name of await readdir(copy)) expect((await stat(join(copy, name))).mode & 0o077, name).toBe(0);
+
+    service.process.kill('SIGKILL');
+    await service.ended;
+    await rm(dataDir, { recursive: true });
+    await rename(copy, dataDir);
+    service = await startService({ MASTHEAD_DATA_DIR: dataDir });
+
+    expect(await find('')).toEqual(before);
+    expect((await ask('/api/v1/me', { headers: { Authorization: `Bearer ${key}` } })).status).toBe(200);
+    const order = (await (await ask(`/api/v1/orders/${order_id}?claim_token=${claim_token}`)).json()) as {
+      api_key: string;
+    };
+    expect(order.api_key).toMatch(/^mh_/);
+    // Hidden still, and hidden when it is imported once more.
+    expect((await ask(`/api/v1/records/${hidden.id}`)).status).toBe(404);
+    const { id, kind, name, url } = hidden;
+    const file = join(parent, 'again.ndjson');
+    await writeFile(file, `${JSON.stringify({ id, kind, name, url })}\n`);
+    await run('indexer/cli.ts', 'import', '--keep-sample', file);
+    expect((await ask(`/api/v1/records/${id}`)).status).toBe(404);
+    expect((await find('')).total).toBe(before.total);
+  });
+
+  it('is written over nothing, and not of a folder without a store', async () => {
+    const over = await runCommand(['src/admin.ts', 'backup', dataDir], { MASTHEAD_DATA_DIR: dataDir });
+    expect(over).toMatchObject({ code: 1, stderr: expect.stringMatching(/exists. Give a new folder/) });
+    const none = await runCommand(['src/admin.ts', 'backup', join(parent, 'x')], {
+      MASTHEAD_DATA_DIR: join(parent, 'y'),
+    });
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringMatching(/there is no store in/) });
+    expect((await readdir(parent)).includes('x')).toBe(false);
+  });
+
+  it('is refused for the production backend, with what to use there', async () => {
+    const settings = {
+      MONGODB_URI: 'mongodb://127.0.0.1/m',
+      ELASTICSEARCH_URL: 'http://127.0.0.1:1',
+      PAYMENTS: 'sandbox',
+    };
+    const { code, stderr } = await runCommand(['src/admin.ts', 'backup', join(parent, 'x')], {
+      ...settings,
+      KEY_PEPPER: 'a pepper for tests only, 32 or more',
+    });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/in MongoDB: back them up with its own tools/)]);
+  });
+});
+
+describe('a store whose key pepper is lost', () => {
+  it('is not served, and says how to go on, while there are keys made under it', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'masthead-pepper-lost-'));
+    const issue = ['src/admin.ts', 'keys', 'issue', '--tier', 'pro', '--days', '1'];
+    expect((await runCommand(issue, { MASTHEAD_DATA_DIR: dataDir })).code).toBe(0);
+    await rm(join(dataDir, 'key-pepper'));
+    for (const command of [['src/main.ts'], issue]) {
+      const { code, stderr } = await runCommand(command, { MASTHEAD_DATA_DIR: dataDir });
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^masthead: .*key-pepper is missing, and 1 key was made under it\. Bring it back/);
+    }
+    await rm(dataDir, { recursive: true });
+  });
+});
