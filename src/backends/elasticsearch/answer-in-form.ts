@@ -30,11 +30,12 @@ export async function answerInForm(
   const bodies = build(exact);
   if (text === null || match === null) return { form: exact, answers: oneOrMore(await ask(...bodies)) };
 
-  const tellsAll = filters.length === 0 && exact?.exclusions.length === 0 && bodies[0].size !== 0;
-  const probes = tellsAll ? [] : [buildExactProbe(text, match), buildNameProbe(text)];
+  const tellsTotal = filters.length === 0 && exact?.exclusions.length === 0;
+  const tellsNames = tellsTotal && bodies[0].size !== 0;
+  const probes = [...(tellsTotal ? [] : [buildExactProbe(text, match)]), ...(tellsNames ? [] : [buildNameProbe(text)])];
   const answered = await ask(...bodies, ...probes);
   const answers = oneOrMore(answered.slice(0, bodies.length));
-  const [enough, name] = tellsAll ? [answers[0]] : answered.slice(bodies.length);
+  const [enough, name] = [...(tellsTotal ? [answers[0]] : []), ...answered.slice(bodies.length)];
   const stands =
     total(enough) >= enoughExactMatches(text) ||
     total(name) > 0 ||

@@ -6,7 +6,7 @@ import type { Response } from 'express';
  * Express answers 304 where the caller has them.
  */
 export function sendRevalidatable(res: Response, answer: object): void {
-  const body = JSON.stringify(answer);
+  const body = Buffer.from(JSON.stringify(answer));
   res
     .set({ 'Cache-Control': 'private, no-cache', ETag: `W/"${hash('sha1', body, 'base64url')}"` })
     .type('application/json')
