@@ -18,14 +18,14 @@ export interface MongodOptions {
   standalone?: boolean;
   /** A user it asks for. */
   credentials?: { user: string; password: string };
-  /** How much of its history it keeps; 256 MB unless said. */
-  oplogMegabytes?: number;
+  /** Forgets its history within seconds, when that grows over a few megabytes. */
+  isForgetful?: boolean;
 }
 
 /** Starts a `mongod` of this machine's cache as a replica set of one node, on a free port and an empty folder. */
 export async function startLocalMongod(
   say: Say,
-  { standalone, credentials, oplogMegabytes = 256 }: MongodOptions = {},
+  { standalone, credentials, isForgetful }: MongodOptions = {},
 ): Promise<Engine> {
   const program = await fetchMongod(say);
   const user = engineUser();
@@ -42,7 +42,9 @@ export async function startLocalMongod(
       ...['--bind_ip', '127.0.0.1', '--port', address.split(':')[1] ?? '', '--nounixsocket'],
       ...['--dbpath', dbPath, '--wiredTigerCacheSizeGB', '0.25'],
       ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
-      ...(standalone ? [] : ['--replSet', replicaSet, '--oplogSize', String(oplogMegabytes)]),
+      ...(standalone ? [] : ['--replSet', replicaSet, '--oplogSize', isForgetful ? '4' : '256']),
+      // What no checkpoint holds yet is never forgotten; by itself there is one a minute.
+      ...(isForgetful ? ['--syncdelay', '1'] : []),
       ...(credentials ? ['--auth', ...(standalone ? [] : ['--keyFile', keyFile])] : []),
     ],
     env: { PATH: readTestSettings().path },
