@@ -18,8 +18,7 @@
  * index_generations   the sets of documents, document_lists and search_text: the one that is searched and, while a rebuild
  *            fills it, the next one, whose tables end in `_next`; see index-tables.ts. A migration of these tables drops
  *            the next set first, and names an index of documents or document_lists with and without the ending `_2`
- * record_changes  what happened to records and suppressions, and marks, one number after the other; the last 100,000, or
- *            5,000,000 while an index is built
+ * record_changes  what happened to records and suppressions, without a gap between the numbers; see change-log.ts
  * index_journal   how far each generation has come
  * dead_letters    records that no search can find, and why
  * job_locks  who does what one process at a time may do; times in milliseconds
@@ -178,27 +177,8 @@ export const migrations: readonly string[] = [
     change INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,
     subject TEXT NOT NULL,
-    at INTEGER NOT NULL DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER))
+    at INTEGER NOT NULL
   ) STRICT;
-  CREATE TRIGGER records_inserted AFTER INSERT ON records BEGIN
-    INSERT INTO record_changes (kind, subject) VALUES ('record', NEW.id);
-  END;
-  CREATE TRIGGER records_updated AFTER UPDATE ON records BEGIN
-    INSERT INTO record_changes (kind, subject) VALUES ('record', NEW.id);
-  END;
-  CREATE TRIGGER records_deleted AFTER DELETE ON records BEGIN
-    INSERT INTO record_changes (kind, subject) VALUES ('record', OLD.id);
-  END;
-  CREATE TRIGGER suppressions_inserted AFTER INSERT ON suppressions BEGIN
-    INSERT INTO record_changes (kind, subject) VALUES ('suppressed', NEW.key);
-  END;
-  CREATE TRIGGER suppressions_deleted AFTER DELETE ON suppressions BEGIN
-    INSERT INTO record_changes (kind, subject) VALUES ('allowed', OLD.key);
-  END;
-  CREATE TRIGGER record_changes_forgotten AFTER INSERT ON record_changes WHEN NEW.change % 1000 = 0 BEGIN
-    DELETE FROM record_changes WHERE change <= NEW.change -
-      iif(EXISTS (SELECT 1 FROM index_generations WHERE NOT is_served), 5000000, 100000);
-  END;
 
   CREATE TABLE index_journal (
     name TEXT PRIMARY KEY,

@@ -9,6 +9,7 @@ import {
   type RecordSource,
   type RecordState,
 } from '#ports/record-source.ts';
+import { type ChangeKind, ChangeLog } from './change-log.ts';
 import { transact } from './database.ts';
 import type { RecordRow } from './record-row.ts';
 import { readState } from './record-state.ts';
@@ -22,14 +23,16 @@ const lookEveryMs = 25;
 const quietMs = 1_000;
 
 /** A row of `record_changes`. */
-type Change = Record<'change' | 'kind' | 'subject' | 'at', SQLOutputValue>;
+type Change = { kind: ChangeKind } & Record<'change' | 'subject' | 'at', SQLOutputValue>;
 
-/** The records in SQLite, followed by the changes that triggers write down in the same transaction. */
+/** The records in SQLite, followed by the changes that are written down in the same transaction. */
 export class SqliteRecordSource implements RecordSource {
   readonly #database: DatabaseSync;
+  readonly #changes: ChangeLog;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
+    this.#changes = new ChangeLog(database);
   }
 
   async now(): Promise<Position> {
@@ -55,11 +58,7 @@ export class SqliteRecordSource implements RecordSource {
 
   async mark(): Promise<string> {
     const mark = randomUUID();
-    await askStore(() =>
-      transact(this.#database, () =>
-        this.#database.prepare("INSERT INTO record_changes (kind, subject) VALUES ('mark', ?)").run(mark),
-      ),
-    );
+    await askStore(() => transact(this.#database, () => this.#changes.note('mark', mark)));
     return mark;
   }
 

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
 import { type MergeResult, mergeRecord } from '#domain/merge-record.ts';
 import type { RecordStore, SaveOutcome } from '#ports/record-store.ts';
+import { ChangeLog } from './change-log.ts';
 import { transact } from './database.ts';
 import { DocumentWriter } from './document-writer.ts';
 import { readRecord, recordColumns } from './record-row.ts';
@@ -94,6 +95,7 @@ class RecordWriter {
   readonly #update: StatementSync;
   readonly #delete: StatementSync;
   readonly #documents: DocumentWriter;
+  readonly #changes: ChangeLog;
 
   constructor(database: DatabaseSync) {
     this.#insert = database.prepare(
@@ -102,12 +104,14 @@ class RecordWriter {
     this.#update = database.prepare(
       'UPDATE records SET body = :body, email = :email, email_source = :email_source WHERE id = :id',
     );
-    this.#delete = database.prepare('DELETE FROM records WHERE record = ?');
+    this.#delete = database.prepare('DELETE FROM records WHERE record = ? RETURNING id');
     this.#documents = new DocumentWriter(database);
+    this.#changes = new ChangeLog(database);
   }
 
   /** `row` is the row of the record that this one takes the place of, null for a new one. */
   write(record: MediaRecord, row: number | null): void {
+    this.#changes.note('record', record.id);
     if (row === null) {
       this.#documents.add(record, Number(this.#insert.run(recordColumns(record)).lastInsertRowid));
       return;
@@ -119,6 +123,7 @@ class RecordWriter {
 
   remove(row: number): void {
     this.#documents.remove(row);
-    this.#delete.run(row);
+    const removed = this.#delete.get(row);
+    if (removed !== undefined) this.#changes.note('record', String(removed.id));
   }
 }

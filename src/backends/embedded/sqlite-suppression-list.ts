@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Suppression } from '#domain/suppression.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
+import { ChangeLog } from './change-log.ts';
 import { transact } from './database.ts';
 import { DocumentWriter } from './document-writer.ts';
 import { servedTables } from './index-tables.ts';
@@ -11,10 +12,12 @@ import { findSuppressedRows } from './suppressed.ts';
 export class SqliteSuppressionList implements SuppressionList {
   readonly #database: DatabaseSync;
   readonly #documents: DocumentWriter;
+  readonly #changes: ChangeLog;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
     this.#documents = new DocumentWriter(database);
+    this.#changes = new ChangeLog(database);
   }
 
   async add(suppressions: readonly Suppression[]): Promise<number> {
@@ -23,7 +26,11 @@ export class SqliteSuppressionList implements SuppressionList {
         'INSERT INTO suppressions (key, reason, added_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
       );
       let added = 0;
-      for (const { key, reason, addedAt } of suppressions) added += Number(insert.run(key, reason, addedAt).changes);
+      for (const { key, reason, addedAt } of suppressions) {
+        if (Number(insert.run(key, reason, addedAt).changes) === 0) continue;
+        added += 1;
+        this.#changes.note('suppressed', key);
+      }
       this.#hide(new Set(suppressions.map(({ key }) => key)));
       return added;
     });
@@ -33,7 +40,11 @@ export class SqliteSuppressionList implements SuppressionList {
     return transact(this.#database, () => {
       const remove = this.#database.prepare('DELETE FROM suppressions WHERE key = ?');
       let removed = 0;
-      for (const key of new Set(keys)) removed += Number(remove.run(key).changes);
+      for (const key of new Set(keys)) {
+        if (Number(remove.run(key).changes) === 0) continue;
+        removed += 1;
+        this.#changes.note('allowed', key);
+      }
       if (removed > 0) this.#show();
       return removed;
     });
