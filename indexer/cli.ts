@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { scrubAddresses } from '#domain/normalize/scrub-addresses.ts';
+import { holdsAddress } from '#domain/normalize/scrub-addresses.ts';
 import { describeStartFault } from '#src/describe-start-fault.ts';
 import { deadLettersCommand } from './commands/dead-letters.ts';
 import { deleteCommand } from './commands/delete.ts';
@@ -18,7 +18,10 @@ const program = new Command('indexer')
   .description('What data staff do with records.')
   .showHelpAfterError()
   // What was mistyped is quoted, and may be an address.
-  .configureOutput({ outputError: (text, write) => write(scrubAddresses(text)) });
+  .configureOutput({
+    outputError: (text, write) =>
+      write(holdsAddress(text) ? 'error: unknown option or argument (not repeated here: it holds an address)\n' : text),
+  });
 
 const commands = [
   importCommand,

@@ -11,7 +11,7 @@ export const unsuppressCommand = new Command('unsuppress')
   .option('--address <address...>', 'as it was suppressed')
   .option('--domain <domain...>', 'as it was suppressed')
   .option('--record <id...>', 'as it was suppressed')
-  .option('--from <file>', 'more of them, one a line: `address jane@x.org`; - for standard input')
+  .option('--from <file>', 'more of them, one a line: `address name@example.org`; - for standard input')
   .option('--json', 'print the outcome as JSON, and nothing else')
   .action(async ({ json = false, ...given }: GivenSuppressions & { json?: boolean }) => {
     const keys = await readSuppressions(given);

@@ -21,7 +21,9 @@ const records = [
   madeRecord({ id: 'e', name: 'Epsilon Herald', email: 'jane@mail.gone.example' }),
 ];
 
-describe.each(testBackends)('hidden records, $name', ({ open }) => {
+describe.each(testBackends)('hidden records, $name', ({ name, open }) => {
+  // The embedded store keeps no index to go back to.
+  const canRollBack = name !== 'embedded';
   let backend: TestBackend;
   beforeEach(async () => {
     backend = await open();
@@ -102,7 +104,7 @@ describe.each(testBackends)('hidden records, $name', ({ open }) => {
     expect(await found()).toBe('d');
     await rebuildIndex(backend.upkeep, { allowsShrink: true });
     expect(await found()).toBe('d');
-    await rollBack(backend.upkeep, null);
+    if (canRollBack) await rollBack(backend.upkeep, null);
     expect(await found()).toBe('d');
   });
 
@@ -118,14 +120,17 @@ describe.each(testBackends)('hidden records, $name', ({ open }) => {
     expect(await unsuppress('address', 'jane@mail.gone.example')).toMatchObject({ removed: 0 });
   });
 
-  it('are found in a generation that is gone back to, once they are suppressed no more', async () => {
-    await suppress('domain', 'gone.example');
-    await rebuildIndex(backend.upkeep, { allowsShrink: true });
-    await unsuppress('domain', 'gone.example');
-    expect(await found()).toBe('abcde');
-    await rollBack(backend.upkeep, null);
-    expect(await found()).toBe('abcde');
-  });
+  it.runIf(canRollBack)(
+    'are found in a generation that is gone back to, once they are suppressed no more',
+    async () => {
+      await suppress('domain', 'gone.example');
+      await rebuildIndex(backend.upkeep, { allowsShrink: true });
+      await unsuppress('domain', 'gone.example');
+      expect(await found()).toBe('abcde');
+      await rollBack(backend.upkeep, null);
+      expect(await found()).toBe('abcde');
+    },
+  );
 
   it('are not shown while an index is built, and the list stays as it is', async () => {
     await suppress('record', 'd');

@@ -68,5 +68,5 @@ describe.skipIf(!mongodb || !elasticsearch)('suppress and delete in production, 
     expect((await backend.audit.list(10)).map(({ action, subject }) => `${action} ${subject}`)).toContainEqual(
       expect.stringMatching(/^suppress address [\w-]{8}$/),
     );
-  });
+  }, 120_000);
 });

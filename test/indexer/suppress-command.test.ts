@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
+import { parse } from 'csv-parse/sync';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createService, type TestService } from '#test/http/test-service.ts';
+import { ImportBench } from './import-bench.ts';
+
+const rows = [
+  'id,kind,name,email,url,feed_url,country',
+  '1,outlet,Alpha Herald,Jane.Doe@gone.example,https://alpha.example,,US',
+  '2,outlet,Beta Herald,,https://news.gone.example,,US',
+  '3,outlet,Gamma Herald,,,https://feeds.gone.example/rss,FR',
+  '4,outlet,Delta Herald,joe@stays.example,https://stays.example,,FR',
+  '',
+].join('\n');
+
+describe('the commands suppress, unsuppress and suppressions', () => {
+  let bench: ImportBench;
+  let service: TestService;
+  let premium: string;
+
+  beforeEach(async () => {
+    bench = await ImportBench.open();
+    await bench.importText('rows.csv', rows);
+    service = createService(bench.backends);
+    premium = await service.issueKey('premium');
+  });
+  afterEach(() => bench.close());
+
+  /** Runs a command in a process of its own, as an operator does while the service runs. */
+  async function run(args: string[], input = '') {
+    const env = { PATH: process.env.PATH ?? '', MASTHEAD_DATA_DIR: join(bench.folder, 'data') };
+    const child = spawn(process.execPath, ['indexer/cli.ts', ...args], { env });
+    child.stdin.end(input);
+    const [stdout, stderr, [exit]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    expect(stdout + stderr).not.toMatch(/jane|joe/i);
+    return { stdout, stderr, exit };
+  }
+
+  /** The ids that the service shows, the same in search, facets, record reads and export. */
+  async function shown(): Promise<string> {
+    const search = await service.get('/api/v1/search?q=herald').expect(200);
+    const ids = search.body.results
+      .map(({ id }: { id: string }) => id)
+      .toSorted()
+      .join('');
+    expect((await service.get('/api/v1/facets').expect(200)).body.total).toBe(ids.length);
+    for (const id of '1234') await service.get(`/api/v1/records/${id}`).expect(ids.includes(id) ? 200 : 404);
+    const file = await service.get('/api/v1/export', premium).expect(200);
+    const exported: { id: string }[] = parse(file.text, { columns: true });
+    expect(
+      exported
+        .map(({ id }) => id)
+        .toSorted()
+        .join(''),
+    ).toBe(ids);
+    return ids;
+  }
+
+  it.each([
+    [['--address', 'JANE.DOE@gone.example'], '234'],
+    [['--domain', 'https://www.gone.example/'], '4'],
+    [['--record', '4', '2'], '13'],
+    [['--domain', 'gone.example', '--record', '4'], ''],
+  ])('hide at once what %j names, through a further import, until it is taken back', async (names, left) => {
+    expect(await shown()).toBe('1234');
+    expect(await run(['suppress', ...names])).toMatchObject({ exit: 0, stderr: '' });
+    expect(await shown()).toBe(left);
+    await bench.importText('rows.csv', rows.replaceAll('Herald', 'Herald Tribune'));
+    expect(await shown()).toBe(left);
+    expect(await bench.backends.records.count()).toBe(4);
+    expect(await run(['unsuppress', ...names])).toMatchObject({ exit: 0 });
+    expect(await shown()).toBe('1234');
+  });
+
+  it('say how many records they hide, beforehand too', async () => {
+    const before = await run(['suppress', '--domain', 'gone.example', '--dry-run']);
+    expect(before).toMatchObject({ exit: 0, stdout: '3 records would be hidden.\n' });
+    expect(await shown()).toBe('1234');
+    const done = await run(['suppress', '--domain', 'gone.example', '--record', '4', '--json']);
+    expect(JSON.parse(done.stdout)).toEqual({ added: 2, known: 0, hidden: 4 });
+    const again = await run(['suppress', '--domain', 'gone.example']);
+    expect(again.stdout).toBe('0 suppressions added (1 on the list before), 0 records hidden.\n');
+    const back = await run(['unsuppress', '--domain', 'gone.example', '--json']);
+    expect(JSON.parse(back.stdout)).toEqual({ removed: 1, shown: 3 });
+  });
+
+  it('read names from standard input and from files', async () => {
+    const list = '\ufeff# opt-outs of May\r\naddress Jane <jane.doe@gone.example>\r\n\r\nRECORD 4\n';
+    expect(await run(['suppress', '--from', '-'], list)).toMatchObject({ exit: 0 });
+    expect(await shown()).toBe('23');
+    const file = await bench.write('names.txt', 'record 4\naddress jane.doe@gone.example');
+    expect(await run(['unsuppress', '--from', file])).toMatchObject({ exit: 0 });
+    expect(await shown()).toBe('1234');
+  });
+
+  it('list what is suppressed, without an address', async () => {
+    expect((await run(['suppressions'])).stdout).toBe('Nothing is suppressed.\n');
+    await run(['suppress', '--address', 'jane.doe@gone.example', '--reason', 'asked by letter']);
+    await run(['suppress', '--record', '4']);
+    const list = JSON.parse((await run(['suppressions', '--json'])).stdout);
+    expect(list).toEqual([
+      {
+        kind: 'address',
+        value: expect.stringMatching(/^[\w-]{8}$/),
+        reason: 'asked by letter',
+        added_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      },
+      { kind: 'record', value: '4', reason: null, added_at: expect.anything() },
+    ]);
+    expect((await run(['suppressions'])).stdout).toMatch(
+      /kind +value +reason +added_at\naddress +\S{8} +asked by letter/,
+    );
+  });
+
+  it('leave the address in no table but that of the records', async () => {
+    const names = ['--address', 'jane.doe@gone.example', '--domain', 'gone.example'];
+    await run(['suppress', ...names]);
+    await run(['unsuppress', ...names]);
+    await run(['suppress', ...names]);
+    const database = new DatabaseSync(join(bench.folder, 'data', 'masthead.db'), { readOnly: true });
+    try {
+      for (const table of ['suppressions', 'audit_log']) {
+        const kept = database.prepare(`SELECT * FROM ${table}`).all();
+        expect(kept.length).toBeGreaterThan(1);
+        expect(JSON.stringify(kept)).not.toMatch(/jane|@/i);
+      }
+    } finally {
+      database.close();
+    }
+    expect(await bench.backends.audit.list(10)).toContainEqual({
+      at: expect.anything(),
+      operator: expect.stringMatching(/./),
+      action: 'unsuppress',
+      subject: 'domain gone.example',
+    });
+  });
+
+  it.each([
+    [['suppress'], /nothing is named.*--address/],
+    [['suppress', '--address', 'jane.doe'], /--address no\. 1: .*name@example\.org/],
+    [['suppress', '--record', '4', '--domain', 'a.example', 'co.uk'], /--domain no\. 2: .*example\.co\.uk/],
+    [['suppress', '--record', '4', '--reason', 'for jane@gone.example'], /reason/],
+    [['suppress', '--record', '4', 'x', '--from', '/no/such/file'], /\/no\/such\/file cannot be read/],
+    [['suppress', 'jane@gone.example'], /unknown option or argument/],
+    [['suppress', '--adress=jane@gone.example'], /unknown option.*--address <address/s],
+    [['unsuppress', '--record', ''], /--record no\. 1: the id is empty/],
+  ])('say what is right after %j, and change nothing', async (args, message) => {
+    const { exit, stderr } = await run(args);
+    expect(exit).toBe(1);
+    expect(stderr).toMatch(message);
+    expect(await bench.backends.suppressions.list()).toEqual([]);
+    expect(await shown()).toBe('1234');
+  });
+
+  it('name every faulty line of a file, and take none of it', async () => {
+    const { exit, stderr } = await run(
+      ['suppress', '--from', '-'],
+      'record 4\njane@gone.example\ndomain com\naddress joe\n',
+    );
+    expect(exit).toBe(1);
+    expect(stderr).toMatch(/line 2: .*line 3: .*line 4: /s);
+    expect(await shown()).toBe('1234');
+  });
+
+  it('exit with 1 where something was not on the list', async () => {
+    await run(['suppress', '--record', '4']);
+    const { exit, stdout } = await run(['unsuppress', '--record', '4', '3']);
+    expect(exit).toBe(1);
+    expect(stdout).toMatch(/1 suppression removed, .*1 of those named was not on the list/s);
+  });
+});
