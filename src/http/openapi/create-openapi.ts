@@ -66,7 +66,7 @@ function completeParameter(parameter: Parameter): void {
   if (!('in' in parameter)) return;
   const { schema } = parameter;
   if (typeof schema !== 'object' || !('type' in schema)) return;
-  const takesAnyText = schema.type === 'string' && !('enum' in schema);
+  const takesAnyText = [schema.type].flat().includes('string') && !('enum' in schema);
   if (parameter.in === 'query' && !takesAnyText) parameter.allowEmptyValue = true;
   parameter.description ??= schema.description ?? '';
   delete schema.description;

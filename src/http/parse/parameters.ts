@@ -63,7 +63,11 @@ export function filterParameter({ key, doc, vocabulary, filter }: (typeof filter
     })
     .meta({
       description: `${doc} Several values: the parameter repeated, or | between them. ! in front: not this one. At most ${mostValues} values.`,
-      override: { items: { anyOf: [describeValues(filter, vocabulary), { type: 'string' }] } },
+      // One value is no list: in a URL nothing tells the two apart.
+      override: {
+        type: ['array', 'string'],
+        items: { anyOf: [describeValues(filter, vocabulary), { type: 'string' }] },
+      },
     });
 }
 
