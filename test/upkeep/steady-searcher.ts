@@ -1,0 +1,52 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Problem } from '#domain/problem.ts';
+import type { SearchQuery } from '#domain/search/search-query.ts';
+import type { SearchIndex } from '#ports/search-index.ts';
+
+const page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10 } as const;
+const betweenMs = 20;
+
+/** Searches again and again for records that nobody changes: a search that does not find them all read half an index. */
+export class SteadySearcher {
+  readonly #index: SearchIndex;
+  readonly #query: SearchQuery;
+  readonly #expected: number;
+  #isStopped = false;
+  #running: Promise<void> | null = null;
+  searches = 0;
+  /** Searches that failed while the engine was meant to be there. */
+  failed = 0;
+  /** Totals that were wrong. */
+  wrong: number[] = [];
+  /** Whether the engine is down by intention. */
+  isEngineDown = false;
+
+  constructor(index: SearchIndex, query: SearchQuery, expected: number) {
+    this.#index = index;
+    this.#query = query;
+    this.#expected = expected;
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopped) {
+      const wasDown = this.isEngineDown;
+      try {
+        const { total } = await this.#index.search(this.#query, page, 'masked');
+        if (total !== this.#expected) this.wrong.push(total);
+      } catch (error) {
+        if (!(error instanceof Problem) || (!wasDown && !this.isEngineDown)) this.failed += 1;
+      }
+      this.searches += 1;
+      await pause(betweenMs);
+    }
+  }
+}
