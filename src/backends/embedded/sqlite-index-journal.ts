@@ -11,13 +11,15 @@ export class SqliteIndexJournal implements IndexJournal {
 
   async find(index: string): Promise<GenerationState | null> {
     return askStore(() => {
-      const found = this.#database.prepare('SELECT * FROM index_journal WHERE name = ?').get(index);
+      const select = this.#database.prepare('SELECT * FROM index_journal WHERE name = ?');
+      select.setReadBigInts(true);
+      const found = select.get(index);
       if (found === undefined) return null;
       return {
         index,
         identity: String(found.identity),
-        isComplete: found.is_complete === 1,
-        position: { token: String(found.token), version: BigInt(Number(found.version)) },
+        isComplete: found.is_complete === 1n,
+        position: { token: String(found.token), version: BigInt(String(found.version)) },
         reachedAt: String(found.reached_at),
       };
     });

@@ -1,0 +1,428 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { suppressionKey } from '#domain/suppression.ts';
+import type { DeadLetter } from '#ports/dead-letters.ts';
+import type { IndexUpkeep } from '#ports/index-upkeep.ts';
+import { LockTaken } from '#ports/job-locks.ts';
+import type { ChangeBatch, IdRange, Position } from '#ports/record-source.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { madeRecord } from '#test/made-record.ts';
+
+const everything = { after: '', upTo: null };
+const firstPage = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
+/** Beyond the first plane, and the places where orders of UTF-16 and UTF-8 part. */
+const oddIds = ['Z', 'a', 'a-b', 'ab', 'é', '中', '\ud7ff', '\ue000', 'ﬁ', '\uffee', '𐀀', '😀', '😀😀'];
+
+describe.each(testBackends)('keeping the index equal to the records, $name', ({ open }) => {
+  let backend: TestBackend;
+  let upkeep: IndexUpkeep;
+  beforeEach(async () => {
+    backend = await open();
+    upkeep = backend.upkeep;
+  });
+  afterEach(() => backend.close());
+
+  /** All batches from a position to a mark that is set now. */
+  async function followToNow(from: Position): Promise<ChangeBatch[]> {
+    const mark = await upkeep.source.mark();
+    const batches: ChangeBatch[] = [];
+    for await (const batch of upkeep.source.follow(from, AbortSignal.timeout(20_000))) {
+      batches.push(batch);
+      if (batch.marks.includes(mark)) return batches;
+    }
+    throw new Error('the mark never came');
+  }
+
+  async function changedSince(from: Position): Promise<string[]> {
+    return (await followToNow(from)).flatMap(({ changed }) => [...changed.keys()]);
+  }
+
+  /** What a job that reads these records now would write of them. */
+  async function readChanges(ids: readonly string[]) {
+    const { version } = await upkeep.source.now();
+    const states = await upkeep.source.read(ids);
+    return ids.map((id) => {
+      const state = states.get(id);
+      return { id, version, record: state !== undefined && 'record' in state ? state.record : null };
+    });
+  }
+
+  async function servedIndex(): Promise<string> {
+    const served = await upkeep.generations.findServed();
+    if (served === null) throw new Error('nothing is served');
+    return served.index;
+  }
+
+  /** A generation beside the served one that holds the records with these ids. */
+  async function buildBeside(ids: readonly string[]): Promise<string> {
+    const index = await upkeep.generations.create(new Date());
+    expect(await upkeep.generations.write(index, await readChanges(ids))).toEqual([]);
+    await upkeep.generations.finish(index);
+    return index;
+  }
+
+  async function findNames(): Promise<string[]> {
+    const { records } = await backend.index.search({ text: null, filters: [] }, firstPage, 'masked');
+    return records.map(({ name }) => name);
+  }
+
+  async function digestIds(index: string, range: IdRange): Promise<string[]> {
+    return [...(await upkeep.generations.readDigests(index, range)).keys()].toSorted(byBytes);
+  }
+
+  describe('the history', () => {
+    it('holds what came, changed and went after a position, in its order, and nothing from before', async () => {
+      await backend.records.merge([madeRecord({ id: 'before' })]);
+      const from = await upkeep.source.now();
+      await backend.records.merge([madeRecord({ id: 'a' }), madeRecord({ id: 'b' })]);
+      await backend.records.merge([{ id: 'before', city: 'Leeds' }]);
+      await backend.records.remove(['a']);
+      const batches = await followToNow(from);
+      const last = new Map(batches.flatMap(({ changed }) => [...changed]));
+      expect([...last].toSorted(([, a], [, b]) => Number(a - b)).map(([id]) => id)).toEqual(['b', 'before', 'a']);
+      expect(batches.reduce((sum, { events }) => sum + events, 0)).toBe(4);
+    });
+
+    it('gives every version and position greater than the one it began at, and never smaller ones later', async () => {
+      const from = await upkeep.source.now();
+      for (const city of ['Leeds', 'York', 'Hull']) await backend.records.merge([madeRecord({ id: 'a', city })]);
+      const versions = (await followToNow(from)).flatMap(({ changed, position }) => [
+        ...changed.values(),
+        position.version,
+      ]);
+      expect(versions).toEqual(versions.toSorted((a, b) => Number(a - b)));
+      expect(versions.every((version) => version > from.version)).toBe(true);
+    });
+
+    it('loses nothing that is written while its position is taken: it can be read by then, or it follows', async () => {
+      const ids = Array.from({ length: 40 }, (_, place) => `r${place}`);
+      const writing = Promise.all(ids.map((id) => backend.records.merge([madeRecord({ id })])));
+      const from = await upkeep.source.now();
+      const read = await upkeep.source.readRange(everything, 100);
+      await writing;
+      const followed = await changedSince(from);
+      expect(new Set([...read.keys(), ...followed])).toEqual(new Set(ids));
+    });
+
+    it('can be read on from behind any batch', async () => {
+      const from = await upkeep.source.now();
+      await backend.records.merge([madeRecord({ id: 'a' })]);
+      const position = (await followToNow(from)).at(-1)?.position ?? from;
+      await backend.records.merge([madeRecord({ id: 'b' })]);
+      expect(await changedSince(position)).toEqual(['b']);
+      expect(await changedSince(from)).toEqual(['a', 'b']);
+    });
+
+    it('goes on while nothing changes, and ends with its signal', async () => {
+      const stop = new AbortController();
+      const batches: ChangeBatch[] = [];
+      for await (const batch of upkeep.source.follow(await upkeep.source.now(), stop.signal)) {
+        batches.push(batch);
+        stop.abort();
+      }
+      expect(batches).toHaveLength(1);
+      expect(batches[0]?.changed.size).toBe(0);
+      expect(await changedSince(batches[0]?.position ?? expect.fail('no batch'))).toEqual([]);
+    });
+
+    it('tells which suppressions came, and that some were taken back', async () => {
+      const from = await upkeep.source.now();
+      const key = suppressionKey('domain', 'x.example');
+      await backend.suppressions.add([{ key, reason: null, addedAt: new Date().toISOString() }]);
+      const added = await followToNow(from);
+      expect(added.flatMap(({ suppressed }) => [...suppressed.keys()])).toEqual([key]);
+      expect(added.some(({ hasNewSuppressions }) => hasNewSuppressions)).toBe(true);
+      await backend.suppressions.remove([key]);
+      const removed = await followToNow(added.at(-1)?.position ?? from);
+      expect(removed.flatMap(({ suppressed }) => [...suppressed.keys()])).toEqual([]);
+      expect(removed.some(({ hasNewSuppressions }) => hasNewSuppressions)).toBe(true);
+    });
+  });
+
+  describe('the records', () => {
+    it('are read by their ids as they are, those that are not there left out', async () => {
+      const record = madeRecord({ id: 'a', name: 'A', email: 'x@a.example', email_source: 'https://a.example/' });
+      await backend.records.merge([record]);
+      expect(await upkeep.source.read(['a', 'nobody'])).toEqual(new Map([['a', { record }]]));
+      expect(await upkeep.source.read([])).toEqual(new Map());
+    });
+
+    it('come in the order of the UTF-8 bytes of their ids, page by page', async () => {
+      await backend.records.merge(oddIds.map((id) => madeRecord({ id })));
+      const read: string[] = [];
+      for (let after = ''; ; ) {
+        const page = [...(await upkeep.source.readRange({ after, upTo: null }, 2)).keys()];
+        if (page.length === 0) break;
+        read.push(...page);
+        after = page.at(-1) ?? '';
+      }
+      expect(read).toEqual(oddIds.toSorted(byBytes));
+    });
+
+    it('are in a range from behind its beginning up to its end', async () => {
+      await backend.records.merge(['a', 'b', 'c', 'd'].map((id) => madeRecord({ id })));
+      const ids = async (range: IdRange) => [...(await upkeep.source.readRange(range, 10)).keys()];
+      expect(await ids({ after: 'a', upTo: 'c' })).toEqual(['b', 'c']);
+      expect(await ids({ after: 'aa', upTo: 'bb' })).toEqual(['b']);
+      expect(await ids({ after: 'd', upTo: null })).toEqual([]);
+    });
+
+    it('are parted into ranges that hold each of them once', async () => {
+      expect(await upkeep.source.findBoundaries(4)).toEqual([]);
+      const ids = Array.from({ length: 200 }, (_, place) => `r${place}`).concat(oddIds);
+      await backend.records.merge(ids.map((id) => madeRecord({ id })));
+      expect(await upkeep.source.count()).toBe(ids.length);
+      const boundaries = await upkeep.source.findBoundaries(4);
+      expect(boundaries).toEqual([...new Set(boundaries)].toSorted(byBytes));
+      expect(boundaries.length).toBeGreaterThan(0);
+      expect(boundaries.length).toBeLessThan(4);
+      const ends = [...boundaries, null];
+      const ranges = ends.map((upTo, place) => ({ after: ends[place - 1] ?? '', upTo }));
+      const pages = await Promise.all(ranges.map((range) => upkeep.source.readRange(range, 1_000)));
+      expect(pages.flatMap((page) => [...page.keys()]).toSorted()).toEqual(ids.toSorted());
+    });
+  });
+
+  describe('the generations', () => {
+    it('let what is written be found, and say by digests that it is what it should be', async () => {
+      const record = madeRecord({ id: 'a', name: 'A', categories: ['food', 'arts'], email: 'x@a.example' });
+      await backend.records.merge([record]);
+      const index = await servedIndex();
+      expect(await upkeep.generations.write(index, await readChanges(['a']))).toEqual([]);
+      await upkeep.generations.refresh(index);
+      expect(await findNames()).toEqual(['A']);
+      expect(await upkeep.generations.readDigests(index, everything)).toEqual(
+        new Map([['a', upkeep.generations.digestOf(record)]]),
+      );
+      expect((await upkeep.generations.findServed())?.records).toBe(1);
+    });
+
+    it('keep what was written of a later state, whatever comes of an earlier one', async () => {
+      await backend.records.merge([madeRecord({ id: 'a', name: 'Old' })]);
+      const older = await readChanges(['a']);
+      await backend.records.merge([{ id: 'a', name: 'New' }]);
+      const newer = await readChanges(['a']);
+      const index = await servedIndex();
+      await upkeep.generations.write(index, newer);
+      await upkeep.generations.write(index, older);
+      await upkeep.generations.refresh(index);
+      expect(await findNames()).toEqual(['New']);
+    });
+
+    it('let what was deleted stay deleted, whatever comes of an earlier state', async () => {
+      await backend.records.merge([madeRecord({ id: 'a' })]);
+      const older = await readChanges(['a']);
+      const index = await servedIndex();
+      await upkeep.generations.write(index, older);
+      await backend.records.remove(['a']);
+      await upkeep.generations.write(index, await readChanges(['a']));
+      await upkeep.generations.write(index, older);
+      await upkeep.generations.refresh(index);
+      expect(await findNames()).toEqual([]);
+      expect(await digestIds(index, everything)).toEqual([]);
+    });
+
+    it('write the same twice as once', async () => {
+      await backend.records.merge([madeRecord({ id: 'a', name: 'A' })]);
+      const index = await servedIndex();
+      const changes = await readChanges(['a']);
+      await upkeep.generations.write(index, [...changes, ...changes]);
+      await upkeep.generations.write(index, changes);
+      await upkeep.generations.refresh(index);
+      expect(await findNames()).toEqual(['A']);
+    });
+
+    it('are built beside the one that is searched, and take its place', async () => {
+      await backend.load(['a', 'b', 'c'].map((id) => madeRecord({ id, name: id })));
+      const served = await upkeep.generations.findServed();
+      const index = await buildBeside(['b']);
+      expect(await findNames()).toEqual(['a', 'b', 'c']);
+      expect((await upkeep.generations.findServed())?.index).toBe(served?.index);
+      const built = await upkeep.generations.find(index);
+      expect(built).toMatchObject({ index, records: 1 });
+      expect(built?.identity).not.toBe(served?.identity);
+      expect(await digestIds(index, everything)).toEqual(['b']);
+      await upkeep.generations.publish(index);
+      expect(await findNames()).toEqual(['b']);
+      expect(await upkeep.generations.findServed()).toEqual(built);
+      // Under the name it was built as.
+      await upkeep.generations.write(index, await readChanges(['a', 'b', 'c']));
+      await upkeep.generations.refresh(index);
+      expect(await findNames()).toEqual(['a', 'b', 'c']);
+    });
+
+    it('are listed from the oldest to the youngest, and are gone once they are removed', async () => {
+      const before = await upkeep.generations.list();
+      const index = await upkeep.generations.create(new Date());
+      expect(await upkeep.generations.list()).toEqual([...before, index]);
+      expect(await upkeep.generations.remove(index, false)).toBe(true);
+      expect(await upkeep.generations.list()).toEqual(before);
+      expect(await upkeep.generations.find(index)).toBeNull();
+    });
+
+    it('are exchanged without a search that fails or sees only some of them', async () => {
+      const ids = Array.from({ length: 60 }, (_, place) => `r${place}`);
+      await backend.load(ids.map((id) => madeRecord({ id, name: `Herald ${id}`, country: 'DE' })));
+      let isDone = false;
+      const totals = new Set<number>();
+      const search = async () => {
+        while (!isDone) {
+          const { total } = await backend.index.search(
+            { text: null, filters: [{ field: 'country', any: ['DE'], none: [] }] },
+            firstPage,
+            'masked',
+          );
+          totals.add(total);
+          totals.add((await backend.index.countFacets({ text: null, filters: [] })).total);
+        }
+      };
+      const searching = Promise.all([search(), search()]);
+      try {
+        for (let round = 0; round < 3; round += 1) {
+          const old = await servedIndex();
+          const index = await buildBeside(ids);
+          await upkeep.generations.publish(index);
+          await upkeep.generations.remove(old, true);
+        }
+      } finally {
+        isDone = true;
+        await searching;
+      }
+      expect([...totals]).toEqual([60]);
+    });
+
+    it('give other digests where anything differs that a search goes by', async () => {
+      const record = madeRecord({ id: 'a', name: 'Leeds Post', url: 'https://post.example/', contact_name: 'Jo' });
+      const others: Partial<MediaRecord>[] = [
+        { kind: 'podcast' },
+        { name: 'Leeds Boast' },
+        { aliases: ['The Post'] },
+        { url: 'https://boast.example/' },
+        { description: 'About Leeds.' },
+        { language: 'en' },
+        { continent: 'europe' },
+        { country: 'GB' },
+        { region: 'Yorkshire' },
+        { city: 'Leeds' },
+        { city_size: 'large' },
+        { type: 'newspaper' },
+        { categories: ['arts'] },
+        { categories: ['arts', 'food'] },
+        { coverage: 'local' },
+        { contact_name: null },
+        { email: 'x@post.example' },
+        { email: 'x@boast.example' },
+        { email_status: 'valid' },
+        { audience: 0 },
+        { feed_url: 'https://feeds.example/' },
+        { updated_at: '2026-02-01T00:00:00.000Z' },
+      ];
+      const digests = [record, ...others.map((other) => ({ ...record, ...other }))].map(upkeep.generations.digestOf);
+      expect(new Set(digests).size).toBe(others.length + 1);
+      expect(upkeep.generations.digestOf(structuredClone(record))).toBe(digests[0]);
+    });
+
+    it('give the digests of a range of ids, in whatever script', async () => {
+      await backend.load(oddIds.map((id) => madeRecord({ id })));
+      const index = await servedIndex();
+      const ids = oddIds.toSorted(byBytes);
+      expect(await digestIds(index, everything)).toEqual(ids);
+      expect(await digestIds(index, { after: ids[3] ?? '', upTo: ids[10] ?? '' })).toEqual(ids.slice(4, 11));
+      expect(await digestIds(index, { after: ids.at(-2) ?? '', upTo: null })).toEqual(ids.slice(-1));
+    });
+
+    it('say which of their records a suppression applies to', async () => {
+      await backend.load([
+        madeRecord({ id: 'by-address', email: 'Jane@a.example' }),
+        madeRecord({ id: 'by-host', url: 'https://news.b.example/' }),
+        madeRecord({ id: 'by-id' }),
+        madeRecord({ id: 'other', email: 'joe@a.example', url: 'https://c.example/' }),
+      ]);
+      const keys = [
+        suppressionKey('address', 'jane@a.example'),
+        suppressionKey('domain', 'b.example'),
+        suppressionKey('record', 'by-id'),
+      ];
+      const index = await servedIndex();
+      expect((await upkeep.generations.findSuppressed(index, keys)).toSorted()).toEqual([
+        'by-address',
+        'by-host',
+        'by-id',
+      ]);
+      expect(await upkeep.generations.findSuppressed(index, [])).toEqual([]);
+    });
+  });
+
+  describe('the locks', () => {
+    it('let one do a job, and tell others who does it', async () => {
+      const lock = await upkeep.locks.acquire('reindex');
+      expect(lock.signal.aborted).toBe(false);
+      const refused = await upkeep.locks.acquire('reindex').catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(LockTaken);
+      expect(String(refused)).toContain(`process ${process.pid} on `);
+      expect(await upkeep.locks.list()).toMatchObject([{ job: 'reindex' }]);
+      const other = await upkeep.locks.acquire('sync');
+      await lock.release();
+      expect((await upkeep.locks.list()).map(({ job }) => job)).toEqual(['sync']);
+      await (await upkeep.locks.acquire('reindex')).release();
+      await other.release();
+      expect(await upkeep.locks.list()).toEqual([]);
+    });
+
+    it('go to one of many that want them at the same moment', async () => {
+      const tries = await Promise.allSettled(Array.from({ length: 12 }, () => upkeep.locks.acquire('sync')));
+      const held = tries.filter((result) => result.status === 'fulfilled');
+      expect(held).toHaveLength(1);
+      for (const result of tries) {
+        if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(LockTaken);
+      }
+      await held[0]?.value.release();
+    });
+  });
+
+  it('keeps in the journal how far a generation has come', async () => {
+    const state = {
+      index: 'some-index',
+      identity: 'first',
+      isComplete: false,
+      position: { token: '{"_data":"8266"}', version: 7_300_000_000_000_000_001n },
+      reachedAt: '2026-11-21T13:00:00.000Z',
+    };
+    expect(await upkeep.journal.find('some-index')).toBeNull();
+    await upkeep.journal.save(state);
+    expect(await upkeep.journal.find('some-index')).toEqual(state);
+    await upkeep.journal.save({ ...state, isComplete: true });
+    expect(await upkeep.journal.find('some-index')).toEqual({ ...state, isComplete: true });
+    await upkeep.journal.remove('some-index');
+    expect(await upkeep.journal.find('some-index')).toBeNull();
+  });
+
+  it('keeps one dead letter a record, the last, until the record is in order', async () => {
+    const { deadLetters } = upkeep;
+    const listLetters = async () => {
+      const letters: (DeadLetter & { at: string })[] = [];
+      for await (const letter of deadLetters.scan()) letters.push(letter);
+      return letters;
+    };
+    const early = new Date('2026-11-21T10:00:00.000Z');
+    const late = new Date('2026-11-21T11:00:00.000Z');
+    await deadLetters.save(
+      ['b', 'c', 'a'].map((id) => ({ id, reason: 'no name' })),
+      early,
+    );
+    await deadLetters.save([{ id: 'c', reason: 'no kind' }], late);
+    expect(await deadLetters.count()).toBe(3);
+    expect(await deadLetters.findAmong(['a', 'c', 'z'])).toEqual(new Set(['a', 'c']));
+    await deadLetters.remove(['a', 'never-there']);
+    expect(await listLetters()).toEqual([
+      { id: 'b', reason: 'no name', at: early.toISOString() },
+      { id: 'c', reason: 'no kind', at: late.toISOString() },
+    ]);
+    await deadLetters.removeBefore(late);
+    expect((await listLetters()).map(({ id }) => id)).toEqual(['c']);
+  });
+});
+
+function byBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
