@@ -11,6 +11,7 @@ export class DocumentTables {
   readonly #insertList: StatementSync;
   readonly #insertText: StatementSync;
   readonly #removeText: StatementSync;
+  readonly #removeLists: StatementSync;
   readonly #removeDocument: StatementSync;
   readonly #insertRow: StatementSync;
 
@@ -27,6 +28,7 @@ export class DocumentTables {
       INSERT INTO ${text} (rowid, exact, names, aliases, hosts, concepts, place, description)
       VALUES (:record, :exact, :names, :aliases, :hosts, :concepts, :place, :description)`);
     this.#removeText = database.prepare(`DELETE FROM ${text} WHERE rowid = ?`);
+    this.#removeLists = database.prepare(`DELETE FROM ${lists} WHERE record = ?`);
     this.#removeDocument = database.prepare(`DELETE FROM ${documents} WHERE record = ?`);
     // After a removal from FTS5 every write of the connection reports a row of FTS5's own tables as the one inserted
     // last, and its number may not fit a JavaScript number: until another row is inserted.
@@ -43,9 +45,11 @@ export class DocumentTables {
     this.#insertText.run({ record: row, ...text } as unknown as Record<string, SQLInputValue>);
   }
 
+  /** Each on its own: where a part was lost, the others go too. */
   remove(row: number): void {
     this.#removeText.run(row);
     this.#insertRow.run();
+    this.#removeLists.run(row);
     this.#removeDocument.run(row);
   }
 }

@@ -1,0 +1,29 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Dice } from '#indexer/sample/dice.ts';
+import { openBackends } from '#src/open-backends.ts';
+import { madeRecord } from '#test/made-record.ts';
+
+/*
+ * A process that imports and deletes at random in the embedded store of a data folder, in batches, until it is asked to
+ * end. It touches records whose ids begin with `w` alone. Says how many it wrote.
+ */
+
+const [dataDir = '', seed = '1'] = process.argv.slice(2);
+const dice = new Dice(Number(seed));
+const ids = Array.from({ length: 400 }, (_, place) => `w${place}`);
+const { records, close } = await openBackends({ dataDir });
+let isStopped = false;
+process.once('SIGTERM', () => {
+  isStopped = true;
+});
+let written = 0;
+console.log('writing');
+while (!isStopped) {
+  const batch = Array.from({ length: 1 + dice.below(20) }, () => dice.pick(ids));
+  if (dice.chance(0.3)) await records.remove(batch);
+  else await records.merge(batch.map((id) => madeRecord({ id, name: `Written ${dice.below(1_000_000)}` })));
+  written += batch.length;
+  await pause(5);
+}
+console.log(written);
+await close();
