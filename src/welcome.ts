@@ -8,6 +8,12 @@ interface Start {
   loaded: number;
 }
 
+/** Only the embedded store is filled by itself. */
+const howToFill = [
+  'There is nothing to find yet. To fill it: npm run indexer -- import FILE && npm run indexer -- reindex',
+  'With invented records: npm run --silent indexer -- sample 5000 > sample.ndjson, then as above.',
+];
+
 /** What `npm start` says once it serves: what it did, and what to try. */
 export function welcome({ url, backend, records, loaded }: Start): string {
   const count = new Intl.NumberFormat('en');
@@ -19,6 +25,7 @@ export function welcome({ url, backend, records, loaded }: Start): string {
           'The first import of your own takes their place: npm run indexer -- import FILE',
         ]
       : []),
+    ...(records === 0 ? howToFill : []),
     '',
     `In a browser: ${url}, with plans at ${url}/plans and the API reference at ${url}/docs.`,
     '',

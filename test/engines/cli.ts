@@ -23,8 +23,11 @@ Elasticsearch  ${elasticsearch.value.url}   (${elasticsearch.value.origin})
 
 To serve from them, in another terminal (the pepper is any text of 32 characters or more; keep it):
   export MONGODB_URI='${mongodb.value.url}' ELASTICSEARCH_URL='${elasticsearch.value.url}'
-  export KEY_PEPPER="$(openssl rand -hex 32)"
+  export KEY_PEPPER="$(openssl rand -hex 32)" PAYMENTS=sandbox
   npm start
+To fill them with invented records, beside it with the same settings:
+  npm run --silent indexer -- sample 5000 > sample.ndjson
+  npm run indexer -- import sample.ndjson && npm run indexer -- reindex
 
 To run tests on them:
   export MASTHEAD_TEST_MONGODB_URI='${mongodb.value.url}' MASTHEAD_TEST_ELASTICSEARCH_URL='${elasticsearch.value.url}'

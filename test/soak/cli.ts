@@ -21,7 +21,7 @@ const program = new Command('soak')
       .default('embedded'),
   )
   .option('--minutes <n>', 'how long the load runs', atLeastOne, 10)
-  .option('--records <n>', 'generated records', atLeastOne, 100_000)
+  .option('--records <n>', 'generated records', atLeastOne, 20_000)
   .option('--seed <n>', 'chooses the requests', atLeastOne, 1)
   .action(soak);
 
