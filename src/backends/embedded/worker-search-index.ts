@@ -17,6 +17,7 @@ const firstRow: Page = { sort: { key: 'relevance', reversed: false }, offset: 0,
 export class WorkerSearchIndex implements SearchIndex {
   readonly #pool: Piscina;
   readonly #scanner: RecordScanner;
+  #isClosed = false;
 
   constructor(databasePath: string) {
     this.#pool = new Piscina({
@@ -40,6 +41,7 @@ export class WorkerSearchIndex implements SearchIndex {
   }
 
   async scan(query: SearchQuery): Promise<RecordScan> {
+    this.#requireOpen();
     return this.#scanner.scan(query);
   }
 
@@ -57,11 +59,18 @@ export class WorkerSearchIndex implements SearchIndex {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#scanner.close();
     await this.#pool.close();
   }
 
+  /** A pool that was closed would start threads anew, which nobody ends. */
+  #requireOpen(): void {
+    if (this.#isClosed) throw searchUnavailable(new Error('the search index was closed'));
+  }
+
   async #ask<Answer>(call: SearchCall): Promise<Answer> {
+    this.#requireOpen();
     try {
       return await this.#pool.run(call);
     } catch (cause) {
