@@ -17,9 +17,11 @@ import { startProduct } from './product-server.ts';
 import { formatEngine } from './report-engine.ts';
 import { formatExport } from './report-export.ts';
 import { formatSearch } from './report-search.ts';
+import { formatSync } from './report-sync.ts';
 import { type ExportRun, runExport } from './run-export.ts';
 import { measureSearch, type SearchFigures } from './search.ts';
 import { questionData } from './search-questions.ts';
+import { measureSync, type SyncRun } from './sync.ts';
 
 interface SearchOptions {
   backend: 'embedded' | 'production';
@@ -64,6 +66,19 @@ program
   .option('--rounds <n>', 'rounds that count, after one to warm up', atLeastOne, 3)
   .option('--json', 'print one JSON object', false)
   .action(benchIndex);
+
+program
+  .command('sync')
+  .description(
+    'Follows the records of MongoDB, next to a bare change stream that writes nothing; how soon a change is seen',
+  )
+  .option('--records <n>', 'generated records', atLeastOne, 200_000)
+  .option('--rounds <n>', 'rounds that count, after one to warm up', atLeastOne, 5)
+  .option('--changes <n>', 'changes in a backlog', atLeastOne, 200_000)
+  .option('--rate <n>', 'changes a second while it is measured how soon they are seen', atLeastOne, 500)
+  .option('--probes <n>', 'changes of which that is measured', atLeastOne, 300)
+  .option('--json', 'print one JSON object', false)
+  .action(benchSync);
 
 program
   .command('export')
@@ -167,6 +182,16 @@ async function benchIndex({
     console.log(
       `${records} records: ${rate(figures.product)} by the product, ${rate(figures.bare)} by a bare loop: ${(100 * figures.ratio).toFixed(0)} %. Merging takes ${figures.merging.toFixed(1)} s more.`,
     );
+  } finally {
+    await data.remove();
+  }
+}
+
+async function benchSync({ records, json, ...run }: SyncRun & { records: number; json: boolean }): Promise<void> {
+  const data = await loadProduction({ count: records });
+  try {
+    const figures = await measureSync(data, run);
+    console.log(json ? JSON.stringify({ records, ...figures }) : formatSync(figures));
   } finally {
     await data.remove();
   }

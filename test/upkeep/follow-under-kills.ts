@@ -3,6 +3,7 @@ import { rebuildIndex } from '#indexer/rebuild-index.ts';
 import { Dice } from '#indexer/sample/dice.ts';
 import { verifyIndex } from '#indexer/verify-index.ts';
 import type { Engine } from '#test/engines/engine.ts';
+import { fillForTrial } from './fill-for-trial.ts';
 import { SupervisedIndexer, startIndexer } from './indexer-process.ts';
 import { openProduction, type Production } from './open-production.ts';
 import { RandomWriter } from './random-writer.ts';
@@ -38,12 +39,6 @@ export interface KillReport {
 const victims = ['sync', 'reindex', 'elasticsearch', 'mongod'] as const;
 type Victim = (typeof victims)[number];
 
-const steady = 300;
-const query = {
-  text: null,
-  filters: [{ field: 'country' as const, any: ['IS'], none: [] }],
-};
-
 /**
  * Kills (-9) the sync, rebuilds and both engines at random moments while records are written and searched; then compares
  * the index with the records.
@@ -54,9 +49,9 @@ export async function followUnderKills(trial: KillTrial): Promise<KillReport> {
   const production = await openProduction({ mongodb: mongod.url, elasticsearch: elasticsearch.url });
   try {
     await production.whenPrepared();
-    const ids = await fill(production, trial.records);
+    const ids = await fillForTrial(production, trial.records);
     await rebuildIndex(production.upkeep, { allowsShrink: false });
-    const searcher = new SteadySearcher(production.index, query, steady);
+    const searcher = new SteadySearcher(production.index);
     const { collection, client } = production;
     const writer = new RandomWriter({
       collection,
@@ -131,21 +126,3 @@ const kills: Record<Victim, (killing: Killing) => Promise<void>> = {
     await mongod.start();
   },
 };
-
-/** Records that nobody changes, and the ids of those that are written to, half of them there. */
-async function fill({ collection }: Production, records: number): Promise<string[]> {
-  const kept = Array.from({ length: steady }, (_, place) => ({
-    _id: `steady-${place}`,
-    kind: 'outlet',
-    name: `Steady ${place}`,
-    country: 'IS',
-    country_name: 'Iceland',
-    continent: 'europe',
-  }));
-  const ids = Array.from({ length: records }, (_, place) => `written-${place}`);
-  const written = ids
-    .filter((_, place) => place % 2 === 0)
-    .map((_id) => ({ _id, kind: 'outlet', name: `First of ${_id}` }));
-  await collection.insertMany([...kept, ...written] as never[]);
-  return ids;
-}

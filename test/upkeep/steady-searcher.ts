@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '#domain/problem.ts';
-import type { SearchQuery } from '#domain/search/search-query.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
+import { steady } from './fill-for-trial.ts';
 
 const page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10 } as const;
 const betweenMs = 20;
@@ -9,8 +9,6 @@ const betweenMs = 20;
 /** Searches again and again for records that nobody changes: a search that does not find them all read half an index. */
 export class SteadySearcher {
   readonly #index: SearchIndex;
-  readonly #query: SearchQuery;
-  readonly #expected: number;
   #isStopped = false;
   #running: Promise<void> | null = null;
   searches = 0;
@@ -21,10 +19,8 @@ export class SteadySearcher {
   /** Whether the engine is down by intention. */
   isEngineDown = false;
 
-  constructor(index: SearchIndex, query: SearchQuery, expected: number) {
+  constructor(index: SearchIndex) {
     this.#index = index;
-    this.#query = query;
-    this.#expected = expected;
   }
 
   start(): void {
@@ -40,8 +36,8 @@ export class SteadySearcher {
     while (!this.#isStopped) {
       const wasDown = this.isEngineDown;
       try {
-        const { total } = await this.#index.search(this.#query, page, 'masked');
-        if (total !== this.#expected) this.wrong.push(total);
+        const { total } = await this.#index.search(steady.query, page, 'masked');
+        if (total !== steady.count) this.wrong.push(total);
       } catch (error) {
         if (!(error instanceof Problem) || (!wasDown && !this.isEngineDown)) this.failed += 1;
       }

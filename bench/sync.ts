@@ -1,0 +1,189 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Collection, type Document, MongoClient, Timestamp } from 'mongodb';
+import type { Position } from '#ports/record-source.ts';
+import type { SearchIndex } from '#ports/search-index.ts';
+import { type Backends, openBackends } from '#src/open-backends.ts';
+import { type IndexerProcess, startIndexer } from '#test/upkeep/indexer-process.ts';
+import type { ProductionData } from './load-production.ts';
+import { median, percentile } from './measure.ts';
+import { watchMemory } from './process-figures.ts';
+
+export interface SyncFigures {
+  /** Changes a second of a backlog, by the product and by a bare change stream that writes nothing; medians. */
+  backlog: { changes: number; product: number; bare: number; ratio: number };
+  /** From a change that is acknowledged to the search that shows it, in milliseconds, while others are made. */
+  visible: { p50: number; p99: number; changesASecond: number };
+  /** The most memory of a rebuild and of the sync, in MB; null where the system does not tell. */
+  memory: { reindex: number | null; sync: number | null };
+}
+
+export interface SyncRun {
+  rounds: number;
+  /** Changes in a backlog. */
+  changes: number;
+  /** Changes a second while it is measured how soon they are seen. */
+  rate: number;
+  /** Changes of which that is measured. */
+  probes: number;
+}
+
+type Records = Collection<Document & { _id: string }>;
+
+const following = /Following with/;
+const lookEveryMs = 5;
+
+/** Measures how the index of these engines follows their records; the indexer is a process of its own. */
+export async function measureSync(data: ProductionData, run: SyncRun): Promise<SyncFigures> {
+  const { dataDir, mongoUri, elasticsearchUrl, alias } = data;
+  const backends = await openBackends({ dataDir, mongoUri, elasticsearchUrl, indexAlias: alias });
+  const mongo = await MongoClient.connect(mongoUri);
+  const records: Records = mongo.db().collection('records');
+  const settings = { ...data.settings, KEY_PEPPER: 'only for benchmarks, and long enough' };
+  try {
+    const rebuilding = startIndexer(['reindex'], settings);
+    const reindex = await watchMemory(rebuilding.pid, async () => requireSuccess(rebuilding, await rebuilding.ended));
+    const ids = await listIds(records, run.changes);
+    const rates = { product: [] as number[], bare: [] as number[] };
+    let sync: number | null = null;
+    for (let round = 0; round <= run.rounds; round += 1) {
+      const from = await backends.upkeep.source.now();
+      const isBackwards = round % 2 === 1;
+      await changeAll(records, ids, round);
+      const until = await backends.upkeep.source.now();
+      const bare = () => drainBarely(mongo, from, ids.length);
+      const product = async () => {
+        const drained = await drainByProduct(backends, settings, until, ids.length);
+        sync = Math.max(sync ?? 0, drained.memory ?? 0);
+        return drained.rate;
+      };
+      if (isBackwards) rates.bare.push(await bare());
+      rates.product.push(await product());
+      if (!isBackwards) rates.bare.push(await bare());
+    }
+    const visible = await measureVisibility(backends, records, settings, ids, run);
+    const [own, bare] = [rates.product.slice(1), rates.bare.slice(1)];
+    const ratio = median(own.map((rate, round) => rate / (bare[round] ?? Number.NaN)));
+    return {
+      backlog: { changes: ids.length, product: median(own), bare: median(bare), ratio },
+      visible: { ...visible, changesASecond: run.rate },
+      memory: { reindex, sync },
+    };
+  } finally {
+    await Promise.all([backends.close(), mongo.close()]);
+  }
+}
+
+function requireSuccess({ output }: IndexerProcess, code: number | string): void {
+  if (code !== 0) throw new Error(`the indexer ended with ${code}:\n${output()}`);
+}
+
+async function listIds(records: Records, count: number): Promise<string[]> {
+  const found = await records
+    .find({}, { projection: { _id: 1 } })
+    .limit(count)
+    .toArray();
+  return found.map(({ _id }) => _id);
+}
+
+async function changeAll(records: Records, ids: readonly string[], round: number): Promise<void> {
+  for (let start = 0; start < ids.length; start += 1_000) {
+    const batch = ids.slice(start, start + 1_000);
+    await records.bulkWrite(
+      batch.map((_id) => ({ updateOne: { filter: { _id }, update: { $set: { audience: 1_000 + round } } } })),
+      { ordered: false },
+    );
+  }
+}
+
+/** What a reader of the change stream costs that does nothing with it, with the records as they are then. */
+async function drainBarely(mongo: MongoClient, { version }: Position, changes: number): Promise<number> {
+  const stream = mongo
+    .db()
+    .collection('records')
+    .watch([], {
+      fullDocument: 'updateLookup',
+      startAtOperationTime: new Timestamp({ t: Number(version >> 32n), i: Number(version & 0xffff_ffffn) }),
+      batchSize: 1_000,
+    });
+  const start = performance.now();
+  for (let read = 0; read < changes; read += 1) await stream.next();
+  const rate = (changes * 1_000) / (performance.now() - start);
+  await stream.close();
+  return rate;
+}
+
+async function drainByProduct(
+  { upkeep }: Backends,
+  settings: Record<string, string>,
+  { version }: Position,
+  changes: number,
+): Promise<{ rate: number; memory: number | null }> {
+  const sync = startIndexer(['sync'], settings);
+  let rate = Number.NaN;
+  const memory = await watchMemory(sync.pid, async () => {
+    await untilItFollows(sync);
+    const start = performance.now();
+    const { index } = (await upkeep.generations.findServed()) ?? { index: '' };
+    while (((await upkeep.journal.find(index))?.position.version ?? 0n) < version) await pause(lookEveryMs);
+    rate = (changes * 1_000) / (performance.now() - start);
+  });
+  sync.kill('SIGTERM');
+  requireSuccess(sync, await sync.ended);
+  return { rate, memory };
+}
+
+async function untilItFollows(sync: IndexerProcess): Promise<void> {
+  let hasEnded = false;
+  sync.ended.then(() => {
+    hasEnded = true;
+  });
+  while (!following.test(sync.output())) {
+    if (hasEnded) throw new Error(`the sync ended:\n${sync.output()}`);
+    await pause(lookEveryMs);
+  }
+}
+
+async function measureVisibility(
+  { index }: Backends,
+  records: Records,
+  settings: Record<string, string>,
+  ids: readonly string[],
+  { rate, probes }: SyncRun,
+): Promise<{ p50: number; p99: number }> {
+  const sync = startIndexer(['sync'], settings);
+  await untilItFollows(sync);
+  const writing = new AbortController();
+  const writer = writeSteadily(records, ids.slice(1), rate, writing.signal);
+  const probed = ids[0] ?? '';
+  const times: number[] = [];
+  for (let probe = 0; probe < probes; probe += 1) {
+    const audience = 5_000_000 + probe;
+    await records.updateOne({ _id: probed }, { $set: { audience } });
+    const start = performance.now();
+    while ((await audienceOf(index, probed)) !== audience) await pause(lookEveryMs);
+    times.push(performance.now() - start);
+  }
+  writing.abort();
+  await writer;
+  sync.kill('SIGTERM');
+  requireSuccess(sync, await sync.ended);
+  return { p50: median(times), p99: percentile(times, 0.99) };
+}
+
+async function audienceOf(index: SearchIndex, id: string): Promise<number | null> {
+  return (await index.find(id, 'masked'))?.audience ?? null;
+}
+
+async function writeSteadily(records: Records, ids: readonly string[], rate: number, signal: AbortSignal) {
+  const start = performance.now();
+  for (let done = 0; !signal.aborted; ) {
+    const due = Math.floor(((performance.now() - start) * rate) / 1_000) - done;
+    const batch = Array.from({ length: due }, (_, place) => ids[(done + place) % ids.length] ?? '');
+    done += due;
+    if (due > 0) {
+      const changes = batch.map((_id) => ({ updateOne: { filter: { _id }, update: { $inc: { audience: 1 } } } }));
+      await records.bulkWrite(changes, { ordered: false });
+    }
+    await pause(20);
+  }
+}

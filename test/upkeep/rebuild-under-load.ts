@@ -1,0 +1,63 @@
+import { rebuildIndex } from '#indexer/rebuild-index.ts';
+import { Dice } from '#indexer/sample/dice.ts';
+import { verifyIndex } from '#indexer/verify-index.ts';
+import { fillForTrial } from './fill-for-trial.ts';
+import { SupervisedIndexer } from './indexer-process.ts';
+import { openProduction } from './open-production.ts';
+import { RandomWriter } from './random-writer.ts';
+import { SteadySearcher } from './steady-searcher.ts';
+
+export interface LoadTrial {
+  /** Records that are written to; about half of them are there at a time. */
+  records: number;
+  /** Writes a second. */
+  rate: number;
+  seed: number;
+}
+
+export interface LoadReport {
+  indexed: number;
+  /** How long the rebuild took. */
+  seconds: number;
+  writes: number;
+  searches: number;
+  failedSearches: number;
+  wrongTotals: number[];
+  /** What a complete comparison found after the swap, the first hundred, as `missing x`. */
+  differences: string[];
+}
+
+/** Rebuilds the index while its records are written and searched, and a sync follows them. */
+export async function rebuildUnderLoad(
+  engines: { mongodb: string; elasticsearch: string },
+  { records, rate, seed }: LoadTrial,
+): Promise<LoadReport> {
+  const production = await openProduction(engines);
+  const { collection, client, upkeep } = production;
+  try {
+    await production.whenPrepared();
+    const ids = await fillForTrial(production, records);
+    await rebuildIndex(upkeep, { allowsShrink: false });
+    const searcher = new SteadySearcher(production.index);
+    const writer = new RandomWriter({ collection, client, dice: new Dice(seed), rate, ids, poison: 0.01 });
+    const sync = new SupervisedIndexer(['sync'], production.settings);
+    searcher.start();
+    writer.start();
+    const { indexed, seconds } = await rebuildIndex(upkeep, { allowsShrink: false });
+    await writer.stop();
+    await searcher.stop();
+    const { examples } = await verifyIndex(upkeep, { repairs: false });
+    await sync.stop();
+    return {
+      indexed,
+      seconds,
+      writes: writer.writes,
+      searches: searcher.searches,
+      failedSearches: searcher.failed,
+      wrongTotals: searcher.wrong,
+      differences: examples.map(({ id, is }) => `${is} ${id}`),
+    };
+  } finally {
+    await production.close();
+  }
+}
