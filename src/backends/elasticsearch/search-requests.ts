@@ -20,10 +20,17 @@ export async function askIndex<Answer>(
   key: unknown,
   work: (ask: Ask) => Promise<Answer>,
 ): Promise<Answer> {
-  const signal = AbortSignal.timeout(requestPatienceMs);
+  // Not AbortSignal.timeout, which would hold all that belongs to an answered request, then fire, seconds later.
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(), requestPatienceMs);
   // In hexadecimal: what begins with _ means something to Elasticsearch.
   const preference = createHash('sha1').update(JSON.stringify(key)).digest('hex');
-  return askElasticsearch(() => work((...bodies) => send(client, { index, preference, bodies, signal })));
+  try {
+    const ask: Ask = (...bodies) => send(client, { index, preference, bodies, signal: patience.signal });
+    return await askElasticsearch(() => work(ask));
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 interface Request {
