@@ -140,29 +140,14 @@ describe('the commands suppress, unsuppress and suppressions', () => {
   });
 
   it.each([
-    [['suppress'], /nothing is named.*--address/],
-    [['suppress', '--address', 'jane.doe'], /--address no\. 1: .*name@example\.org/],
-    [['suppress', '--record', '4', '--domain', 'a.example', 'co.uk'], /--domain no\. 2: .*example\.co\.uk/],
+    [['suppress', '--record', '4', '--address', 'jane@gone'], /--address no\. 1: .*name@example\.org/],
     [['suppress', '--record', '4', '--reason', 'for jane@gone.example'], /reason/],
-    [['suppress', '--record', '4', 'x', '--from', '/no/such/file'], /\/no\/such\/file cannot be read/],
-    [['suppress', 'jane@gone.example'], /unknown option or argument/],
-    [['suppress', '--adress=jane@gone.example'], /unknown option.*--address <address/s],
-    [['unsuppress', '--record', ''], /--record no\. 1: the id is empty/],
+    [['suppress', '--record', '4', '--adress=jane@gone.example'], /unknown option.*--address <address/s],
   ])('say what is right after %j, and change nothing', async (args, message) => {
     const { exit, stderr } = await run(args);
     expect(exit).toBe(1);
     expect(stderr).toMatch(message);
     expect(await bench.backends.suppressions.list()).toEqual([]);
-    expect(await shown()).toBe('1234');
-  });
-
-  it('name every faulty line of a file, and take none of it', async () => {
-    const { exit, stderr } = await run(
-      ['suppress', '--from', '-'],
-      'record 4\njane@gone.example\ndomain com\naddress joe\n',
-    );
-    expect(exit).toBe(1);
-    expect(stderr).toMatch(/line 2: .*line 3: .*line 4: /s);
     expect(await shown()).toBe('1234');
   });
 

@@ -15,8 +15,13 @@ const forgotten = 1_000;
 export class ChangeLog {
   readonly #insert: StatementSync;
   readonly #forget: StatementSync;
+  readonly #selectLast: StatementSync;
+  readonly #selectRecords: StatementSync;
 
   constructor(database: DatabaseSync) {
+    this.#selectLast = database.prepare('SELECT ifnull(max(change), 0) AS last FROM record_changes');
+    this.#selectRecords = database.prepare(`
+      SELECT min(change) AS first, subject, kind FROM record_changes WHERE change > ? GROUP BY kind, subject`);
     this.#insert = database.prepare('INSERT INTO record_changes (kind, subject, at) VALUES (?, ?, ?)');
     this.#forget = database.prepare(`
       DELETE FROM record_changes
@@ -27,5 +32,18 @@ export class ChangeLog {
   note(kind: ChangeKind, subject: string): void {
     const change = Number(this.#insert.run(kind, subject, Date.now()).lastInsertRowid);
     if (change % forgotten === 0) this.#forget.run(change, remembered.whileBuilding, remembered.always);
+  }
+  /** The number of the last change; 0 before the first. */
+  last(): number {
+    return Number(this.#selectLast.get()?.last);
+  }
+
+  /** The ids of the records that changed after a change; null where that is no longer known. */
+  listRecordsSince(change: number): string[] | null {
+    const rows = this.#selectRecords.all(change);
+    const first = rows.reduce((least, row) => Math.min(least, Number(row.first)), Number.POSITIVE_INFINITY);
+    // Numbers follow each other without a gap.
+    if (rows.length === 0 ? this.last() !== change : first !== change + 1) return null;
+    return rows.filter(({ kind }) => kind === 'record').map(({ subject }) => String(subject));
   }
 }

@@ -36,7 +36,7 @@ export class SqliteRecordSource implements RecordSource {
   }
 
   async now(): Promise<Position> {
-    return askStore(() => positionOf(this.#lastChange()));
+    return askStore(() => positionOf(this.#changes.last()));
   }
 
   async *follow(from: Position, signal: AbortSignal): AsyncIterable<ChangeBatch> {
@@ -106,16 +106,12 @@ export class SqliteRecordSource implements RecordSource {
     return Number(this.#database.prepare('SELECT count(*) AS count FROM records').get()?.count);
   }
 
-  #lastChange(): number {
-    return Number(this.#database.prepare('SELECT ifnull(max(change), 0) AS last FROM record_changes').get()?.last);
-  }
-
   /** Numbers follow each other without a gap: a change that is not there was forgotten, or is of another store. */
   #readChanges(after: number): Change[] {
     const changes = this.#database
       .prepare('SELECT change, kind, subject, at FROM record_changes WHERE change > ? ORDER BY change LIMIT ?')
       .all(after, mostEvents) as Change[];
-    const isLost = changes[0] === undefined ? this.#lastChange() < after : changes[0].change !== after + 1;
+    const isLost = changes[0] === undefined ? this.#changes.last() < after : changes[0].change !== after + 1;
     if (isLost) throw new HistoryLost('The store no longer has every change since then.');
     return changes;
   }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Suppression } from '#domain/suppression.ts';
+import { isSuppressed, type Suppression } from '#domain/suppression.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
 import { ChangeLog } from './change-log.ts';
 import { transact } from './database.ts';
@@ -20,7 +20,11 @@ export class SqliteSuppressionList implements SuppressionList {
     this.#changes = new ChangeLog(database);
   }
 
+  /** Looks through the records before it keeps others from writing, and then only at those that have changed since. */
   async add(suppressions: readonly Suppression[]): Promise<number> {
+    const keys = new Set(suppressions.map(({ key }) => key));
+    const last = this.#changes.last();
+    const found = this.#find(keys);
     return transact(this.#database, () => {
       const insert = this.#database.prepare(
         'INSERT INTO suppressions (key, reason, added_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
@@ -31,7 +35,8 @@ export class SqliteSuppressionList implements SuppressionList {
         added += 1;
         this.#changes.note('suppressed', key);
       }
-      this.#hide(new Set(suppressions.map(({ key }) => key)));
+      const changed = this.#changes.listRecordsSince(last);
+      this.#hide(changed === null ? this.#find(keys) : [...found, ...changed], keys);
       return added;
     });
   }
@@ -66,10 +71,18 @@ export class SqliteSuppressionList implements SuppressionList {
     return new Set(rows.map(({ key }) => String(key)));
   }
 
-  /** Takes the records that carry one of the keys out of what search reads. */
-  #hide(keys: ReadonlySet<string>): void {
-    const rows = findSuppressedRows(this.#database, servedTables.documents, keys);
-    for (const { record } of rows) this.#documents.remove(record);
+  /** The ids of the records that search finds and that carry one of the keys. */
+  #find(keys: ReadonlySet<string>): string[] {
+    return findSuppressedRows(this.#database, servedTables.documents, keys).map(({ id }) => id);
+  }
+
+  /** Takes those of the records that carry one of the keys out of what search reads. */
+  #hide(ids: readonly string[], keys: ReadonlySet<string>): void {
+    const select = this.#database.prepare('SELECT record, body, email, email_source FROM records WHERE id = ?');
+    for (const id of ids) {
+      const row = select.get(id);
+      if (row !== undefined && isSuppressed(readRecord(row), keys)) this.#documents.remove(Number(row.record));
+    }
   }
 
   /** Gives back to search the records that nothing hides any more. */

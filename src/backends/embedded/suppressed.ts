@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { isSuppressed, type Suppressible, suppressionKeys } from '#domain/suppression.ts';
+import { isSuppressed, type Suppressible, showKey, suppressionKeys } from '#domain/suppression.ts';
 
 /** What suppressions apply to, and the row it stands in. */
 type SuppressibleRow = Suppressible & { record: number };
@@ -21,6 +21,20 @@ export class Suppressed {
 
 /** The rows and ids of the records among these documents that carry one of the keys. */
 export function findSuppressedRows(
+  database: DatabaseSync,
+  documents: string,
+  keys: ReadonlySet<string>,
+): Pick<SuppressibleRow, 'record' | 'id'>[] {
+  const ids = [...keys].map(showKey).flatMap(({ kind, value }) => (kind === 'record' ? [value] : []));
+  const byId = database.prepare(
+    `SELECT r.record, r.id FROM records AS r CROSS JOIN ${documents} AS d ON d.record = r.record WHERE r.id = ?`,
+  );
+  const rows = ids.map((id) => byId.get(id)).filter((row) => row !== undefined) as SuppressibleRow[];
+  // Addresses and domains are looked for in every record.
+  return ids.length === keys.size ? rows : findInAll(database, documents, keys);
+}
+
+function findInAll(
   database: DatabaseSync,
   documents: string,
   keys: ReadonlySet<string>,

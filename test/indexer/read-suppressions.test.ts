@@ -1,0 +1,58 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { suppressionKey } from '#domain/suppression.ts';
+import { readSuppressions } from '#indexer/read-suppressions.ts';
+
+describe('what a command line names', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'masthead-test-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  async function readFrom(content: string | Uint8Array): Promise<string[]> {
+    const from = join(folder, 'list.txt');
+    await writeFile(from, content);
+    return readSuppressions({ from });
+  }
+
+  it('is read from options and a file, each thing once', async () => {
+    const from = join(folder, 'more.txt');
+    await writeFile(
+      from,
+      '\ufeff# of May\r\n\r\n  Address   Jane <jane@x.org> \rdomain www.x.org\nrecord an id with spaces',
+    );
+    expect(await readSuppressions({ address: ['JANE@x.org', 'joe@x.org'], domain: ['x.org'], from })).toEqual([
+      suppressionKey('address', 'jane@x.org'),
+      suppressionKey('address', 'joe@x.org'),
+      'domain x.org',
+      'record an id with spaces',
+    ]);
+  });
+
+  it.each([
+    [{}, /nothing is named.*--address/],
+    [{ from: '/no/such/file' }, /\/no\/such\/file cannot be read \(ENOENT\)/],
+    [{ record: ['4'], domain: ['a.example', 'co.uk'] }, /--domain no\. 2: .*example\.co\.uk/],
+    [{ record: [''] }, /--record no\. 1: the id is empty/],
+  ])('is refused whole where %j is wrong, with what is right', async (given, message) => {
+    await expect(readSuppressions(given)).rejects.toThrow(message);
+  });
+
+  it('is refused with every faulty line by its number, and no address', async () => {
+    const reading = readFrom('record 4\njane@gone.example\ndomain com\naddress joe\nadress jane@x.org\naddress');
+    await expect(reading).rejects.toThrow(/line 2: .*line 3: .*line 4: .*line 5: .*line 6: /s);
+    await expect(reading).rejects.not.toThrow(/jane|joe/);
+  });
+
+  it('is refused with the first faults and the number of the others', async () => {
+    await expect(readFrom('wrong\n'.repeat(1_000))).rejects.toThrow(/line 20: .*\n {2}and 980 more faults$/);
+  });
+
+  it('is refused where a file is empty or no text', async () => {
+    await expect(readFrom('# nothing\n')).rejects.toThrow(/nothing is named/);
+    await expect(readFrom(Uint8Array.of(0xff, 0xfe, 0x00))).rejects.toThrow(/UTF-8/);
+  });
+});
