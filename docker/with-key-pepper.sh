@@ -6,7 +6,9 @@ set -eu
 if [ -z "${KEY_PEPPER:-}" ]; then
   KEY_PEPPER="$(node --input-type=module -e '
     import { readOrMakeKeyPepper } from "#backends/embedded/key-pepper.ts";
-    process.stdout.write(readOrMakeKeyPepper(process.argv[1]));
+    // The keys are in MongoDB, which may not be there yet.
+    const keys = { list: async () => [] };
+    process.stdout.write(await readOrMakeKeyPepper(process.argv[1], keys));
   ' "${MASTHEAD_DATA_DIR:-./data}")"
   export KEY_PEPPER
 fi
