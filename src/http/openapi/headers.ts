@@ -36,7 +36,10 @@ export const paging = { Link: text('Link', 'The pages first, prev, next and last
 
 export const file = {
   'Content-Disposition': text('FileName', 'The name of the file, such as masthead-outlets-2026-11-21.csv.'),
-  'X-Total-Count': count('TotalCount', 'The rows that follow. A file with fewer was cut off.'),
+  'X-Total-Count': count(
+    'TotalCount',
+    'The rows that follow, less what is suppressed meanwhile. A file that is cut off breaks the connection.',
+  ),
 };
 
 /** On errors, by their status. */

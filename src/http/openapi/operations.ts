@@ -79,7 +79,7 @@ const exportFile: ZodOpenApiOperationObject = {
   tags: ['Media'],
   summary: 'Every record that matches, as a file',
   description:
-    'Without kind: outlets. Pro exports outlets as csv, Premium everything. The file is of one moment; gzip where accepted. A connection that breaks means a file that is not whole: X-Total-Count says how many rows there are. At most two exports run for a key at once.',
+    'Without kind: outlets. Pro exports outlets as csv, Premium everything. The file is of one moment; gzip where accepted. A connection that breaks means a file that is not whole. X-Total-Count says how many rows there are at the beginning: what is suppressed meanwhile is left out. At most two exports run for a key at once.',
   security: withKey,
   requestParams: { query: exportSchema },
   responses: {
