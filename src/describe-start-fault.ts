@@ -15,6 +15,8 @@ export function describeStartFault(error: unknown): string {
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  // What a caller of the API is told of it says too little here.
+  if (isSqliteError(error.cause)) return describe(error.cause);
   const { code, address, hostname, port, path }: SystemError = error;
   switch (code) {
     case 'EADDRINUSE':
@@ -31,8 +33,12 @@ function describe(error: unknown): string {
   if (path !== undefined) {
     return `the data folder cannot be used (${error.message}). Give this user a folder to write in: MASTHEAD_DATA_DIR=FOLDER`;
   }
-  if (code === 'ERR_SQLITE_ERROR') {
+  if (isSqliteError(error)) {
     return `masthead.db in the data folder cannot be used (${error.message}). Bring it back from a backup, or choose another MASTHEAD_DATA_DIR.`;
   }
   return error.message;
+}
+
+function isSqliteError(error: unknown): error is Error & { code: 'ERR_SQLITE_ERROR' } {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
 }

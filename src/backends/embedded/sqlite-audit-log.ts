@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AuditEntry, AuditLog } from '#ports/audit-log.ts';
+import { askStore } from './store-unavailable.ts';
 
 /** The audit log in SQLite. */
 export class SqliteAuditLog implements AuditLog {
@@ -10,20 +11,24 @@ export class SqliteAuditLog implements AuditLog {
   }
 
   async append({ at, operator, action, subject }: AuditEntry): Promise<void> {
-    this.#database
-      .prepare('INSERT INTO audit_log (at, operator, action, subject) VALUES (?, ?, ?, ?)')
-      .run(at, operator, action, subject);
+    await askStore(() =>
+      this.#database
+        .prepare('INSERT INTO audit_log (at, operator, action, subject) VALUES (?, ?, ?, ?)')
+        .run(at, operator, action, subject),
+    );
   }
 
   async list(limit: number): Promise<AuditEntry[]> {
-    return this.#database
-      .prepare('SELECT at, operator, action, subject FROM audit_log ORDER BY entry DESC LIMIT ?')
-      .all(limit)
-      .map(({ at, operator, action, subject }) => ({
-        at: String(at),
-        operator: String(operator),
-        action: action as AuditEntry['action'],
-        subject: String(subject),
-      }));
+    const rows = await askStore(() =>
+      this.#database
+        .prepare('SELECT at, operator, action, subject FROM audit_log ORDER BY entry DESC LIMIT ?')
+        .all(limit),
+    );
+    return rows.map(({ at, operator, action, subject }) => ({
+      at: String(at),
+      operator: String(operator),
+      action: action as AuditEntry['action'],
+      subject: String(subject),
+    }));
   }
 }

@@ -5,6 +5,7 @@ import type { Reservation } from '#domain/plans/reservation.ts';
 import type { ChangedOrder, OrderStore } from '#ports/order-store.ts';
 import { transact } from './database.ts';
 import { endKey, insertKey } from './key-rows.ts';
+import { askStore } from './store-unavailable.ts';
 
 /** The column of each property of an order. */
 const columns: Record<keyof Order, string> = {
@@ -44,7 +45,7 @@ export class SqliteOrderStore implements OrderStore {
   }
 
   async reserve(reservation: Reservation, oldest: Date): Promise<Reservation> {
-    return transact(this.#database, () => {
+    return this.#transact(() => {
       this.#database.prepare('DELETE FROM reservations WHERE created_at < ?').run(oldest.toISOString());
       const kept = this.#findReservation(reservation.hash);
       if (kept !== null) return kept;
@@ -56,15 +57,17 @@ export class SqliteOrderStore implements OrderStore {
   }
 
   async release({ hash, orderId }: Reservation): Promise<void> {
-    this.#database
-      .prepare(`
-        DELETE FROM reservations WHERE hash = ?1 AND order_id = ?2
-        AND NOT EXISTS (SELECT 1 FROM orders WHERE id = ?2)`)
-      .run(hash, orderId);
+    await askStore(() =>
+      this.#database
+        .prepare(`
+          DELETE FROM reservations WHERE hash = ?1 AND order_id = ?2
+          AND NOT EXISTS (SELECT 1 FROM orders WHERE id = ?2)`)
+        .run(hash, orderId),
+    );
   }
 
   async save(order: Order, reservation: Reservation | null): Promise<Order | null> {
-    return transact(this.#database, () => {
+    return this.#transact(() => {
       const saved = this.#find(order.id);
       if (saved !== null) return saved;
       if (reservation !== null && this.#findReservation(reservation.hash)?.orderId !== order.id) return null;
@@ -74,11 +77,11 @@ export class SqliteOrderStore implements OrderStore {
   }
 
   async find(id: string): Promise<Order | null> {
-    return this.#find(id);
+    return askStore(() => this.#find(id));
   }
 
   async change(id: string, decide: (order: Order) => OrderChange | null): Promise<ChangedOrder | null> {
-    return transact(this.#database, () => {
+    return this.#transact(() => {
       const order = this.#find(id);
       if (order === null) return null;
       const change = decide(order);
@@ -89,7 +92,7 @@ export class SqliteOrderStore implements OrderStore {
   }
 
   async receive(event: PaymentEvent, now: Date): Promise<EventOutcome> {
-    return transact(this.#database, () => {
+    return this.#transact(() => {
       this.#database
         .prepare(`
           INSERT OR IGNORE INTO payment_events (id, effect, order_id, payment, at, received_at)
@@ -101,6 +104,10 @@ export class SqliteOrderStore implements OrderStore {
       this.#applyHeld(order, event, now);
       return 'handled';
     });
+  }
+
+  #transact<Result>(work: () => Result): Promise<Result> {
+    return askStore(() => transact(this.#database, work));
   }
 
   #find(id: string): Order | null {

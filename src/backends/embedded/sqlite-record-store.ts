@@ -6,6 +6,7 @@ import { ChangeLog } from './change-log.ts';
 import { transact } from './database.ts';
 import { DocumentWriter } from './document-writer.ts';
 import { readRecord, recordColumns } from './record-row.ts';
+import { askStore } from './store-unavailable.ts';
 
 const scanBatch = 1_000;
 
@@ -23,7 +24,7 @@ export class SqliteRecordStore implements RecordStore {
 
   async merge(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
     const now = new Date();
-    return transact(this.#database, () =>
+    return this.#transact(() =>
       patches.map((patch) => {
         const row = this.#select.get(patch.id);
         const result = mergeRecord(row ? readRecord(row) : null, patch, now);
@@ -36,20 +37,22 @@ export class SqliteRecordStore implements RecordStore {
   async preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
     const now = new Date();
     const merged = new Map<string, MediaRecord>();
-    return patches.map((patch) => {
-      const stored = merged.get(patch.id) ?? this.#find(patch.id);
-      const result: MergeResult = mergeRecord(stored, patch, now);
-      if ('record' in result) merged.set(patch.id, result.record);
-      return result.outcome;
-    });
+    return askStore(() =>
+      patches.map((patch) => {
+        const stored = merged.get(patch.id) ?? this.#find(patch.id);
+        const result: MergeResult = mergeRecord(stored, patch, now);
+        if ('record' in result) merged.set(patch.id, result.record);
+        return result.outcome;
+      }),
+    );
   }
 
   async find(id: string): Promise<MediaRecord | null> {
-    return this.#find(id);
+    return askStore(() => this.#find(id));
   }
 
   async remove(ids: readonly string[]): Promise<number> {
-    return transact(this.#database, () => {
+    return this.#transact(() => {
       const rows = [...new Set(ids)].map((id) => this.#select.get(id)).filter((row) => row !== undefined);
       for (const row of rows) this.#writer.remove(Number(row.record));
       return rows.length;
@@ -57,7 +60,7 @@ export class SqliteRecordStore implements RecordStore {
   }
 
   async removeByIdPrefix(prefix: string): Promise<number> {
-    return transact(this.#database, () => {
+    return this.#transact(() => {
       const rows = this.#database
         .prepare('SELECT record FROM records WHERE substr(id, 1, length(?1)) = ?1')
         .all(prefix);
@@ -67,7 +70,7 @@ export class SqliteRecordStore implements RecordStore {
   }
 
   async count(): Promise<number> {
-    return Number(this.#database.prepare('SELECT count(*) AS count FROM records').get()?.count);
+    return askStore(() => Number(this.#database.prepare('SELECT count(*) AS count FROM records').get()?.count));
   }
 
   async *scan(): AsyncIterable<readonly MediaRecord[]> {
@@ -76,11 +79,15 @@ export class SqliteRecordStore implements RecordStore {
     );
     let last = 0;
     for (;;) {
-      const rows = next.all(last, scanBatch);
+      const rows = await askStore(() => next.all(last, scanBatch));
       if (rows.length === 0) return;
       last = Number(rows.at(-1)?.record);
       yield rows.map(readRecord);
     }
+  }
+
+  #transact<Result>(work: () => Result): Promise<Result> {
+    return askStore(() => transact(this.#database, work));
   }
 
   #find(id: string): MediaRecord | null {

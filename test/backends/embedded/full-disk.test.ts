@@ -1,0 +1,41 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it } from 'vitest';
+import { migrations } from '#backends/embedded/schema.ts';
+import { SqliteAuditLog } from '#backends/embedded/sqlite-audit-log.ts';
+import { SqliteOrderStore } from '#backends/embedded/sqlite-order-store.ts';
+import { SqliteRecordStore } from '#backends/embedded/sqlite-record-store.ts';
+import { describeStartFault } from '#src/describe-start-fault.ts';
+import { madeOrder } from '#test/made-order.ts';
+import { madeRecord } from '#test/made-record.ts';
+
+/** As on a disk without a free page: SQLite gives SQLITE_FULL for both. */
+function openFull(): DatabaseSync {
+  const database = new DatabaseSync(':memory:');
+  for (const migration of migrations) database.exec(migration);
+  const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count);
+  database.exec(`PRAGMA max_page_count = ${pages}`);
+  return database;
+}
+
+it('what cannot be written to a full disk is store_unavailable, whole or not at all, and reads go on', async () => {
+  const database = openFull();
+  const records = new SqliteRecordStore(database);
+  const orders = new SqliteOrderStore(database);
+  const audit = new SqliteAuditLog(database);
+  const unavailable = { code: 'store_unavailable' };
+  const long = 'a'.repeat(20_000);
+  const many = [madeRecord({ id: 'short' }), madeRecord({ id: 'long', description: long })];
+
+  const fault = await records.merge(many).catch((error: unknown) => error);
+  expect(fault).toMatchObject(unavailable);
+  // Who runs the command learns more than a caller of the API.
+  expect(describeStartFault(fault)).toMatch(/masthead\.db in the data folder cannot be used \(.*full\)/);
+  await expect(orders.save(madeOrder({ email: long }), null)).rejects.toMatchObject(unavailable);
+  const entry = { at: '', operator: long, action: 'keys issue', subject: '' } as const;
+  await expect(audit.append(entry)).rejects.toMatchObject(unavailable);
+
+  expect(await records.count()).toBe(0);
+  expect(await audit.list(1)).toEqual([]);
+  database.close();
+  await expect(orders.find('any')).rejects.toMatchObject(unavailable);
+});
