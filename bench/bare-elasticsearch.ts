@@ -25,9 +25,11 @@ export interface BareElasticsearch extends BareEngine {
 /**
  * Elasticsearch without the product: for each question the one request that answers it whole, with the exact total, as
  * the product's own search index words it; sent on kept connections, its answer read and not parsed.
+ *
+ * @param through where the requests that are timed are sent, if not straight to the engine
  */
-export function openBareElasticsearch(url: string, alias: string): BareElasticsearch {
-  const pool = new Pool(url, { connections: mostConnections, pipelining: 1 });
+export function openBareElasticsearch(url: string, alias: string, through = url): BareElasticsearch {
+  const pool = new Pool(through, { connections: mostConnections, pipelining: 1 });
   const client = createElasticsearchClient({ url, apiKey: null });
   const recorded = recordBodies(client);
   const index = new ElasticsearchSearchIndex(client, alias);

@@ -6,6 +6,7 @@ import { Dice } from '#indexer/sample/dice.ts';
 import { openBackends } from '#src/open-backends.ts';
 import { issueKey } from '#usecases/issue-key.ts';
 import { openBareElasticsearch } from './bare-elasticsearch.ts';
+import { startBareHop } from './bare-hop.ts';
 import { openBareStatements } from './bare-statement.ts';
 import { type EngineFigures, measureEngine } from './engine-search.ts';
 import { measureIndexing } from './index-records.ts';
@@ -150,15 +151,19 @@ async function benchProductionSearch(source: DataSource, options: SearchOptions)
   const data = await loadProduction(source);
   try {
     const bare = openBareElasticsearch(data.elasticsearchUrl, data.alias);
+    const hop = await startBareHop(data.elasticsearchUrl);
+    const throughHop = openBareElasticsearch(data.elasticsearchUrl, data.alias, hop.url);
     const settings = { ...data.settings, KEY_PEPPER: randomBytes(32).toString('hex') };
     const product = await startProduct(settings, join(data.dataDir, 'server.log'));
     try {
       const questions = questionData(data.some, new Dice(options.seed));
       const figures = await measureSearch(product, bare, questions, options);
-      return { records: data.records, figures, engine: await measureEngine(product, bare, questions, options) };
+      const engine = await measureEngine(product, bare, throughHop, questions, options);
+      return { records: data.records, figures, engine };
     } finally {
       await product.stop();
-      await bare.close();
+      await Promise.all([bare.close(), throughHop.close()]);
+      await hop.stop();
     }
   } finally {
     await data.remove();

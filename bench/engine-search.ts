@@ -18,6 +18,10 @@ export interface Comparison {
 }
 
 export interface EngineFigures {
+  /** A process that only passes bytes on to the engine, against the same straight to it. */
+  hop: Comparison[];
+  /** Searches through the API against the same through that process. */
+  overHop: Comparison[];
   /** The product's query against one multi_match over three fields, both straight to the engine. */
   queries: Comparison[];
   /** Facets through the API against the same requests straight to the engine. */
@@ -29,6 +33,9 @@ export interface EngineFigures {
 }
 
 const clients = 16;
+
+/** The questions that a bare hop is measured with: the cheapest for the engine, where a hop shows most. */
+const hopQuestions = ['exact name', 'one word', 'phrase'] as const;
 
 /** The questions that facets are measured with; two of each have two selections. */
 const facetQuestions: Readonly<Record<string, (data: QuestionData) => Question>> = {
@@ -42,12 +49,33 @@ const facetQuestions: Readonly<Record<string, (data: QuestionData) => Question>>
 export async function measureEngine(
   product: ProductServer,
   bare: BareElasticsearch,
+  throughHop: BareElasticsearch,
   data: QuestionData,
   { rounds, each, seed }: SearchPlan,
 ): Promise<EngineFigures> {
   const compare = (name: string, make: () => Promise<[Call[], Call[]]>, forget?: () => Promise<void>) =>
     compareCalls(name, rounds, make, forget);
   const ask = (make: (data: QuestionData) => Question) => Array.from({ length: each }, () => make(data));
+
+  const hop: Comparison[] = [];
+  const overHop: Comparison[] = [];
+  for (const name of hopQuestions) {
+    hop.push(
+      await compare(name, async () => {
+        const questions = ask(questionClasses[name]);
+        return [await prepareAll(questions, throughHop.prepare), await prepareAll(questions, bare.prepare)];
+      }),
+    );
+    overHop.push(
+      await compare(name, async () => {
+        const questions = ask(questionClasses[name]);
+        return [
+          questions.map((question) => () => product.get(toPath(question))),
+          await prepareAll(questions, throughHop.prepare),
+        ];
+      }),
+    );
+  }
 
   const queries: Comparison[] = [];
   for (const [name, make] of Object.entries(questionClasses)) {
@@ -89,6 +117,8 @@ export async function measureEngine(
     );
   }
   return {
+    hop,
+    overHop,
     queries,
     facets,
     facetForms,

@@ -2,8 +2,10 @@ import type { Comparison, EngineFigures } from './engine-search.ts';
 import { formatTable } from './table.ts';
 
 /** The figures as tables. */
-export function formatEngine({ queries, facets, facetForms, throughput }: EngineFigures): string {
+export function formatEngine({ hop, overHop, queries, facets, facetForms, throughput }: EngineFigures): string {
   return [
+    compareTable('search', ['bare hop', 'engine'], hop),
+    compareTable('search', ['API', 'bare hop'], overHop),
     compareTable('query', ['product', 'multi_match'], queries),
     compareTable('facets', ['API', 'engine'], facets),
     compareTable('facets', ['post_filter', 'msearch'], facetForms),
