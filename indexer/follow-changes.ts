@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import pRetry from 'p-retry';
 import { Problem } from '#domain/problem.ts';
 import type { GenerationState, IndexJournal } from '#ports/index-journal.ts';
 import type { IndexUpkeep } from '#ports/index-upkeep.ts';
@@ -28,8 +28,7 @@ export interface SyncOptions extends SyncNews {
 const saveEveryMs = { busy: 500, quiet: 5_000 };
 /** How often it is asked whether another generation is searched by now, in milliseconds. */
 const lookEveryMs = 500;
-const firstPauseMs = 250;
-const longestPauseMs = 5_000;
+const pauses = { retries: Number.POSITIVE_INFINITY, minTimeout: 250, maxTimeout: 5_000, randomize: true };
 
 /**
  * Keeps the searched index equal to the records, until the signal: each change is written as soon as it is known, and
@@ -40,34 +39,42 @@ const longestPauseMs = 5_000;
  * built is not right.
  */
 export async function followChanges(options: SyncOptions): Promise<void> {
-  const { upkeep, signal: stop, say, onRetry } = options;
-  const lock = await upkeep.locks.acquire('sync');
-  const signal = AbortSignal.any([stop, lock.signal]);
-  let pauseMs = firstPauseMs;
-  const follow = new Following({
-    ...options,
-    signal,
-    onWritten: (written) => {
-      pauseMs = firstPauseMs;
-      options.onWritten(written);
-    },
-  });
+  const { upkeep, signal: stop, say } = options;
+  while (!stop.aborted) {
+    const lock = await untilItPasses(options, () => upkeep.locks.acquire('sync'), isAway);
+    if (lock === null) return;
+    const signal = AbortSignal.any([stop, lock.signal]);
+    try {
+      const following = new Following({ ...options, signal });
+      while (!signal.aborted)
+        await untilItPasses({ ...options, signal }, () => following.servedGeneration(), isPassing);
+    } finally {
+      await lock.release();
+    }
+    if (lock.signal.aborted) say('The store was away for too long to keep the lock: taking it again.');
+  }
+}
+
+/** Does the work, again and again while what fails can be better in a moment; null where the signal comes first. */
+async function untilItPasses<Result>(
+  { signal, say, onRetry }: Pick<SyncOptions, 'signal' | 'say' | 'onRetry'>,
+  work: () => Promise<Result>,
+  canPass: (error: unknown) => error is Error,
+): Promise<Result | null> {
   try {
-    while (!signal.aborted) {
-      try {
-        await follow.servedGeneration();
-      } catch (error) {
-        if (signal.aborted) break;
-        if (!isPassing(error)) throw error;
+    return await pRetry(work, {
+      ...pauses,
+      signal,
+      shouldRetry: ({ error }) => !signal.aborted && canPass(error),
+      onFailedAttempt({ error }) {
+        if (signal.aborted || !canPass(error)) return;
         onRetry();
         say(`${describe(error)} Trying again.`);
-        await pause(pauseMs, undefined, { signal }).catch(() => {});
-        pauseMs = Math.min(2 * pauseMs, longestPauseMs);
-      }
-    }
-    if (!stop.aborted) throw lock.signal.reason;
-  } finally {
-    await lock.release();
+      },
+    });
+  } catch (error) {
+    if (signal.aborted) return null;
+    throw error;
   }
 }
 
@@ -168,9 +175,14 @@ class PositionSaver {
   }
 }
 
+/** Whether an engine is away. */
+function isAway(error: unknown): error is Error {
+  return error instanceof Problem;
+}
+
 /** Whether it can be better in a moment: an engine is away, or another process builds an index. */
 function isPassing(error: unknown): error is Error {
-  return error instanceof Problem || error instanceof LockTaken;
+  return isAway(error) || error instanceof LockTaken;
 }
 
 function describe(error: Error): string {

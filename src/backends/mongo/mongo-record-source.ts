@@ -94,7 +94,7 @@ export class MongoRecordSource implements RecordSource {
   }
 
   async count(): Promise<number> {
-    return askMongo(() => this.#records.estimatedDocumentCount());
+    return askMongo(() => this.#records.countDocuments({}, { hint: { _id: 1 } }));
   }
 
   /** A time in the history that all that is written from now on comes after. */
