@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { readSuppression } from '#domain/read-suppression.ts';
+import { followChanges } from '#indexer/follow-changes.ts';
+import { suppressRecords } from '#indexer/suppress-records.ts';
 import { createService, type TestService } from '#test/http/test-service.ts';
 import { madeRecord } from '#test/made-record.ts';
 import { openProduction, type Production } from './open-production.ts';
@@ -9,7 +12,7 @@ import { openProduction, type Production } from './open-production.ts';
 const engines = inject('engines');
 const { mongodb, elasticsearch } = engines ?? {};
 
-describe.skipIf(!mongodb || !elasticsearch)('suppress and delete in production, without a sync', () => {
+describe.skipIf(!mongodb || !elasticsearch)('suppress and delete in production', () => {
   let backend: Production;
   let service: TestService;
 
@@ -48,7 +51,7 @@ describe.skipIf(!mongodb || !elasticsearch)('suppress and delete in production, 
     return ids;
   }
 
-  it('hold from the moment the command returns, through a rebuild and a rollback', async () => {
+  it('hold from the moment the command returns without a sync, through a rebuild and a rollback', async () => {
     expect(await run('suppress', '--address', 'jane.doe@gone.example', '--json')).toBe(
       '{"added":1,"known":0,"hidden":1}\n',
     );
@@ -68,5 +71,53 @@ describe.skipIf(!mongodb || !elasticsearch)('suppress and delete in production, 
     expect((await backend.audit.list(10)).map(({ action, subject }) => `${action} ${subject}`)).toContainEqual(
       expect.stringMatching(/^suppress address [\w-]{8}$/),
     );
+  }, 120_000);
+
+  it('hold while a sync follows records that change all the time', async () => {
+    const stop = new AbortController();
+    const sync = followChanges({
+      upkeep: backend.upkeep,
+      signal: stop.signal,
+      rebuild: () => backend.reindex(),
+      say: () => {},
+      onRetry: () => {},
+      onWritten: () => {},
+    });
+    let changes = 0;
+    let isWriting = true;
+    const write = async () => {
+      while (isWriting) {
+        changes += 1;
+        const name = `Herald ${changes}`;
+        await backend.records.merge([
+          { id: '1', name },
+          { id: '2', name },
+          { id: '3', name },
+        ]);
+      }
+    };
+    const writing = write();
+    const nameOf = async (id: string) => (await backend.index.find(id, 'full'))?.name;
+    try {
+      await expect.poll(() => nameOf('2'), { timeout: 20_000 }).toMatch(/^Herald/);
+      for (const [kind, value, left] of [
+        ['address', 'jane.doe@gone.example', '23'],
+        ['domain', 'gone.example', '3'],
+      ] as const) {
+        const read = readSuppression(kind, value);
+        if ('fault' in read) throw new Error(read.fault);
+        await suppressRecords(backend.upkeep, [{ key: read.key, reason: null, addedAt: new Date().toISOString() }]);
+        const until = changes + 100;
+        while (changes < until) expect(await shown()).toBe(left);
+      }
+      isWriting = false;
+      await writing;
+      await expect.poll(() => nameOf('3'), { timeout: 20_000 }).toBe(`Herald ${changes}`);
+      expect(await backend.differences()).toEqual([]);
+    } finally {
+      isWriting = false;
+      stop.abort();
+      await Promise.all([sync, writing]);
+    }
   }, 120_000);
 });
