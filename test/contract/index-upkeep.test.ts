@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#domain/media-record.ts';
+import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import { suppressionKey } from '#domain/suppression.ts';
 import type { DeadLetter } from '#ports/dead-letters.ts';
 import type { IndexUpkeep } from '#ports/index-upkeep.ts';
@@ -9,6 +10,7 @@ import { type TestBackend, testBackends } from '#test/backends.ts';
 import { madeRecord } from '#test/made-record.ts';
 
 const everything = { after: '', upTo: null };
+const inGermany = { text: null, filters: [{ field: 'country', any: ['DE'], none: [] }] } as const;
 const firstPage = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
 /** Beyond the first plane, and the places where orders of UTF-16 and UTF-8 part. */
 const oddIds = ['Z', 'a', 'a-b', 'ab', 'é', '中', '\ud7ff', '\ue000', 'ﬁ', '\uffee', '𐀀', '😀', '😀😀'];
@@ -267,12 +269,9 @@ describe.each(testBackends)('keeping the index equal to the records, $name', ({ 
       const totals = new Set<number>();
       const search = async () => {
         while (!isDone) {
-          const { total } = await backend.index.search(
-            { text: null, filters: [{ field: 'country', any: ['DE'], none: [] }] },
-            firstPage,
-            'masked',
-          );
-          totals.add(total);
+          for (const query of [inGermany, { text: parseTextQuery('herald'), filters: [] }]) {
+            totals.add((await backend.index.search(query, firstPage, 'masked')).total);
+          }
           totals.add((await backend.index.countFacets({ text: null, filters: [] })).total);
         }
       };
