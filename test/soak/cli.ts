@@ -39,7 +39,7 @@ async function soak({ minutes, ...options }: SoakOptions): Promise<void> {
       `${requests} answers at ${perSecond.toFixed(0)} of ${capacity.toFixed(0)} requests/s: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${errors.length} errors`,
       memory === null
         ? 'memory: not known on this system'
-        : `memory: ${memory.early.toFixed(0)} MB after the first minute, ${memory.late.toFixed(0)} MB at the end, at most ${memory.most.toFixed(0)} MB`,
+        : `memory: at most ${memory.early.toFixed(0)} MB in the second and third minute, ${memory.late.toFixed(0)} MB in the last two`,
       `SIGTERM: exit ${stop.exit} after ${stop.seconds.toFixed(1)} s; ${stop.takenAfter} requests ended after it, ${stop.lost.length} of them lost`,
     ].join('\n'),
   );

@@ -23,7 +23,7 @@ export interface Load {
 
 const mostConnections = 256;
 
-/** Keeps `clients` requests under way all the time, for so many milliseconds; answers how many ended in a second. */
+/** Keeps `clients` requests under way all the time, for so many milliseconds; answers how many ended well in a second. */
 export async function findCapacity(url: string, next: () => Visit, clients: number, ms: number): Promise<number> {
   const pool = new Pool(url, { connections: clients });
   const report = newReport();
@@ -33,7 +33,6 @@ export async function findCapacity(url: string, next: () => Visit, clients: numb
   };
   await Promise.all(Array.from({ length: clients }, work));
   await pool.close();
-  if (report.errors.length > 0) throw new Error(`while looking for the capacity: ${report.errors[0]}`);
   return report.times.length / ((performance.now() - start) / 1_000);
 }
 

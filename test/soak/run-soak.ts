@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BackendName, startServiceWithStandIns } from '#test/service-with-stand-ins.ts';
-import { median, percentile } from '../../bench/measure.ts';
+import { percentile } from '../../bench/measure.ts';
 import { readMemory } from '../../bench/process-figures.ts';
 import { findCapacity, startLoad } from './load.ts';
 import { mixTraffic } from './mixed-traffic.ts';
@@ -23,8 +23,8 @@ export interface SoakFigures {
   p50: number;
   p99: number;
   errors: string[];
-  /** Memory in MB without mapped files: after the first minute (or fifth), at the end, and the most between. */
-  memory: { early: number; late: number; most: number } | null;
+  /** The most memory in MB, without mapped files, in the second and third minute and in the last two. */
+  memory: { early: number; late: number } | null;
   stop: StopFigures;
 }
 
@@ -93,13 +93,13 @@ async function sampleMemory(
   return samples;
 }
 
-/** The medians of half a minute each, or of a tenth of a shorter run. */
+/** Each garbage collection lets it fall by a fifth: what says how much is needed is the most. Shorter runs: fifths. */
 function sumUpMemory(samples: readonly number[], seconds: number): SoakFigures['memory'] {
   if (samples.length === 0) return null;
   const warmUp = Math.min(60, Math.floor(seconds / 5));
-  const width = Math.max(1, Math.min(30, Math.floor(seconds / 10)));
+  const width = Math.max(1, Math.min(120, Math.floor(seconds / 5)));
   const counted = samples.slice(warmUp);
-  return { early: median(counted.slice(0, width)), late: median(counted.slice(-width)), most: Math.max(...counted) };
+  return { early: Math.max(...counted.slice(0, width)), late: Math.max(...counted.slice(-width)) };
 }
 
 /** Goes by the service's own log: what it took, and whether the caller has the whole answer. */
