@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { loadSample } from '#indexer/load-sample.ts';
-import type { RecordStore } from '#ports/record-store.ts';
+import type { RecordSource } from '#ports/record-source.ts';
+import { allRecords } from '#test/all-records.ts';
 import { importRecords } from '#test/relevance/import-records.ts';
 
 /** What is searched: generated records, or those of files. */
@@ -30,7 +31,7 @@ export async function loadEmbedded(source: DataSource): Promise<LoadedData> {
     if ('count' in source) await loadSample(store.records, source.count);
     else await importRecords(store.records, source.files);
     const records = await store.records.count();
-    return { dataDir, records, some: await pickSome(store.records), remove };
+    return { dataDir, records, some: await pickSome(store.upkeep.source), remove };
   } catch (error) {
     await remove();
     throw error;
@@ -40,15 +41,13 @@ export async function loadEmbedded(source: DataSource): Promise<LoadedData> {
 }
 
 /** At most 20,000 records, spread evenly over the store. */
-export async function pickSome(store: RecordStore): Promise<MediaRecord[]> {
-  const step = Math.ceil((await store.count()) / mostPicked);
+export async function pickSome(source: RecordSource): Promise<MediaRecord[]> {
+  const step = Math.ceil((await source.count()) / mostPicked);
   const picked: MediaRecord[] = [];
   let place = 0;
-  for await (const batch of store.scan()) {
-    for (const record of batch) {
-      if (place % step === 0) picked.push(record);
-      place += 1;
-    }
+  for await (const record of allRecords(source)) {
+    if (place % step === 0) picked.push(record);
+    place += 1;
   }
   return picked;
 }

@@ -87,7 +87,7 @@ async function fill(settings: Parameters<typeof openBackends>[0], source: DataSo
     else await importRecords(records, source.files);
     const { deadLetters } = await rebuildIndex(upkeep, { allowsShrink: true });
     if (deadLetters > 0) throw new Error(`${deadLetters} records were not indexed`);
-    return { records: await records.count(), some: await pickSome(records) };
+    return { records: await records.count(), some: await pickSome(upkeep.source) };
   } finally {
     await backends.close();
   }

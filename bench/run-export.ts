@@ -7,6 +7,7 @@ import { loadSample } from '#indexer/load-sample.ts';
 import { rebuildIndex } from '#indexer/rebuild-index.ts';
 import { Dice } from '#indexer/sample/dice.ts';
 import { type BackendSettings, type Backends, openBackends } from '#src/open-backends.ts';
+import { allRecords } from '#test/all-records.ts';
 import { startSharedEngines } from '#test/engines/shared-engines.ts';
 import { issueKey } from '#usecases/issue-key.ts';
 import { openBareElasticsearchScan } from './bare-elasticsearch-scan.ts';
@@ -103,9 +104,9 @@ async function fill(
     await loadSample(backends.records, count);
     await index(backends);
     const some: MediaRecord[] = [];
-    for await (const batch of backends.records.scan()) {
-      some.push(...batch);
-      if (some.length > 10_000) break;
+    for await (const record of allRecords(backends.upkeep.source)) {
+      some.push(record);
+      if (some.length === 10_000) break;
     }
     const keys: string[] = [];
     while (keys.length < keyCount) {

@@ -39,15 +39,9 @@ type ProductionSettings = Pick<Config, 'mongoUri' | 'elasticsearchUrl' | 'elasti
 export interface BackendNews {
   /** Takes one plain line: that an engine is waited for, or is ready. */
   say: (line: string) => void;
-  /** Takes each document of the store that is no record, as a scan passes it over: its id and why. */
-  reportUnreadable: (id: string, reason: string) => void;
 }
 
-const tellOperator: BackendNews = {
-  say: (line) => console.error(`masthead: ${line}`),
-  reportUnreadable: (id, reason) =>
-    console.error(`masthead: the document ${JSON.stringify(id)} is no record: ${reason}`),
-};
+const tellOperator: BackendNews = { say: (line) => console.error(`masthead: ${line}`) };
 
 /**
  * Opens the backend that the settings choose.
@@ -60,8 +54,8 @@ export async function openBackends(settings: BackendSettings, news: Partial<Back
     const whenPrepared = async () => {};
     return { kind: 'embedded', counts: null, whenPrepared, ...openEmbedded({ dataDir }) };
   }
-  const { say, reportUnreadable } = { ...tellOperator, ...news };
-  const store = await openMongo({ uri: mongoUri, say, reportUnreadable });
+  const { say } = { ...tellOperator, ...news };
+  const store = await openMongo({ uri: mongoUri, say });
   try {
     const address = { url: elasticsearchUrl, apiKey: elasticsearchApiKey };
     const engine = await openElasticsearch({ ...address, alias: indexAlias, say });

@@ -54,7 +54,7 @@ async function openProductionForTest(mongodb: string, elasticsearch: string): Pr
   const alias = `masthead-test-${randomUUID().slice(0, 8)}`;
   const engine = new Client({ node: elasticsearch });
   const settings = { dataDir: '', mongoUri: database.uri, elasticsearchUrl: elasticsearch, indexAlias: alias };
-  const backends = await openBackends(settings, { reportUnreadable: () => {} });
+  const backends = await openBackends(settings);
   const { records, upkeep } = backends;
   const settle = async () => {
     await verifyIndex(upkeep, { repairs: true });
@@ -96,7 +96,7 @@ function listMongo() {
 
 async function openMongoForTest(url: string): Promise<TestStores> {
   const database = newTestDatabase(url);
-  const store = await openMongo({ uri: database.uri, say: () => {}, reportUnreadable: () => {} });
+  const store = await openMongo({ uri: database.uri, say: () => {} });
   return {
     ...store,
     async close() {

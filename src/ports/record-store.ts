@@ -23,6 +23,4 @@ export interface RecordStore {
   /** Removes the records whose id begins so; answers how many there were. */
   removeByIdPrefix(prefix: string): Promise<number>;
   count(): Promise<number>;
-  /** All records in batches, at constant memory. */
-  scan(): AsyncIterable<readonly MediaRecord[]>;
 }

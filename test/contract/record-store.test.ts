@@ -132,14 +132,6 @@ describe.each(testStores)('the record store, $name', ({ open }) => {
     expect(await backend.records.count()).toBe(3);
   });
 
-  it('scans every record once', async () => {
-    const ids = Array.from({ length: 2_345 }, (_, index) => `r${index}`);
-    await backend.records.merge(ids.map((id) => madeRecord({ id })));
-    const seen: string[] = [];
-    for await (const batch of backend.records.scan()) seen.push(...batch.map(({ id }) => id));
-    expect(seen.toSorted()).toEqual(ids.toSorted());
-  });
-
   it('takes an empty batch', async () => {
     expect(await backend.records.merge([])).toEqual([]);
     expect(await backend.records.remove([])).toBe(0);

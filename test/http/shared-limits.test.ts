@@ -36,7 +36,7 @@ describe.skipIf(engine === null)('request limits that several processes share', 
 
   /** A service of its own, whose addresses are told apart by X-Forwarded-For. */
   async function openService(patienceMs?: number): Promise<TestService> {
-    const store = await openMongo({ uri: database.uri, say: () => {}, reportUnreadable: () => {} });
+    const store = await openMongo({ uri: database.uri, say: () => {} });
     stores.push(store);
     await store.whenPrepared();
     return createService(backend, {

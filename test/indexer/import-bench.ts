@@ -6,6 +6,7 @@ import type { FileSummary, ImportSummary } from '#indexer/import/import-summary.
 import type { RejectEntry } from '#indexer/import/rejects-file.ts';
 import { type ImportOptions, importFiles } from '#indexer/import-files.ts';
 import { type Backends, openBackends } from '#src/open-backends.ts';
+import { allRecords } from '#test/all-records.ts';
 
 /** An embedded store and a folder of a test's own, to import files into. */
 export class ImportBench {
@@ -61,7 +62,7 @@ export class ImportBench {
   /** All records by id. */
   async records(): Promise<Map<string, MediaRecord>> {
     const records = new Map<string, MediaRecord>();
-    for await (const batch of this.backends.records.scan()) for (const record of batch) records.set(record.id, record);
+    for await (const record of allRecords(this.backends.upkeep.source)) records.set(record.id, record);
     return records;
   }
 

@@ -32,7 +32,7 @@ async function openOnMongo(): Promise<PurchaseTrials | null> {
   const engine = await startOwnEngine('mongodb');
   if (engine === null) return null;
   const { uri, client } = newTestDatabase(engine.url);
-  const stores = await openMongo({ uri, say: () => {}, reportUnreadable: () => {} });
+  const stores = await openMongo({ uri, say: () => {} });
   const start = () =>
     startService({
       ...common,

@@ -30,7 +30,7 @@ export async function openProduction(engines: { mongodb: string; elasticsearch: 
   const alias = `masthead-test-${randomUUID().slice(0, 8)}`;
   const engine = new Client({ node: engines.elasticsearch });
   const place = { mongoUri: database.uri, elasticsearchUrl: engines.elasticsearch, indexAlias: alias };
-  const backends = await openBackends({ dataDir: '', ...place }, { reportUnreadable: () => {} });
+  const backends = await openBackends({ dataDir: '', ...place });
   const { upkeep, index } = backends;
   return {
     ...backends,

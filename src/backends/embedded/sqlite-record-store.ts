@@ -8,8 +8,6 @@ import { DocumentWriter } from './document-writer.ts';
 import { readRecord, recordColumns } from './record-row.ts';
 import { askStore } from './store-unavailable.ts';
 
-const scanBatch = 1_000;
-
 /** The records in SQLite. What search reads follows in the same transaction. */
 export class SqliteRecordStore implements RecordStore {
   readonly #database: DatabaseSync;
@@ -71,19 +69,6 @@ export class SqliteRecordStore implements RecordStore {
 
   async count(): Promise<number> {
     return askStore(() => Number(this.#database.prepare('SELECT count(*) AS count FROM records').get()?.count));
-  }
-
-  async *scan(): AsyncIterable<readonly MediaRecord[]> {
-    const next = this.#database.prepare(
-      'SELECT record, body, email, email_source FROM records WHERE record > ? ORDER BY record LIMIT ?',
-    );
-    let last = 0;
-    for (;;) {
-      const rows = await askStore(() => next.all(last, scanBatch));
-      if (rows.length === 0) return;
-      last = Number(rows.at(-1)?.record);
-      yield rows.map(readRecord);
-    }
   }
 
   #transact<Result>(work: () => Result): Promise<Result> {

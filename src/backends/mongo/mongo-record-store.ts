@@ -8,14 +8,10 @@ import { askMongo, isDuplicateKey, storeUnavailable } from './mongo-faults.ts';
 import { type RecordDocument, readDocument, recordProjection } from './read-document.ts';
 import { change, insertion } from './record-writes.ts';
 
-const scanBatch = 2_000;
 /** How often a merge starts over because others insert the same new records at the same moment. */
 const mostRaces = 10;
 /** How long a merge goes on trying while the server is away, in milliseconds. */
 const mergePatienceMs = 10_000;
-
-/** Takes each document that is no record, as a scan passes it over: its `_id` and why. */
-export type ReportUnreadable = (id: string, reason: string) => void;
 
 interface MergePlan {
   outcomes: SaveOutcome[];
@@ -34,12 +30,10 @@ interface Merging {
 export class MongoRecordStore implements RecordStore {
   readonly #client: MongoClient;
   readonly #records: Collection<RecordDocument>;
-  readonly #reportUnreadable: ReportUnreadable;
 
-  constructor(client: MongoClient, records: Collection<RecordDocument>, reportUnreadable: ReportUnreadable) {
+  constructor(client: MongoClient, records: Collection<RecordDocument>) {
     this.#client = client;
     this.#records = records;
-    this.#reportUnreadable = reportUnreadable;
   }
 
   /**
@@ -84,20 +78,6 @@ export class MongoRecordStore implements RecordStore {
     return askMongo(() => this.#records.countDocuments({ _id: { $gte: '' } }));
   }
 
-  /** By ranges of `_id`, so that no cursor stays open however slowly batches are taken; the next is read ahead. */
-  async *scan(): AsyncIterable<readonly MediaRecord[]> {
-    let next = this.#readAfter('');
-    for (;;) {
-      const documents = await askMongo(() => next);
-      const last = documents.at(-1);
-      if (last === undefined) return;
-      next = this.#readAfter(last._id);
-      // Whoever stops early never awaits it; its failure is then nobody's.
-      next.catch(() => {});
-      yield this.#recordsOf(documents);
-    }
-  }
-
   async #mergeOnce(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
     const deadline = Date.now() + mergePatienceMs;
     let tries = 0;
@@ -137,23 +117,6 @@ export class MongoRecordStore implements RecordStore {
 
   async #removeWhere(filter: Document): Promise<number> {
     return askMongo(async () => (await this.#records.deleteMany(filter)).deletedCount);
-  }
-
-  #readAfter(id: string): Promise<RecordDocument[]> {
-    return this.#records
-      .find({ _id: { $gt: id } }, { projection: recordProjection, batchSize: scanBatch + 1 })
-      .sort({ _id: 1 })
-      .limit(scanBatch)
-      .toArray();
-  }
-
-  #recordsOf(documents: readonly RecordDocument[]): MediaRecord[] {
-    return documents.flatMap((document) => {
-      const read = readDocument(document);
-      if ('record' in read) return [read.record];
-      this.#reportUnreadable(read.id, read.reason);
-      return [];
-    });
   }
 }
 

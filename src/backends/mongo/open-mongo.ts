@@ -16,7 +16,7 @@ import { MongoKeyStore } from './mongo-key-store.ts';
 import { MongoOrderStore } from './mongo-order-store.ts';
 import { MongoPushLog } from './mongo-push-log.ts';
 import { MongoRecordSource } from './mongo-record-source.ts';
-import { MongoRecordStore, type ReportUnreadable } from './mongo-record-store.ts';
+import { MongoRecordStore } from './mongo-record-store.ts';
 import { MongoSuppressionList } from './mongo-suppression-list.ts';
 import {
   auditLogOf,
@@ -35,8 +35,6 @@ export interface MongoSettings {
   uri: string;
   /** Takes one plain line: that the server is waited for, or is ready. */
   say: (line: string) => void;
-  /** Takes each document that is no record, as a scan passes it over. */
-  reportUnreadable: ReportUnreadable;
   /** How long an operation may look for a server, in milliseconds; jobs can wait longer than requests. */
   patienceMs?: number;
 }
@@ -71,7 +69,7 @@ export interface MongoStore {
  *
  * @throws StartupError when waiting would not help: a URI, user or server that will not do.
  */
-export async function openMongo({ uri, say, reportUnreadable, patienceMs }: MongoSettings): Promise<MongoStore> {
+export async function openMongo({ uri, say, patienceMs }: MongoSettings): Promise<MongoStore> {
   const client = createMongoClient(uri, patienceMs ?? requestPatienceMs);
   const db = client.db(databaseName(uri));
   const keys = new MongoKeyStore(keysOf(db));
@@ -94,7 +92,7 @@ export async function openMongo({ uri, say, reportUnreadable, patienceMs }: Mong
     throw error;
   }
   return {
-    records: new MongoRecordStore(client, recordsOf(db), reportUnreadable),
+    records: new MongoRecordStore(client, recordsOf(db)),
     keys,
     orders,
     audit: new MongoAuditLog(auditLogOf(db)),

@@ -13,7 +13,7 @@ describe.skipIf(url === null)('keys and orders in MongoDB, for several processes
   let stores: MongoStore[];
 
   const open = async () => {
-    const store = await openMongo({ uri: database.uri, say: () => {}, reportUnreadable: () => {} });
+    const store = await openMongo({ uri: database.uri, say: () => {} });
     stores.push(store);
     return store;
   };

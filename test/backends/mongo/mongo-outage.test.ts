@@ -19,7 +19,7 @@ describe.skipIf(engine === null)('MongoDB that goes away and comes back', () => 
   let database: TestDatabase;
   let store: MongoStore;
   const lines: string[] = [];
-  const open = () => openMongo({ uri: database.uri, say: (line) => lines.push(line), reportUnreadable: () => {} });
+  const open = () => openMongo({ uri: database.uri, say: (line) => lines.push(line) });
 
   beforeAll(async () => {
     mongod = engine as Engine;

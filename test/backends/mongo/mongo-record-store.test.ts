@@ -1,7 +1,7 @@
 import { type Document, Long } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
+import { allRecords } from '#test/all-records.ts';
 import { madeRecord } from '#test/made-record.ts';
 import { newTestDatabase, type TestDatabase } from '#test/mongo-database.ts';
 
@@ -14,25 +14,14 @@ const url = inject('engines').mongodb;
 describe.skipIf(url === null)('records in MongoDB, beside other tools of the data staff', () => {
   let database: TestDatabase;
   let store: MongoStore;
-  let unreadable: Array<{ id: string; reason: string }>;
 
-  const open = () =>
-    openMongo({
-      uri: database.uri,
-      say: () => {},
-      reportUnreadable: (id, reason) => unreadable.push({ id, reason }),
-    });
+  const open = () => openMongo({ uri: database.uri, say: () => {} });
   /** The collection as another tool has it. */
   const collection = () => database.client.db().collection<ForeignDocument>('records');
-  const scanAll = async () => {
-    const records: MediaRecord[] = [];
-    for await (const batch of store.records.scan()) records.push(...batch);
-    return records;
-  };
+  const readAll = () => store.upkeep.source.readRange({ after: '', upTo: null }, 100);
 
   beforeEach(async () => {
     database = newTestDatabase(url ?? '');
-    unreadable = [];
     store = await open();
   });
   afterEach(async () => {
@@ -92,7 +81,7 @@ describe.skipIf(url === null)('records in MongoDB, beside other tools of the dat
       last_verified_at: '2026-03-01T00:00:00.000Z',
       updated_at: '1970-01-01T00:00:00.000Z',
     });
-    expect(await scanAll()).toEqual([record]);
+    expect(await readAll()).toEqual(new Map([['foreign', { record }]]));
   });
 
   it('passes over a document that is no record, says which and why, and quotes nothing of it', async () => {
@@ -103,8 +92,11 @@ describe.skipIf(url === null)('records in MongoDB, beside other tools of the dat
       { _id: 'good', name: 'Herald', kind: 'outlet' },
     ];
     await collection().insertMany(documents, { bypassDocumentValidation: true });
-    expect((await scanAll()).map(({ id }) => id)).toEqual(['good']);
-    expect(unreadable.map(({ id }) => id).toSorted()).toEqual(['kindless', 'nameless', 'odd']);
+    const states = await readAll();
+    expect([...states.keys()]).toEqual(['good', 'kindless', 'nameless', 'odd']);
+    expect(states.get('good')).toHaveProperty('record');
+    const unreadable = ['kindless', 'nameless', 'odd'].map((id) => states.get(id));
+    for (const state of unreadable) expect(state).toEqual({ unreadable: expect.any(String) });
     expect(JSON.stringify(unreadable)).not.toContain('secret');
     expect(await store.records.find('nameless')).toBeNull();
   });
@@ -170,7 +162,8 @@ describe.skipIf(url === null)('records in MongoDB, beside other tools of the dat
         store.records.merge(ids.map((id) => ({ id, city: 'Leeds', phone: '0002' }))),
         other.records.merge(ids.map((id) => ({ id, city: 'York', phone: '0001' }))),
       ]);
-      const places = new Set((await scanAll()).map(({ city, phone }) => `${city} ${phone}`));
+      const places = new Set<string>();
+      for await (const { city, phone } of allRecords(store.upkeep.source)) places.add(`${city} ${phone}`);
       expect(['Leeds 0002', 'York 0001']).toContain([...places].join());
     }
     await other.close();
