@@ -288,7 +288,7 @@ describe.each(testBackends)('keeping the index equal to the records, $name', ({ 
         await searching;
       }
       expect([...totals]).toEqual([60]);
-    });
+    }, 90_000);
 
     it('give other digests where anything differs that a search goes by', async () => {
       const record = madeRecord({ id: 'a', name: 'Leeds Post', url: 'https://post.example/', contact_name: 'Jo' });
