@@ -3,7 +3,7 @@ import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { serve } from '#http/serve.ts';
+import { serve, usualPatience } from '#http/serve.ts';
 
 const local = { host: '127.0.0.1', port: 0, publicUrl: null };
 
@@ -72,6 +72,17 @@ describe('serving', () => {
     await ask(`${server.url}/next`);
     res.end(hasBegun ? 'cd' : 'abcd');
     expect(await received).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\r\nabcd$/);
+    await server.drain(1000);
+  });
+
+  it('leaves who waits for an answer alone, however long that takes to be made', async () => {
+    const { promise: hasWaited, resolve: onTimeout } = Promise.withResolvers<void>();
+    const listener = (_req: IncomingMessage, res: ServerResponse) => {
+      res.on('timeout', onTimeout);
+      void hasWaited.then(() => res.end('made'));
+    };
+    const server = await serve(local, () => listener, { ...usualPatience, stallMs: 30 });
+    expect(await ask(server.url)).toEqual({ status: 200, body: 'made' });
     await server.drain(1000);
   });
 
