@@ -5,11 +5,14 @@ import { type Config, loadConfig } from '#src/config.ts';
 import { createSyncMetrics, type SyncMetrics } from '#src/metrics/create-sync-metrics.ts';
 import { followChanges } from '../follow-changes.ts';
 import { rebuildIndex } from '../rebuild-index.ts';
+import { ChangeDisplay } from '../show-changes.ts';
 import { withUpkeep } from './with-backends.ts';
 
 export const syncCommand = new Command('sync')
   .description('keep the search index equal to the records, until SIGTERM or SIGINT')
   .action(async () => {
+    const say = (line: string) => console.error(`masthead: ${line}`);
+    const display = new ChangeDisplay(say);
     const metrics = createSyncMetrics();
     const listener = await serveMetrics(loadConfig().metrics, metrics);
     const stop = new AbortController();
@@ -24,9 +27,12 @@ export const syncCommand = new Command('sync')
           upkeep,
           signal: stop.signal,
           rebuild: (signal) => rebuildIndex(upkeep, { allowsShrink: false, signal }),
-          say: (line) => console.error(`masthead: ${line}`),
+          say,
           onRetry: () => metrics.retries.inc(),
-          onWritten: metrics.countWritten,
+          onWritten(written) {
+            metrics.countWritten(written);
+            display.note(written.events, written.until);
+          },
         });
       });
     } finally {
