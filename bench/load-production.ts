@@ -5,7 +5,7 @@ import { MongoClient } from 'mongodb';
 import { openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { loadSample } from '#indexer/load-sample.ts';
-import { rebuildIndex } from '#indexer/rebuild-index.ts';
+import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
 import { openBackends } from '#src/open-backends.ts';
 import { startSharedEngines } from '#test/engines/shared-engines.ts';
 import { importRecords } from '#test/relevance/import-records.ts';

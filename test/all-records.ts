@@ -1,5 +1,5 @@
 import type { MediaRecord } from '#domain/media-record.ts';
-import { readPages } from '#indexer/read-pages.ts';
+import { readPages } from '#indexer/upkeep/read-pages.ts';
 import type { RecordSource } from '#ports/record-source.ts';
 
 /** Every record of a store that can be read, in the order of their ids. */

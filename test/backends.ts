@@ -7,8 +7,8 @@ import { Client } from '@elastic/elasticsearch';
 import { inject } from 'vitest';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { rebuildIndex } from '#indexer/rebuild-index.ts';
-import { verifyIndex } from '#indexer/verify-index.ts';
+import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
+import { verifyIndex } from '#indexer/upkeep/verify-index.ts';
 import { type Backends, openBackends } from '#src/open-backends.ts';
 import { newTestDatabase } from '#test/mongo-database.ts';
 

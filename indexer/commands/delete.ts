@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { deleteRecords, describeDeletion } from '../delete-records.ts';
-import { hideDeleted } from '../hide-records.ts';
+import { hideDeleted } from '../suppress/hide-records.ts';
 import { withBackends } from './with-backends.ts';
 
 export const deleteCommand = new Command('delete')

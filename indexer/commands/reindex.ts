@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { describeRebuild } from '../describe-upkeep.ts';
-import { rebuildIndex } from '../rebuild-index.ts';
 import { createPhaseDisplay } from '../show-count.ts';
+import { describeRebuild } from '../upkeep/describe-upkeep.ts';
+import { rebuildIndex } from '../upkeep/rebuild-index.ts';
 import { withUpkeep } from './with-backends.ts';
 
 export const reindexCommand = new Command('reindex')

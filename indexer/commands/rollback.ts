@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { rollBack } from '../roll-back.ts';
+import { rollBack } from '../upkeep/roll-back.ts';
 import { withUpkeep } from './with-backends.ts';
 
 export const rollbackCommand = new Command('rollback')

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { describeStatus } from '../describe-upkeep.ts';
-import { readStatus } from '../read-status.ts';
+import { describeStatus } from '../upkeep/describe-upkeep.ts';
+import { readStatus } from '../upkeep/read-status.ts';
 import { withUpkeep } from './with-backends.ts';
 
 export const statusCommand = new Command('status')

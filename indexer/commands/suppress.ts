@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { faultOfReason } from '#domain/read-suppression.ts';
 import { operatorName } from '#src/operator-name.ts';
 import { logDeed } from '../log-deed.ts';
-import { type GivenSuppressions, readSuppressions } from '../read-suppressions.ts';
-import { findVisible, type SuppressionSummary, suppressRecords } from '../suppress-records.ts';
+import { type GivenSuppressions, readSuppressions } from '../suppress/read-suppressions.ts';
+import { findVisible, type SuppressionSummary, suppressRecords } from '../suppress/suppress-records.ts';
 import { withBackends } from './with-backends.ts';
 
 interface SuppressFlags extends GivenSuppressions {

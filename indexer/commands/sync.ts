@@ -3,9 +3,9 @@ import { answerMetrics } from '#http/answer-metrics.ts';
 import { type RunningServer, serve } from '#http/serve.ts';
 import { type Config, loadConfig } from '#src/config.ts';
 import { createSyncMetrics, type SyncMetrics } from '#src/metrics/create-sync-metrics.ts';
-import { followChanges } from '../follow-changes.ts';
-import { rebuildIndex } from '../rebuild-index.ts';
-import { ChangeDisplay } from '../show-changes.ts';
+import { followChanges } from '../upkeep/follow-changes.ts';
+import { rebuildIndex } from '../upkeep/rebuild-index.ts';
+import { ChangeDisplay } from '../upkeep/show-changes.ts';
 import { withUpkeep } from './with-backends.ts';
 
 export const syncCommand = new Command('sync')

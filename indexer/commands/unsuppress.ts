@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { operatorName } from '#src/operator-name.ts';
 import { logDeed } from '../log-deed.ts';
-import { type GivenSuppressions, readSuppressions } from '../read-suppressions.ts';
 import { createPhaseDisplay } from '../show-count.ts';
-import { type UnsuppressionSummary, unsuppressRecords } from '../unsuppress-records.ts';
+import { type GivenSuppressions, readSuppressions } from '../suppress/read-suppressions.ts';
+import { type UnsuppressionSummary, unsuppressRecords } from '../suppress/unsuppress-records.ts';
 import { withBackends } from './with-backends.ts';
 
 export const unsuppressCommand = new Command('unsuppress')

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { describeComparison } from '../describe-upkeep.ts';
-import { countDifferences } from '../repair-index.ts';
 import { createPhaseDisplay } from '../show-count.ts';
-import { verifyIndex } from '../verify-index.ts';
+import { describeComparison } from '../upkeep/describe-upkeep.ts';
+import { countDifferences } from '../upkeep/repair-index.ts';
+import { verifyIndex } from '../upkeep/verify-index.ts';
 import { withUpkeep } from './with-backends.ts';
 
 export const verifyCommand = new Command('verify')

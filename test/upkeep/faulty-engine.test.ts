@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { followChanges } from '#indexer/follow-changes.ts';
-import { rebuildIndex } from '#indexer/rebuild-index.ts';
 import { Dice } from '#indexer/sample/dice.ts';
+import { followChanges } from '#indexer/upkeep/follow-changes.ts';
+import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
 import { type FaultyEngine, startFaultyEngine } from './faulty-engine.ts';
 import { fillForTrial } from './fill-for-trial.ts';
 import { openProduction, type Production } from './open-production.ts';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { suppressionKey } from '#domain/suppression.ts';
-import { followChanges } from '#indexer/follow-changes.ts';
-import { rebuildIndex } from '#indexer/rebuild-index.ts';
-import { rollBack } from '#indexer/roll-back.ts';
+import { followChanges } from '#indexer/upkeep/follow-changes.ts';
+import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
+import { rollBack } from '#indexer/upkeep/roll-back.ts';
 import { LockTaken } from '#ports/job-locks.ts';
 import { openProduction, type Production } from './open-production.ts';
 

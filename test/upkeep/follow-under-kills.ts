@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { rebuildIndex } from '#indexer/rebuild-index.ts';
 import { Dice } from '#indexer/sample/dice.ts';
-import { verifyIndex } from '#indexer/verify-index.ts';
+import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
+import { verifyIndex } from '#indexer/upkeep/verify-index.ts';
 import type { Engine } from '#test/engines/engine.ts';
 import { fillForTrial } from './fill-for-trial.ts';
 import { SupervisedIndexer, startIndexer } from './indexer-process.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { followChanges } from '#indexer/follow-changes.ts';
-import { rebuildIndex } from '#indexer/rebuild-index.ts';
-import { rollBack } from '#indexer/roll-back.ts';
+import { followChanges } from '#indexer/upkeep/follow-changes.ts';
+import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
+import { rollBack } from '#indexer/upkeep/roll-back.ts';
 import { startOwnMongod } from '#test/engines/own-engine.ts';
 import { openProduction, type Production } from './open-production.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from '@elastic/elasticsearch';
 import type { Collection, Document, MongoClient } from 'mongodb';
-import { rebuildIndex } from '#indexer/rebuild-index.ts';
-import { verifyIndex } from '#indexer/verify-index.ts';
+import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
+import { verifyIndex } from '#indexer/upkeep/verify-index.ts';
 import { type Backends, openBackends } from '#src/open-backends.ts';
 import { newTestDatabase } from '#test/mongo-database.ts';
 

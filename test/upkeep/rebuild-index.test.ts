@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { suppressionKey } from '#domain/suppression.ts';
-import { RebuildRefused, rebuildIndex } from '#indexer/rebuild-index.ts';
-import { rollBack } from '#indexer/roll-back.ts';
+import { RebuildRefused, rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
+import { rollBack } from '#indexer/upkeep/roll-back.ts';
 import { LockTaken } from '#ports/job-locks.ts';
 import { madeRecord } from '#test/made-record.ts';
 import { openProduction, type Production } from './open-production.ts';

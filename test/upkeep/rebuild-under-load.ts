@@ -1,6 +1,6 @@
-import { rebuildIndex } from '#indexer/rebuild-index.ts';
 import { Dice } from '#indexer/sample/dice.ts';
-import { verifyIndex } from '#indexer/verify-index.ts';
+import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
+import { verifyIndex } from '#indexer/upkeep/verify-index.ts';
 import { fillForTrial } from './fill-for-trial.ts';
 import { SupervisedIndexer } from './indexer-process.ts';
 import { openProduction } from './open-production.ts';

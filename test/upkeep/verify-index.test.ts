@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { readStatus } from '#indexer/read-status.ts';
-import { verifyIndex } from '#indexer/verify-index.ts';
+import { readStatus } from '#indexer/upkeep/read-status.ts';
+import { verifyIndex } from '#indexer/upkeep/verify-index.ts';
 import { openProduction, type Production } from './open-production.ts';
 
 const { mongodb, elasticsearch } = inject('engines');

@@ -1,8 +1,8 @@
 import { suppressionKeys } from '#domain/suppression.ts';
 import type { IndexUpkeep } from '#ports/index-upkeep.ts';
-import { GenerationWriter } from './generation-writer.ts';
+import { GenerationWriter } from '../upkeep/generation-writer.ts';
+import { readPages } from '../upkeep/read-pages.ts';
 import { hideRecords } from './hide-records.ts';
-import { readPages } from './read-pages.ts';
 
 export interface UnsuppressionSummary {
   /** Suppressions that were on the list. */

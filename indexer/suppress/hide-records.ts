@@ -1,5 +1,5 @@
 import type { IndexUpkeep } from '#ports/index-upkeep.ts';
-import { GenerationWriter } from './generation-writer.ts';
+import { GenerationWriter } from '../upkeep/generation-writer.ts';
 
 /** Records that are read and written at a time. */
 const pageSize = 1_000;
