@@ -104,12 +104,12 @@ class Following {
     }
   }
 
-  /** How far the searched generation has come; null where there is none, or it is not the one whose state is known. */
+  /** How far the searched generation has come; null where there is none, or none that can be followed with. */
   async #findState(): Promise<GenerationState | null> {
     const { generations, journal } = this.#options.upkeep;
     const served = await generations.findServed();
     const state = served && (await journal.find(served.index));
-    return state?.isComplete && state.identity === served?.identity ? state : null;
+    return state?.isComplete && served?.isCurrent && state.identity === served.identity ? state : null;
   }
 
   /** While one batch is written the next is read. */

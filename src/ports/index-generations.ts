@@ -8,6 +8,8 @@ export interface Generation {
   index: string;
   /** Another for each index there ever was, of whatever name. */
   identity: string;
+  /** Whether it was made for documents as this version writes them. */
+  isCurrent: boolean;
   records: number;
 }
 

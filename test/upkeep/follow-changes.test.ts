@@ -3,6 +3,7 @@ import { suppressionKey } from '#domain/suppression.ts';
 import { followChanges } from '#indexer/upkeep/follow-changes.ts';
 import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
 import { rollBack } from '#indexer/upkeep/roll-back.ts';
+import { verifyIndex } from '#indexer/upkeep/verify-index.ts';
 import { LockTaken } from '#ports/job-locks.ts';
 import { openProduction, type Production } from './open-production.ts';
 
@@ -141,6 +142,19 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
     startSync();
     await expect.poll(() => said.at(-1) ?? '', waiting).toMatch(/^Following with/);
     await expect(startSync().ended).rejects.toThrow(LockTaken);
+  });
+
+  it('builds the index anew by itself where another version of Masthead built it', async () => {
+    const before = await production.upkeep.generations.findServed();
+    const _meta = { version: 'of another version' };
+    await production.engine.indices.putMapping({ index: before?.index ?? '', _meta });
+    await expect(verifyIndex(production.upkeep, { repairs: true })).rejects.toThrow(/another version.*reindex/);
+    startSync();
+    await expect.poll(() => said.join('\n'), waiting).toMatch(/building one[\s\S]*Following with/);
+    const after = await production.upkeep.generations.findServed();
+    expect(after?.index).not.toBe(before?.index);
+    await expect(rollBack(production.upkeep, before?.index ?? '')).rejects.toThrow(/another version.*reindex/);
+    expect(await production.differences()).toEqual([]);
   });
 
   it('moves its position on while nothing changes, so that it never gets too old', async () => {

@@ -12,7 +12,7 @@ import { askElasticsearch } from './elasticsearch-faults.ts';
 import { documentDigest, indexDocument, type KeptDocument } from './index-document.ts';
 import { indexedTerms } from './indexed-terms.ts';
 import { requireWhole } from './read-response.ts';
-import { recordsMapping } from './records-mapping.ts';
+import { mappingVersion, recordsMapping } from './records-mapping.ts';
 
 /** An index of fewer records is not worth the wait for what a merge can drop of it. */
 const worthWaiting = 100_000;
@@ -48,11 +48,16 @@ export class AliasGenerations implements IndexGenerations {
 
   async find(index: string): Promise<Generation | null> {
     return askElasticsearch(async () => {
-      const answer = await this.#client.indices.get({ index, features: 'settings' }, { ignore: [404] });
+      const answer = await this.#client.indices.get({ index, features: ['settings', 'mappings'] }, { ignore: [404] });
       const [name] = 'error' in answer ? [] : Object.keys(answer).toSorted();
       if (name === undefined) return null;
-      const identity = answer[name]?.settings?.index?.uuid ?? '';
-      return { index: name, identity, records: (await this.#client.count({ index: name })).count };
+      const { settings, mappings } = answer[name] ?? {};
+      return {
+        index: name,
+        identity: settings?.index?.uuid ?? '',
+        isCurrent: mappings?._meta?.version === mappingVersion,
+        records: (await this.#client.count({ index: name })).count,
+      };
     });
   }
 
@@ -66,7 +71,7 @@ export class AliasGenerations implements IndexGenerations {
         index,
         aliases: { [writingAlias(index)]: {} },
         settings: { index: { ...settings.index, ...filling } as unknown as estypes.IndicesIndexSettings },
-        mappings: mappings as estypes.MappingTypeMapping,
+        mappings: { ...mappings, _meta: { version: mappingVersion } } as estypes.MappingTypeMapping,
       }),
     );
     return index;

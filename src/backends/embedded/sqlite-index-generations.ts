@@ -179,7 +179,7 @@ export class SqliteIndexGenerations implements IndexGenerations {
     if (found === undefined) return null;
     const { documents } = this.#requireTables(index);
     const { records } = this.#database.prepare(`SELECT count(*) AS records FROM ${documents}`).get() ?? {};
-    return { index, identity: String(found.identity), records: Number(records) };
+    return { index, identity: String(found.identity), isCurrent: true, records: Number(records) };
   }
 
   #findTables(index: string): TableSet | null {
