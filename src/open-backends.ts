@@ -35,27 +35,32 @@ export type BackendSettings = Pick<Config, 'dataDir'> & Partial<ProductionSettin
 
 type ProductionSettings = Pick<Config, 'mongoUri' | 'elasticsearchUrl' | 'elasticsearchApiKey' | 'indexAlias'>;
 
-/** Who hears of what happens behind the ports. */
-export interface BackendNews {
-  /** Takes one plain line: that an engine is waited for, or is ready. */
+export interface BackendOptions {
+  /** Takes one plain line: that an engine is waited for, or is ready; on standard error unless given. */
   say: (line: string) => void;
+  /** How long the store may take to be there, in milliseconds: as long as a request has, unless given. */
+  patienceMs: number;
 }
 
-const tellOperator: BackendNews = { say: (line) => console.error(`masthead: ${line}`) };
+/** How long a job of data staff waits for a store that is away, such as while another of its servers takes over. */
+export const jobPatienceMs = 10_000;
 
 /**
  * Opens the backend that the settings choose.
  *
  * @throws Error whose message is one line that says what is wrong and what to do.
  */
-export async function openBackends(settings: BackendSettings, news: Partial<BackendNews> = {}): Promise<Backends> {
+export async function openBackends(
+  settings: BackendSettings,
+  options: Partial<BackendOptions> = {},
+): Promise<Backends> {
   const { dataDir, mongoUri, elasticsearchUrl, elasticsearchApiKey = null, indexAlias } = settings;
   if (!mongoUri || !elasticsearchUrl || indexAlias === undefined) {
     const whenPrepared = async () => {};
     return { kind: 'embedded', counts: null, whenPrepared, ...openEmbedded({ dataDir }) };
   }
-  const { say } = { ...tellOperator, ...news };
-  const store = await openMongo({ uri: mongoUri, say });
+  const { say = (line) => console.error(`masthead: ${line}`), ...patience } = options;
+  const store = await openMongo({ uri: mongoUri, say, ...patience });
   try {
     const address = { url: elasticsearchUrl, apiKey: elasticsearchApiKey };
     const engine = await openElasticsearch({ ...address, alias: indexAlias, say });

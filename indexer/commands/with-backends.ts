@@ -1,11 +1,11 @@
 import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import { loadConfig } from '#src/config.ts';
-import { type Backends, openBackends } from '#src/open-backends.ts';
+import { type Backends, jobPatienceMs, openBackends } from '#src/open-backends.ts';
 
 /** Opens the backends that the settings choose for one piece of work, and closes them whatever becomes of it. */
 export async function withBackends(work: (backends: Backends, dataDir: string) => Promise<void>): Promise<void> {
   const config = loadConfig();
-  const backends = await openBackends(config);
+  const backends = await openBackends(config, { patienceMs: jobPatienceMs });
   try {
     await work(backends, config.dataDir);
   } finally {

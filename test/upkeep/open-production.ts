@@ -3,7 +3,7 @@ import { Client } from '@elastic/elasticsearch';
 import type { Collection, Document, MongoClient } from 'mongodb';
 import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
 import { verifyIndex } from '#indexer/upkeep/verify-index.ts';
-import { type Backends, openBackends } from '#src/open-backends.ts';
+import { type Backends, jobPatienceMs, openBackends } from '#src/open-backends.ts';
 import { newTestDatabase } from '#test/mongo-database.ts';
 
 /** A production backend of a test's own, and the ways around it that other tools have. */
@@ -30,7 +30,7 @@ export async function openProduction(engines: { mongodb: string; elasticsearch: 
   const alias = `masthead-test-${randomUUID().slice(0, 8)}`;
   const engine = new Client({ node: engines.elasticsearch });
   const place = { mongoUri: database.uri, elasticsearchUrl: engines.elasticsearch, indexAlias: alias };
-  const backends = await openBackends({ dataDir: '', ...place });
+  const backends = await openBackends({ dataDir: '', ...place }, { patienceMs: jobPatienceMs });
   const { upkeep, index } = backends;
   return {
     ...backends,
