@@ -3,7 +3,7 @@ import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import type { Page, SearchQuery } from '#domain/search/search-query.ts';
 import type { FacetCounts, RecordScan, SearchIndex, SearchResult } from '#ports/search-index.ts';
-import { RecordScanner } from './record-scanner.ts';
+import { RecordScanner, threadLimits } from './record-scanner.ts';
 import { searchUnavailable } from './search-unavailable.ts';
 import type { SearchCall } from './search-worker.ts';
 
@@ -28,6 +28,7 @@ export class WorkerSearchIndex implements SearchIndex {
       minThreads: 0,
       maxThreads: workers,
       idleTimeout: Number.POSITIVE_INFINITY,
+      resourceLimits: threadLimits,
     });
     this.#scanner = new RecordScanner(databasePath);
   }
