@@ -1,4 +1,7 @@
+import type { Duplex, Readable } from 'node:stream';
 import type { Logger } from 'pino';
+import type { MediaRecord } from '#domain/media-record.ts';
+import type { ExportFormat } from '#domain/outbound/export-format.ts';
 import type { LeadToolName } from '#domain/outbound/push.ts';
 import type { Offers } from '#domain/plans/offer.ts';
 import type { PaymentEvent } from '#domain/plans/payment-event.ts';
@@ -11,8 +14,13 @@ import type { SearchIndex } from '#ports/search-index.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
 import type { RateLimits } from './allowances.ts';
 import type { AnsweredRequest } from './middleware/report-requests.ts';
-import type { WriteFile } from './routes/answer-export.ts';
 import type { SharedCounts } from './shared-counter.ts';
+
+/** The steps that turn batches of records into the bytes of a file. */
+export type WriteFile = (
+  batches: AsyncIterable<readonly MediaRecord[]>,
+  format: ExportFormat,
+) => readonly [Readable, ...Duplex[]];
 
 /** All that the HTTP side works with. It reads no environment, no clock and no store but these. */
 export interface AppDeps {

@@ -1,22 +1,14 @@
-import type { Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import type { MediaRecord } from '#domain/media-record.ts';
-import type { ExportFormat } from '#domain/outbound/export-format.ts';
 import type { RecordScan } from '#ports/search-index.ts';
 import { chooseKind, type ExportRequest, exportRecords } from '#usecases/export-records.ts';
-import type { AppDeps } from '../app-deps.ts';
+import type { AppDeps, WriteFile } from '../app-deps.ts';
 import { exportParameters } from '../parse/export-parameters.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { keyOf } from '../request-state.ts';
 import { RunningExports } from '../running-exports.ts';
-
-/** The steps that turn batches of records into the bytes of a file. */
-export type WriteFile = (
-  batches: AsyncIterable<readonly MediaRecord[]>,
-  format: ExportFormat,
-) => readonly [Readable, ...Duplex[]];
 
 export interface ExportLimits {
   /** Exports of one key at once. */
