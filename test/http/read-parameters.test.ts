@@ -101,6 +101,7 @@ describe('reading parameters', () => {
     ['?sort=best', 'sort', 'unknown_value'],
     ['?sort=--name', 'sort', 'unknown_value'],
     ['?sort=name&sort=name', 'sort', 'repeated'],
+    ['?sort=&sort=', 'sort', 'repeated'],
     ['?q=a&q=b', 'q', 'repeated'],
     ['?named=yes', 'named', 'unknown_value'],
     ['?kind=outlet|podcst', 'kind', 'unknown_value'],

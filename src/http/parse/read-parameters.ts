@@ -22,7 +22,8 @@ export interface ReadParameters<Output> {
 const keyLikeName = /^(api_?-?key|key|token|access_?token|auth(orization)?)$/i;
 
 /**
- * Reads the query string of a request. Empty parameters count as absent, broken percent-encoding as the text it is.
+ * Reads the query string of a request. Empty parameters count as absent, unless one that takes one value is repeated;
+ * broken percent-encoding is the text it is.
  * Throws a Problem that names every wrong parameter at once, with the nearest right name or value.
  */
 export function readParameters<Output>(url: string, set: ParameterSet<Output>): ReadParameters<Output> {
@@ -31,7 +32,7 @@ export function readParameters<Output>(url: string, set: ParameterSet<Output>): 
   return read;
 }
 
-/** Reads parameters that were taken apart: the texts of each name, none of them empty. Answers all that is wrong. */
+/** Reads parameters that were taken apart: the texts of each name, empty ones too. Answers all that is wrong. */
 export function readTexts<Output>(
   texts: ReadonlyMap<string, readonly string[]>,
   set: ParameterSet<Output>,
@@ -40,11 +41,13 @@ export function readTexts<Output>(
   const input: Record<string, string | string[]> = {};
   const given = new URLSearchParams();
 
-  for (const [name, [text = '', ...others]] of texts) {
-    if (!set.names.includes(name)) errors.push(unknownParameter(name, set.names));
-    else if (set.repeatable.has(name)) input[name] = [text, ...others];
-    else if (others.length === 0) input[name] = text;
-    else errors.push(repeatedParameter(name));
+  for (const [name, all] of texts) {
+    const [text, ...others] = all.filter((one) => one !== '');
+    const isRepeated = all.length > 1 && set.names.includes(name) && !set.repeatable.has(name);
+    if (isRepeated) errors.push(repeatedParameter(name));
+    else if (text === undefined) continue;
+    else if (!set.names.includes(name)) errors.push(unknownParameter(name, set.names));
+    else input[name] = set.repeatable.has(name) ? [text, ...others] : text;
   }
 
   const result = set.schema.safeParse(input);
@@ -58,7 +61,7 @@ export function readTexts<Output>(
   return { values: result.data, given };
 }
 
-/** Every parameter that is not empty, in NFC and without space around it, with its values in their order. */
+/** Every parameter, in NFC and without space around it, with its values in their order. */
 function collectTexts(url: string): Map<string, string[]> {
   const texts = new Map<string, string[]>();
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
@@ -66,10 +69,9 @@ function collectTexts(url: string): Map<string, string[]> {
   return texts;
 }
 
-/** Adds a text that was given, in NFC and without space around it; an empty one counts as absent. */
+/** Adds a text that was given, in NFC and without space around it. */
 export function addText(texts: Map<string, string[]>, name: string, given: string): void {
   const text = given.normalize('NFC').trim();
-  if (text === '') return;
   const known = texts.get(name);
   if (known) known.push(text);
   else texts.set(name, [text]);
