@@ -5,10 +5,9 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { Dice } from '#indexer/sample/dice.ts';
 import { openBackends } from '#src/open-backends.ts';
 import { issueKey } from '#usecases/issue-key.ts';
-import { openBareElasticsearch } from './bare-elasticsearch.ts';
-import { startBareHop } from './bare-hop.ts';
 import { openBareStatements } from './bare-statement.ts';
-import { type EngineFigures, measureEngine } from './engine-search.ts';
+import type { EngineFigures } from './engine-search.ts';
+import type { ExportFigures } from './export.ts';
 import { measureIndexing } from './index-records.ts';
 import { measureKeyCheck } from './key-check.ts';
 import { type DataSource, loadEmbedded } from './load-data.ts';
@@ -19,8 +18,9 @@ import { formatEngine } from './report-engine.ts';
 import { formatExport } from './report-export.ts';
 import { formatSearch } from './report-search.ts';
 import { formatSync } from './report-sync.ts';
-import { type ExportRun, runExport } from './run-export.ts';
+import { type ExportRun, runEmbeddedExport, runProductionExport } from './run-export.ts';
 import { measureSearch, type SearchFigures } from './search.ts';
+import { searchProduction } from './search-production.ts';
 import { questionData } from './search-questions.ts';
 import { measureSync, type SyncRun } from './sync.ts';
 
@@ -97,6 +97,13 @@ program
   .action(benchExport);
 
 program
+  .command('production')
+  .description('All of the production backend on one set of data: export, search and sync')
+  .option('--records <n>', 'generated records', atLeastOne, 1_000_000)
+  .option('--rounds <n>', 'rounds that count, after one to warm up', atLeastOne, 5)
+  .action(benchProduction);
+
+program
   .command('keys')
   .description('What the check of a key adds to a search: the same search with a key and without, turn about')
   .option('--records <n>', 'generated records', atLeastOne, 20_000)
@@ -150,21 +157,7 @@ interface SearchBench {
 async function benchProductionSearch(source: DataSource, options: SearchOptions): Promise<SearchBench> {
   const data = await loadProduction(source);
   try {
-    const bare = openBareElasticsearch(data.elasticsearchUrl, data.alias);
-    const hop = await startBareHop(data.elasticsearchUrl);
-    const throughHop = openBareElasticsearch(data.elasticsearchUrl, data.alias, hop.url);
-    const settings = { ...data.settings, KEY_PEPPER: randomBytes(32).toString('hex') };
-    const product = await startProduct(settings, join(data.dataDir, 'server.log'));
-    try {
-      const questions = questionData(data.some, new Dice(options.seed));
-      const figures = await measureSearch(product, bare, questions, options);
-      const engine = await measureEngine(product, bare, throughHop, questions, options);
-      return { records: data.records, figures, engine };
-    } finally {
-      await product.stop();
-      await Promise.all([bare.close(), throughHop.close()]);
-      await hop.stop();
-    }
+    return { records: data.records, ...(await searchProduction(data, options)) };
   } finally {
     await data.remove();
   }
@@ -219,11 +212,37 @@ async function benchEmbeddedSearch(source: DataSource, options: SearchOptions): 
   }
 }
 
-type ExportOptions = ExportRun & { json: boolean };
+type ExportOptions = ExportRun & { backend: 'embedded' | 'production'; records: number; json: boolean };
 
-async function benchExport(options: ExportOptions): Promise<void> {
-  const figures = await runExport(options);
-  console.log(options.json ? JSON.stringify(figures) : formatExport(figures));
+async function benchExport({ backend, records, json, ...run }: ExportOptions): Promise<void> {
+  const figures = await (backend === 'embedded' ? benchEmbeddedExport : benchProductionExport)(records, run);
+  console.log(json ? JSON.stringify(figures) : formatExport(figures));
+}
+
+async function benchEmbeddedExport(count: number, run: ExportRun): Promise<ExportFigures> {
+  const data = await loadEmbedded({ count });
+  return runEmbeddedExport(data, run).finally(data.remove);
+}
+
+async function benchProductionExport(count: number, run: ExportRun): Promise<ExportFigures> {
+  const data = await loadProduction({ count });
+  return runProductionExport(data, run).finally(data.remove);
+}
+
+/** One set of data for all that is measured of the production backend, each figure said as soon as it is there. */
+async function benchProduction({ records, rounds }: { records: number; rounds: number }): Promise<void> {
+  const data = await loadProduction({ count: records });
+  try {
+    console.log(
+      `${records} records; ${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, Node ${process.version}`,
+    );
+    console.log(formatExport(await runProductionExport(data, { rounds, hangUps: 1_000, slowSeconds: 20 })));
+    const { figures, engine } = await searchProduction(data, { rounds, each: 60, seed: 1 });
+    console.log(`${formatSearch(figures)}\n\n${formatEngine(engine)}`);
+    console.log(formatSync(await measureSync(data, { rounds, changes: 200_000, rate: 500, probes: 300 })));
+  } finally {
+    await data.remove();
+  }
 }
 
 async function benchKeys(options: KeyOptions): Promise<void> {
