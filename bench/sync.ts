@@ -29,6 +29,8 @@ export interface SyncRun {
 
 type Records = Collection<Document & { _id: string }>;
 
+/** No record has such an audience: an update that changes nothing is no change. */
+const differsAlways = 100_000_000;
 const following = /Following with/;
 const lookEveryMs = 5;
 
@@ -89,7 +91,7 @@ async function changeAll(records: Records, ids: readonly string[], round: number
   for (let start = 0; start < ids.length; start += 1_000) {
     const batch = ids.slice(start, start + 1_000);
     await records.bulkWrite(
-      batch.map((_id) => ({ updateOne: { filter: { _id }, update: { $set: { audience: 1_000 + round } } } })),
+      batch.map((_id) => ({ updateOne: { filter: { _id }, update: { $set: { audience: differsAlways + round } } } })),
       { ordered: false },
     );
   }

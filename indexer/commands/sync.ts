@@ -15,14 +15,15 @@ export const syncCommand = new Command('sync')
     const display = new ChangeDisplay(say);
     const metrics = createSyncMetrics();
     const listener = await serveMetrics(loadConfig().metrics, metrics);
-    const stop = new AbortController();
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
     try {
       await withUpkeep(async (upkeep, followsItself) => {
         if (followsItself) {
           console.log('The embedded index follows every write in the same transaction: there is nothing to do.');
           return;
         }
+        // Until here, while engines are waited for, a signal ends the process at once.
+        const stop = new AbortController();
+        for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
         await followChanges({
           upkeep,
           signal: stop.signal,
