@@ -14,6 +14,8 @@ export default defineConfig({
     reporters: ['default', './test/counts-reporter.ts'],
     pool: 'threads',
     isolate: false,
+    // Most files wait for engines and processes of their own.
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 120_000,
     projects: [
