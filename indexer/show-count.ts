@@ -27,7 +27,7 @@ function showLines(total: number): PhaseDisplay {
       if (phase === said && performance.now() - saidAt < betweenLinesMs) return;
       said = phase;
       saidAt = performance.now();
-      console.error(`${phase}: ${done} of ${total} records, ${rate.now}/s`);
+      console.error(`${phase}: ${done} of ${total} records${rate.now === 0 ? '' : `, ${rate.now}/s`}`);
     },
     stop() {},
   };
@@ -47,7 +47,10 @@ function showBar(total: number): PhaseDisplay {
   };
 }
 
-/** Records a second since a phase began. */
+/** A rate of less than this long is chance. */
+const leastMs = 500;
+
+/** Records a second since a phase began; 0 until there is one. */
 class Rate {
   now = 0;
   #phase = '';
@@ -58,6 +61,7 @@ class Rate {
       this.#phase = phase;
       this.#start = performance.now();
     }
-    this.now = Math.round((done * 1_000) / Math.max(1, performance.now() - this.#start));
+    const ms = performance.now() - this.#start;
+    this.now = ms < leastMs ? 0 : Math.round((done * 1_000) / ms);
   }
 }
