@@ -1,8 +1,7 @@
 import { pino } from 'pino';
 import { readOrMakeKeyPepper } from '#backends/embedded/key-pepper.ts';
 import { Problem } from '#domain/problem.ts';
-import { answerMetrics } from '#http/answer-metrics.ts';
-import { type RunningServer, serve } from '#http/serve.ts';
+import { serve } from '#http/serve.ts';
 import { loadSample } from '#indexer/load-sample.ts';
 import { createApp } from './app.ts';
 import { type Config, loadConfig } from './config.ts';
@@ -11,11 +10,12 @@ import { writeCsv } from './csv/write-csv.ts';
 import { describeStartFault } from './describe-start-fault.ts';
 import { listMissing } from './list-missing.ts';
 import { countRequest } from './metrics/count-request.ts';
-import { createMetrics, type Metrics } from './metrics/create-metrics.ts';
+import { createMetrics } from './metrics/create-metrics.ts';
 import { observeIndex, observeOrders, observePushes } from './metrics/observe-stores.ts';
 import { type Backends, openBackends } from './open-backends.ts';
 import { openLeadTools } from './open-lead-tools.ts';
 import { openPayments, requirePayments } from './open-payments.ts';
+import { serveMetrics } from './serve-metrics.ts';
 import { listWebFiles } from './web-files.ts';
 import { welcome } from './welcome.ts';
 
@@ -71,7 +71,7 @@ async function main(): Promise<void> {
   );
 
   const metricsServer =
-    config.metrics === null || metrics === null ? null : await serveMetrics(config.metrics, metrics);
+    metrics === null ? null : await serveMetrics(config.metrics, metrics.registry, (line) => console.log(line));
 
   const stop = async (signal: string) => {
     if (isStopping) process.exit(1);
@@ -105,12 +105,6 @@ async function countRecords({ records }: Backends): Promise<number | null> {
     if (error instanceof Problem) return null;
     throw error;
   }
-}
-
-async function serveMetrics(place: NonNullable<Config['metrics']>, { registry }: Metrics): Promise<RunningServer> {
-  const server = await serve({ ...place, publicUrl: null }, () => answerMetrics(registry));
-  console.log(`Metrics are at ${server.url}/metrics.`);
-  return server;
 }
 
 function describeBackend({ kind }: Backends, { dataDir, indexAlias }: Config): string {

@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { answerMetrics } from '#http/answer-metrics.ts';
-import { type RunningServer, serve } from '#http/serve.ts';
-import { type Config, loadConfig } from '#src/config.ts';
-import { createSyncMetrics, type SyncMetrics } from '#src/metrics/create-sync-metrics.ts';
+import { loadConfig } from '#src/config.ts';
+import { createSyncMetrics } from '#src/metrics/create-sync-metrics.ts';
+import { serveMetrics } from '#src/serve-metrics.ts';
 import { followChanges } from '../upkeep/follow-changes.ts';
 import { rebuildIndex } from '../upkeep/rebuild-index.ts';
 import { ChangeDisplay } from '../upkeep/show-changes.ts';
@@ -14,7 +13,7 @@ export const syncCommand = new Command('sync')
     const say = (line: string) => console.error(`masthead: ${line}`);
     const display = new ChangeDisplay(say);
     const metrics = createSyncMetrics();
-    const listener = await serveMetrics(loadConfig().metrics, metrics);
+    const listener = await serveMetrics(loadConfig().metrics, metrics.registry, say);
     try {
       await withUpkeep(async (upkeep, followsItself) => {
         if (followsItself) {
@@ -40,10 +39,3 @@ export const syncCommand = new Command('sync')
       await listener?.drain(0);
     }
   });
-
-async function serveMetrics(place: Config['metrics'], { registry }: SyncMetrics): Promise<RunningServer | null> {
-  if (place === null) return null;
-  const server = await serve({ ...place, publicUrl: null }, () => answerMetrics(registry));
-  console.error(`masthead: Metrics are at ${server.url}/metrics.`);
-  return server;
-}

@@ -5,14 +5,10 @@ import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 const keptForRollback = 2;
 
 /** Removes what rebuilds that were cut off have left. */
-export async function removeUnfinished(
-  { generations, journal }: IndexUpkeep,
-  served: Generation | null,
-): Promise<void> {
-  for (const index of await generations.list()) {
-    if (index === served?.index || (await journal.find(index))?.isComplete) continue;
-    await generations.remove(index, true);
-    await journal.remove(index);
+export async function removeUnfinished(upkeep: IndexUpkeep, served: Generation | null): Promise<void> {
+  for (const index of await upkeep.generations.list()) {
+    if (index === served?.index || (await upkeep.journal.find(index))?.isComplete) continue;
+    await removeGeneration(upkeep, index, true);
   }
 }
 
@@ -28,7 +24,14 @@ export async function listKept({ generations, journal }: IndexUpkeep, served: st
 /** Removes all but the searched generation and the last ones before it, unless an export still reads them. */
 export async function removeOldGenerations(upkeep: IndexUpkeep, served: string): Promise<void> {
   const old = (await listKept(upkeep, served)).slice(keptForRollback);
-  for (const index of old) {
-    if (await upkeep.generations.remove(index, false)) await upkeep.journal.remove(index);
-  }
+  for (const index of old) await removeGeneration(upkeep, index, false);
+}
+
+/** Removes a generation with what is known of it; one that an export still reads only where that is `forced`. */
+export async function removeGeneration(
+  { generations, journal }: IndexUpkeep,
+  index: string,
+  forced: boolean,
+): Promise<void> {
+  if (await generations.remove(index, forced)) await journal.remove(index);
 }

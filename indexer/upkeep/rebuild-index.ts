@@ -4,7 +4,7 @@ import type { Position } from '#ports/record-source.ts';
 import { catchUp } from './catch-up.ts';
 import { fillIndex } from './fill-index.ts';
 import { GenerationWriter } from './generation-writer.ts';
-import { removeOldGenerations, removeUnfinished } from './old-generations.ts';
+import { removeGeneration, removeOldGenerations, removeUnfinished } from './old-generations.ts';
 import { compareAndRepair, countDifferences } from './repair-index.ts';
 
 export type RebuildPhase = 'filling' | 'merging' | 'catching up' | 'comparing';
@@ -14,7 +14,6 @@ export interface RebuildOptions {
   allowsShrink: boolean;
   /** Takes what is being done, and how many records are done in it. */
   onProgress?: (phase: RebuildPhase, done: number) => void;
-  now?: () => Date;
   /** Ends it, and leaves all as it was. */
   signal?: AbortSignal;
 }
@@ -69,9 +68,9 @@ async function rebuild(
   options: RebuildOptions & { signal: AbortSignal },
 ): Promise<RebuildSummary> {
   const { source, generations, journal } = upkeep;
-  const { now = () => new Date(), signal } = options;
+  const { signal } = options;
   const start = performance.now();
-  const startedAt = now();
+  const startedAt = new Date();
   const served = await generations.findServed();
   await removeUnfinished(upkeep, served);
   const index = await generations.create(startedAt);
@@ -80,13 +79,13 @@ async function rebuild(
     const built = await build(upkeep, writer, options);
     const whole = await requireGeneration(upkeep, index);
     requireEnough(whole, served, { isStoreEmpty: built.read === 0, allowsShrink: options.allowsShrink });
-    const state = { index, identity: whole.identity, isComplete: true, reachedAt: now().toISOString() };
+    const state = { index, identity: whole.identity, isComplete: true, reachedAt: new Date().toISOString() };
     await journal.save({ ...state, position: built.position });
     signal.throwIfAborted();
     await generations.publish(index);
     // What was suppressed or changed while the place was taken, where no sync follows.
     const position = await catchUp(source, writer, built.position, signal);
-    await journal.save({ ...state, position, reachedAt: now().toISOString() });
+    await journal.save({ ...state, position, reachedAt: new Date().toISOString() });
     await upkeep.deadLetters.removeBefore(startedAt);
     await removeOldGenerations(upkeep, index);
     const seconds = (performance.now() - start) / 1000;
@@ -103,18 +102,18 @@ async function rebuild(
     };
   } catch (error) {
     const isServed = (await generations.findServed().catch(() => null))?.index === index;
-    if (!isServed) await discard(upkeep, index).catch(() => {});
+    if (!isServed) await removeGeneration(upkeep, index, true).catch(() => {});
     throw error;
   }
 }
 
 /** Fills the generation and makes it equal to the records, by comparison too. */
 async function build(
-  { generations, source, ...others }: IndexUpkeep,
+  upkeep: IndexUpkeep,
   writer: GenerationWriter,
   { signal, onProgress = () => {} }: RebuildOptions & { signal: AbortSignal },
 ): Promise<{ read: number; repaired: number; fillSeconds: number; position: Position }> {
-  const upkeep = { generations, source, ...others };
+  const { source, generations } = upkeep;
   let position = await source.now();
   const start = performance.now();
   const read = await fillIndex(source, writer, position.version, {
@@ -143,11 +142,6 @@ async function requireGeneration({ generations }: IndexUpkeep, index: string): P
   const found = await generations.find(index);
   if (found === null) throw new RebuildRefused(`${index} was removed while it was built.`);
   return found;
-}
-
-async function discard({ generations, journal }: IndexUpkeep, index: string): Promise<void> {
-  await generations.remove(index, true);
-  await journal.remove(index);
 }
 
 function requireEnough(

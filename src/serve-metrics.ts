@@ -1,0 +1,16 @@
+import type { Registry } from 'prom-client';
+import { answerMetrics } from '#http/answer-metrics.ts';
+import { type RunningServer, serve } from '#http/serve.ts';
+import type { Config } from './config.ts';
+
+/** Answers Prometheus where the settings say, and says where that is; null where they say nowhere. */
+export async function serveMetrics(
+  place: Config['metrics'],
+  registry: Registry,
+  say: (line: string) => void,
+): Promise<RunningServer | null> {
+  if (place === null) return null;
+  const server = await serve({ ...place, publicUrl: null }, () => answerMetrics(registry));
+  say(`Metrics are at ${server.url}/metrics.`);
+  return server;
+}
