@@ -1,16 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Client } from '@elastic/elasticsearch';
 import { inject } from 'vitest';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
 import { verifyIndex } from '#indexer/upkeep/verify-index.ts';
 import { type Backends, openBackends } from '#src/open-backends.ts';
 import { newTestDatabase } from '#test/mongo-database.ts';
+import { openProduction } from '#test/upkeep/open-production.ts';
 
 /** A backend with nothing in it, of a test's own. */
 export interface TestBackend extends Backends {
@@ -50,20 +48,16 @@ function listProduction() {
 }
 
 async function openProductionForTest(mongodb: string, elasticsearch: string): Promise<TestBackend> {
-  const database = newTestDatabase(mongodb);
-  const alias = `masthead-test-${randomUUID().slice(0, 8)}`;
-  const engine = new Client({ node: elasticsearch });
-  const settings = { dataDir: '', mongoUri: database.uri, elasticsearchUrl: elasticsearch, indexAlias: alias };
-  const backends = await openBackends(settings);
-  const { records, upkeep } = backends;
+  const production = await openProduction({ mongodb, elasticsearch }, {});
+  const { records, upkeep, engine, alias, client, collection } = production;
   const settle = async () => {
     await verifyIndex(upkeep, { repairs: true });
     for await (const { id, reason } of upkeep.deadLetters.scan()) throw new Error(`${id} was not indexed: ${reason}`);
   };
   // Before its first index a search is unavailable; a test begins with an empty one.
-  await rebuildIndex(upkeep, { allowsShrink: true });
+  await production.reindex(true);
   return {
-    ...backends,
+    ...production,
     settle,
     async load(given) {
       await records.merge(given);
@@ -74,17 +68,11 @@ async function openProductionForTest(mongodb: string, elasticsearch: string): Pr
       return (_all.total?.search?.open_contexts ?? 0) > 0;
     },
     async holdsText(text) {
-      const db = database.client.db(database.name);
+      const db = client.db(collection.dbName);
       const collections = await db.collections();
       const stored = await Promise.all(collections.map((collection) => collection.find().toArray()));
       const indexed = await engine.search({ index: `${alias}-*`, size: 10_000 });
       return JSON.stringify([stored, indexed]).includes(text);
-    },
-    async close() {
-      for (const index of await upkeep.generations.list()) await engine.indices.delete({ index });
-      await backends.close();
-      await database.drop();
-      await engine.close();
     },
   };
 }

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Dice } from '#indexer/sample/dice.ts';
-import { followChanges } from '#indexer/upkeep/follow-changes.ts';
-import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
 import { type FaultyEngine, startFaultyEngine } from './faulty-engine.ts';
 import { fillForTrial } from './fill-for-trial.ts';
 import { openProduction, type Production } from './open-production.ts';
@@ -24,27 +22,15 @@ describe.skipIf(!mongodb || !elasticsearch)('an engine that is overloaded, away 
   it('gets every record all the same: each as it is, none from before', { timeout: 120_000 }, async () => {
     const ids = await fillForTrial(production, 4_000);
     expect(await production.reindex()).toMatchObject({ indexed: 2_300, repaired: 0 });
-    const stop = new AbortController();
-    let retries = 0;
-    const following = followChanges({
-      upkeep: production.upkeep,
-      signal: stop.signal,
-      rebuild: (signal) => rebuildIndex(production.upkeep, { allowsShrink: false, signal }),
-      say: () => {},
-      onRetry: () => {
-        retries += 1;
-      },
-      onWritten: () => {},
-    });
+    const following = production.follow();
     const { collection, client } = production;
     const writer = new RandomWriter({ collection, client, dice: new Dice(6), rate: 300, ids, poison: 0 });
     writer.start();
     await expect.poll(() => writer.writes, { timeout: 60_000 }).toBeGreaterThan(1_500);
     await writer.stop();
     expect(await production.differences()).toEqual([]);
-    stop.abort();
-    await following;
-    expect(retries).toBeGreaterThan(0);
+    await following.stop();
+    expect(following.retries()).toBeGreaterThan(0);
     expect(Object.values(faulty.faults).every((count) => count > 0)).toBe(true);
   });
 });

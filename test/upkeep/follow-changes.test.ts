@@ -1,11 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { suppressionKey } from '#domain/suppression.ts';
-import { followChanges } from '#indexer/upkeep/follow-changes.ts';
-import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
 import { rollBack } from '#indexer/upkeep/roll-back.ts';
 import { verifyIndex } from '#indexer/upkeep/verify-index.ts';
 import { LockTaken } from '#ports/job-locks.ts';
-import { openProduction, type Production } from './open-production.ts';
+import { type Following, openProduction, type Production } from './open-production.ts';
 
 const { mongodb, elasticsearch } = inject('engines');
 const waiting = { timeout: 20_000, interval: 50 };
@@ -13,32 +11,22 @@ const outlet = (id: string, name = `Name of ${id}`) => ({ _id: id, kind: 'outlet
 
 describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
   let production: Production;
-  let syncs: { stop: AbortController; ended: Promise<void> }[] = [];
-  const said: string[] = [];
+  let syncs: Following[] = [];
+  /** What the last of them said. */
+  let said: string[] = [];
   beforeAll(async () => {
     production = await openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' });
   });
   afterEach(async () => {
-    for (const { stop } of syncs) stop.abort();
-    await Promise.allSettled(syncs.map(({ ended }) => ended));
+    await Promise.allSettled(syncs.map((sync) => sync.stop()));
     syncs = [];
-    said.length = 0;
   });
   afterAll(() => production.close());
 
-  function startSync(): { stop: AbortController; ended: Promise<void> } {
-    const stop = new AbortController();
-    const ended = followChanges({
-      upkeep: production.upkeep,
-      signal: stop.signal,
-      rebuild: (signal) => rebuildIndex(production.upkeep, { allowsShrink: false, signal }),
-      say: (line) => said.push(line),
-      onRetry: () => {},
-      onWritten: () => {},
-    });
-    ended.catch(() => {});
-    const sync = { stop, ended };
+  function startSync(): Following {
+    const sync = production.follow();
     syncs.push(sync);
+    said = sync.said;
     return sync;
   }
   const nameOf = async (id: string) => (await production.index.find(id, 'full'))?.name ?? null;
@@ -81,8 +69,7 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
     const first = startSync();
     await production.collection.insertOne(outlet('kept') as never);
     await expect.poll(() => nameOf('kept'), waiting).not.toBeNull();
-    first.stop.abort();
-    await first.ended;
+    await first.stop();
     await production.collection.deleteOne({ _id: 'kept' });
     await production.collection.insertOne(outlet('while it was away') as never);
     startSync();

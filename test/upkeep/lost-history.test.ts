@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { followChanges } from '#indexer/upkeep/follow-changes.ts';
-import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
 import { rollBack } from '#indexer/upkeep/roll-back.ts';
 import { startOwnMongod } from '#test/engines/own-engine.ts';
 import { openProduction, type Production } from './open-production.ts';
@@ -43,20 +41,12 @@ describe.skipIf(!mongod || !elasticsearch)('a history that MongoDB no longer has
   });
 
   it('leads by itself to a rebuild when it is to be followed', async () => {
-    const said: string[] = [];
-    const stop = new AbortController();
-    const following = followChanges({
-      upkeep: production.upkeep,
-      signal: stop.signal,
-      rebuild: (signal) => rebuildIndex(production.upkeep, { allowsShrink: false, signal }),
-      say: (line) => said.push(line),
-      onRetry: () => {},
-      onWritten: () => {},
-    });
+    const following = production.follow();
     await expect.poll(() => production.found(), waiting).toEqual(['comes']);
-    expect(said).toContainEqual(expect.stringMatching(/no longer has the changes.*ChangeStreamHistoryLost.*anew/));
-    stop.abort();
-    await following;
+    expect(following.said).toContainEqual(
+      expect.stringMatching(/no longer has the changes.*ChangeStreamHistoryLost.*anew/),
+    );
+    await following.stop();
     expect(await production.differences()).toEqual([]);
   });
 });

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from '@elastic/elasticsearch';
 import type { Collection, Document, MongoClient } from 'mongodb';
+import { followChanges } from '#indexer/upkeep/follow-changes.ts';
 import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
 import { verifyIndex } from '#indexer/upkeep/verify-index.ts';
+import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import { type Backends, jobPatienceMs, openBackends } from '#src/open-backends.ts';
 import { newTestDatabase } from '#test/mongo-database.ts';
 
@@ -16,21 +18,39 @@ export interface Production extends Backends {
   /** The settings by which a process finds it. */
   settings: Record<string, string>;
   reindex: (allowsShrink?: boolean) => ReturnType<typeof rebuildIndex>;
+  /** Begins to follow the records in this process. */
+  follow: () => Following;
   /** What verify finds: each difference as `missing x`. */
   differences: () => Promise<string[]>;
   /** The ids of all that a search finds. */
   found: () => Promise<string[]>;
 }
 
+/** A sync in the process of a test. */
+export interface Following {
+  /** All that it said. */
+  said: string[];
+  /** How often it tried again. */
+  retries(): number;
+  /** Resolves, or fails, when it is over. */
+  ended: Promise<void>;
+  /** Ends it, and resolves when it is over; fails as it did. */
+  stop(): Promise<void>;
+}
+
 const everything = { text: null, filters: [] };
 const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 1_000 } as const;
 
-export async function openProduction(engines: { mongodb: string; elasticsearch: string }): Promise<Production> {
+/** @param options as openBackends takes them; those of a job of data staff unless given */
+export async function openProduction(
+  engines: { mongodb: string; elasticsearch: string },
+  options: Parameters<typeof openBackends>[1] = { patienceMs: jobPatienceMs },
+): Promise<Production> {
   const database = newTestDatabase(engines.mongodb);
   const alias = `masthead-test-${randomUUID().slice(0, 8)}`;
   const engine = new Client({ node: engines.elasticsearch });
   const place = { mongoUri: database.uri, elasticsearchUrl: engines.elasticsearch, indexAlias: alias };
-  const backends = await openBackends({ dataDir: '', ...place }, { patienceMs: jobPatienceMs });
+  const backends = await openBackends({ dataDir: '', ...place }, options);
   const { upkeep, index } = backends;
   return {
     ...backends,
@@ -46,6 +66,7 @@ export async function openProduction(engines: { mongodb: string; elasticsearch: 
       PAYMENTS: 'sandbox',
     },
     reindex: (allowsShrink = false) => rebuildIndex(upkeep, { allowsShrink }),
+    follow: () => startFollowing(upkeep),
     async differences() {
       const { examples } = await verifyIndex(upkeep, { repairs: false });
       return examples.map(({ id, is }) => `${is} ${id}`);
@@ -59,6 +80,33 @@ export async function openProduction(engines: { mongodb: string; elasticsearch: 
       await backends.close();
       await database.drop();
       await engine.close();
+    },
+  };
+}
+
+function startFollowing(upkeep: IndexUpkeep): Following {
+  const said: string[] = [];
+  const stop = new AbortController();
+  let retries = 0;
+  const ended = followChanges({
+    upkeep,
+    signal: stop.signal,
+    rebuild: (signal) => rebuildIndex(upkeep, { allowsShrink: false, signal }),
+    say: (line) => said.push(line),
+    onRetry: () => {
+      retries += 1;
+    },
+    onWritten: () => {},
+  });
+  // Whoever stops it sees how it ended.
+  ended.catch(() => {});
+  return {
+    said,
+    retries: () => retries,
+    ended,
+    async stop() {
+      stop.abort();
+      await ended;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AnyBulkWriteOperation, Collection, Document, MongoClient } from 'mongodb';
 import type { Dice } from '#indexer/sample/dice.ts';
+import { Repeated } from './repeated.ts';
 
 type Records = Collection<Document & { _id: string }>;
 type Write = AnyBulkWriteOperation<Document & { _id: string }>;
@@ -26,42 +27,28 @@ const pauseAfterFaultMs = 100;
  * Writes as the tools of data staff do, all at random: inserts, updates, replacements and deletions, one by one, several to
  * the same record at once, and in transactions. A server that is away is asked again.
  */
-export class RandomWriter {
+export class RandomWriter extends Repeated {
   readonly #options: WriterOptions;
-  #isStopped = false;
-  #running: Promise<void> | null = null;
+  #last = performance.now();
   /** Writes that the server has confirmed. */
   writes = 0;
-  /** Batches during which the server was away. */
-  faults = 0;
 
   constructor(options: WriterOptions) {
+    super();
     this.#options = options;
   }
 
-  start(): void {
-    this.#running = this.#run();
-  }
-
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    for (let last = performance.now(); !this.#isStopped; ) {
-      await pause(tickMs);
-      const now = performance.now();
-      const due = Math.min(Math.round(((now - last) * this.#options.rate) / 1_000), mostAtOnce);
-      last = now;
-      const writes = Array.from({ length: due }, () => this.#makeWrites()).flat();
-      try {
-        await this.#write(writes);
-        this.writes += writes.length;
-      } catch {
-        this.faults += 1;
-        await pause(pauseAfterFaultMs);
-      }
+  protected async takeTurn(): Promise<void> {
+    await pause(tickMs);
+    const now = performance.now();
+    const due = Math.min(Math.round(((now - this.#last) * this.#options.rate) / 1_000), mostAtOnce);
+    this.#last = now;
+    const writes = Array.from({ length: due }, () => this.#makeWrites()).flat();
+    try {
+      await this.#write(writes);
+      this.writes += writes.length;
+    } catch {
+      await pause(pauseAfterFaultMs);
     }
   }
 

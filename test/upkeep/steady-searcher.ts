@@ -2,15 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '#domain/problem.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import { steady } from './fill-for-trial.ts';
+import { Repeated } from './repeated.ts';
 
 const page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10 } as const;
 const betweenMs = 20;
 
 /** Searches again and again for records that nobody changes: a search that does not find them all read half an index. */
-export class SteadySearcher {
+export class SteadySearcher extends Repeated {
   readonly #index: SearchIndex;
-  #isStopped = false;
-  #running: Promise<void> | null = null;
   searches = 0;
   /** Searches that failed while the engine was meant to be there. */
   failed = 0;
@@ -20,29 +19,19 @@ export class SteadySearcher {
   isEngineDown = false;
 
   constructor(index: SearchIndex) {
+    super();
     this.#index = index;
   }
 
-  start(): void {
-    this.#running = this.#run();
-  }
-
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#isStopped) {
-      const wasDown = this.isEngineDown;
-      try {
-        const { total } = await this.#index.search(steady.query, page, 'masked');
-        if (total !== steady.count) this.wrong.push(total);
-      } catch (error) {
-        if (!(error instanceof Problem) || (!wasDown && !this.isEngineDown)) this.failed += 1;
-      }
-      this.searches += 1;
-      await pause(betweenMs);
+  protected async takeTurn(): Promise<void> {
+    const wasDown = this.isEngineDown;
+    try {
+      const { total } = await this.#index.search(steady.query, page, 'masked');
+      if (total !== steady.count) this.wrong.push(total);
+    } catch (error) {
+      if (!(error instanceof Problem) || (!wasDown && !this.isEngineDown)) this.failed += 1;
     }
+    this.searches += 1;
+    await pause(betweenMs);
   }
 }

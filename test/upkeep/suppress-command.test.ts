@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { readSuppression } from '#domain/read-suppression.ts';
 import { suppressRecords } from '#indexer/suppress/suppress-records.ts';
-import { followChanges } from '#indexer/upkeep/follow-changes.ts';
 import { createService, type TestService } from '#test/http/test-service.ts';
 import { madeRecord } from '#test/made-record.ts';
+import { runCommand } from '#test/run-service.ts';
 import { openProduction, type Production } from './open-production.ts';
 
 const engines = inject('engines');
@@ -30,10 +27,7 @@ describe.skipIf(!mongodb || !elasticsearch)('suppress and delete in production',
 
   /** Runs a command in a process of its own, as an operator does while the service runs. */
   async function run(...args: string[]) {
-    const env = { PATH: process.env.PATH ?? '', ...backend.settings };
-    const child = spawn(process.execPath, ['indexer/cli.ts', ...args], { env });
-    child.stdin.end();
-    const [stdout, stderr, [exit]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    const { code: exit, stdout, stderr } = await runCommand(['indexer/cli.ts', ...args], backend.settings);
     expect(stdout + stderr).not.toMatch(/jane/i);
     expect({ exit, stderr: exit === 0 ? '' : stderr }).toEqual({ exit: 0, stderr: '' });
     return stdout;
@@ -74,15 +68,7 @@ describe.skipIf(!mongodb || !elasticsearch)('suppress and delete in production',
   }, 120_000);
 
   it('hold while a sync follows records that change all the time', async () => {
-    const stop = new AbortController();
-    const sync = followChanges({
-      upkeep: backend.upkeep,
-      signal: stop.signal,
-      rebuild: () => backend.reindex(),
-      say: () => {},
-      onRetry: () => {},
-      onWritten: () => {},
-    });
+    const sync = backend.follow();
     let changes = 0;
     let isWriting = true;
     const write = async () => {
@@ -116,8 +102,7 @@ describe.skipIf(!mongodb || !elasticsearch)('suppress and delete in production',
       expect(await backend.differences()).toEqual([]);
     } finally {
       isWriting = false;
-      stop.abort();
-      await Promise.all([sync, writing]);
+      await Promise.all([sync.stop(), writing]);
     }
   }, 120_000);
 });
