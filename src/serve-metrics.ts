@@ -1,12 +1,11 @@
-import type { Registry } from 'prom-client';
-import { answerMetrics } from '#http/answer-metrics.ts';
+import { answerMetrics, type MetricsSource } from '#http/answer-metrics.ts';
 import { type RunningServer, serve } from '#http/serve.ts';
 import type { Config } from './config.ts';
 
 /** Answers Prometheus where the settings say, and says where that is; null where they say nowhere. */
 export async function serveMetrics(
   place: Config['metrics'],
-  registry: Registry,
+  registry: MetricsSource,
   say: (line: string) => void,
 ): Promise<RunningServer | null> {
   if (place === null) return null;

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 
 /** What Prometheus is answered with. */
-interface MetricsSource {
+export interface MetricsSource {
   contentType: string;
   metrics(): Promise<string>;
 }
