@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import { loadConfig } from '#src/config.ts';
 import { type Backends, jobPatienceMs, openBackends } from '#src/open-backends.ts';
@@ -14,11 +15,12 @@ export async function withBackends(work: (backends: Backends, dataDir: string) =
 }
 
 /**
- * The same for work on the index, once the engines are there.
+ * The same for work on the index, once the engines are there, and in little memory (decisions/0104).
  *
  * @param work is told whether the index follows every write by itself
  */
 export async function withUpkeep(work: (upkeep: IndexUpkeep, followsItself: boolean) => Promise<void>): Promise<void> {
+  setFlagsFromString('--heap-growing-percent=30');
   await withBackends(async ({ kind, upkeep, whenPrepared }) => {
     await whenPrepared();
     await work(upkeep, kind === 'embedded');

@@ -112,27 +112,28 @@ class Following {
     return state?.isComplete && served?.isCurrent && state.identity === served.identity ? state : null;
   }
 
-  /** While one batch is written the next is read. */
+  /** While two batches are written the next is read: what waits for one engine leaves the other something to do. */
   async #follow(state: GenerationState): Promise<void> {
     const { upkeep, signal, onRetry } = this.#options;
     const writer = await GenerationWriter.open(upkeep, state.index);
     const positions = new PositionSaver(upkeep.journal, state);
-    let writing: Promise<void> = Promise.resolve();
+    let [earlier, latest]: Promise<void>[] = [Promise.resolve(), Promise.resolve()];
     let lookedAt = performance.now();
     for await (const batch of upkeep.source.follow(state.position, signal)) {
       // What a suppression hides is looked for in the index, so all that is before it has to be there.
-      if (batch.hasNewSuppressions) await writing;
+      if (batch.hasNewSuppressions) await latest;
       const prepared = await writer.prepare(batch);
-      await writing;
-      writing = writer.write(prepared, { signal, onRetry }).then(() => this.#noteWritten(batch, writer, positions));
-      // Awaited with the next batch; where that never comes its failure is nobody's.
-      writing.catch(() => {});
+      await earlier;
+      const writing = writer.write(prepared, { signal, onRetry }, latest);
+      [earlier, latest] = [latest, writing.then(() => this.#noteWritten(batch, writer, positions))];
+      // Awaited with a later batch; where that never comes its failure is nobody's.
+      latest.catch(() => {});
       await positions.saveWhenDue();
       if (performance.now() - lookedAt < lookEveryMs) continue;
       lookedAt = performance.now();
       if ((await upkeep.generations.findServed())?.index !== state.index) break;
     }
-    await writing;
+    await latest;
     await positions.save();
   }
 

@@ -68,9 +68,13 @@ export class GenerationWriter {
     };
   }
 
-  /** Resolves when each change is safe, in the index or in the dead letters. */
-  async write({ changes, unreadable }: PreparedWrite, patience?: Patience): Promise<void> {
+  /**
+   * Resolves when each change is safe, in the index or in the dead letters, and so is all that it comes after: another
+   * write that is under way, and that it may overtake in the index, where versions decide, but not in the dead letters.
+   */
+  async write({ changes, unreadable }: PreparedWrite, patience?: Patience, after?: Promise<void>): Promise<void> {
     const refused = await this.#upkeep.generations.write(this.index, changes, patience);
+    await after;
     const letters = [...unreadable, ...refused];
     this.deadLetters += letters.length;
     this.#mayHaveLetters ||= letters.length > 0;

@@ -1,7 +1,7 @@
 import type { IdRange, RecordSource, RecordState } from '#ports/record-source.ts';
 
 /** Records that are read at a time. */
-const pageSize = 1_000;
+const pageSize = 500;
 
 /** The records of a range, page by page; the next is read ahead. */
 export async function* readPages(

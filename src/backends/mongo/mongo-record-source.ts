@@ -8,7 +8,7 @@ import { type RecordDocument, readDocument, recordProjection } from './read-docu
 
 /** A record of all that search knows is a hundredth of it: what is larger is a fault, and would fill the memory. */
 const mostRecordBytes = 1_000_000;
-const mostEvents = 1_000;
+const mostEvents = 500;
 /** How long a batch that is not full waits for more, in milliseconds: searches show a change within half a second. */
 const gatherMs = 15;
 /** Ids that are looked at to part the records into one range. */
