@@ -1,21 +1,25 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Client } from '@elastic/elasticsearch';
 import type { BareScan } from './export.ts';
 
-/** Of those that were measured, the fastest for a scan whose bodies are not parsed. */
-const pageSize = 10_000;
+/** Of those that were measured, the fastest for a scan whose bodies are parsed. */
+const pageSize = 2_000;
 const keepAlive = '2m';
 
-/** A point in time of the index, read page by page without the product; each page is parsed and thrown away. */
+/**
+ * A point in time of the index, read page by page without the product; each page is parsed and thrown away while the engine
+ * makes the next.
+ */
 export function openBareElasticsearchScan(url: string, alias: string): BareScan {
   const client = new Client({ node: url });
-  const ask = async (method: string, path: string, body: object) => {
-    const response = await fetch(`${url}/${path}`, {
-      method,
+  const ask = async (body: object) => {
+    const response = await fetch(`${url}/_search`, {
+      method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     });
-    if (!response.ok) throw new Error(`${path} gave ${response.status}`);
-    return JSON.parse(await response.text());
+    if (!response.ok) throw new Error(`_search gave ${response.status}`);
+    return response.text();
   };
   return {
     name: 'point in time',
@@ -24,15 +28,17 @@ export function openBareElasticsearchScan(url: string, alias: string): BareScan 
         id: (await client.openPointInTime({ index: alias, keep_alive: keepAlive })).id,
         keep_alive: keepAlive,
       };
+      const body = { size: pageSize, sort: ['_doc'], track_total_hits: false, pit };
       let rows = 0;
       try {
-        let after: unknown[] | undefined;
+        let page = ask(body);
         for (;;) {
-          const body = { size: pageSize, sort: ['_shard_doc'], track_total_hits: false, pit, search_after: after };
-          const { hits } = (await ask('POST', '_search', body)).hits;
-          rows += hits.length;
-          after = hits.at(-1)?.sort;
-          if (after === undefined) return rows;
+          const text = await page;
+          const after = lastSort(text);
+          if (after === null) return rows;
+          page = ask({ ...body, search_after: after });
+          await nextTurn();
+          rows += JSON.parse(text).hits.hits.length;
         }
       } finally {
         await client.closePointInTime({ id: pit.id });
@@ -46,4 +52,10 @@ export function openBareElasticsearchScan(url: string, alias: string): BareScan 
       await client.close();
     },
   };
+}
+
+/** From the end of a page, unparsed, where the next one begins; null where it is empty. */
+function lastSort(page: string): unknown[] | null {
+  const place = page.lastIndexOf('"sort":[');
+  return place === -1 ? null : JSON.parse(page.slice(place + '"sort":'.length, page.indexOf(']', place) + 1));
 }

@@ -8,6 +8,7 @@ import { type Config, loadConfig } from './config.ts';
 import { createLogger } from './create-logger.ts';
 import { writeCsv } from './csv/write-csv.ts';
 import { describeStartFault } from './describe-start-fault.ts';
+import { keepLittleGarbage } from './keep-little-garbage.ts';
 import { listMissing } from './list-missing.ts';
 import { countRequest } from './metrics/count-request.ts';
 import { createMetrics } from './metrics/create-metrics.ts';
@@ -28,6 +29,7 @@ const drainMs = 10_000;
 const logDestination = { fd: 2, sync: false, minLength: 4_096, periodicFlush: 100, maxLength: 16 * 1024 * 1024 };
 
 async function main(): Promise<void> {
+  keepLittleGarbage();
   const config = loadConfig();
   requirePayments(config);
   const log = createLogger(config.logLevel, pino.destination(logDestination));

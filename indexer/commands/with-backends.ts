@@ -1,6 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
 import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import { loadConfig } from '#src/config.ts';
+import { keepLittleGarbage } from '#src/keep-little-garbage.ts';
 import { type Backends, jobPatienceMs, openBackends } from '#src/open-backends.ts';
 
 /** Opens the backends that the settings choose for one piece of work, and closes them whatever becomes of it. */
@@ -20,7 +20,7 @@ export async function withBackends(work: (backends: Backends, dataDir: string) =
  * @param work is told whether the index follows every write by itself
  */
 export async function withUpkeep(work: (upkeep: IndexUpkeep, followsItself: boolean) => Promise<void>): Promise<void> {
-  setFlagsFromString('--heap-growing-percent=30');
+  keepLittleGarbage();
   await withBackends(async ({ kind, upkeep, whenPrepared }) => {
     await whenPrepared();
     await work(upkeep, kind === 'embedded');

@@ -15,7 +15,7 @@ interface Sighting {
   held: string | null;
 }
 
-const pageSize = 1_000;
+const pageSize = 500;
 /** Far more than a range can have come to hold while it was compared. */
 const mostInRange = 100_000;
 /** Differences that are remembered before they are looked at again. */

@@ -9,7 +9,7 @@ import { askElasticsearch } from './elasticsearch-faults.ts';
 import { type AnsweredDocument, readRecords, readTotal, requireWhole, type SearchResponse } from './read-response.ts';
 
 /** Records in a batch: of the sizes that were measured the fastest, and small enough to hold a reader's memory down. */
-const batchSize = 1_000;
+const batchSize = 500;
 /** How long the engine keeps the moment unasked: so long, too, where this process is killed. */
 const keepAlive = '2m';
 /** Readers may take longer than that over one batch, so the engine is asked to go on keeping it. */
