@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { GenerationWriter } from '#indexer/upkeep/generation-writer.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { madeRecord } from '#test/made-record.ts';
+
+describe.each(testBackends)('a write that comes after another, $name', ({ open }) => {
+  let backend: TestBackend;
+  beforeEach(async () => {
+    backend = await open();
+  });
+  afterEach(() => backend.close());
+
+  /** Writes a record of which there is a dead letter, and waits until it can be found. */
+  async function writeMended(after: Promise<void>): Promise<{ ended: Promise<void> }> {
+    const { records, upkeep, index } = backend;
+    await records.merge([madeRecord({ id: 'a', name: 'Mended' })]);
+    await upkeep.deadLetters.save([{ id: 'a', reason: 'no name' }], new Date());
+    const served = await upkeep.generations.findServed();
+    const writer = await GenerationWriter.open(upkeep, served?.index ?? '');
+    const { version } = await upkeep.source.now();
+    const prepared = writer.prepareStates(new Map([['a', version]]), await upkeep.source.read(['a']));
+    const ended = writer.write(prepared, undefined, after);
+    ended.catch(() => {});
+    await expect.poll(async () => (await index.find('a', 'masked'))?.name, { timeout: 10_000 }).toBe('Mended');
+    return { ended };
+  }
+
+  it('may be found before it, but takes a dead letter back only behind it', async () => {
+    const other = Promise.withResolvers<void>();
+    const { ended } = await writeMended(other.promise);
+    expect(await backend.upkeep.deadLetters.count()).toBe(1);
+    other.resolve();
+    await ended;
+    expect(await backend.upkeep.deadLetters.count()).toBe(0);
+  });
+
+  it('counts as done only where that is safe', async () => {
+    const other = Promise.withResolvers<void>();
+    const { ended } = await writeMended(other.promise);
+    other.reject(new Error('the one before'));
+    await expect(ended).rejects.toThrow('the one before');
+    expect(await backend.upkeep.deadLetters.count()).toBe(1);
+  });
+});
