@@ -8,7 +8,7 @@ import { buildCondition, buildCount, buildScan, type SearchBody } from './build-
 import { askElasticsearch } from './elasticsearch-faults.ts';
 import { type AnsweredDocument, readRecords, readTotal, requireWhole, type SearchResponse } from './read-response.ts';
 
-/** Records in a batch: of the sizes that were measured the fastest, and small enough to hold a reader's memory down. */
+/** Records in a batch: 1,000 are a tenth faster, and take 20 MB more (decisions/0104). */
 const batchSize = 500;
 /** How long the engine keeps the moment unasked: so long, too, where this process is killed. */
 const keepAlive = '2m';
