@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import type { FacetField } from '#domain/fields.ts';
@@ -28,8 +29,8 @@ export class SearchEngine {
   readonly #database: DatabaseSync;
   readonly #vocabulary: Vocabulary;
   readonly #statements = new LRUCache<string, StatementSync>({ max: 200 });
-  readonly #texts = new LRUCache<string, ResolvedText>({ max: 1_000 });
-  readonly #totals = new LRUCache<string, number>({ max: 10_000 });
+  readonly #texts = new LRUCache<string, ResolvedText>({ max: 200 });
+  readonly #totals = new LRUCache<string, number>({ max: 5_000 });
   readonly #facets = new LRUCache<string, FacetCounts>({ max: 200 });
   #dataVersion: unknown;
 
@@ -138,7 +139,8 @@ export class SearchEngine {
   }
 
   #count(statement: Statement): number {
-    const key = JSON.stringify(statement);
+    // A statement is of a kilobyte and more.
+    const key = hash('sha1', JSON.stringify(statement), 'base64url');
     const known = this.#totals.get(key);
     if (known !== undefined) return known;
     const total = Number(this.#prepare(statement.sql).get(...statement.values)?.count);
