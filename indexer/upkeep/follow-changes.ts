@@ -5,6 +5,7 @@ import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import { LockTaken } from '#ports/job-locks.ts';
 import { type ChangeBatch, HistoryLost, type Position } from '#ports/record-source.ts';
 import { GenerationWriter } from './generation-writer.ts';
+import { Refresher } from './refresher.ts';
 
 /** Who hears how the sync goes. */
 export interface SyncNews {
@@ -116,6 +117,7 @@ class Following {
   async #follow(state: GenerationState): Promise<void> {
     const { upkeep, signal, onRetry } = this.#options;
     const writer = await GenerationWriter.open(upkeep, state.index);
+    const refresher = new Refresher(upkeep.generations, state.index);
     const positions = new PositionSaver(upkeep.journal, state);
     let [earlier, latest]: Promise<void>[] = [Promise.resolve(), Promise.resolve()];
     let lookedAt = performance.now();
@@ -125,7 +127,7 @@ class Following {
       const prepared = await writer.prepare(batch);
       await earlier;
       const writing = writer.write(prepared, { signal, onRetry }, latest);
-      [earlier, latest] = [latest, writing.then(() => this.#noteWritten(batch, writer, positions))];
+      [earlier, latest] = [latest, writing.then(() => this.#noteWritten(batch, writer, { refresher, positions }))];
       // Awaited with a later batch; where that never comes its failure is nobody's.
       latest.catch(() => {});
       await positions.saveWhenDue();
@@ -138,10 +140,11 @@ class Following {
   }
 
   #noteWritten(
-    { events, position, until }: ChangeBatch,
+    { events, position, until, hasMore }: ChangeBatch,
     { deadLetters }: GenerationWriter,
-    positions: PositionSaver,
+    { refresher, positions }: { refresher: Refresher; positions: PositionSaver },
   ): void {
+    refresher.note({ events, hasMore });
     positions.note(position, until, events > 0);
     this.#options.onWritten({ events, deadLetters, until });
   }

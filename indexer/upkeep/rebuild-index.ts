@@ -85,6 +85,7 @@ async function rebuild(
     await generations.publish(index);
     // What was suppressed or changed while the place was taken, where no sync follows.
     const position = await catchUp(source, writer, built.position, signal);
+    await generations.refresh(index);
     await journal.save({ ...state, position, reachedAt: new Date().toISOString() });
     await upkeep.deadLetters.removeBefore(startedAt);
     await removeOldGenerations(upkeep, index);

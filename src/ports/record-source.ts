@@ -31,6 +31,8 @@ export interface ChangeBatch {
   events: number;
   /** When the last of them was made; where there are none, a time until which there were none. */
   until: Date;
+  /** Whether more of them are waiting behind it: whoever follows is behind. */
+  hasMore: boolean;
   /** Where the history stands behind the batch. */
   position: Position;
 }

@@ -49,6 +49,19 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
     await expect.poll(() => production.found(), waiting).toEqual(['a', 'b']);
   });
 
+  it('shows changes itself, without waiting for the engine to do so', async () => {
+    startSync();
+    const index = (await production.upkeep.generations.findServed())?.index ?? '';
+    const refreshesEvery = (refresh_interval: string | null) =>
+      production.engine.indices.putSettings({ index, settings: { refresh_interval } as never });
+    await refreshesEvery('-1');
+    await production.collection.insertOne(outlet('shown') as never);
+    await expect.poll(() => nameOf('shown'), waiting).not.toBeNull();
+    await production.collection.deleteOne({ _id: 'shown' });
+    await expect.poll(() => nameOf('shown'), waiting).toBeNull();
+    await refreshesEvery(null);
+  });
+
   it('shows what a transaction did, also to one record more than once', async () => {
     startSync();
     const { client } = production;

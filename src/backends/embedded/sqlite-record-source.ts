@@ -144,6 +144,7 @@ function gather(changes: readonly Change[], after: number, readAt: Date): Change
     marks,
     events: changes.length - marks.length,
     until: last === undefined ? readAt : new Date(Number(last.at)),
+    hasMore: changes.length === mostEvents,
     position: positionOf(last === undefined ? after : Number(last.change)),
   };
 }

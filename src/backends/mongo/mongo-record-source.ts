@@ -176,6 +176,7 @@ class BatchReader {
       batch.add(event);
       this.#upcoming = this.#readAhead();
     }
+    batch.hasMore = true;
   }
 
   #readAhead(): Promise<StoreEvent | Idle> {
@@ -193,6 +194,7 @@ class GatheredChanges implements ChangeBatch {
   hasNewSuppressions = false;
   events = 0;
   until = new Date();
+  hasMore = false;
   version: bigint;
   #token: ResumeToken;
 
