@@ -22,13 +22,17 @@ export class ElasticsearchSearchIndex implements SearchIndex {
 
   async search({ text, filters }: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
     return this.#ask([text, filters], async (ask) => {
+      // Without words a count costs the engine next to nothing, and the way there and back more than that.
+      const counts = text === null ? [buildCount(null, filters)] : [];
       const { form, answers } = await answerInForm(ask, text, filters, (tried) => [
         buildSearch(tried, filters, page, visibility),
+        ...counts,
       ]);
-      const total = readTotal(answers[0]);
+      const [found, counted] = answers;
+      const total = [found, counted].map((answer) => answer && readTotal(answer)).find((seen) => seen?.isExact);
       return {
-        records: readRecords(answers[0]),
-        total: total.isExact ? total.value : await count(ask, buildCount(form, filters)),
+        records: readRecords(found),
+        total: total?.value ?? (await count(ask, buildCount(form, filters))),
       };
     });
   }
