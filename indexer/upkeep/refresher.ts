@@ -12,6 +12,7 @@ export class Refresher {
   readonly #generations: Pick<IndexGenerations, 'refresh'>;
   readonly #index: string;
   #isDue = false;
+  #isBehind = false;
   #isUnderWay = false;
   #endedAt = Number.NEGATIVE_INFINITY;
 
@@ -23,7 +24,12 @@ export class Refresher {
   /** What of a batch that is written matters here. */
   note({ events, hasMore }: Pick<ChangeBatch, 'events' | 'hasMore'>): void {
     this.#isDue ||= events > 0;
-    if (!this.#isDue || hasMore || this.#isUnderWay) return;
+    this.#isBehind = hasMore;
+    this.#begin();
+  }
+
+  #begin(): void {
+    if (!this.#isDue || this.#isBehind || this.#isUnderWay) return;
     this.#isUnderWay = true;
     setTimeout(() => this.#refresh(), Math.max(0, this.#endedAt + pauseMs - performance.now())).unref();
   }
@@ -34,6 +40,6 @@ export class Refresher {
     await this.#generations.refresh(this.#index).catch(() => {});
     this.#endedAt = performance.now();
     this.#isUnderWay = false;
-    this.note({ events: 0, hasMore: false });
+    this.#begin();
   }
 }

@@ -60,6 +60,18 @@ describe('what the sync wrote is let be found', () => {
     expect(times).toHaveLength(2);
   });
 
+  it('by the engine alone, too, where the sync falls behind during a refresh', async () => {
+    takesMs = 1_000;
+    refresher.note(batch);
+    await vi.advanceTimersByTimeAsync(500);
+    refresher.note({ events: 500, hasMore: true });
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(times).toHaveLength(1);
+    refresher.note(batch);
+    await vi.advanceTimersByTimeAsync(soonMs);
+    expect(times).toHaveLength(2);
+  });
+
   it('not where nothing was written', async () => {
     refresher.note({ events: 0, hasMore: false });
     await vi.advanceTimersByTimeAsync(5_000);

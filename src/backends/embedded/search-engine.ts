@@ -139,7 +139,7 @@ export class SearchEngine {
   }
 
   #count(statement: Statement): number {
-    // A statement is of a kilobyte and more.
+    // By its hash: a statement is a kilobyte and more.
     const key = hash('sha1', JSON.stringify(statement), 'base64url');
     const known = this.#totals.get(key);
     if (known !== undefined) return known;
