@@ -6,7 +6,7 @@ const pauseMs = 150;
 
 /**
  * Lets be found what the sync wrote, soon after, while it keeps pace. While more changes wait than it can write it leaves
- * that to the engine, which does it every few seconds (`refresh_interval`) and has a quarter more time for writing.
+ * that to the engine, which does it every few seconds (`refresh_interval`) and has more time for writing (decisions/0106).
  */
 export class Refresher {
   readonly #generations: Pick<IndexGenerations, 'refresh'>;

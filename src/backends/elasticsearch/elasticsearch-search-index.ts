@@ -28,10 +28,9 @@ export class ElasticsearchSearchIndex implements SearchIndex {
         buildSearch(tried, filters, page, visibility),
         ...counts,
       ]);
-      const [found, counted] = answers;
-      const total = [found, counted].map((answer) => answer && readTotal(answer)).find((seen) => seen?.isExact);
+      const total = answers.map(readTotal).find(({ isExact }) => isExact);
       return {
-        records: readRecords(found),
+        records: readRecords(answers[0]),
         total: total?.value ?? (await count(ask, buildCount(form, filters))),
       };
     });

@@ -176,7 +176,6 @@ class BatchReader {
       batch.add(event);
       this.#upcoming = this.#readAhead();
     }
-    batch.hasMore = true;
   }
 
   #readAhead(): Promise<StoreEvent | Idle> {
@@ -194,13 +193,16 @@ class GatheredChanges implements ChangeBatch {
   hasNewSuppressions = false;
   events = 0;
   until = new Date();
-  hasMore = false;
   version: bigint;
   #token: ResumeToken;
 
   constructor(token: ResumeToken, version: bigint) {
     this.#token = token;
     this.version = version;
+  }
+
+  get hasMore(): boolean {
+    return this.events >= mostEvents;
   }
 
   get position(): Position {
