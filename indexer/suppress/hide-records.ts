@@ -57,7 +57,7 @@ async function writeAnew(
     const page = ids.slice(start, start + pageSize);
     const prepared = writer.prepareStates(new Map(page.map((id) => [id, version])), await upkeep.source.read(page));
     await writer.write(prepared);
-    hidden.push(...prepared.changes.filter(({ record }) => record === null).map(({ id }) => id));
+    hidden.push(...prepared.changes.filter(({ document }) => document === null).map(({ id }) => id));
   }
   await upkeep.generations.refresh(generation);
   return hidden;

@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mayHoldAddress } from '#domain/normalize/scrub-addresses.ts';
 import { isSuppressed } from '#domain/suppression.ts';
 import type { DeadLetter } from '#ports/dead-letters.ts';
-import type { IndexChange, Patience } from '#ports/index-generations.ts';
+import type { IndexChange, Patience, PreparedChange } from '#ports/index-generations.ts';
 import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import type { ChangeBatch, RecordState } from '#ports/record-source.ts';
 
 /** What is to be written to a generation. */
 export interface PreparedWrite {
-  changes: readonly IndexChange[];
+  changes: readonly PreparedChange[];
   /** Those of them that stand for documents which are no records. */
   unreadable: readonly DeadLetter[];
 }
@@ -59,9 +59,12 @@ export class GenerationWriter {
 
   /** @param versions under which each of these records is written, whether it has a state or is gone */
   prepareStates(versions: ReadonlyMap<string, bigint>, states: ReadonlyMap<string, RecordState>): PreparedWrite {
+    const { generations } = this.#upkeep;
     const entries = [...versions].map(([id, version]) => ({ id, version, state: states.get(id) }));
     return {
-      changes: entries.map(({ id, version, state }) => ({ id, version, record: this.recordToFind(state) })),
+      changes: entries.map(({ id, version, state }) =>
+        generations.prepare({ id, version, record: this.recordToFind(state) }),
+      ),
       unreadable: entries.flatMap(({ id, state }) =>
         state !== undefined && 'unreadable' in state ? [{ id, reason: state.unreadable }] : [],
       ),
@@ -95,5 +98,5 @@ function maximum(version: bigint, other: bigint | undefined): bigint {
 
 /** An id as letters show it: other tools may have put an address there. */
 export function letterId(id: string): string {
-  return mayHoldAddress(id) ? `sha256 ${createHash('sha256').update(id).digest('base64url')}` : id;
+  return mayHoldAddress(id) ? `sha256 ${hash('sha256', id, 'base64url')}` : id;
 }

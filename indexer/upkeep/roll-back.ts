@@ -49,7 +49,7 @@ export async function rollBack(upkeep: IndexUpkeep, wanted: string | null): Prom
     const { version } = await source.now();
     await generations.write(
       index,
-      hidden.map((id) => ({ id, version, record: null })),
+      hidden.map((id) => ({ id, version, document: null })),
     );
     await generations.refresh(index);
     lock.signal.throwIfAborted();

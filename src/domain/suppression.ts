@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { MediaRecord } from './media-record.ts';
 import { canonicalHost, hostAndParents, hostOfUrl } from './search/hosts.ts';
 
@@ -55,5 +55,5 @@ export function isSuppressed(record: Suppressible, keys: ReadonlySet<string>): b
 }
 
 function hashAddress(address: string): string {
-  return createHash('sha256').update(`masthead suppression ${address.toLowerCase()}`).digest('base64url');
+  return hash('sha256', `masthead suppression ${address.toLowerCase()}`, 'base64url');
 }

@@ -20,6 +20,14 @@ export interface IndexChange {
   record: MediaRecord | null;
 }
 
+/** A change as an engine takes it: bytes, so that many of them may wait their turn and nothing has to look after them. */
+export interface PreparedChange {
+  id: string;
+  version: bigint;
+  /** What the engine keeps of the record, in its own form; null: nothing is to be found. */
+  document: Uint8Array | null;
+}
+
 /** How long to go on trying. */
 export interface Patience {
   /** Until then. */
@@ -39,12 +47,14 @@ export interface IndexGenerations {
   find(index: string): Promise<Generation | null>;
   /** Makes an empty generation for filling; answers its name. */
   create(birth: Date): Promise<string>;
+  /** Puts a change into the engine's form; asks nothing of the engine. */
+  prepare(change: IndexChange): PreparedChange;
   /**
    * Writes changes, each unless a later version of its record is there, and answers those that the engine will not
    * have, of which it then finds nothing. Resolves when all are safe. While the engine is overloaded or away it goes on
    * trying, as long as the patience says or, without any, for two minutes.
    */
-  write(index: string, changes: readonly IndexChange[], patience?: Patience): Promise<DeadLetter[]>;
+  write(index: string, changes: readonly PreparedChange[], patience?: Patience): Promise<DeadLetter[]>;
   /** Makes a filled generation fast to search, and lets it be searched. */
   finish(index: string): Promise<void>;
   /** Lets all that was written be found. */

@@ -45,7 +45,8 @@ describe.each(testBackends)('keeping the index equal to the records, $name', ({ 
     const states = await upkeep.source.read(ids);
     return ids.map((id) => {
       const state = states.get(id);
-      return { id, version, record: state !== undefined && 'record' in state ? state.record : null };
+      const record = state !== undefined && 'record' in state ? state.record : null;
+      return upkeep.generations.prepare({ id, version, record });
     });
   }
 

@@ -163,7 +163,7 @@ describe('rebuilding the embedded index', () => {
     const write = (ids: string[]) =>
       generations.write(
         index,
-        ids.map((id) => ({ id, version, record: null })),
+        ids.map((id) => ({ id, version, document: null })),
       );
     await write(['a', 'b', 'c', 'd']);
     await backends.records.merge([{ id: 'a', name: 'A, renamed' }, madeRecord({ id: 'e', name: 'e' })]);

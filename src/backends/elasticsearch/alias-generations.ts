@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, errors, type estypes } from '@elastic/elasticsearch';
 import type { MediaRecord } from '#domain/media-record.ts';
 import type { DeadLetter } from '#ports/dead-letters.ts';
-import type { Generation, IndexChange, IndexGenerations, Patience } from '#ports/index-generations.ts';
+import type { Generation, IndexChange, IndexGenerations, Patience, PreparedChange } from '#ports/index-generations.ts';
 import type { IdRange } from '#ports/record-source.ts';
 import { StartupError } from '#ports/startup-error.ts';
 import type { Clause } from './build-text-query.ts';
 import { BulkWriter } from './bulk-writer.ts';
 import { longestPatienceMs } from './connect-elasticsearch.ts';
 import { askElasticsearch } from './elasticsearch-faults.ts';
-import { documentDigest, indexDocument, type KeptDocument } from './index-document.ts';
+import { documentDigest, documentLine, indexDocument, type KeptDocument } from './index-document.ts';
 import { indexedTerms } from './indexed-terms.ts';
 import { requireWhole } from './read-response.ts';
 import { mappingVersion, recordsMapping } from './records-mapping.ts';
@@ -77,13 +77,17 @@ export class AliasGenerations implements IndexGenerations {
     return index;
   }
 
-  async write(index: string, changes: readonly IndexChange[], patience?: Patience): Promise<DeadLetter[]> {
+  prepare({ id, version, record }: IndexChange): PreparedChange {
+    return { id, version, document: record && documentLine(indexDocument(record)) };
+  }
+
+  async write(index: string, changes: readonly PreparedChange[], patience?: Patience): Promise<DeadLetter[]> {
     return askElasticsearch(async () => {
       const refused = await this.#writer.write(writingAlias(index), changes, patience);
       if (refused.length === 0) return [];
       // What was there before is not what the record is now.
       const ids = new Set(refused.map(({ id }) => id));
-      const removals = changes.filter(({ id }) => ids.has(id)).map((change) => ({ ...change, record: null }));
+      const removals = changes.filter(({ id }) => ids.has(id)).map((change) => ({ ...change, document: null }));
       await this.#writer.write(writingAlias(index), removals, patience);
       return refused;
     });

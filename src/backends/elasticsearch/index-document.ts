@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type FilterField, filterFields, filterValues, presenceFields } from '#domain/fields.ts';
 import { maskRecord } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
@@ -64,6 +64,11 @@ export function indexDocument(record: MediaRecord): IndexDocument {
   return { ...kept, digest: hashJson(indexed), ...indexed };
 }
 
+/** The document as a line of a bulk request. */
+export function documentLine(document: IndexDocument): Uint8Array {
+  return Buffer.from(`${JSON.stringify(document)}\n`);
+}
+
 /** What Elasticsearch gives back of a document: `_source`, and the digest of what it only indexed. */
 export type KeptDocument = Pick<IndexDocument, 'record' | 'email' | 'email_source' | 'digest'>;
 
@@ -81,5 +86,5 @@ const longestDocumentId = 512;
 /** The `_id` of a record's document: its id, or, where Elasticsearch takes none that long, a hash of it. */
 export function documentId(id: string): string {
   if (Buffer.byteLength(id) <= longestDocumentId) return id;
-  return createHash('sha256').update(id).digest('base64url');
+  return hash('sha256', id, 'base64url');
 }

@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MediaRecord } from '#domain/media-record.ts';
 import type { DeadLetter } from '#ports/dead-letters.ts';
-import type { Generation, IndexChange, IndexGenerations } from '#ports/index-generations.ts';
+import type { Generation, IndexChange, IndexGenerations, PreparedChange } from '#ports/index-generations.ts';
 import type { IdRange } from '#ports/record-source.ts';
 import { transact } from './database.ts';
 import { digestDocument, digestedColumns, digestRecord } from './document-digest.ts';
@@ -17,6 +17,7 @@ import { findSuppressedRows } from './suppressed.ts';
 const batchSize = 250;
 /** What they are left to begin in, between two transactions, in milliseconds. */
 const gapMs = 5;
+const nothing = new Uint8Array();
 /** Pages of full text that are merged in one transaction. */
 const pagesAMerge = 500;
 
@@ -60,7 +61,12 @@ export class SqliteIndexGenerations implements IndexGenerations {
     });
   }
 
-  async write(index: string, changes: readonly IndexChange[]): Promise<DeadLetter[]> {
+  /** Without the record: what is written is read again (decisions/0096). */
+  prepare({ id, version, record }: IndexChange): PreparedChange {
+    return { id, version, document: record === null ? null : nothing };
+  }
+
+  async write(index: string, changes: readonly PreparedChange[]): Promise<DeadLetter[]> {
     const letters: DeadLetter[] = [];
     for (let start = 0; start < changes.length; start += batchSize) {
       if (start > 0) await pause(gapMs);
@@ -149,7 +155,7 @@ export class SqliteIndexGenerations implements IndexGenerations {
     });
   }
 
-  #writeBatch(index: string, changes: readonly IndexChange[]): DeadLetter[] {
+  #writeBatch(index: string, changes: readonly PreparedChange[]): DeadLetter[] {
     const tables = this.#requireTables(index);
     const generation = tables === servedTables ? 'served' : 'next';
     const letters: DeadLetter[] = [];

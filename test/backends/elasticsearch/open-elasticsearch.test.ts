@@ -141,7 +141,8 @@ describe.skipIf(own === null)('while Elasticsearch comes and goes', () => {
   it('answers when the index is there', async () => {
     const index = await engine.generations.create(new Date());
     const record = madeRecord({ id: 'a', name: 'Alpha Post' });
-    expect(await engine.generations.write(index, [{ id: 'a', version: 1n, record }])).toEqual([]);
+    const change = engine.generations.prepare({ id: 'a', version: 1n, record });
+    expect(await engine.generations.write(index, [change])).toEqual([]);
     await engine.generations.finish(index);
     await engine.generations.publish(index);
     await expectServiceWithin(1_000);
