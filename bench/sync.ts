@@ -1,16 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Collection, type Document, MongoClient, Timestamp } from 'mongodb';
+import { Client } from '@elastic/elasticsearch';
+import { type Collection, type Document, MongoClient } from 'mongodb';
 import type { Position } from '#ports/record-source.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import { type Backends, openBackends } from '#src/open-backends.ts';
 import { type IndexerProcess, startIndexer } from '#test/upkeep/indexer-process.ts';
+import { drainBarely, drainReadyMade, makeBulks } from './bare-sync.ts';
 import type { ProductionData } from './load-production.ts';
 import { median, percentile } from './measure.ts';
 import { watchMemory } from './process-figures.ts';
 
 export interface SyncFigures {
-  /** Changes a second of a backlog, by the product and by a bare change stream that writes nothing; medians. */
-  backlog: { changes: number; product: number; bare: number; ratio: number };
+  /**
+   * Changes a second of a backlog, by the product, by a bare change stream that writes nothing, and by one that hands
+   * ready-made documents to the engine; medians, and medians of the ratios to the bare one.
+   */
+  backlog: { changes: number; product: number; bare: number; readyMade: number; ratio: number; readyMadeRatio: number };
   /** From a change that is acknowledged to the search that shows it, in milliseconds, while others are made. */
   visible: { p50: number; p99: number; changesASecond: number };
   /** The most memory of a rebuild and of the sync, in MB; null where the system does not tell. */
@@ -39,19 +44,23 @@ export async function measureSync(data: ProductionData, run: SyncRun): Promise<S
   const { dataDir, mongoUri, elasticsearchUrl, alias } = data;
   const backends = await openBackends({ dataDir, mongoUri, elasticsearchUrl, indexAlias: alias });
   const mongo = await MongoClient.connect(mongoUri);
+  const engine = new Client({ node: elasticsearchUrl });
   const records: Records = mongo.db().collection('records');
   const settings = { ...data.settings, KEY_PEPPER: 'only for benchmarks, and long enough' };
   try {
     const rebuilding = startIndexer(['reindex'], settings);
     const reindex = await watchMemory(rebuilding.pid, async () => requireSuccess(rebuilding, await rebuilding.ended));
     const ids = await listIds(records, run.changes);
-    const rates = { product: [] as number[], bare: [] as number[] };
+    const rates = { product: [] as number[], bare: [] as number[], readyMade: [] as number[] };
     let sync: number | null = null;
     for (let round = 0; round <= run.rounds; round += 1) {
       const from = await backends.upkeep.source.now();
       const isBackwards = round % 2 === 1;
       await changeAll(records, ids, round);
       const until = await backends.upkeep.source.now();
+      // Under a version from before the changes: the product has them all to write after it.
+      const bulks = await makeBulks(mongo, ids, from.version);
+      rates.readyMade.push(await drainReadyMade({ mongo, engine, index: alias }, from, bulks));
       const bare = () => drainBarely(mongo, from, ids.length);
       const product = async () => {
         const drained = await drainByProduct(backends, settings, until, ids.length);
@@ -63,15 +72,22 @@ export async function measureSync(data: ProductionData, run: SyncRun): Promise<S
       if (!isBackwards) rates.bare.push(await bare());
     }
     const visible = await measureVisibility(backends, records, settings, ids, run);
-    const [own, bare] = [rates.product.slice(1), rates.bare.slice(1)];
-    const ratio = median(own.map((rate, round) => rate / (bare[round] ?? Number.NaN)));
+    const [own, bare, readyMade] = [rates.product.slice(1), rates.bare.slice(1), rates.readyMade.slice(1)];
+    const toBare = (side: number[]) => median(side.map((rate, round) => rate / (bare[round] ?? Number.NaN)));
     return {
-      backlog: { changes: ids.length, product: median(own), bare: median(bare), ratio },
+      backlog: {
+        changes: ids.length,
+        product: median(own),
+        bare: median(bare),
+        readyMade: median(readyMade),
+        ratio: toBare(own),
+        readyMadeRatio: toBare(readyMade),
+      },
       visible: { ...visible, changesASecond: run.rate },
       memory: { reindex, sync },
     };
   } finally {
-    await Promise.all([backends.close(), mongo.close()]);
+    await Promise.all([backends.close(), mongo.close(), engine.close()]);
   }
 }
 
@@ -95,23 +111,6 @@ async function changeAll(records: Records, ids: readonly string[], round: number
       { ordered: false },
     );
   }
-}
-
-/** What a reader of the change stream costs that does nothing with it, with the records as they are then. */
-async function drainBarely(mongo: MongoClient, { version }: Position, changes: number): Promise<number> {
-  const stream = mongo
-    .db()
-    .collection('records')
-    .watch([], {
-      fullDocument: 'updateLookup',
-      startAtOperationTime: new Timestamp({ t: Number(version >> 32n), i: Number(version & 0xffff_ffffn) }),
-      batchSize: 1_000,
-    });
-  const start = performance.now();
-  for (let read = 0; read < changes; read += 1) await stream.next();
-  const rate = (changes * 1_000) / (performance.now() - start);
-  await stream.close();
-  return rate;
 }
 
 async function drainByProduct(
