@@ -11,7 +11,7 @@ export async function* readPages(
   let next: Promise<ReadonlyMap<string, RecordState>> | null = source.readRange({ after, upTo }, pageSize);
   while (next !== null) {
     const page: ReadonlyMap<string, RecordState> = await next;
-    const last = [...page.keys()].at(-1);
+    const last = page.size < pageSize ? undefined : [...page.keys()].at(-1);
     next = last === undefined ? null : source.readRange({ after: last, upTo }, pageSize);
     // Whoever stops early never awaits it; its failure is then nobody's.
     next?.catch(() => {});

@@ -63,7 +63,7 @@ export interface RecordSource {
   mark(): Promise<string>;
   /** The records with these ids as they are now, or later than the changes that `follow` gave; absent: there is none. */
   read(ids: readonly string[]): Promise<ReadonlyMap<string, RecordState>>;
-  /** The first of the records in a range, in the order of their ids. */
+  /** The first of the records in a range, in the order of their ids; fewer than the limit: that is all of them. */
   readRange(range: IdRange, limit: number): Promise<ReadonlyMap<string, RecordState>>;
   /** Ids that part the records into about this many ranges of about the same size, in order. */
   findBoundaries(ranges: number): Promise<string[]>;

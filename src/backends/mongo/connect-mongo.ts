@@ -42,6 +42,8 @@ export function createMongoClient(uri: string, patienceMs: number): MongoClient 
     maxIdleTimeMS: 60_000,
     // A server that accepts and then says nothing, such as a stopped process.
     socketTimeoutMS: 60_000,
+    // Other tools may store bytes that are no UTF-8. One such text is no reason to read nothing at all.
+    enableUtf8Validation: false,
   };
   const given = new Set([...new URLSearchParams(uri.split('?')[1]).keys()].map((key) => key.toLowerCase()));
   const options = Object.fromEntries(Object.entries(defaults).filter(([key]) => !given.has(key.toLowerCase())));

@@ -15,6 +15,7 @@ const gatherMs = 15;
 const samplesPerRange = 50;
 /** Documents without a text for their id that a scan names. */
 const mostForeign = 100;
+const garbledId = '_id is not in UTF-8';
 
 /** The records in MongoDB, followed by a change stream; reads see only what a majority of the replica set has. */
 export class MongoRecordSource implements RecordSource {
@@ -73,8 +74,11 @@ export class MongoRecordSource implements RecordSource {
         ? await this.#read([{ $match: { _id: { $not: { $type: 'string' } } } }, { $limit: mostForeign }])
         : new Map<string, RecordState>();
     const within = upTo === null ? { $gt: after } : { $gt: after, $lte: upTo };
-    const found = await this.#read([{ $match: { _id: within } }, { $sort: { _id: 1 } }, { $limit: limit }]);
-    return foreign.size === 0 ? found : new Map([...foreign, ...found]);
+    const inOrder = await this.#read([{ $match: { _id: within } }, { $sort: { _id: 1 } }, { $limit: limit }]);
+    const { garbled, sound } = await this.#setGarbledApart(inOrder);
+    if (garbled.size === limit) throw new Error(`${limit} records in a row cannot be read: ${garbledId}`);
+    // The last is one after which the next can be asked for.
+    return foreign.size + garbled.size === 0 ? sound : new Map([...foreign, ...garbled, ...sound]);
   }
 
   async findBoundaries(ranges: number): Promise<string[]> {
@@ -110,6 +114,19 @@ export class MongoRecordSource implements RecordSource {
     const mark = new ObjectId();
     await marksOf(this.#db).insertOne({ _id: mark, at: new Date() });
     return mark.toHexString();
+  }
+
+  /**
+   * Bytes of an id that are no UTF-8 are read as U+FFFD. Whether an id with it stands so in the collection, only a search
+   * for it tells.
+   */
+  async #setGarbledApart(states: ReadonlyMap<string, RecordState>) {
+    const garbled = new Map<string, RecordState>();
+    const doubtful = [...states.keys()].filter((id) => id.includes('\ufffd'));
+    if (doubtful.length === 0) return { garbled, sound: states };
+    const found = await this.read(doubtful);
+    for (const id of doubtful) if (!found.has(id)) garbled.set(id, { unreadable: garbledId });
+    return { garbled, sound: new Map([...states].filter(([id]) => !garbled.has(id))) };
   }
 
   async #read(stages: Document[]): Promise<Map<string, RecordState>> {

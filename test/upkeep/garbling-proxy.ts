@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+
+/** What a client writes to have bytes in its place that are no UTF-8. */
+export const garbage = '#garbage#';
+
+const bytes = Buffer.from(garbage).fill(0xff);
+
+/** Stands between a client and MongoDB, and lets it write what no driver would. */
+export async function startGarblingProxy(mongoUri: string): Promise<{ uri: string; stop(): void }> {
+  const target = new URL(mongoUri);
+  const server = createServer((socket) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    upstream.pipe(socket);
+    socket.on('data', (data: Buffer) => {
+      for (let at = data.indexOf(garbage); at >= 0; at = data.indexOf(garbage, at)) bytes.copy(data, at);
+      upstream.write(data);
+    });
+    for (const [end, other] of [
+      [socket, upstream],
+      [upstream, socket],
+    ] as const) {
+      end.on('error', () => other.destroy());
+      end.on('close', () => other.destroy());
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const uri = new URL(mongoUri);
+  uri.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  uri.searchParams.delete('replicaSet');
+  uri.searchParams.set('directConnection', 'true');
+  return { uri: uri.href, stop: () => server.close() };
+}
