@@ -2,7 +2,6 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import { countryName, listCountries } from '#domain/places/countries.ts';
 import { languageName, listLanguages } from '#domain/places/languages.ts';
 import { regionCode } from '#domain/places/regions.ts';
-import { remember } from '#domain/remember.ts';
 import { foldedWords } from './fold.ts';
 import { countSlips } from './slips.ts';
 
@@ -131,10 +130,8 @@ export function recordConcepts({ kind, type, categories, country, language }: Me
   return concepts;
 }
 
-const wordsOfPlace = remember(foldedWords);
-
-/** Where a record is, in words: city, region, the region's postal code, the country's English name. */
-export function placeWords({ city, region, country }: MediaRecord): string[] {
+/** Where a record is: city, region, the region's postal code, the country's English name. */
+export function placeTexts({ city, region, country }: MediaRecord): string[] {
   const place = [city, region, regionCode(region, country), country === null ? null : countryName(country)];
-  return place.filter((part) => part !== null).flatMap(wordsOfPlace);
+  return place.filter((part) => part !== null);
 }

@@ -1,7 +1,8 @@
 import type { MediaRecord } from '#domain/media-record.ts';
-import { fold, foldedWords, isSpaceless, nameKey } from './fold.ts';
+import { remember } from '#domain/remember.ts';
+import { fold, foldedWords, isAscii, isSpaceless, nameKey } from './fold.ts';
 import { canonicalHost, findHost, hostAndParents, hostLabel, hostOfUrl } from './hosts.ts';
-import { placeWords, recordConcepts } from './search-words.ts';
+import { placeTexts, recordConcepts } from './search-words.ts';
 
 /**
  * Everything a person may find a record by, and no address: folded and split here, so that every engine compares the
@@ -22,7 +23,7 @@ export interface SearchableText {
   description: string;
 }
 
-const apostrophe = /(?<=\p{L})['’ʼ`´](?=\p{L})/gu;
+const apostrophe = /['’ʼ`´](?<=\p{L}.)(?=\p{L})/gu;
 
 export function searchableText(record: MediaRecord): SearchableText {
   const hosts = hostsOf(record);
@@ -33,7 +34,7 @@ export function searchableText(record: MediaRecord): SearchableText {
     hosts: [...new Set(hosts.flatMap(hostAndParents))],
     hostLabels: [...new Set(hosts.map((host) => fold(hostLabel(host))))],
     concepts: recordConcepts(record),
-    place: placeWords(record).flatMap(tokensOf).join(' '),
+    place: placeTexts(record).map(tokensOfPlace).filter(Boolean).join(' '),
     description: record.description === null ? '' : tokensOfText(record.description),
   };
 }
@@ -57,8 +58,12 @@ export function phraseTokens(words: readonly string[]): string[] {
 }
 
 function tokensOfText(text: string): string {
-  return foldedWords(text).flatMap(tokensOf).join(' ');
+  const words = foldedWords(text);
+  return (isAscii(text) ? words : words.flatMap(tokensOf)).join(' ');
 }
+
+/** Many records are in one place. */
+const tokensOfPlace = remember(tokensOfText);
 
 /** "L'Équipe" is found by "lequipe", "l'equipe" and "equipe". */
 function nameTexts(name: string): string[] {
