@@ -1,3 +1,4 @@
+import { ObjectId } from 'mongodb';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { suppressionKey } from '#domain/suppression.ts';
 import { rollBack } from '#indexer/upkeep/roll-back.ts';
@@ -107,6 +108,22 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
     await production.collection.updateOne({ _id: 'p' }, { $set: { kind: 'podcast' } });
     await expect.poll(() => nameOf('p'), waiting).not.toBeNull();
     await expect.poll(() => production.upkeep.deadLetters.count(), waiting).toBe(0);
+  });
+
+  it('makes dead letters of records whose ids are no text, whatever those are', async () => {
+    startSync();
+    const ids = [42, { toString: 'none' }, new ObjectId(), true, new Date(0)];
+    await production.collection.insertMany(ids.map((_id) => ({ ...outlet('x'), _id })) as never, {
+      bypassDocumentValidation: true,
+    });
+    await production.collection.insertOne(outlet('42') as never);
+    await expect.poll(() => production.upkeep.deadLetters.count(), waiting).toBe(ids.length);
+    await expect.poll(() => nameOf('42'), waiting).not.toBeNull();
+    expect(await production.upkeep.deadLetters.findAmong(['{"$numberInt":"42"}'])).toHaveProperty('size', 1);
+    await production.collection.deleteMany({ _id: { $in: ids as never[] } });
+    await expect.poll(() => production.upkeep.deadLetters.count(), waiting).toBe(0);
+    expect(await nameOf('42')).not.toBeNull();
+    expect(await production.differences()).toEqual([]);
   });
 
   it('hides what is suppressed, and does not let it back in when it is written again', async () => {

@@ -1,14 +1,16 @@
 import { type ChangeStream, type Db, type Document, MongoServerError, type ResumeToken, type Timestamp } from 'mongodb';
 import { HistoryLost } from '#ports/record-source.ts';
 import { marksOf, recordsOf, suppressionsOf } from './prepare-collections.ts';
+import { idText } from './read-document.ts';
 
 /** One change in the database; of `record`, `suppression` and `mark` the one that it is about. */
 export interface StoreEvent {
   token: ResumeToken;
   version: bigint;
   at: Date;
-  /** The id of a record that came, changed or went. */
+  /** The id of a record that came, changed or went, and the same as it stands in the collection. */
   record?: string;
+  storedId?: unknown;
   suppression?: { key: string; isAdded: boolean };
   mark?: string;
 }
@@ -62,13 +64,13 @@ export class Changes {
     if (documentKey === undefined) {
       throw new HistoryLost(`The collection ${ns?.coll ?? 'of records'} met with: ${operationType}.`);
     }
-    const id = String(documentKey._id);
+    const id = idText(documentKey._id);
     const event = {
       token: _id,
       version: clusterTime.toBigInt(),
       at: wallTime ?? new Date(clusterTime.getHighBitsUnsigned() * 1000),
     };
-    if (ns.coll === this.#names.records) return { ...event, record: id };
+    if (ns.coll === this.#names.records) return { ...event, record: id, storedId: documentKey._id };
     if (ns.coll === this.#names.suppressions) {
       return { ...event, suppression: { key: id, isAdded: operationType !== 'delete' } };
     }

@@ -4,7 +4,7 @@ import type { ChangeBatch, IdRange, Position, RecordSource, RecordState } from '
 import { type Changes, type Idle, openChanges, type StoreEvent } from './change-stream.ts';
 import { askMongo } from './mongo-faults.ts';
 import { marksOf, recordsOf } from './prepare-collections.ts';
-import { type RecordDocument, readDocument, recordProjection } from './read-document.ts';
+import { idText, type RecordDocument, readDocument, recordProjection } from './read-document.ts';
 
 /** A record of all that search knows is a hundredth of it: what is larger is a fault, and would fill the memory. */
 const mostRecordBytes = 1_000_000;
@@ -15,12 +15,17 @@ const gatherMs = 15;
 const samplesPerRange = 50;
 /** Documents without a text for their id that a scan names. */
 const mostForeign = 100;
+const mostForeignIds = 10_000;
 const garbledId = '_id is not in UTF-8';
+/** What MongoDB compares as text; symbols are of old drivers. */
+const textTypes = ['string', 'symbol'] as const;
 
 /** The records in MongoDB, followed by a change stream; reads see only what a majority of the replica set has. */
 export class MongoRecordSource implements RecordSource {
   readonly #db: Db;
   readonly #records: Collection<RecordDocument>;
+  /** Ids that are no text, by the text for them, of the changes that were followed last: they can be asked for only so. */
+  readonly #foreignIds = new Map<string, unknown>();
 
   constructor(db: Db) {
     this.#db = db;
@@ -50,7 +55,11 @@ export class MongoRecordSource implements RecordSource {
     const changes = openChanges(this.#db, { startAfter: BSON.EJSON.parse(token) });
     const batches = new BatchReader(changes, version);
     try {
-      while (!signal.aborted) yield await askMongo(() => batches.next());
+      while (!signal.aborted) {
+        const batch = await askMongo(() => batches.next());
+        this.#rememberForeign(batch.foreignIds);
+        yield batch;
+      }
     } finally {
       await changes.close();
     }
@@ -62,16 +71,16 @@ export class MongoRecordSource implements RecordSource {
 
   async read(ids: readonly string[]): Promise<ReadonlyMap<string, RecordState>> {
     if (ids.length === 0) return new Map();
-    // Whoever inserts a document without an id gets an ObjectId.
-    const foreign = ids.filter((id) => /^[0-9a-f]{24}$/.test(id)).map((id) => new ObjectId(id));
-    return this.#read([{ $match: { _id: { $in: [...ids, ...foreign] } } }]);
+    const foreign = this.#foreignIds.size === 0 ? [] : ids.filter((id) => this.#foreignIds.has(id));
+    const stored = [...ids, ...foreign.map((id) => this.#foreignIds.get(id))];
+    return this.#read([{ $match: { _id: { $in: stored } } }]);
   }
 
   /** The first range names also documents whose id is no text, which belong to none. */
   async readRange({ after, upTo }: IdRange, limit: number): Promise<ReadonlyMap<string, RecordState>> {
     const foreign =
       after === ''
-        ? await this.#read([{ $match: { _id: { $not: { $type: 'string' } } } }, { $limit: mostForeign }])
+        ? await this.#read([{ $match: { _id: { $not: { $type: textTypes } } } }, { $limit: mostForeign }])
         : new Map<string, RecordState>();
     const within = upTo === null ? { $gt: after } : { $gt: after, $lte: upTo };
     const inOrder = await this.#read([{ $match: { _id: within } }, { $sort: { _id: 1 } }, { $limit: limit }]);
@@ -110,10 +119,15 @@ export class MongoRecordSource implements RecordSource {
     });
   }
 
+  #rememberForeign(ids: ReadonlyMap<string, unknown>): void {
+    if (this.#foreignIds.size > mostForeignIds) this.#foreignIds.clear();
+    for (const [text, id] of ids) this.#foreignIds.set(text, id);
+  }
+
   async #setMark(): Promise<string> {
     const mark = new ObjectId();
     await marksOf(this.#db).insertOne({ _id: mark, at: new Date() });
-    return mark.toHexString();
+    return idText(mark);
   }
 
   /**
@@ -154,7 +168,7 @@ const withoutHuge: readonly Document[] = [
 function stateOf(document: Document): [string, RecordState] {
   if (typeof document.hugeBytes === 'number') {
     const megabytes = (document.hugeBytes / 1_000_000).toFixed(1);
-    return [String(document._id), { unreadable: `it holds ${megabytes} MB; a record may hold 1 MB` }];
+    return [idText(document._id), { unreadable: `it holds ${megabytes} MB; a record may hold 1 MB` }];
   }
   const read = readDocument(document);
   return 'record' in read ? [read.record.id, { record: read.record }] : [read.id, { unreadable: read.reason }];
@@ -172,7 +186,7 @@ class BatchReader {
     this.#upcoming = this.#readAhead();
   }
 
-  async next(): Promise<ChangeBatch> {
+  async next(): Promise<GatheredChanges> {
     const first = await this.#upcoming;
     this.#upcoming = this.#readAhead();
     const batch = new GatheredChanges(first.token, this.#version);
@@ -207,6 +221,7 @@ class GatheredChanges implements ChangeBatch {
   readonly changed = new Map<string, bigint>();
   readonly suppressed = new Map<string, bigint>();
   readonly marks: string[] = [];
+  readonly foreignIds = new Map<string, unknown>();
   hasNewSuppressions = false;
   events = 0;
   until = new Date();
@@ -226,7 +241,7 @@ class GatheredChanges implements ChangeBatch {
     return { token: BSON.EJSON.stringify(this.#token as Document), version: this.version };
   }
 
-  add({ token, version, at, record, suppression, mark }: StoreEvent): void {
+  add({ token, version, at, record, storedId, suppression, mark }: StoreEvent): void {
     this.#token = token;
     this.version = version;
     this.until = at;
@@ -236,6 +251,7 @@ class GatheredChanges implements ChangeBatch {
     }
     this.events += 1;
     if (record !== undefined) this.changed.set(record, version);
+    if (record !== undefined && typeof storedId !== 'string') this.foreignIds.set(record, storedId);
     if (suppression !== undefined) {
       this.hasNewSuppressions = true;
       if (suppression.isAdded) this.suppressed.set(suppression.key, version);

@@ -1,4 +1,4 @@
-import { type Document, Long, ObjectId } from 'mongodb';
+import { BSON, type Document, Long, ObjectId } from 'mongodb';
 import { fields } from '#domain/fields.ts';
 import { emptyRecord, type MediaRecord } from '#domain/media-record.ts';
 import { mergeRecord } from '#domain/merge-record.ts';
@@ -30,8 +30,13 @@ export function readDocument(document: Document): ReadDocument {
   return readForeign(document);
 }
 
+/** An id as it is spoken of: one that is no text, which other tools may use, with its type, such as {"$numberInt":"42"}. */
+export function idText(id: unknown): string {
+  return typeof id === 'string' ? id : BSON.EJSON.stringify(id, { relaxed: false });
+}
+
 function readForeign(document: Document): ReadDocument {
-  const id = String(document._id);
+  const id = idText(document._id);
   if (typeof document._id !== 'string') return { id, reason: '_id is not text' };
   const source: Record<string, unknown> = { id };
   for (const key of storedKeys) if (key in document) source[key] = plainValue(document[key]);
