@@ -110,9 +110,9 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
     await expect.poll(() => production.upkeep.deadLetters.count(), waiting).toBe(0);
   });
 
-  it('makes dead letters of records whose ids are no text, whatever those are', async () => {
+  it('makes dead letters of records whose ids are no text, or none that could be, whatever those are', async () => {
     startSync();
-    const ids = [42, { toString: 'none' }, new ObjectId(), true, new Date(0)];
+    const ids = [42, { toString: 'none' }, new ObjectId(), true, new Date(0), '', 'x'.repeat(600)];
     await production.collection.insertMany(ids.map((_id) => ({ ...outlet('x'), _id })) as never, {
       bypassDocumentValidation: true,
     });

@@ -60,13 +60,14 @@ describe.skipIf(!mongodb || !elasticsearch)('text that another tool stored in by
 
   it('makes of an id a dead letter, wherever it stands among the others', async () => {
     await insert(outlet(garbage, 'First of all'), outlet(`m${garbage}`, 'In the middle'), outlet('n', 'Sound'));
-    await insert(outlet('a', 'Sound'), outlet(`z${garbage}`, 'Last but one'));
+    await insert(outlet('a', 'Sound'), outlet(`z${garbage}`, 'Last but one'), outlet('', 'Without one'));
     await production.reindex();
     expect(await production.found()).toEqual(['a', 'n']);
     expect(await production.differences()).toEqual([]);
     const reasons: string[] = [];
     for await (const { reason } of production.upkeep.deadLetters.scan()) reasons.push(reason);
-    expect(reasons).toEqual(Array.from({ length: 3 }, () => '_id is not in UTF-8'));
+    const garbled = '_id is not in UTF-8';
+    expect(reasons).toEqual(['_id is empty', garbled, garbled, garbled]);
     const following = production.follow();
     await insert(outlet(`b${garbage}`, 'Unheard of'), outlet('q', 'Sound'));
     await expect.poll(() => production.found(), waiting).toEqual(['a', 'n', 'q']);

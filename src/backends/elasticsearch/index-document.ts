@@ -83,8 +83,8 @@ function hashJson(value: object): string {
 
 const longestDocumentId = 512;
 
-/** The `_id` of a record's document: its id, or, where Elasticsearch takes none that long, a hash of it. */
+/** The `_id` of a record's document: its id, or, where Elasticsearch takes none that long or empty, a hash of it. */
 export function documentId(id: string): string {
-  if (Buffer.byteLength(id) <= longestDocumentId) return id;
+  if (id !== '' && Buffer.byteLength(id) <= longestDocumentId) return id;
   return hash('sha256', id, 'base64url');
 }

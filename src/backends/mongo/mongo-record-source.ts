@@ -19,6 +19,7 @@ const mostForeignIds = 10_000;
 const garbledId = '_id is not in UTF-8';
 /** What MongoDB compares as text; symbols are of old drivers. */
 const textTypes = ['string', 'symbol'] as const;
+const outsideRanges = { $or: [{ _id: '' }, { _id: { $not: { $type: textTypes } } }] };
 
 /** The records in MongoDB, followed by a change stream; reads see only what a majority of the replica set has. */
 export class MongoRecordSource implements RecordSource {
@@ -76,11 +77,11 @@ export class MongoRecordSource implements RecordSource {
     return this.#read([{ $match: { _id: { $in: stored } } }]);
   }
 
-  /** The first range names also documents whose id is no text, which belong to none. */
+  /** The first range names also documents whose id is empty or no text, which belong to none. */
   async readRange({ after, upTo }: IdRange, limit: number): Promise<ReadonlyMap<string, RecordState>> {
     const foreign =
       after === ''
-        ? await this.#read([{ $match: { _id: { $not: { $type: textTypes } } } }, { $limit: mostForeign }])
+        ? await this.#read([{ $match: outsideRanges }, { $limit: mostForeign }])
         : new Map<string, RecordState>();
     const within = upTo === null ? { $gt: after } : { $gt: after, $lte: upTo };
     const inOrder = await this.#read([{ $match: { _id: within } }, { $sort: { _id: 1 } }, { $limit: limit }]);

@@ -38,6 +38,7 @@ export function idText(id: unknown): string {
 function readForeign(document: Document): ReadDocument {
   const id = idText(document._id);
   if (typeof document._id !== 'string') return { id, reason: '_id is not text' };
+  if (id === '') return { id, reason: '_id is empty' };
   const source: Record<string, unknown> = { id };
   for (const key of storedKeys) if (key in document) source[key] = plainValue(document[key]);
   const result = normalizeRecord(source as SourceRecord);
