@@ -8,9 +8,8 @@ export interface StoreEvent {
   token: ResumeToken;
   version: bigint;
   at: Date;
-  /** The id of a record that came, changed or went, and the same as it stands in the collection. */
-  record?: string;
-  storedId?: unknown;
+  /** The id of a record that came, changed or went, as text and as it stands in the collection. */
+  record?: { id: string; stored: unknown };
   suppression?: { key: string; isAdded: boolean };
   mark?: string;
 }
@@ -70,7 +69,7 @@ export class Changes {
       version: clusterTime.toBigInt(),
       at: wallTime ?? new Date(clusterTime.getHighBitsUnsigned() * 1000),
     };
-    if (ns.coll === this.#names.records) return { ...event, record: id, storedId: documentKey._id };
+    if (ns.coll === this.#names.records) return { ...event, record: { id, stored: documentKey._id } };
     if (ns.coll === this.#names.suppressions) {
       return { ...event, suppression: { key: id, isAdded: operationType !== 'delete' } };
     }

@@ -15,6 +15,7 @@ const gatherMs = 15;
 const samplesPerRange = 50;
 /** Documents without a text for their id that a scan names. */
 const mostForeign = 100;
+/** Ids without a text that are remembered. */
 const mostForeignIds = 10_000;
 const garbledId = '_id is not in UTF-8';
 /** What MongoDB compares as text; symbols are of old drivers. */
@@ -72,9 +73,8 @@ export class MongoRecordSource implements RecordSource {
 
   async read(ids: readonly string[]): Promise<ReadonlyMap<string, RecordState>> {
     if (ids.length === 0) return new Map();
-    const foreign = this.#foreignIds.size === 0 ? [] : ids.filter((id) => this.#foreignIds.has(id));
-    const stored = [...ids, ...foreign.map((id) => this.#foreignIds.get(id))];
-    return this.#read([{ $match: { _id: { $in: stored } } }]);
+    const foreign = ids.filter((id) => this.#foreignIds.has(id)).map((id) => this.#foreignIds.get(id));
+    return this.#read([{ $match: { _id: { $in: [...ids, ...foreign] } } }]);
   }
 
   /** The first range names also documents whose id is empty or no text, which belong to none. */
@@ -242,7 +242,7 @@ class GatheredChanges implements ChangeBatch {
     return { token: BSON.EJSON.stringify(this.#token as Document), version: this.version };
   }
 
-  add({ token, version, at, record, storedId, suppression, mark }: StoreEvent): void {
+  add({ token, version, at, record, suppression, mark }: StoreEvent): void {
     this.#token = token;
     this.version = version;
     this.until = at;
@@ -251,8 +251,10 @@ class GatheredChanges implements ChangeBatch {
       return;
     }
     this.events += 1;
-    if (record !== undefined) this.changed.set(record, version);
-    if (record !== undefined && typeof storedId !== 'string') this.foreignIds.set(record, storedId);
+    if (record !== undefined) {
+      this.changed.set(record.id, version);
+      if (typeof record.stored !== 'string') this.foreignIds.set(record.id, record.stored);
+    }
     if (suppression !== undefined) {
       this.hasNewSuppressions = true;
       if (suppression.isAdded) this.suppressed.set(suppression.key, version);

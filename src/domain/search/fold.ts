@@ -18,6 +18,7 @@ const specialLetters = new RegExp(`[${Object.keys(plainSpellings).join('')}]`, '
 
 const asciiOnly = /^[\0-\x7f]*$/;
 
+/** Whether the text is ASCII alone, as most is: then much need not be looked at. */
 export function isAscii(text: string): boolean {
   return asciiOnly.test(text);
 }
