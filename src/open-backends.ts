@@ -36,7 +36,7 @@ export type BackendSettings = Pick<Config, 'dataDir'> & Partial<ProductionSettin
 type ProductionSettings = Pick<Config, 'mongoUri' | 'elasticsearchUrl' | 'elasticsearchApiKey' | 'indexAlias'>;
 
 export interface BackendOptions {
-  /** Takes one plain line: that an engine is waited for, or is ready; on standard error unless given. */
+  /** Takes one plain line that an operator should read, such as that an engine is down; on standard error unless given. */
   say: (line: string) => void;
   /** How long the store may take to be there, in milliseconds: as long as a request has, unless given. */
   patienceMs: number;
@@ -55,11 +55,11 @@ export async function openBackends(
   options: Partial<BackendOptions> = {},
 ): Promise<Backends> {
   const { dataDir, mongoUri, elasticsearchUrl, elasticsearchApiKey = null, indexAlias } = settings;
+  const { say = (line) => console.error(`masthead: ${line}`), ...patience } = options;
   if (!mongoUri || !elasticsearchUrl || indexAlias === undefined) {
     const whenPrepared = async () => {};
-    return { kind: 'embedded', counts: null, whenPrepared, ...openEmbedded({ dataDir }) };
+    return { kind: 'embedded', counts: null, whenPrepared, ...openEmbedded({ dataDir, say }) };
   }
-  const { say = (line) => console.error(`masthead: ${line}`), ...patience } = options;
   const store = await openMongo({ uri: mongoUri, say, ...patience });
   try {
     const address = { url: elasticsearchUrl, apiKey: elasticsearchApiKey };

@@ -94,7 +94,7 @@ describe('npm run admin -- keys', () => {
   });
 
   it('revoke touches nothing where the prefix fits several keys or none', async () => {
-    const store = openEmbedded({ dataDir: folder });
+    const store = openEmbedded({ dataDir: folder, say: () => {} });
     for (const prefix of ['mh_Twin0001', 'mh_Twin0002']) await store.keys.save({ ...storedKey, prefix, hash: prefix });
     await store.close();
     const before = await listed();

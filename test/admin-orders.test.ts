@@ -17,7 +17,7 @@ describe('npm run admin -- orders', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'masthead-admin-'));
-    backends = openEmbedded({ dataDir });
+    backends = openEmbedded({ dataDir, say: () => {} });
   });
   afterAll(async () => {
     await backends.close();

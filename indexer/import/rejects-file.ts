@@ -39,7 +39,7 @@ export class RejectsFile {
 
   async #make(): Promise<FileHandle> {
     try {
-      await mkdir(dirname(this.path), { recursive: true });
+      await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
       return await open(this.path, 'w', 0o600);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;

@@ -47,7 +47,7 @@ describe('the key pepper of a data folder', () => {
   });
 
   it('is not made anew where it is lost and keys were made under it', async () => {
-    const store = openEmbedded({ dataDir });
+    const store = openEmbedded({ dataDir, say: () => {} });
     const grant = { tier: 'pro', days: 1, email: null } as const;
     await issueKey({ ...store, operator: 'test' }, await readOrMakeKeyPepper(dataDir, store.keys), grant, new Date());
     await rm(keyPepperPath(dataDir));

@@ -74,7 +74,7 @@ function expect(promise: string, isKept: boolean): void {
 
 /** Answers a Premium key. */
 async function fillStore(pepper: string): Promise<string> {
-  const store = openEmbedded({ dataDir });
+  const store = openEmbedded({ dataDir, say: () => {} });
   try {
     const records = Array.from({ length: leads }, (_, index) =>
       madeRecord({ id: `outlet-${index}`, email: `desk${index}@outlet.example`, contact_name: 'Ulla von der Leyen' }),

@@ -24,7 +24,7 @@ export async function openPurchaseTrials(kind: 'embedded' | 'mongodb', folder: s
 
 function openOnEmbedded(folder: string): PurchaseTrials {
   const settings = { ...common, MASTHEAD_DATA_DIR: folder };
-  const stores = openEmbedded({ dataDir: folder });
+  const stores = openEmbedded({ dataDir: folder, say: () => {} });
   return createTrials({ ...stores, start: () => startService(settings) }, () => stores.close());
 }
 

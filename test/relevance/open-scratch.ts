@@ -21,7 +21,7 @@ export interface Scratch {
 /** The embedded store in a temporary folder: what is saved is found at once. */
 export async function openScratch(): Promise<Scratch> {
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-relevance-'));
-  const { records, index, close } = openEmbedded({ dataDir });
+  const { records, index, close } = openEmbedded({ dataDir, say: () => {} });
   return {
     records,
     index,

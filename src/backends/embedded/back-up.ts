@@ -1,8 +1,9 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { databasePath } from './database.ts';
 import { keyPepperPath } from './key-pepper.ts';
+import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 
 /** All of it in one step, under one lock that holds up nobody. */
 const pagesAtOnce = 2 ** 31 - 1;
@@ -23,14 +24,17 @@ export interface BackUp {
 export async function backUp(dataDir: string, folder: string): Promise<BackUp> {
   if (!existsSync(databasePath(dataDir))) throw new Error(`there is no store in ${dataDir}: set MASTHEAD_DATA_DIR.`);
   if (existsSync(folder)) throw new Error(`${folder} exists. Give a new folder: no back-up is written over another.`);
-  mkdirSync(dirname(resolve(folder)), { recursive: true });
   const unfinished = `${resolve(folder)}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(unfinished, { mode: 0o700 });
+  makePrivateFolder(unfinished);
   try {
     await copyDatabase(databasePath(dataDir), databasePath(unfinished));
     const hasPepper = existsSync(keyPepperPath(dataDir));
-    if (hasPepper) copyFileSync(keyPepperPath(dataDir), keyPepperPath(unfinished));
+    if (hasPepper) {
+      // Copied into a file that is private already: a copy of its own would get the permissions of the original.
+      makePrivateFile(keyPepperPath(unfinished));
+      copyFileSync(keyPepperPath(dataDir), keyPepperPath(unfinished));
+    }
     renameSync(unfinished, folder);
     return { folder, hasPepper };
   } finally {
@@ -39,13 +43,13 @@ export async function backUp(dataDir: string, folder: string): Promise<BackUp> {
 }
 
 async function copyDatabase(from: string, to: string): Promise<void> {
+  makePrivateFile(to);
   const source = new DatabaseSync(from, { readOnly: true });
   try {
     await backup(source, to, { rate: pagesAtOnce });
   } finally {
     source.close();
   }
-  chmodSync(to, 0o600);
   // Whoever only reads leaves files beside it.
   const copy = new DatabaseSync(to);
   try {

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makePrivateFile, makePrivateFolder, tightenDataFolder } from './private-files.ts';
 import { migrations } from './schema.ts';
 
 /** How long a writer waits for another before it gives up. */
@@ -12,12 +12,16 @@ export function databasePath(dataDir: string): string {
 }
 
 /**
- * Opens the store for writing, makes it where there is none, and brings its tables up to date.
+ * Opens the store for writing, makes it where there is none, and brings its tables up to date. Its files are for its
+ * owner alone; those that SQLite puts beside it later get its permissions.
  *
+ * @param say takes a line where an existing store could be read by other users
  * @throws Error when the store was made by a newer version of Masthead.
  */
-export function openDatabase(dataDir: string): DatabaseSync {
-  mkdirSync(dataDir, { recursive: true });
+export function openDatabase(dataDir: string, say: (line: string) => void): DatabaseSync {
+  makePrivateFolder(dataDir);
+  makePrivateFile(databasePath(dataDir));
+  tightenDataFolder(dataDir, say);
   const database = new DatabaseSync(databasePath(dataDir), {
     enableForeignKeyConstraints: true,
     timeout: busyTimeoutMs,

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeyStore } from '#ports/key-store.ts';
+import { makePrivateFolder } from './private-files.ts';
+import { isCode } from './system-error.ts';
 
 /** Random bytes of a pepper; it is kept as their hexadecimal digits. */
 const pepperBytes = 32;
@@ -58,7 +60,7 @@ function readKeyPepper(dataDir: string): string | null {
 
 /** Written under another name first and then linked, so that no reader ever sees half of it. */
 function makeKeyPepper(dataDir: string): string {
-  mkdirSync(dataDir, { recursive: true });
+  makePrivateFolder(dataDir);
   const draft = `${keyPepperPath(dataDir)}.${process.pid}.${randomBytes(4).toString('hex')}`;
   writeFileSync(draft, `${randomBytes(pepperBytes).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
   try {
@@ -69,8 +71,4 @@ function makeKeyPepper(dataDir: string): string {
     rmSync(draft);
   }
   return readKeyPepper(dataDir) ?? makeKeyPepper(dataDir);
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

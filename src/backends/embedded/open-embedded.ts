@@ -33,13 +33,19 @@ export interface EmbeddedStore {
   close(): Promise<void>;
 }
 
+export interface EmbeddedSettings {
+  dataDir: string;
+  /** Takes one plain line: that other users could read the store. */
+  say: (line: string) => void;
+}
+
 /**
  * Opens the SQLite store in `dataDir` and makes it where there is none.
  *
  * @throws Error with what to do, when the folder cannot be used or was made by a newer version.
  */
-export function openEmbedded({ dataDir }: { dataDir: string }): EmbeddedStore {
-  const database = openDatabase(dataDir);
+export function openEmbedded({ dataDir, say }: EmbeddedSettings): EmbeddedStore {
+  const database = openDatabase(dataDir, say);
   const suppressions = new SqliteSuppressionList(database);
   const index = new WorkerSearchIndex(databasePath(dataDir));
   return {

@@ -10,7 +10,7 @@ const page: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, lim
 
 it('an index that was closed answers at once that it is not there, and starts nothing anew', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-closed-'));
-  const { index, close } = openEmbedded({ dataDir });
+  const { index, close } = openEmbedded({ dataDir, say: () => {} });
   await index.search(everything, page, 'masked');
   await close();
   const unavailable = { code: 'search_unavailable' };

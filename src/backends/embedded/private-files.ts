@@ -1,0 +1,72 @@
+import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isCode } from './system-error.ts';
+
+const privateFolder = 0o700;
+const privateFile = 0o600;
+/** The permissions of everybody but the owner. */
+const others = 0o077;
+
+/** What Masthead keeps in a data folder: the store with the files that SQLite puts beside it, the pepper, and rejects. */
+const storeFile = /^(?:masthead\.db(?:-wal|-shm|-journal)?|key-pepper(?:\.[\da-f.]+)?)$/;
+const storeFolder = 'rejects';
+
+/** Windows has no such permissions: there a folder's access list decides. */
+const hasPermissions = process.platform !== 'win32';
+
+/** Makes a folder, with those above it that are missing, for its owner alone; one that exists stays as it is. */
+export function makePrivateFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: privateFolder });
+}
+
+/** Makes an empty file for its owner alone, so that at no moment anyone else can open it; one that exists stays as it is. */
+export function makePrivateFile(path: string): void {
+  closeSync(openSync(path, 'a', privateFile));
+}
+
+/**
+ * Takes the store's files in a data folder away from all other users of the machine, and the folder itself where nothing
+ * else is in it: one that is shared with other programs keeps its permissions.
+ *
+ * @param say takes one line that says what was tightened, and one for what belongs to another user and could not be
+ */
+export function tightenDataFolder(dataDir: string, say: (line: string) => void): void {
+  if (!hasPermissions) return;
+  const names = readdirSync(dataDir);
+  const files = names.filter((name) => storeFile.test(name));
+  const isShared = names.some((name) => name !== storeFolder && !storeFile.test(name));
+  const folders = [
+    ...(isShared ? [] : [dataDir]),
+    ...(names.includes(storeFolder) ? [join(dataDir, storeFolder)] : []),
+  ];
+  const outcomes = [...folders.map(tighten), ...files.map((name) => tighten(join(dataDir, name)))];
+  const list = (outcome: Tightening['outcome']) =>
+    outcomes.flatMap((tightening) => (tightening.outcome === outcome ? [tightening.path] : [])).join(', ');
+  const tightened = list('tightened');
+  if (tightened !== '') say(`Other users of this machine could read ${tightened}. Now only the owner can.`);
+  const refused = list('refused');
+  if (refused !== '') {
+    say(
+      `Other users of this machine can read ${refused}. This process may not change that. As the owner, run chmod go=`,
+    );
+  }
+}
+
+interface Tightening {
+  path: string;
+  outcome: 'tight' | 'tightened' | 'refused';
+}
+
+function tighten(path: string): Tightening {
+  try {
+    const { mode } = statSync(path);
+    if ((mode & others) === 0) return { path, outcome: 'tight' };
+    chmodSync(path, mode & privateFolder);
+    return { path, outcome: 'tightened' };
+  } catch (error) {
+    // SQLite removes files of its own when the last process closes the store.
+    if (isCode(error, 'ENOENT')) return { path, outcome: 'tight' };
+    if (isCode(error, 'EPERM')) return { path, outcome: 'refused' };
+    throw error;
+  }
+}

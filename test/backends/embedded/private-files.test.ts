@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openBackends } from '#src/open-backends.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Writes to every file that the product makes in a data folder, and closes nothing, so that SQLite's own files stay. */
+const writeEverything = `
+  import { backUp } from '#backends/embedded/back-up.ts';
+  import { readOrMakeKeyPepper } from '#backends/embedded/key-pepper.ts';
+  import { importFiles } from '#indexer/import-files.ts';
+  import { openBackends } from '#src/open-backends.ts';
+
+  const [dataDir, rejected, copy] = process.argv.slice(1);
+  const { records, keys, index } = await openBackends({ dataDir });
+  await readOrMakeKeyPepper(dataDir, keys);
+  await importFiles([rejected], {
+    records, dryRun: false, removesSample: false, kind: null, rejectsPath: null, rejectsFolder: dataDir + '/rejects',
+  });
+  await index.find('nobody', 'masked');
+  await backUp(dataDir, copy);
+  process.exit(0);`;
+
+describe.skipIf(process.platform === 'win32')('the files of a data folder', () => {
+  let parent: string;
+  let dataDir: string;
+  beforeEach(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'masthead-private-'));
+    dataDir = join(parent, 'data');
+  });
+  afterEach(() => rm(parent, { recursive: true }));
+
+  /** The permissions of a folder and all in it, by their paths below it. */
+  async function permissions(folder: string): Promise<Record<string, string>> {
+    const names = ['.', ...(await readdir(folder, { recursive: true }))];
+    const modes = await Promise.all(
+      names.map(async (name) => ((await stat(join(folder, name))).mode & 0o777).toString(8)),
+    );
+    return Object.fromEntries(names.map((name, place) => [name, modes[place] ?? '']));
+  }
+
+  async function open(): Promise<string[]> {
+    const said: string[] = [];
+    const backends = await openBackends({ dataDir }, { say: (line) => said.push(line) });
+    await backends.close();
+    return said;
+  }
+
+  it('belong to their owner alone, whatever the umask, and so does a back-up with the folders made for it', async () => {
+    const rejected = join(parent, 'rejected.csv');
+    await writeFile(rejected, 'kind,name\nnewspaper?,\n');
+    const backups = join(parent, 'backups');
+    await run(
+      'sh',
+      [
+        '-c',
+        'umask 0; exec "$0" --input-type=module -e "$@"',
+        process.execPath,
+        writeEverything,
+        dataDir,
+        rejected,
+        join(backups, 'monday'),
+      ],
+      { cwd: root },
+    );
+    const found = await permissions(dataDir);
+    const rejects = Object.keys(found).find((name) => name.startsWith('rejects/')) ?? expect.fail('no rejects file');
+    expect(found).toEqual({
+      '.': '700',
+      'key-pepper': '600',
+      'masthead.db': '600',
+      'masthead.db-shm': '600',
+      'masthead.db-wal': '600',
+      rejects: '700',
+      [rejects]: '600',
+    });
+    expect(await permissions(backups)).toEqual({
+      '.': '700',
+      monday: '700',
+      'monday/key-pepper': '600',
+      'monday/masthead.db': '600',
+    });
+  });
+
+  it('are taken away from other users where they had access, and one line says so, once', async () => {
+    await open();
+    await writeFile(join(dataDir, 'key-pepper'), '0'.repeat(64));
+    await mkdir(join(dataDir, 'rejects'));
+    await chmod(dataDir, 0o755);
+    await chmod(join(dataDir, 'rejects'), 0o775);
+    await chmod(join(dataDir, 'masthead.db'), 0o644);
+    await chmod(join(dataDir, 'key-pepper'), 0o640);
+    const said = await open();
+    expect(said).toHaveLength(1);
+    expect(said[0]).toMatch(/^Other users of this machine could read .*masthead\.db.* Now only the owner can\.$/);
+    expect(await permissions(dataDir)).toEqual({
+      '.': '700',
+      'key-pepper': '600',
+      'masthead.db': '600',
+      rejects: '700',
+    });
+    expect(await open()).toEqual([]);
+  });
+
+  it('are private in a folder that holds other files too, which keeps its permissions', async () => {
+    await mkdir(dataDir);
+    await writeFile(join(dataDir, 'notes.txt'), '');
+    await chmod(join(dataDir, 'notes.txt'), 0o644);
+    await chmod(dataDir, 0o755);
+    expect(await open()).toEqual([]);
+    expect(await permissions(dataDir)).toEqual({ '.': '755', 'masthead.db': '600', 'notes.txt': '644' });
+  });
+});
