@@ -12,12 +12,13 @@ import { get, open, post, readToEnd, talk } from './raw-client.ts';
 
 /* Each client here does what no honest one does. The service stays up for the others, and lets go of what it holds. */
 
-/** Short, so that each limit is met in a test. */
-const patience = { headersMs: 200, requestMs: 400, idleMs: 200, stallMs: 600, lookEveryMs: 20 };
+/** Short, so that a test meets each limit. Only clients that take their time ask here: a busy machine delays others too. */
+const shortPatience = { headersMs: 600, requestMs: 900, idleMs: 600, stallMs: 900, lookEveryMs: 20 };
 
 let backend: TestBackend;
-let service: TestService;
+const services: TestService[] = [];
 let server: RunningServer;
+let impatientServer: RunningServer;
 
 beforeAll(async () => {
   const [embedded] = testBackends;
@@ -27,25 +28,29 @@ beforeAll(async () => {
   const many = Array.from({ length: 200 }, (_, index) => madeRecord({ id: `long-${index}`, description: long }));
   await backend.load([...media, ...many]);
   const create = (publicUrl: string) => {
-    service = createService(backend, { publicUrl, payments: createSandbox(publicUrl), hasSandbox: true });
+    const service = createService(backend, { publicUrl, payments: createSandbox(publicUrl), hasSandbox: true });
+    services.push(service);
     return service.app;
   };
-  server = await serve({ host: '127.0.0.1', port: 0, publicUrl: null }, create, patience);
+  const listening = { host: '127.0.0.1', port: 0, publicUrl: null };
+  server = await serve(listening, create);
+  impatientServer = await serve(listening, create, shortPatience);
 });
 afterAll(async () => {
   await server.drain(0);
+  await impatientServer.drain(0);
   await backend.close();
 });
 
 afterEach(async () => {
   expect((await fetch(`${server.url}/api/v1/search?q=times`)).status).toBe(200);
-  const faults = service.logged.filter((line) => JSON.parse(line).level >= 50);
-  expect(faults).toEqual([]);
+  expect(services.flatMap(({ logged }) => logged).length).toBeGreaterThan(0);
+  expect(services.flatMap((service) => service.faults())).toEqual([]);
 });
 
-const letGo = () => vi.waitFor(() => expect(connections()).toBe(0), { timeout: 10_000, interval: 50 });
-/** Of a system that keeps no /proc, nothing is known. */
-const connections = () => countConnections(Number(new URL(server.url).port)) ?? 0;
+const countsConnections = countConnections(0) !== null;
+const connections = () => countConnections(Number(new URL(impatientServer.url).port));
+const letGo = () => vi.waitFor(() => expect(connections()).toBe(0), { timeout: 60_000, interval: 50 });
 
 describe('requests that are none', () => {
   const smuggled = 'GET /api/v1/plans HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -188,22 +193,22 @@ describe('bodies', () => {
 });
 
 describe('clients that take their time', () => {
-  it.each([
+  it.concurrent.each([
     ['send nothing', '', 408],
     ['send half their headers', 'GET / HTTP/1.1\r\nX: ', 408],
     ['send half their body', post('{"tier":', 'Content-Length: 100'), 408],
     ['send half a chunk', post('64\r\n{"tier":', 'Transfer-Encoding: chunked'), 408],
     ['ask once and no more', 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n', 200],
   ])('and %s: $2, and the connection is closed within the limit', async (_, bytes, status) => {
-    const { statuses } = await talk(server.url, bytes);
+    const { statuses } = await talk(impatientServer.url, bytes);
     expect(statuses).toEqual([status]);
   });
 
-  it.each([
+  it.concurrent.each([
     ['headers', 'GET / HTTP/1.1\r\nX: '],
     ['a body', post('{', 'Content-Length: 10000').toString('latin1')],
   ])('and drip %s: the limit is for the whole, not for each byte', async (_, head) => {
-    const socket = await open(server.url);
+    const socket = await open(impatientServer.url);
     socket.write(head);
     const drip = setInterval(() => socket.write('a'), 20);
     const { statuses } = await readToEnd(socket);
@@ -212,49 +217,58 @@ describe('clients that take their time', () => {
     expect(statuses.filter((status) => status !== 408)).toEqual([]);
   });
 
-  it('and read no answer, however many they ask for: they are cut off and nothing is kept for them', async () => {
-    const socket = await open(server.url);
-    socket.on('error', () => {});
-    socket.pause();
-    const ask = 'GET /api/v1/search?per_page=100 HTTP/1.1\r\nHost: x\r\n\r\n';
-    socket.write(ask.repeat(200));
-    await vi.waitFor(() => expect(connections()).toBeGreaterThan(0));
-    await letGo();
-    socket.destroy();
-  });
+  it.runIf(countsConnections)(
+    'and read no answer, however many they ask for: they are cut off and nothing is kept for them',
+    async () => {
+      const socket = await open(impatientServer.url);
+      socket.on('error', () => {});
+      socket.pause();
+      const ask = 'GET /api/v1/search?per_page=100 HTTP/1.1\r\nHost: x\r\n\r\n';
+      socket.write(ask.repeat(60));
+      await vi.waitFor(() => expect(connections()).toBeGreaterThan(0), { timeout: 60_000 });
+      await letGo();
+      socket.destroy();
+    },
+  );
 
-  it('and leave in the middle, five hundred of them: nothing is held and nothing is logged as a fault', async () => {
-    const beginnings = [
-      '',
-      'GET /api',
-      'GET / HTTP/1.1\r\nHo',
-      post('{"tier":', 'Content-Length: 100'),
-      get('/api/v1/facets'),
-    ];
-    await Promise.all(
-      Array.from({ length: 500 }, async (_, index) => {
-        const socket = await open(server.url);
-        socket.on('error', () => {});
-        socket.write(beginnings[index % beginnings.length] ?? '');
-        if (index % 2 === 0) socket.resetAndDestroy();
-        else socket.destroy();
-      }),
-    );
-    await letGo();
-  });
+  it.runIf(countsConnections)(
+    'and leave in the middle, five hundred of them: nothing is held and nothing is logged as a fault',
+    async () => {
+      const beginnings = [
+        '',
+        'GET /api',
+        'GET / HTTP/1.1\r\nHo',
+        post('{"tier":', 'Content-Length: 100'),
+        get('/api/v1/facets'),
+      ];
+      await Promise.all(
+        Array.from({ length: 500 }, async (_, index) => {
+          const socket = await open(impatientServer.url);
+          socket.on('error', () => {});
+          socket.write(beginnings[index % beginnings.length] ?? '');
+          if (index % 2 === 0) socket.resetAndDestroy();
+          else socket.destroy();
+        }),
+      );
+      await letGo();
+    },
+  );
 
-  it('and only hold connections, a thousand of them: the others are served, then these are closed', async () => {
-    const endings: Promise<unknown>[] = [];
-    // In waves: the system keeps only so many that wait to be taken.
-    for (let wave = 0; wave < 10; wave += 1) {
-      const idle: Socket[] = await Promise.all(Array.from({ length: 100 }, () => open(server.url)));
-      endings.push(...idle.map(readToEnd));
-      const { status } = await fetch(`${server.url}/api/v1/search?q=times`);
-      expect(status).toBe(200);
-    }
-    await Promise.all(endings);
-    await letGo();
-  });
+  it.runIf(countsConnections)(
+    'and only hold connections, a thousand of them: the others are served, then these are closed',
+    async () => {
+      const endings: Promise<unknown>[] = [];
+      // In waves: the system keeps only so many that wait to be taken.
+      for (let wave = 0; wave < 10; wave += 1) {
+        const idle: Socket[] = await Promise.all(Array.from({ length: 100 }, () => open(impatientServer.url)));
+        endings.push(...idle.map(readToEnd));
+        const { status } = await fetch(`${impatientServer.url}/healthz`);
+        expect(status).toBe(200);
+      }
+      await Promise.all(endings);
+      await letGo();
+    },
+  );
 });
 
 function words(count: number): string {

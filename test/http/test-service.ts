@@ -28,6 +28,8 @@ export interface TestService {
   app: Express;
   /** Every line logged so far, at level trace. */
   logged: string[];
+  /** The logged lines of level error and above. */
+  faults(): string[];
   /** GET with a key or without one. */
   get(path: string, key?: string): request.Test;
   /** Saves a key whose plan runs so many more days than now; answers the key. */
@@ -67,6 +69,7 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
   return {
     app,
     logged,
+    faults: () => logged.filter((line) => ['error', 'fatal'].includes(JSON.parse(line).level)),
     get(path, key) {
       const test = request(app).get(path);
       return key === undefined ? test : test.set('Authorization', `Bearer ${key}`);
