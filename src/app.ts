@@ -19,7 +19,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(assignRequestId);
   app.use(logRequests(deps.log));
   app.use(reportRequests(deps.reportRequest));
-  app.use(setSecurityHeaders);
+  app.use(setSecurityHeaders(deps.publicUrl));
   app.use(createRoutes(deps));
   app.use(answerProblems(deps.log, deps.publicUrl));
   return app;

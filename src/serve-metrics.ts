@@ -9,7 +9,7 @@ export async function serveMetrics(
   say: (line: string) => void,
 ): Promise<RunningServer | null> {
   if (place === null) return null;
-  const server = await serve({ ...place, publicUrl: null }, () => answerMetrics(registry));
+  const server = await serve({ ...place, publicUrl: null }, (url) => answerMetrics(registry, url));
   say(`Metrics are at ${server.url}/metrics.`);
   return server;
 }

@@ -40,6 +40,8 @@ const layers: ReadonlyArray<{ files: string; mayImport: readonly string[] }> = [
 const homes: Record<string, readonly string[]> = {
   express: ['src/http/', 'src/app.ts'],
   cors: ['src/http/'],
+  helmet: ['src/http/'],
+  'fast-csv': ['src/csv/'],
   'rate-limiter-flexible': ['src/http/'],
   'node:http': ['src/http/'],
   'node:sqlite': ['src/backends/embedded/'],

@@ -76,7 +76,9 @@ describe('the metrics of a running service', () => {
     expect((await ask('/metrics')).status).toBe(404);
     expect((await fetch(new URL('/api/v1/search', metricsUrl))).status).toBe(404);
     expect((await fetch(metricsUrl, { method: 'POST' })).status).toBe(404);
-    expect((await fetch(metricsUrl)).headers.get('Content-Type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    const { headers } = await fetch(metricsUrl);
+    expect(headers.get('Content-Type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
   });
 });
 

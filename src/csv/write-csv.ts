@@ -1,6 +1,6 @@
 import { Readable, Transform, type TransformCallback } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { format } from '@fast-csv/format';
+import { format } from 'fast-csv';
 import type { MediaRecord } from '#domain/media-record.ts';
 import type { ExportFormat } from '#domain/outbound/export-format.ts';
 import { type Columns, columnsOf } from './columns.ts';

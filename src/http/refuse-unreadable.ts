@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, maxHeaderSize, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Problem } from '#domain/problem.ts';
+import { listSecurityHeaders } from './middleware/set-security-headers.ts';
 import { presentProblem } from './present/present-problem.ts';
 
 /** A request whose answer is not out yet. */
@@ -42,7 +43,10 @@ export function refuseUnreadable(server: Server, publicUrl: string): void {
 }
 
 function refusal(code: string | undefined, publicUrl: string): string {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n';
+  const security = Object.entries(listSecurityHeaders(publicUrl)).map(([name, value]) => `${name}: ${value}`);
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return ['HTTP/1.1 408 Request Timeout', ...security, 'Connection: close', '', ''].join('\r\n');
+  }
   const requestId = randomUUID();
   const detail =
     code === 'HPE_HEADER_OVERFLOW'
@@ -57,7 +61,7 @@ function refusal(code: string | undefined, publicUrl: string): string {
     'Content-Type: application/problem+json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
-    'X-Content-Type-Options: nosniff',
+    ...security,
     'Cache-Control: private, no-store',
     'Connection: close',
     '',

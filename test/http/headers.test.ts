@@ -28,7 +28,35 @@ describe.each(testBackends)('headers, $name', ({ open }) => {
     expect(first.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect(first.headers['x-request-id']).not.toBe(second.headers['x-request-id']);
     expect(first.headers['x-powered-by']).toBeUndefined();
-    expect(first.headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  it.each([...everyPath, '/', '/plans', '/docs', '/docs/errors', '/openapi.json', '/assets/masthead.css'])(
+    '%s carries every security header',
+    async (path) => {
+      const { headers } = await service.get(path);
+      expect(headers).toMatchObject({
+        'content-security-policy': expect.stringMatching(/^default-src 'none';.*frame-ancestors 'none'/),
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': path.startsWith('/api/v1/') ? 'cross-origin' : 'same-origin',
+        'origin-agent-cluster': '?1',
+        'referrer-policy': 'no-referrer',
+        'strict-transport-security': 'max-age=31536000',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+      });
+    },
+  );
+
+  it('asks browsers to stay on https only where callers reach it by https', async () => {
+    const plain = createService(backend, { publicUrl: 'http://masthead.example' });
+    const { headers } = await plain.get('/api/v1/search');
+    expect(headers['strict-transport-security']).toBeUndefined();
+    expect(headers['x-frame-options']).toBe('DENY');
+  });
+
+  it('gives data a policy under which nothing at all is loaded', async () => {
+    const { headers } = await service.get('/api/v1/search');
+    expect(headers['content-security-policy']).toBe("default-src 'none';frame-ancestors 'none'");
   });
 
   it.each([

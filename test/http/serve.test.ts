@@ -53,6 +53,9 @@ describe('serving', () => {
     const problem = JSON.parse(body);
     expect(problem).toMatchObject({ status: 400, code: 'invalid_request', detail: expect.stringMatching(detail) });
     expect(head).toContain(`X-Request-Id: ${problem.request_id}`);
+    for (const header of ['x-content-type-options: nosniff', 'x-frame-options: DENY', "default-src 'none'"]) {
+      expect(head).toContain(header);
+    }
     await server.drain(1000);
   });
 

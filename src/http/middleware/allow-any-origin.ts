@@ -1,7 +1,7 @@
 import cors from 'cors';
+import type { RequestHandler } from 'express';
 
-/** Pages of any origin may read; preflights are answered here, with 204. No cookies are ever involved. */
-export const allowAnyOrigin = cors({
+const answerCors = cors({
   origin: '*',
   methods: ['GET', 'HEAD'],
   allowedHeaders: ['Authorization', 'If-None-Match', 'X-Request-Id'],
@@ -20,3 +20,9 @@ export const allowAnyOrigin = cors({
   maxAge: 3600,
   optionsSuccessStatus: 204,
 });
+
+/** Pages of any origin may read; preflights are answered here, with 204. No cookies are ever involved. */
+export const allowAnyOrigin: RequestHandler = (req, res, next) => {
+  res.set('Cross-Origin-Resource-Policy', 'cross-origin');
+  answerCors(req, res, next);
+};
