@@ -2,6 +2,7 @@ import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import type { LeadToolName } from '#domain/outbound/push.ts';
 import type { Offers } from '#domain/plans/offer.ts';
+import { readSecretFiles } from './read-secret-files.ts';
 
 /** The shortest KEY_PEPPER taken: 32 characters, as `openssl rand -base64 32` and the like give more than. */
 export const shortestPepper = 32;
@@ -13,7 +14,7 @@ export interface Setting {
   /** The default as it would be written; null where the setting is absent unless given. */
   default: string | null;
   doc: string;
-  /** Its value is never shown, not even in an error. */
+  /** Its value is never shown, not even in an error, and can be given as a file: by `NAME_FILE` in place of `NAME`. */
   secret?: true;
   schema: z.ZodType<unknown, string>;
 }
@@ -171,6 +172,9 @@ export const settings = {
   },
 } as const satisfies Record<string, Setting>;
 
+/** The settings whose values are secrets. */
+export const secretSettings = Object.entries<Setting>(settings).flatMap(([name, { secret }]) => (secret ? [name] : []));
+
 export interface Config {
   port: number;
   host: string;
@@ -220,11 +224,13 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the settings from the environment of the process. An empty value counts as absent.
+ * Reads the settings from the environment of the process, and secrets from the files that it names. An empty value
+ * counts as absent.
  * Throws a ConfigError that lists every fault at once.
  */
-export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const faults: string[] = [];
+export function loadConfig(given: NodeJS.ProcessEnv = process.env): Config {
+  const { env, faults } = readSecretFiles(given, secretSettings);
+  const hasEverySecret = faults.length === 0;
   const read = <Name extends SettingName>(name: Name): ValueOf<Name> => {
     const setting: Setting = settings[name];
     const text = env[name]?.trim() || setting.default;
@@ -268,7 +274,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: read('LOG_LEVEL'),
   };
   read('PAYMENTS');
-  faults.push(...findBackendFaults(env), ...findPaymentFaults(env));
+  // A secret that could not be read is not missing.
+  if (hasEverySecret) faults.push(...findBackendFaults(env), ...findPaymentFaults(env));
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }

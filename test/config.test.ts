@@ -1,5 +1,8 @@
-import { describe, expect, test } from 'vitest';
-import { ConfigError, loadConfig, type Setting, settings } from '#src/config.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ConfigError, loadConfig, type Setting, secretSettings, settings } from '#src/config.ts';
 
 function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
   try {
@@ -15,6 +18,11 @@ const settingsHead = `# Settings
 
 All of them are read from the environment, once, at start. Every wrong one is reported, each with what is right; nothing
 starts until all are right. An empty value counts as absent.
+
+**Secrets can be files.** Each setting below that has a second name ending in \`_FILE\` is a secret. Set that second name to
+the path of a file that holds the value, as Docker's and Kubernetes' secrets do: \`KEY_PEPPER_FILE=/run/secrets/key-pepper\`.
+Space and line ends around the value are ignored. Set one of the two names, not both. Unlike a variable, a file does not
+show in \`docker inspect\`, in \`/proc\` or to the programs that a process starts.
 
 | setting | default | meaning |
 |---|---|---|`;
@@ -64,7 +72,7 @@ describe('settings', () => {
   test('docs/settings.md has them all, as they are (`vitest run test/config.test.ts -u` writes it anew)', async () => {
     const rows = Object.entries<Setting>(settings).map(
       ([name, setting]) =>
-        `| \`${name}\` | ${setting.default === null ? '' : `\`${setting.default}\``} | ${setting.doc} |`,
+        `| \`${name}\`${setting.secret ? `<br>\`${name}_FILE\`` : ''} | ${setting.default === null ? '' : `\`${setting.default}\``} | ${setting.doc} |`,
     );
     await expect([settingsHead, ...rows, ''].join('\n')).toMatchFileSnapshot('../docs/settings.md');
   });
@@ -180,5 +188,65 @@ describe('settings', () => {
     expect(faultsOf({ PAYMENTS: 'paypal' })[0]).toBe('PAYMENTS must be stripe or sandbox; it is "paypal".');
     expect(faultsOf({ STRIPE_API_BASE: 'http://127.0.0.1:1/v1' })).toHaveLength(1);
     expect(faultsOf({ CURRENCY: 'bitcoin', PRO_PRICE: '0' })).toHaveLength(2);
+  });
+});
+
+describe('secrets from files', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'masthead-secrets-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  function fileWith(text: string): string {
+    const path = join(folder, `secret-${Math.random()}`);
+    writeFileSync(path, text);
+    return path;
+  }
+
+  /** A right value of each secret. */
+  const values: Record<string, string> = {
+    MONGODB_URI: 'mongodb://user:hunter2@db.example',
+    ELASTICSEARCH_URL: 'https://user:hunter2@search.example',
+    ELASTICSEARCH_API_KEY: 'aHVudGVyMg==',
+    KEY_PEPPER: 'hunter2'.repeat(5),
+    STRIPE_SECRET_KEY: 'sk_test_hunter2',
+    STRIPE_WEBHOOK_SECRET: 'whsec_hunter2',
+  };
+
+  test('every secret can be one, and means the same as the variable', () => {
+    expect(secretSettings.toSorted()).toEqual(Object.keys(values).toSorted());
+    const asFiles = Object.entries(values).map(([name, value]) => [`${name}_FILE`, fileWith(`${value}\r\n`)]);
+    expect(loadConfig(Object.fromEntries(asFiles))).toEqual(loadConfig(values));
+  });
+
+  test.each(Object.keys(values))(
+    '%s_FILE is refused beside the variable, when empty, and when it cannot be read',
+    (name) => {
+      const setting = `${name}_FILE`;
+      const value = values[name] ?? '';
+      expect(faultsOf({ ...values, [setting]: fileWith(value) })).toEqual([
+        `${name} and ${setting} are both set. Set only one of them.`,
+      ]);
+      const others = { ...values, [name]: '' };
+      expect(faultsOf({ ...others, [setting]: fileWith(' \n') })).toEqual([
+        `${setting} names an empty file. Write the value of ${name} into it.`,
+      ]);
+      // The secret itself, put where its file belongs, is not repeated.
+      const missing = faultsOf({ ...others, [setting]: value });
+      expect(missing).toEqual([
+        `${setting} names a file that cannot be read (ENOENT). Give the path of a file that this user can read.`,
+      ]);
+      expect(faultsOf({ ...others, [setting]: folder })[0]).toContain('(EISDIR)');
+    },
+  );
+
+  test('what a file holds is checked like the variable, and never shown', () => {
+    const faults = faultsOf({ KEY_PEPPER_FILE: fileWith('hunter2') });
+    expect(faults).toEqual(['KEY_PEPPER must be at least 32 characters, such as `openssl rand -hex 32` gives.']);
+  });
+
+  test('an empty name of a file counts as absent', () => {
+    expect(loadConfig({ KEY_PEPPER: pepper, KEY_PEPPER_FILE: ' ' }).keyPepper).toBe(pepper);
   });
 });

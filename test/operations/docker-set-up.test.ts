@@ -135,11 +135,16 @@ describe('Dockerfile', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('docker/with-key-pepper.sh', () => {
-  const run = (dataDir: string, pepper: string) =>
+  const run = (dataDir: string, pepper: string, others = {}) =>
     execFileSync('sh', ['docker/with-key-pepper.sh', 'sh', '-c', 'printf %s "$KEY_PEPPER"'], {
       cwd: root,
       encoding: 'utf8',
-      env: { PATH: `${join(process.execPath, '..')}:/usr/bin:/bin`, MASTHEAD_DATA_DIR: dataDir, KEY_PEPPER: pepper },
+      env: {
+        PATH: `${join(process.execPath, '..')}:/usr/bin:/bin`,
+        MASTHEAD_DATA_DIR: dataDir,
+        KEY_PEPPER: pepper,
+        ...others,
+      },
     });
 
   it('gives the program the pepper that is set, else the one kept in the data folder', () => {
@@ -147,6 +152,7 @@ describe.skipIf(process.platform === 'win32')('docker/with-key-pepper.sh', () =>
     try {
       const given = 'a pepper of more than 32 characters';
       expect(run(dataDir, given)).toBe(given);
+      expect(run(dataDir, '', { KEY_PEPPER_FILE: '/run/secrets/key-pepper' })).toBe('');
       expect(existsSync(join(dataDir, 'key-pepper'))).toBe(false);
       const made = run(dataDir, '');
       expect(made).toMatch(/^[0-9a-f]{64}$/);
