@@ -1,39 +1,169 @@
-// Runs before every npm script, on whatever Node the machine has: plain JavaScript, no dependencies.
-// It installs what the lockfile names when that is missing or outdated, and makes sure that a Node is there
-// which runs TypeScript natively (24 or newer): the machine's own, or the one the lockfile brings along.
-import { execFileSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+// Runs before every npm script, on whatever Node the machine has (20 or newer): plain JavaScript, no dependencies.
+//   node scripts/setup.mjs runtime    installs what the service and the command lines need
+//   node scripts/setup.mjs all        adds what tests, checks and trials need
+// It also makes sure that a Node is there which runs TypeScript natively (24 or newer): the machine's own, or the one
+// that the lockfile brings along. All it says goes to standard error: standard output belongs to the command.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { holdLock } from './hold-lock.mjs';
 
 const oldestNode = 24;
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const lockfile = join(root, 'package-lock.json');
-const installed = join(root, 'node_modules', '.package-lock.json');
-const bundledNode = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+const modules = join(root, 'node_modules');
+const bundledNode = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+/** What npm itself writes at the end of each installation: the packages that are there. */
+const hiddenLockfile = join(modules, '.package-lock.json');
+/** What this script remembers: `{ lockfile, platform, scope }`, with `isUnderWay` while npm is at work. */
+const markerFile = join(modules, '.masthead-set-up.json');
 
-function isInstalled() {
-  return existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockfile).mtimeMs;
+const scope = process.argv[2];
+if (scope !== 'runtime' && scope !== 'all') fail('usage: node scripts/setup.mjs runtime|all');
+const lockfileText = readFileSync(join(root, 'package-lock.json'));
+const wanted = {
+  lockfile: createHash('sha256').update(lockfileText).digest('hex'),
+  platform: `${process.platform}-${process.arch}`,
+  scope,
+};
+
+if (!isSetUp()) {
+  const lock = join(root, '.set-up-lock');
+  const release = await holdLock(lock, (holder) =>
+    say(`waiting for another set-up (process ${holder}) … If that process is something else, delete ${lock}.`),
+  ).catch((error) => fail(`dependencies cannot be installed here (${error.message}).`));
+  // Another command may have done it in the meantime.
+  if (!isSetUp()) install();
+  release();
 }
 
-function install() {
-  console.log('masthead: installing dependencies (once, and after each change of package-lock.json) …');
-  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
-  const npm = process.env.npm_execpath;
-  const [command, before] = npm ? [process.execPath, [npm]] : ['npm', []];
-  execFileSync(command, [...before, ...args], { cwd: root, stdio: 'inherit' });
+/** Whether all that the command needs is there, by the marker or, where npm was run by hand, by what npm noted. */
+function isSetUp() {
+  if (!hasNode()) return false;
+  const marker = readJson(markerFile);
+  if (marker === null) return isInstalledByHand();
+  return !marker.isUnderWay && covers(marker, wanted);
 }
 
-try {
-  if (!isInstalled()) install();
-} catch {
-  console.error('masthead: npm ci failed (its own message is above). Mend that, then run the command again.');
-  process.exit(1);
+/** Whether scripts run on a Node that is new enough: they find the bundled one before the machine's, and so did this one. */
+function hasNode() {
+  return existsSync(bundledNode) || Number.parseInt(process.versions.node, 10) >= oldestNode;
 }
 
-if (!existsSync(bundledNode) && Number.parseInt(process.versions.node, 10) < oldestNode) {
-  console.error(
-    `masthead: this needs Node ${oldestNode} or newer; the machine has ${process.version}, and the lockfile brings none for ${process.platform}-${process.arch}. Install Node ${oldestNode}, then run the command again.`,
+function covers(marker, { lockfile, platform, scope }) {
+  return (
+    marker.lockfile === lockfile && marker.platform === platform && (marker.scope === scope || marker.scope === 'all')
   );
+}
+
+/** Whether `npm ci` or `npm install` put everything in place without this script; remembered if so. */
+function isInstalledByHand() {
+  const installed = readJson(hiddenLockfile)?.packages;
+  if (!installed) return false;
+  const packages = Object.entries(JSON.parse(lockfileText).packages).filter(([path]) => path !== '');
+  const isThere = ([path, { version, integrity }]) =>
+    installed[path]?.integrity === integrity && readJson(join(root, path, 'package.json'))?.version === version;
+  const needed = packages.filter(([, entry]) => isNeeded(entry, scope));
+  if (!needed.every(isThere)) return false;
+  const hasAll = packages.filter(([, entry]) => isNeeded(entry, 'all')).every(isThere);
+  remember({ ...wanted, scope: hasAll ? 'all' : scope });
+  return true;
+}
+
+/** Whether a package of the lockfile belongs to a scope on this machine. At run time nothing optional is needed but Node. */
+function isNeeded({ dev, devOptional, optional, peer, inBundle, os, cpu, libc }, scope) {
+  if (inBundle || (peer && optional)) return false;
+  if (scope === 'runtime') return !dev && !devOptional && !optional;
+  return allows(os, process.platform) && allows(cpu, process.arch) && (!libc || allows(libc, nameLibc()));
+}
+
+/** npm's rule for `os`, `cpu` and `libc`: one or several values that fit, or that do not, each after a `!`. */
+function allows(oneOrSeveral, value) {
+  if (oneOrSeveral === undefined) return true;
+  const list = [oneOrSeveral].flat();
+  return !list.includes(`!${value}`) && (list.includes(value) || list.some((entry) => entry.startsWith('!')));
+}
+
+function nameLibc() {
+  return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl';
+}
+
+/**
+ * Adds what is missing where an installation is whole, and begins from nothing where one was cut off or is of another
+ * machine. What is there beside what is asked for stays.
+ */
+function install() {
+  const before = readJson(markerFile);
+  const isWhole =
+    existsSync(hiddenLockfile) && !before?.isUnderWay && (before === null || before.platform === wanted.platform);
+  const target = { ...wanted, scope: isWhole && hasDevPackages(before) ? 'all' : scope };
+  const needsOptional = target.scope === 'all' || existsSync(bundledNode) || !hasNode();
+  const args = [
+    ...(isWhole ? ['install', '--no-save'] : ['ci']),
+    target.scope === 'all' ? '--include=dev' : '--omit=dev',
+    needsOptional ? '--include=optional' : '--omit=optional',
+    ...['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+  ];
+  say('installing dependencies (once, and after each change of package-lock.json) …');
+  remember({ ...target, isUnderWay: true });
+  const { error, status, signal } = runNpm(args);
+  // npm undoes what fails; what was killed it could not.
+  if (status !== 0 && signal === null && isWhole) {
+    if (before === null) rmSync(markerFile, { force: true });
+    else remember(before);
+  }
+  if (status !== 0) {
+    fail(
+      error
+        ? `npm could not be started (${error.message}).`
+        : `npm ${args[0]} failed (its own message is above). Fix that, then run the command again.`,
+    );
+  }
+  remember(target);
+  if (hasNode()) return;
+  fail(
+    `this needs Node ${oldestNode} or newer; the machine has ${process.version}, and the lockfile brings none for ${wanted.platform}. Install Node ${oldestNode}, then run the command again.`,
+  );
+}
+
+function hasDevPackages(marker) {
+  if (marker !== null) return marker.scope === 'all';
+  return Object.values(readJson(hiddenLockfile)?.packages ?? {}).some(({ dev }) => dev);
+}
+
+/** Runs npm on the machine's own Node: the bundled one is among what npm may replace. */
+function runNpm(args) {
+  const { npm_execpath: npm, npm_node_execpath: node = process.execPath } = process.env;
+  const options = { cwd: root, stdio: ['ignore', 2, 2] };
+  if (npm) return spawnSync(node, [npm, ...args], options);
+  return spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
+}
+
+/** Writes the marker in one step; where the folder is not writable, the next command looks again. */
+function remember(marker) {
+  try {
+    mkdirSync(modules, { recursive: true });
+    writeFileSync(`${markerFile}.${process.pid}`, `${JSON.stringify(marker)}\n`);
+    renameSync(`${markerFile}.${process.pid}`, markerFile);
+  } catch (error) {
+    if (error.code !== 'EACCES' && error.code !== 'EROFS' && error.code !== 'EPERM') throw error;
+  }
+}
+
+function readJson(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function say(line) {
+  console.error(`masthead: ${line}`);
+}
+
+function fail(line) {
+  say(line);
   process.exit(1);
 }

@@ -58,14 +58,15 @@ export async function startService(given: Record<string, string>): Promise<Servi
   };
 }
 
-/** Runs a command of the project to its end, whatever its exit code. */
+/** Runs a command of the project to its end, whatever its exit code; in the project's folder unless another is given. */
 export async function runCommand(
   args: readonly string[],
   given: Record<string, string>,
+  cwd = root,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   try {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, args, {
-      cwd: root,
+      cwd,
       env: environment(given),
     });
     return { code: 0, stdout, stderr };

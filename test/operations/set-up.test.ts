@@ -1,0 +1,256 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runCommand } from '#test/run-service.ts';
+
+const root = join(import.meta.dirname, '../..');
+const run = promisify(execFile);
+
+/** The Node that runs npm, where it is too old for Masthead; null where tests have none such. */
+const oldNode = findOldNode();
+
+function findOldNode(): string | null {
+  const npmsNode = process.env.npm_node_execpath;
+  if (npmsNode === undefined) return null;
+  return Number.parseInt(execFileSync(npmsNode, ['-p', 'process.versions.node'], { encoding: 'utf8' }), 10) < 24
+    ? npmsNode
+    : null;
+}
+
+const marker = 'node_modules/.masthead-set-up.json';
+const lock = '.set-up-lock';
+
+/*
+ * The set-up before every npm script, with the real npm: of a small project with one package to run, one for development
+ * and one optional, all three in the project itself, so that no test needs a network.
+ */
+describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 120_000 }, () => {
+  let parent: string;
+  let template: string;
+  let project: string;
+  let env: NodeJS.ProcessEnv;
+  let count = 0;
+  const processes = new Set<ChildProcess>();
+
+  const npm = (args: string[], cwd = project) => run('npm', [...args, '--no-audit', '--no-fund'], { cwd, env });
+  const has = (path: string) =>
+    access(join(project, path)).then(
+      () => true,
+      () => false,
+    );
+  const readMarker = async () => JSON.parse(await readFile(join(project, marker), 'utf8'));
+
+  async function setUp(scope: 'runtime' | 'all', node = process.execPath) {
+    const child = spawn(node, ['scripts/setup.mjs', scope], { cwd: project, env, detached: true });
+    processes.add(child);
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    const [code] = await once(child, 'close');
+    processes.delete(child);
+    return { code, stdout, stderr };
+  }
+
+  /** A package as a file in the project. */
+  async function pack(folder: string, manifest: { name: string; version: string }, files: Record<string, string> = {}) {
+    const staging = join(parent, 'staging', manifest.name, 'package');
+    await rm(staging, { recursive: true, force: true });
+    await mkdir(staging, { recursive: true });
+    const written = { 'package.json': JSON.stringify(manifest), ...files };
+    for (const [path, content] of Object.entries(written))
+      await writeFile(join(staging, path), content, { mode: 0o755 });
+    await mkdir(join(folder, 'packages'), { recursive: true });
+    await run('tar', ['czf', join(folder, 'packages', `${manifest.name}.tgz`), '-C', dirname(staging), 'package']);
+  }
+
+  beforeAll(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'masthead-set-up-'));
+    template = join(parent, 'template');
+    const { PATH = '', HOME } = process.env;
+    // Nothing of the npm that runs the tests, and the machine's own programs rather than this project's.
+    const path = PATH.split(delimiter).filter((folder) => !folder.includes('node_modules'));
+    env = { PATH: path.join(delimiter), HOME, npm_config_cache: join(parent, 'cache') };
+    const installed = { 'index.js': 'module.exports = 1;\n' };
+    const scripts = { postinstall: 'touch "$INIT_CWD/script-was-run"' };
+    await pack(template, { name: 'needed', version: '1.0.0', ...{ scripts } }, installed);
+    await pack(template, { name: 'tool', version: '1.0.0' }, installed);
+    const ownNode = { name: 'own-node', version: '1.0.0', ...{ bin: { node: 'node' } } };
+    await pack(template, ownNode, { node: `#!/bin/sh\nexec "${process.execPath}" "$@"\n` });
+    await cp(join(root, 'scripts'), join(template, 'scripts'), { recursive: true });
+    const manifest = {
+      name: 'small',
+      version: '1.0.0',
+      scripts: { prego: 'node scripts/setup.mjs runtime', go: 'node -p 6*7' },
+      dependencies: { needed: 'file:packages/needed.tgz' },
+      devDependencies: { tool: 'file:packages/tool.tgz' },
+      optionalDependencies: { 'own-node': 'file:packages/own-node.tgz' },
+    };
+    await writeFile(join(template, 'package.json'), JSON.stringify(manifest));
+    await npm(['install', '--package-lock-only'], template);
+  });
+  afterAll(() => rm(parent, { recursive: true }));
+
+  beforeEach(async () => {
+    count += 1;
+    project = join(parent, `project-${count}`);
+    await cp(template, project, { recursive: true });
+  });
+  afterEach(() => {
+    for (const { pid } of processes) if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  });
+
+  it('installs for the service what runs, and adds the rest for tests without a second installation', async () => {
+    expect(await setUp('runtime')).toMatchObject({ code: 0, stdout: '' });
+    expect(await Promise.all(['needed', 'tool', 'own-node'].map((name) => has(`node_modules/${name}`)))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    const before = await stat(join(project, 'node_modules/needed/index.js'));
+    expect(await setUp('all')).toMatchObject({ code: 0, stdout: '' });
+    expect(await has('node_modules/tool')).toBe(true);
+    expect((await stat(join(project, 'node_modules/needed/index.js'))).ino).toBe(before.ino);
+
+    // What is there stays there, and nobody asks npm again.
+    expect(await setUp('runtime')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await has('node_modules/tool')).toBe(true);
+    expect(await setUp('all')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('leaves standard output to the command, also the first time', async () => {
+    const first = await run('npm', ['run', '-s', 'go'], {
+      cwd: project,
+      env: { ...env, PATH: `${dirname(process.execPath)}${delimiter}${env.PATH}` },
+    });
+    expect(first.stdout).toBe('42\n');
+    expect(first.stderr).toContain('masthead: installing dependencies');
+  });
+
+  it('runs no script of a package', async () => {
+    await setUp('all');
+    expect(await has('node_modules/needed/index.js')).toBe(true);
+    expect(await has('script-was-run')).toBe(false);
+  });
+
+  it('begins from nothing after an installation that was killed', async () => {
+    const killed = setUp('all');
+    await expect.poll(() => has(marker), { interval: 5 }).toBe(true);
+    for (const { pid } of processes) process.kill(-(pid ?? 0), 'SIGKILL');
+    expect((await killed).code).toBeNull();
+    expect(await setUp('all')).toMatchObject({ code: 0, stderr: expect.stringContaining('installing') });
+    expect(await has('node_modules/tool/index.js')).toBe(true);
+
+    // As it is left when npm is killed while it adds packages to a whole installation.
+    await writeFile(join(project, marker), JSON.stringify({ ...(await readMarker()), isUnderWay: true }));
+    await rm(join(project, 'node_modules/needed/index.js'));
+    await setUp('runtime');
+    expect(await has('node_modules/needed/index.js')).toBe(true);
+    expect(await readMarker()).not.toHaveProperty('isUnderWay');
+  });
+
+  it('lets one of several set-ups at once install, and the others wait for it', async () => {
+    const ended = await Promise.all([setUp('runtime'), setUp('runtime'), setUp('runtime')]);
+    expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(ended.filter(({ stderr }) => stderr.includes('installing'))).toHaveLength(1);
+    expect(await has('node_modules/needed/index.js')).toBe(true);
+    expect((await readdir(project)).filter((name) => name.startsWith(lock))).toEqual([]);
+  });
+
+  it('takes over the lock of a set-up that was killed', async () => {
+    const dead = spawn('true');
+    await once(dead, 'close');
+    await writeFile(join(project, lock), String(dead.pid));
+    const ended = await Promise.all([setUp('runtime'), setUp('runtime'), setUp('runtime')]);
+    expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(ended.filter(({ stderr }) => stderr.includes('installing'))).toHaveLength(1);
+    expect((await readdir(project)).filter((name) => name.startsWith(lock))).toEqual([]);
+  });
+
+  it('takes what npm installed by hand as it is, and adds what that left out', async () => {
+    await npm(['ci', '--omit=dev', '--ignore-scripts']);
+    expect(await setUp('runtime')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await setUp('all')).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('installing') });
+    expect(await has('node_modules/tool/index.js')).toBe(true);
+
+    await rm(join(project, 'node_modules'), { recursive: true });
+    await npm(['ci', '--ignore-scripts']);
+    expect(await setUp('runtime')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await setUp('all')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('follows a change of the lockfile, and keeps what was installed beside what runs', async () => {
+    await setUp('all');
+    const toolBefore = await stat(join(project, 'node_modules/tool/index.js'));
+    await pack(project, { name: 'needed', version: '2.0.0' }, { 'index.js': 'module.exports = 2;\n' });
+    await rm(join(project, 'package-lock.json'));
+    await cp(project, `${project}-new`, { recursive: true, filter: (path) => !path.includes('node_modules') });
+    await npm(['install', '--package-lock-only'], `${project}-new`);
+    await cp(join(`${project}-new`, 'package-lock.json'), join(project, 'package-lock.json'));
+    const lockfile = await readFile(join(project, 'package-lock.json'), 'utf8');
+
+    expect(await setUp('runtime')).toMatchObject({ code: 0, stderr: expect.stringContaining('installing') });
+    expect(await readFile(join(project, 'node_modules/needed/index.js'), 'utf8')).toContain('2');
+    expect((await stat(join(project, 'node_modules/tool/index.js'))).ino).toBe(toolBefore.ino);
+    expect(await readFile(join(project, 'package-lock.json'), 'utf8')).toBe(lockfile);
+    expect(await setUp('all')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('says that npm failed, ends with 1, and tries again the next time', async () => {
+    await rm(join(project, 'packages/needed.tgz'));
+    await rm(join(parent, 'cache'), { recursive: true });
+    const failed = await setUp('runtime');
+    expect(failed).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/masthead: npm ci failed/) });
+    await cp(join(template, 'packages'), join(project, 'packages'), { recursive: true });
+    expect(await setUp('runtime')).toMatchObject({ code: 0 });
+  });
+
+  it.skipIf(oldNode === null)(
+    'brings a Node along where the machine has none that is new enough, and keeps it',
+    async () => {
+      expect(await setUp('runtime', oldNode ?? '')).toMatchObject({ code: 0, stdout: '' });
+      expect(await has('node_modules/.bin/node')).toBe(true);
+      expect(await has('node_modules/tool')).toBe(false);
+      // Scripts find the bundled one from now on; what it adds does not take it away.
+      const bundled = join(project, 'node_modules/.bin/node');
+      expect(await setUp('runtime', bundled)).toEqual({ code: 0, stdout: '', stderr: '' });
+      expect(await setUp('all', bundled)).toMatchObject({ code: 0 });
+      expect(await has('node_modules/.bin/node')).toBe(true);
+    },
+  );
+});
+
+describe('.env', () => {
+  it('is read by npm start, npm run indexer and npm run admin', async () => {
+    const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    for (const name of ['start', 'indexer', 'admin']) {
+      expect(scripts[name]).toMatch(/^node --import \.\/scripts\/read-env-file\.mjs \S+\.ts$/);
+    }
+  });
+
+  it('sets what the environment does not, and is not missed where there is none', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'masthead-env-'));
+    const list = (given: Record<string, string>) =>
+      runCommand(
+        ['--import', join(root, 'scripts/read-env-file.mjs'), join(root, 'src/admin.ts'), 'keys', 'list', '--json'],
+        given,
+        folder,
+      );
+    expect(await list({ MASTHEAD_DATA_DIR: 'from-environment' })).toMatchObject({ code: 0, stderr: '' });
+    await writeFile(join(folder, '.env'), '# settings\nMASTHEAD_DATA_DIR=from-file\nLOG_LEVEL="warn"\n');
+    expect(await list({})).toMatchObject({ code: 0, stderr: '' });
+    expect((await readdir(folder)).toSorted()).toEqual(['.env', 'from-environment', 'from-file']);
+    await rm(join(folder, 'from-file'), { recursive: true });
+    expect(await list({ MASTHEAD_DATA_DIR: 'from-environment' })).toMatchObject({ code: 0 });
+    expect((await readdir(folder)).toSorted()).toEqual(['.env', 'from-environment']);
+    await rm(folder, { recursive: true });
+  });
+});
