@@ -1,5 +1,5 @@
 import { textForm } from '#backends/elasticsearch/build-query.ts';
-import { buildExactForm } from '#backends/elasticsearch/build-text-query.ts';
+import { planStrict } from '#domain/search/plan-query.ts';
 import { Dice } from '#indexer/sample/dice.ts';
 import type { BareElasticsearch } from './bare-elasticsearch.ts';
 import { type Call, median, medianOfRatios, percentile, timeCalls } from './measure.ts';
@@ -213,5 +213,5 @@ function toFacetsPath({ q, filters }: Question): string {
 
 function oneRequest(question: Question): object {
   const { text, filters } = toSearchQuery(question);
-  return postFilterFacets(text && textForm(text, buildExactForm(text)), filters);
+  return postFilterFacets(text && textForm(text, planStrict(text)), filters);
 }

@@ -230,7 +230,7 @@ function viewNothing({ total }) {
   if (total > 0)
     return html`<p class="hint">This page is past the end. <a href="./?${toPageQuery({ ...state, page: 1 })}">To the first page</a></p>`;
   return html`<div class="hint">
-    <p><strong>Nothing fits all of this.</strong> Try fewer words or filters; small typos are forgiven.</p>
+    <p><strong>No results match all of these filters.</strong> Try fewer words or filters. Small typos are tolerated.</p>
     ${state.filters.size > 0 ? html`<button type="button" @click=${onClear}>Remove all filters</button>` : nothing}
   </div>`;
 }

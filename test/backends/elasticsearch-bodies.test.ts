@@ -8,11 +8,11 @@ import {
   type TextForm,
   textForm,
 } from '#backends/elasticsearch/build-query.ts';
-import { buildExactForm, buildForgivingForm } from '#backends/elasticsearch/build-text-query.ts';
 import { documentId, indexDocument } from '#backends/elasticsearch/index-document.ts';
 import { recordsMapping } from '#backends/elasticsearch/records-mapping.ts';
 import { filterFields } from '#domain/fields.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
+import { planFuzzy, planStrict } from '#domain/search/plan-query.ts';
 import type { Filter, Page, Sort, TextQuery } from '#domain/search/search-query.ts';
 import { madeRecord } from '#test/made-record.ts';
 
@@ -28,42 +28,42 @@ function parsed(q: string): TextQuery {
   if (text === null) throw new Error('the query is empty');
   return text;
 }
-function exact(q: string): TextForm {
+function strict(q: string): TextForm {
   const text = parsed(q);
-  return textForm(text, buildExactForm(text));
+  return textForm(text, planStrict(text));
 }
-function forgiving(q: string): TextForm {
+function fuzzy(q: string): TextForm {
   const text = parsed(q);
-  return textForm(text, buildForgivingForm(text));
+  return textForm(text, planFuzzy(text));
 }
 const page = (form: TextForm | null, filters: Filter[] = [], asked: Partial<Page> = {}) =>
   buildSearch(form, filters, { ...firstPage, ...asked }, 'masked');
 
 /** Bodies by what they show. */
 const bodies = {
-  'one word is a beginning and a word': page(exact('guard')),
-  'two words count more in names and in order': page(exact('everett herald')),
-  'a topic and a kind are concepts': page(exact('tech newsletters')),
-  'a phrase and exclusions': page(exact('"new york" radio -sports -"public radio"')),
-  'a host is found by itself or as a name': page(exact('news.bbc.co.uk')),
-  'a mistyped host is found by a slip or its parents': page(forgiving('news.bcb.co.uk')),
-  'an address asks for its host': page(exact('somebody@herald.example')),
-  'a run without spaces is pairs in a row': page(exact('人民之声报')),
-  'a mistyped run is found by its stretches': page(forgiving('人民之声报')),
-  'only exclusions leave everything else': page(exact('-radio -herald.example')),
-  'four words, one may be missing, in any meaning': page(forgiving('daily herald everett washington')),
+  'one word is a beginning and a word': page(strict('guard')),
+  'two words count more in names and in order': page(strict('everett herald')),
+  'a topic and a kind are concepts': page(strict('tech newsletters')),
+  'a phrase and exclusions': page(strict('"new york" radio -sports -"public radio"')),
+  'a host is found by itself or as a name': page(strict('news.bbc.co.uk')),
+  'a mistyped host is found by a slip or its parents': page(fuzzy('news.bcb.co.uk')),
+  'an address asks for its host': page(strict('somebody@herald.example')),
+  'a run without spaces is pairs in a row': page(strict('人民之声报')),
+  'a mistyped run is found by its stretches': page(fuzzy('人民之声报')),
+  'only exclusions leave everything else': page(strict('-radio -herald.example')),
+  'four words, one may be missing, in any meaning': page(fuzzy('daily herald everett washington')),
   'a masked page asks for no address': page(null),
   'a page for callers with a plan': buildSearch(null, [], firstPage, 'full'),
-  'a text under filters': page(exact('jazz'), radioInFrance),
-  'a text sorted by name is not scored': page(exact('jazz'), [], { sort: { key: 'name', reversed: true } }),
+  'a text under filters': page(strict('jazz'), radioInFrance),
+  'a text sorted by name is not scored': page(strict('jazz'), [], { sort: { key: 'name', reversed: true } }),
   'audience reversed, unknown last': page(null, [], { sort: { key: 'audience', reversed: true }, offset: 40 }),
   'none of the values, and a known contact': page(null, [
     { field: 'city', any: [], none: ['paris', '\ud800', 'x'.repeat(40_000)] },
     { present: 'contact_name' },
   ]),
   'values that no record can have': page(null, [{ field: 'city', any: ['\ud800'], none: [] }]),
-  'an exact total': buildCount(exact('jazz'), radioInFrance),
-  'facets with two selections are three requests': buildFacets(exact('jazz'), radioInFrance),
+  'an exact total': buildCount(strict('jazz'), radioInFrance),
+  'facets with two selections are three requests': buildFacets(strict('jazz'), radioInFrance),
   'a record by its id': buildFind('wd-Q26877', 'masked'),
 } as const;
 
@@ -78,8 +78,8 @@ describe('the request for Elasticsearch', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (q) => {
         const text = parseTextQuery(q);
         if (text === null) return;
-        for (const form of [buildExactForm(text), buildForgivingForm(text)]) {
-          const body = JSON.stringify(page(textForm(text, form)));
+        for (const planned of [planStrict(text), planFuzzy(text)]) {
+          const body = JSON.stringify(page(textForm(text, planned)));
           expect(body.length).toBeLessThan(200_000);
           expect(body.match(/"(?:term|terms|prefix|fuzzy|match_phrase)":/g)?.length ?? 0).toBeLessThan(600);
           expect(body).not.toMatch(/\\ud[89a-f]/i);

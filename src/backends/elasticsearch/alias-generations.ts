@@ -5,7 +5,6 @@ import type { DeadLetter } from '#ports/dead-letters.ts';
 import type { Generation, IndexChange, IndexGenerations, Patience, PreparedChange } from '#ports/index-generations.ts';
 import type { IdRange } from '#ports/record-source.ts';
 import { StartupError } from '#ports/startup-error.ts';
-import type { Clause } from './build-text-query.ts';
 import { BulkWriter } from './bulk-writer.ts';
 import { longestPatienceMs } from './connect-elasticsearch.ts';
 import { askElasticsearch } from './elasticsearch-faults.ts';
@@ -13,6 +12,7 @@ import { documentDigest, documentLine, indexDocument, type KeptDocument } from '
 import { indexedTerms } from './indexed-terms.ts';
 import { requireWhole } from './read-response.ts';
 import { mappingVersion, recordsMapping } from './records-mapping.ts';
+import type { Clause } from './render-text-query.ts';
 
 /** An index of fewer records is not worth the wait for what a merge can drop of it. */
 const worthWaiting = 100_000;

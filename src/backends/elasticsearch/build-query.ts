@@ -1,10 +1,10 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { type FacetField, facetFields } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
-import { enoughExactMatches } from '#domain/search/forgiveness.ts';
+import { minStrictMatches, type PlannedQuery, planExclusions, planWholeName } from '#domain/search/plan-query.ts';
 import type { Filter, Page, Sort, TextQuery } from '#domain/search/search-query.ts';
-import { buildExclusions, buildWholeName, type Clause } from './build-text-query.ts';
 import { indexedTerms } from './indexed-terms.ts';
+import { type Clause, renderCondition, renderQuery } from './render-text-query.ts';
 
 /** The body of a search request. */
 export type SearchBody = Omit<estypes.SearchRequest, 'index'>;
@@ -22,8 +22,9 @@ const mostFacetValues = 10_000;
 /** How long Elasticsearch may work on one request; what it found until then is thrown away. */
 export const engineTimeout = '1500ms';
 
-export function textForm(text: TextQuery, match: Clause | null): TextForm {
-  return { match, exclusions: buildExclusions(text) };
+/** @param planned the strict or the fuzzy query of the text; null where it holds nothing but exclusions */
+export function textForm(text: TextQuery, planned: PlannedQuery | null): TextForm {
+  return { match: planned && renderQuery(planned), exclusions: planExclusions(text).map(renderCondition) };
 }
 
 /** The records of one page, best first; for masked callers without the address. */
@@ -50,14 +51,14 @@ export function buildCount(form: TextForm | null, filters: readonly Filter[]): S
   return count(buildCondition(form, filters), true);
 }
 
-/** Whether the exact form of a query finds enough in the whole database. */
-export function buildExactProbe(text: TextQuery, match: Clause): SearchBody {
-  return count(match, enoughExactMatches(text));
+/** Whether the strict query finds enough in the whole database. */
+export function buildStrictProbe(text: TextQuery, match: Clause): SearchBody {
+  return count(match, minStrictMatches(text));
 }
 
 /** Whether there is a name that is just what was typed. */
 export function buildNameProbe(text: TextQuery): SearchBody {
-  return count(buildWholeName(text), 1);
+  return count(renderCondition(planWholeName(text)), 1);
 }
 
 /** The facets that one request counts. */

@@ -1,6 +1,7 @@
 import { type FacetField, type FilterField, facetFields } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { Filter, Page, Sort } from '#domain/search/search-query.ts';
+import { columnWeights } from './render-match.ts';
 
 /** SQL with the values of its `?` in order. */
 export interface Statement {
@@ -15,12 +16,10 @@ export interface ResolvedText {
   match: string | null;
   /** What is to be left out, where there is no match to take it out of. */
   exclusion: string | null;
-  /** Matches to be shown first, best first: whole names, then, where `match` is the forgiving form, the exact one. */
-  preferred: readonly string[];
+  /** Of that, what comes first, best first, behind the record whose name is `nameKey`. */
+  ranks: readonly string[];
 }
 
-/** bm25 weights of the columns exact, names, aliases, hosts, concepts, place, description. */
-const weights = '0, 12, 9, 6, 2, 3, 1';
 /** The fields that hold lists, whose values are in a table of their own. */
 const listFields: readonly FilterField[] = ['categories'];
 
@@ -166,12 +165,12 @@ function byAudience({ up, down }: { up: string; down: string }): Statement {
 }
 
 function byRelevance(text: ResolvedText, { up, down }: { up: string; down: string }): Statement {
-  const tiers = text.preferred.map(
+  const ranks = text.ranks.map(
     (_, index) => `WHEN d.record IN (SELECT rowid FROM search_text WHERE search_text MATCH ?) THEN ${index + 1}`,
   );
-  const tier = `CASE WHEN d.name_key = ? THEN 0 ${tiers.join(' ')} ELSE ${tiers.length + 1} END`;
+  const rank = `CASE WHEN d.name_key = ? THEN 0 ${ranks.join(' ')} ELSE ${ranks.length + 1} END`;
   return {
-    sql: `${tier} ${up}, bm25(search_text, ${weights}) ${up}, d.audience ${down} NULLS LAST, d.id`,
-    values: [text.nameKey, ...text.preferred],
+    sql: `${rank} ${up}, bm25(search_text, ${columnWeights}) ${up}, d.audience ${down} NULLS LAST, d.id`,
+    values: [text.nameKey, ...text.ranks],
   };
 }

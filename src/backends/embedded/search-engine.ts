@@ -4,10 +4,9 @@ import { LRUCache } from 'lru-cache';
 import type { FacetField } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { enoughExactMatches } from '#domain/search/forgiveness.ts';
+import { minStrictMatches, planExclusions, planFuzzy, planStrict, planWholeName } from '#domain/search/plan-query.ts';
 import type { Page, SearchQuery, TextQuery } from '#domain/search/search-query.ts';
 import type { FacetCounts, FacetValue, SearchResult } from '#ports/search-index.ts';
-import { buildExactMatch, buildExclusion, buildForgivingMatch, wholeNameTerm } from './build-match.ts';
 import {
   buildCount,
   buildFacet,
@@ -19,6 +18,7 @@ import {
   type Statement,
 } from './build-statements.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
+import { type RenderedQuery, renderCondition, renderQuery } from './render-match.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /**
@@ -106,7 +106,7 @@ export class SearchEngine {
     this.#facets.clear();
   }
 
-  /** The exact form where it finds enough, else the forgiving one: over the whole database, whatever the filters. */
+  /** The strict query where it finds enough, else the fuzzy one: over the whole database, whatever the filters. */
   #resolve(text: TextQuery): ResolvedText {
     const key = JSON.stringify(text);
     let resolved = this.#texts.get(key);
@@ -119,21 +119,24 @@ export class SearchEngine {
 
   #chooseForm(text: TextQuery): ResolvedText {
     const { nameKey } = text;
-    const whole = wholeNameTerm(text);
-    const exclusion = buildExclusion(text);
-    const exact = buildExactMatch(text);
+    const findNear = this.#vocabulary.findNear.bind(this.#vocabulary);
+    const exclusion = renderCondition({ is: 'any', of: planExclusions(text) }, findNear);
+    const planned = planStrict(text);
+    const strict = planned && renderQuery(planned, findNear);
     // Nothing but exclusions: all other records.
-    if (exact === null) return { nameKey, match: null, exclusion, preferred: [] };
-    const without = (match: string) => (exclusion === null ? match : `${match} NOT ${exclusion}`);
-    const exactForm: ResolvedText = { nameKey, match: without(exact), exclusion: null, preferred: [whole] };
-    if (this.#finds(whole, 1) || this.#finds(exact, enoughExactMatches(text))) return exactForm;
-    const forgiving = buildForgivingMatch(text, (word) => this.#vocabulary.findMeanings(word));
-    if (forgiving === null) return exactForm;
-    const preferred = [whole, exact, forgiving.corrected, forgiving.complete].filter((match) => match !== null);
-    return { nameKey, match: without(forgiving.match), exclusion: null, preferred };
+    if (strict === null) return { nameKey, match: null, exclusion, ranks: [] };
+    const resolve = ({ match, ranks }: RenderedQuery): ResolvedText => {
+      return { nameKey, match: exclusion === null ? match : `${match} NOT ${exclusion}`, exclusion: null, ranks };
+    };
+    const name = renderCondition(planWholeName(text), findNear);
+    if (this.#finds(name, 1) || this.#finds(strict.match, minStrictMatches(text))) return resolve(strict);
+    const corrected = planFuzzy(text);
+    const fuzzy = corrected && renderQuery(corrected, findNear);
+    return resolve(fuzzy ?? strict);
   }
 
-  #finds(match: string, atLeast: number): boolean {
+  #finds(match: string | null, atLeast: number): boolean {
+    if (match === null) return false;
     const sql = 'SELECT count(*) AS count FROM (SELECT 1 FROM search_text WHERE search_text MATCH ? LIMIT ?)';
     return Number(this.#prepare(sql).get(match, atLeast)?.count) >= atLeast;
   }

@@ -1,8 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { mostSlips } from '#domain/search/forgiveness.ts';
-import { countSlips, letterBits, mayBeWithin } from '#domain/search/slips.ts';
-
-const mostMeanings = 12;
+import { countEdits, letterBits, mayBeWithin } from '#domain/search/edit-distance.ts';
 
 interface Term {
   text: string;
@@ -13,7 +10,7 @@ interface Term {
 }
 
 /**
- * The words of the index, for finding those that a mistyped word may have been meant as. Words are read by their first
+ * The words of the index, for finding corrections of a mistyped word. Words are read by their first
  * letter when they are first needed and kept until the index changes.
  */
 export class Vocabulary {
@@ -32,28 +29,27 @@ export class Vocabulary {
   }
 
   /**
-   * The word itself where it is in the index, and the words within one slip (a letter dropped, added, changed, or two
-   * swapped), two from 8 letters on; for a host, hosts. The first letter has to be right. Nearest first, then the commonest.
+   * The word itself where it is in the index, then up to `max` words at most `edits` away (a letter dropped, added,
+   * changed, or two swapped); for a host, hosts. The first letter has to be right. Nearest first, then the commonest.
    */
-  findMeanings(word: string): string[] {
+  findNear(word: string, edits: number, max: number): string[] {
     const length = word.length;
     const own = this.#selectOne.get(word) === undefined ? [] : [word];
-    const most = mostSlips(word);
-    if (most === 0) return own;
+    if (edits === 0) return own;
 
     const letters = letterBits(word);
     const isHost = word.includes('.');
-    const near: Array<Term & { slips: number }> = [];
+    const near: Array<Term & { edits: number }> = [];
     const byLength = this.#termsFrom(word);
-    for (let size = length - most; size <= length + most; size += 1) {
+    for (let size = length - edits; size <= length + edits; size += 1) {
       for (const term of byLength.get(size) ?? []) {
-        if (term.isHost !== isHost || !mayBeWithin(most, letters, term.letters)) continue;
-        const slips = countSlips(word, term.text, most);
-        if (slips > 0 && slips <= most) near.push({ ...term, slips });
+        if (term.isHost !== isHost || !mayBeWithin(edits, letters, term.letters)) continue;
+        const away = countEdits(word, term.text, edits);
+        if (away > 0 && away <= edits) near.push({ ...term, edits: away });
       }
     }
-    near.sort((a, b) => a.slips - b.slips || b.records - a.records || (a.text < b.text ? -1 : 1));
-    return [...own, ...near.slice(0, mostMeanings).map(({ text }) => text)];
+    near.sort((a, b) => a.edits - b.edits || b.records - a.records || (a.text < b.text ? -1 : 1));
+    return [...own, ...near.slice(0, max).map(({ text }) => text)];
   }
 
   #termsFrom(word: string): ReadonlyMap<number, readonly Term[]> {

@@ -1,4 +1,4 @@
-import { distance } from 'fastest-levenshtein';
+import { countEdits } from './edit-distance.ts';
 import { nameKey } from './fold.ts';
 
 /**
@@ -10,7 +10,7 @@ export function findNearestWord(word: string, candidates: Iterable<string>): str
   let nearest: string | null = null;
   let fewestEdits = Math.floor(typed.length / 3) + 1;
   for (const candidate of candidates) {
-    const edits = distance(typed, nameKey(candidate));
+    const edits = countEdits(typed, nameKey(candidate), fewestEdits);
     if (edits >= fewestEdits) continue;
     nearest = candidate;
     fewestEdits = edits;

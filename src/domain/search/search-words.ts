@@ -2,8 +2,8 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import { countryName, listCountries } from '#domain/places/countries.ts';
 import { languageName, listLanguages } from '#domain/places/languages.ts';
 import { regionCode } from '#domain/places/regions.ts';
+import { countEdits } from './edit-distance.ts';
 import { foldedWords } from './fold.ts';
-import { countSlips } from './slips.ts';
 
 /**
  * Words by which people ask for a kind, a type or a topic, beside its own name: "tech newsletters", "radio station
@@ -109,7 +109,7 @@ export function conceptsBeginning(beginning: string): readonly string[] {
 /** What a mistyped folded word may ask for: `"newsleter"` → `['kind.newsletter']`. The first letter has to be right. */
 export function conceptsNear(typed: string): readonly string[] {
   if (typed.length < shortestCorrected) return conceptsOf(typed);
-  return collect((word) => word[0] === typed[0] && countSlips(typed, word, 1) <= 1);
+  return collect((word) => word[0] === typed[0] && countEdits(typed, word, 1) <= 1);
 }
 
 function collect(fits: (word: string) => boolean): readonly string[] {

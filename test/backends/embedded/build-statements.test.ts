@@ -14,7 +14,7 @@ const text: ResolvedText = {
   nameKey: 'herald',
   match: '(exact : "herald" OR ("herald" *))',
   exclusion: null,
-  preferred: ['exact : "herald"'],
+  ranks: ['exact : "herald"'],
 };
 const filters: Filter[] = [
   { field: 'country', any: ['US', 'CA'], none: [] },
@@ -30,7 +30,7 @@ const statements: Record<string, Statement> = {
   'a sort by audience, reversed': buildSearch(null, [], { ...page, sort: { key: 'audience', reversed: true } }, 'full'),
   'a scan reads rows as they come': buildScan(text, filters),
   'nothing but exclusions': buildSearch(
-    { nameKey: 'radio', match: null, exclusion: '("radio")', preferred: [] },
+    { nameKey: 'radio', match: null, exclusion: '("radio")', ranks: [] },
     [],
     page,
     'masked',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countSlips, letterBits, mayBeWithin } from '#domain/search/slips.ts';
+import { countEdits, letterBits, mayBeWithin } from '#domain/search/edit-distance.ts';
 
 /** The textbook form of the distance, as slow as it is plain. */
 function plainDistance(a: string, b: string): number {
@@ -17,7 +17,7 @@ function plainDistance(a: string, b: string): number {
 
 const shortWord = fc.string({ unit: fc.constantFrom(...'abж'), maxLength: 6 });
 
-describe('slips between two words', () => {
+describe('edits between two words', () => {
   it.each([
     ['herald', 'herald', 0],
     ['heradl', 'herald', 1],
@@ -26,14 +26,14 @@ describe('slips between two words', () => {
     ['gerald', 'herald', 1],
     ['hearld', 'gerald', 2],
     ['times', 'herald', 3],
-  ])('from %s to %s', (a, b, slips) => {
-    expect(countSlips(a, b, 2)).toBe(slips);
+  ])('from %s to %s', (a, b, edits) => {
+    expect(countEdits(a, b, 2)).toBe(edits);
   });
 
   it('are those of the plain definition, up to the most that is asked for', () => {
     fc.assert(
       fc.property(shortWord, shortWord, fc.integer({ min: 1, max: 3 }), (a, b, most) => {
-        expect(Math.min(countSlips(a, b, most), most + 1)).toBe(Math.min(plainDistance(a, b), most + 1));
+        expect(Math.min(countEdits(a, b, most), most + 1)).toBe(Math.min(plainDistance(a, b), most + 1));
       }),
     );
   });

@@ -5,11 +5,11 @@ export function letterBits(word: string): number {
   return bits;
 }
 
-/** Whether words of these letterBits can be so few slips apart: each slip trades one letter for another at most. */
-export function mayBeWithin(most: number, bitsA: number, bitsB: number): boolean {
+/** Whether words of these letterBits can be so few edits apart: each edit trades one letter for another at most. */
+export function mayBeWithin(max: number, bitsA: number, bitsB: number): boolean {
   let different = bitsA ^ bitsB;
   for (let count = 0; different !== 0; count += 1) {
-    if (count === 2 * most) return false;
+    if (count === 2 * max) return false;
     different &= different - 1;
   }
   return true;
@@ -17,10 +17,10 @@ export function mayBeWithin(most: number, bitsA: number, bitsB: number): boolean
 
 /**
  * The optimal string alignment distance of two words: letters dropped, added, changed, and neighbours swapped.
- * Stops at the first row where all are over `most`, and answers `most + 1` then.
+ * Stops at the first row where all are over `max`, and answers `max + 1` then.
  */
-export function countSlips(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most + 1;
+export function countEdits(a: string, b: string, max: number): number {
+  if (Math.abs(a.length - b.length) > max) return max + 1;
   let start = 0;
   while (start < a.length && a.charCodeAt(start) === b.charCodeAt(start)) start += 1;
   let endA = a.length;
@@ -31,26 +31,26 @@ export function countSlips(a: string, b: string, most: number): number {
   }
   return start === endA || start === endB
     ? endA + endB - 2 * start
-    : countBetween(a.slice(start, endA), b.slice(start, endB), most);
+    : countBetween(a.slice(start, endA), b.slice(start, endB), max);
 }
 
 /** The distance of two stretches that neither begin nor end alike. */
-function countBetween(a: string, b: string, most: number): number {
+function countBetween(a: string, b: string, max: number): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];
-    let least = i;
+    let min = i;
     for (let j = 1; j <= b.length; j += 1) {
       const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
-      let slips = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1));
+      let edits = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1));
       const swapped =
         i > 1 && j > 1 && a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
-      if (swapped) slips = Math.min(slips, (beforeLast[j - 2] ?? 0) + 1);
-      row.push(slips);
-      least = Math.min(least, slips);
+      if (swapped) edits = Math.min(edits, (beforeLast[j - 2] ?? 0) + 1);
+      row.push(edits);
+      min = Math.min(min, edits);
     }
-    if (least > most) return most + 1;
+    if (min > max) return max + 1;
     beforeLast = last;
     last = row;
   }

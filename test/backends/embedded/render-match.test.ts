@@ -1,9 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { buildExactMatch, buildExclusion, buildForgivingMatch } from '#backends/embedded/build-match.ts';
+import { type FindNear, renderCondition, renderQuery } from '#backends/embedded/render-match.ts';
 import { migrations } from '#backends/embedded/schema.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
+import { planExclusions, planFuzzy, planStrict } from '#domain/search/plan-query.ts';
+import type { TextQuery } from '#domain/search/search-query.ts';
 
 /** Typed queries, named for what their FTS5 expression shows. */
 const queries = {
@@ -19,18 +21,23 @@ const queries = {
 } as const;
 
 /** A vocabulary where every word has one neighbour. */
-const findMeanings = (word: string) => [word, `${word}s`];
+const findNear = (word: string, edits: number) => (edits === 0 ? [word] : [word, `${word}s`]);
+
+function render(text: TextQuery, near: FindNear) {
+  const strict = planStrict(text);
+  const fuzzy = planFuzzy(text);
+  return {
+    strict: strict && renderQuery(strict, near),
+    fuzzy: fuzzy && renderQuery(fuzzy, near),
+    exclusion: renderCondition({ is: 'any', of: planExclusions(text) }, near),
+  };
+}
 
 describe('the FTS5 expression of a query', () => {
   it.each(Object.entries(queries))('%s', async (name, q) => {
     const text = parseTextQuery(q);
     if (text === null) throw new Error('the query is empty');
-    const forms = {
-      q,
-      exact: buildExactMatch(text),
-      forgiving: buildForgivingMatch(text, findMeanings),
-      exclusion: buildExclusion(text),
-    };
+    const forms = { q, ...render(text, findNear) };
     const file = `../../golden/embedded/match--${name.replaceAll(/[ ,]+/g, '-')}.json`;
     await expect(`${JSON.stringify(forms, null, 2)}\n`).toMatchFileSnapshot(file);
   });
@@ -83,9 +90,16 @@ describe('the FTS5 expression of a query', () => {
       fc.property(hostile, (q) => {
         const text = parseTextQuery(q);
         if (text === null) return;
-        const forgiving = buildForgivingMatch(text, (word) => Array.from({ length: 13 }, (_, index) => word + index));
-        const expressions = [buildExactMatch(text), buildExclusion(text), forgiving?.match, forgiving?.complete];
-        for (const expression of expressions) {
+        const { strict, fuzzy, exclusion } = render(text, (word, _, max) =>
+          Array.from({ length: max }, (_, index) => word + index),
+        );
+        for (const expression of [
+          strict?.match,
+          ...(strict?.ranks ?? []),
+          fuzzy?.match,
+          ...(fuzzy?.ranks ?? []),
+          exclusion,
+        ]) {
           if (expression == null) continue;
           search.get(expression);
           expect(expression.split(' OR ').length).toBeLessThan(5_000);

@@ -1,0 +1,133 @@
+import type { estypes } from '@elastic/elasticsearch';
+import { isSpaceless } from '#domain/search/fold.ts';
+import { type Condition, type PlannedQuery, weights } from '#domain/search/plan-query.ts';
+import { phraseTokens } from '#domain/search/searchable-text.ts';
+import { indexedTerms, indexedWord } from './indexed-terms.ts';
+
+export type Clause = estypes.QueryDslQueryContainer;
+
+/** What the best rank adds to the score. Each next one adds half as much, which is more than all below it together. */
+const bestRank = 2048;
+/** What words add, so that sixteen of the rarest, wherever they stand, stay below the last of five ranks. */
+const wordsTogether = 0.1;
+
+/** A planned query: a record in a better rank comes before all that are not; then words decide, by where they stand. */
+export function renderQuery({ match, ranks, scoredWords, inOrder, nameBeginning }: PlannedQuery): Clause {
+  const should = scoredWords.flatMap(scoreByPlace);
+  if (nameBeginning !== null) {
+    should.push({ prefix: { 'find.names': { value: indexedWord(nameBeginning), boost: weights.nameBeginning } } });
+  }
+  if (inOrder !== null) should.push(phraseIn('find.names', inOrder, weights.inOrder));
+  return any([
+    ...ranks.map((rank, index) => ({ constant_score: { filter: renderFilter(rank), boost: bestRank / 2 ** index } })),
+    { bool: { must: all(match).map(renderCondition), should, boost: wordsTogether } },
+  ]);
+}
+
+/** One condition of a plan. */
+export function renderCondition(condition: Condition): Clause {
+  return any(renderAlternatives(condition));
+}
+
+/** Clauses any of which is enough, so that a choice within a choice is one choice. */
+function renderAlternatives(condition: Condition): Clause[] {
+  switch (condition.is) {
+    case 'word': {
+      const { word, unfinished } = condition;
+      const whole = { term: { 'find.words': { value: indexedWord(word), boost: weights.text } } };
+      return unfinished ? [whole, prefix(word)] : [whole];
+    }
+    case 'prefix':
+      return [prefix(condition.prefix)];
+    case 'nearWord': {
+      const { word, unfinished, edits, corrections } = condition;
+      const near =
+        edits === 0 ? { term: { 'find.words': indexedWord(word) } } : fuzzy('find.words', word, edits, corrections);
+      return unfinished ? [near, prefix(word)] : [near];
+    }
+    case 'phrase':
+      return [phraseIn('find.words', condition.words, weights.text)];
+    case 'concept':
+      return [{ term: { 'find.concepts': { value: condition.concept, boost: weights.concepts } } }];
+    case 'host': {
+      const { hosts, near } = condition;
+      const meant = near === null ? [] : [fuzzy('find.hosts', near.host, near.edits, near.corrections)];
+      return [any(hostClauses(hosts)), ...meant];
+    }
+    case 'name':
+      return [{ terms: { 'order.name_key': indexedTerms([condition.key]) } }];
+    case 'wholeName':
+      return [{ terms: { 'find.whole_names': indexedTerms([condition.key]) } }];
+    case 'nearName':
+      return [fuzzy('find.whole_names', condition.key, condition.edits, condition.corrections)];
+    case 'all':
+      return [{ bool: { must: condition.of.map(renderCondition) } }];
+    case 'any':
+      return condition.of.flatMap(renderAlternatives);
+    case 'atLeast':
+      return [{ bool: { should: condition.of.map(renderCondition), minimum_should_match: condition.count } }];
+    case 'scored': {
+      const should = condition.extras.flatMap(renderAlternatives);
+      return [{ bool: { must: [renderCondition(condition.condition)], should } }];
+    }
+  }
+}
+
+/** A condition whose words do not score. */
+function renderFilter(condition: Condition): Clause {
+  return condition.is === 'all' ? { bool: { filter: condition.of.map(renderCondition) } } : renderCondition(condition);
+}
+
+function all(condition: Condition): readonly Condition[] {
+  return condition.is === 'all' ? condition.of : [condition];
+}
+
+/** A word counts for more in a name, an alias or a host. */
+function scoreByPlace(word: string): Clause[] {
+  if (isSpaceless(word)) {
+    return [phraseIn('find.names', [word], weights.names), phraseIn('find.aliases', [word], weights.aliases)];
+  }
+  const value = indexedWord(word);
+  return [
+    { term: { 'find.names': { value, boost: weights.names } } },
+    { term: { 'find.aliases': { value, boost: weights.aliases } } },
+    { term: { 'find.host_labels': { value, boost: weights.hosts } } },
+  ];
+}
+
+/** The words in a row. */
+function phraseIn(field: string, words: readonly string[], boost: number): Clause {
+  const tokens = phraseTokens(words);
+  const [only] = tokens;
+  if (tokens.length === 1 && only !== undefined) return { term: { [field]: { value: only, boost } } };
+  return { match_phrase: { [field]: { query: tokens.join(' '), boost } } };
+}
+
+/** The hosts, or a name in which one of them is written out. */
+function hostClauses(hosts: readonly string[]): Clause[] {
+  const written = hosts.map((host) => host.replaceAll(/[.-]/g, ' ').trim());
+  return [
+    { terms: { 'find.hosts': [...hosts] } },
+    ...written.flatMap((query) => [
+      { match_phrase: { 'find.names': query } },
+      { match_phrase: { 'find.aliases': query } },
+    ]),
+  ];
+}
+
+function fuzzy(field: string, value: string, fuzziness: number, corrections: number): Clause {
+  return {
+    fuzzy: { [field]: { value: indexedWord(value), fuzziness, prefix_length: 1, max_expansions: corrections } },
+  };
+}
+
+function prefix(word: string): Clause {
+  return { prefix: { 'find.words': { value: indexedWord(word), boost: weights.text } } };
+}
+
+function any(clauses: readonly Clause[]): Clause {
+  const [only] = clauses;
+  return clauses.length === 1 && only !== undefined
+    ? only
+    : { bool: { should: [...clauses], minimum_should_match: 1 } };
+}
