@@ -18,9 +18,3 @@ export async function deleteRecords(records: RecordStore, ids: readonly string[]
   }
   return deletion;
 }
-
-export function describeDeletion({ deleted, unknown }: Deletion): string {
-  const lines = [`${deleted.length} ${deleted.length === 1 ? 'record' : 'records'} deleted.`];
-  if (unknown.length > 0) lines.push(`There is no record with the id ${unknown.join(', ')}.`);
-  return lines.join('\n');
-}

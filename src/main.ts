@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { readOrMakeKeyPepper } from '#backends/embedded/key-pepper.ts';
 import { Problem } from '#domain/problem.ts';
 import { serve } from '#http/serve.ts';
+import { doAudited } from '#indexer/audited.ts';
 import { loadSample } from '#indexer/load-sample.ts';
 import { createApp } from './app.ts';
 import { type Config, loadConfig } from './config.ts';
@@ -16,6 +17,7 @@ import { observeIndex, observeOrders, observePushes } from './metrics/observe-st
 import { type Backends, openBackends } from './open-backends.ts';
 import { openLeadTools } from './open-lead-tools.ts';
 import { openPayments, requirePayments } from './open-payments.ts';
+import { operatorName } from './operator-name.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { listWebFiles } from './web-files.ts';
 import { welcome } from './welcome.ts';
@@ -94,9 +96,17 @@ async function main(): Promise<void> {
 }
 
 /** Only the embedded store, and only where it holds nothing; answers how many records it loaded. */
-async function loadSampleIntoEmptyStore({ kind, records }: Backends): Promise<number> {
+async function loadSampleIntoEmptyStore({ kind, records, audit }: Backends): Promise<number> {
   if (kind !== 'embedded' || (await records.count()) > 0) return 0;
-  return loadSample(records, sampleCount);
+  return doAudited(
+    { audit, operator: operatorName() },
+    {
+      action: 'sample',
+      subjects: ['sample records, into the empty store'],
+      work: () => loadSample(records, sampleCount),
+      describe: (loaded) => `${loaded} loaded`,
+    },
+  );
 }
 
 /** Null where the store is waited for. */

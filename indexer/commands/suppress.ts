@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { faultOfReason } from '#domain/read-suppression.ts';
-import { operatorName } from '#src/operator-name.ts';
-import { logDeed } from '../log-deed.ts';
+import { describeKey } from '#domain/suppression.ts';
+import { doAudited } from '../audited.ts';
 import { type GivenSuppressions, readSuppressions } from '../suppress/read-suppressions.ts';
 import { findVisible, type SuppressionSummary, suppressRecords } from '../suppress/suppress-records.ts';
 import { withBackends } from './with-backends.ts';
@@ -25,17 +25,24 @@ export const suppressCommand = new Command('suppress')
     const fault = reason === undefined ? null : faultOfReason(reason);
     if (fault !== null) throw new Error(fault);
     const keys = await readSuppressions(given);
-    await withBackends(async ({ upkeep, audit, whenPrepared }) => {
+    await withBackends(async ({ upkeep, whenPrepared }, { auditor }) => {
       await whenPrepared();
       if (dryRun) {
         const hidden = (await findVisible(upkeep, keys)).length;
         console.log(json ? JSON.stringify({ hidden }) : `${count(hidden, 'record')} would be hidden.`);
         return;
       }
-      const now = new Date();
-      await logDeed(audit, { at: now.toISOString(), operator: operatorName(), action: 'suppress' }, keys);
-      const wishes = keys.map((key) => ({ key, reason: reason ?? null, addedAt: now.toISOString() }));
-      const summary = await suppressRecords(upkeep, wishes);
+      const addedAt = new Date().toISOString();
+      const summary = await doAudited(auditor, {
+        action: 'suppress',
+        subjects: keys.map(describeKey),
+        work: () =>
+          suppressRecords(
+            upkeep,
+            keys.map((key) => ({ key, reason: reason ?? null, addedAt })),
+          ),
+        describe,
+      });
       console.log(json ? JSON.stringify(summary) : describe(summary));
     });
   });

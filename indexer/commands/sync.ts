@@ -2,6 +2,8 @@ import { Command } from 'commander';
 import { loadConfig } from '#src/config.ts';
 import { createSyncMetrics } from '#src/metrics/create-sync-metrics.ts';
 import { serveMetrics } from '#src/serve-metrics.ts';
+import { doAudited } from '../audited.ts';
+import { describeRebuildForAudit } from '../upkeep/describe-upkeep.ts';
 import { followChanges } from '../upkeep/follow-changes.ts';
 import { rebuildIndex } from '../upkeep/rebuild-index.ts';
 import { ChangeDisplay } from '../upkeep/show-changes.ts';
@@ -15,7 +17,7 @@ export const syncCommand = new Command('sync')
     const metrics = createSyncMetrics();
     const listener = await serveMetrics(loadConfig().metrics, metrics.registry, say);
     try {
-      await withUpkeep(async (upkeep, followsItself) => {
+      await withUpkeep(async (upkeep, { followsItself, auditor }) => {
         if (followsItself) {
           console.log('The embedded index follows every write in the same transaction: there is nothing to do.');
           return;
@@ -26,7 +28,13 @@ export const syncCommand = new Command('sync')
         await followChanges({
           upkeep,
           signal: stop.signal,
-          rebuild: (signal) => rebuildIndex(upkeep, { allowsShrink: false, signal }),
+          rebuild: (signal) =>
+            doAudited(auditor, {
+              action: 'reindex',
+              subjects: ['search index, by the sync'],
+              work: () => rebuildIndex(upkeep, { allowsShrink: false, signal }),
+              describe: describeRebuildForAudit,
+            }),
           say,
           onRetry: () => metrics.retries.inc(),
           onWritten(written) {

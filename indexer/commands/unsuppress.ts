@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { operatorName } from '#src/operator-name.ts';
-import { logDeed } from '../log-deed.ts';
+import { describeKey } from '#domain/suppression.ts';
+import { doAudited } from '../audited.ts';
 import { createPhaseDisplay } from '../show-count.ts';
 import { type GivenSuppressions, readSuppressions } from '../suppress/read-suppressions.ts';
 import { type UnsuppressionSummary, unsuppressRecords } from '../suppress/unsuppress-records.ts';
@@ -15,21 +15,24 @@ export const unsuppressCommand = new Command('unsuppress')
   .option('--json', 'print the outcome as JSON, and nothing else')
   .action(async ({ json = false, ...given }: GivenSuppressions & { json?: boolean }) => {
     const keys = await readSuppressions(given);
-    await withBackends(async ({ upkeep, audit, whenPrepared }) => {
+    await withBackends(async ({ upkeep, whenPrepared }, { auditor }) => {
       await whenPrepared();
-      await logDeed(audit, { at: new Date().toISOString(), operator: operatorName(), action: 'unsuppress' }, keys);
       const display = createPhaseDisplay(await upkeep.source.count(), json);
       const onProgress = (read: number) => display.show('looking', read);
-      const summary = await unsuppressRecords(upkeep, keys, onProgress).finally(display.stop);
-      console.log(json ? JSON.stringify(summary) : describe(summary, keys.length));
-      if (summary.removed < keys.length) process.exitCode = 1;
+      const summary = await doAudited(auditor, {
+        action: 'unsuppress',
+        subjects: keys.map(describeKey),
+        work: () => unsuppressRecords(upkeep, keys, onProgress).finally(display.stop),
+        describe,
+      });
+      console.log(json ? JSON.stringify(summary) : describe(summary));
+      const unknown = keys.length - summary.removed;
+      if (unknown === 0) return;
+      console.error(`masthead: ${unknown} of those named ${unknown === 1 ? 'was' : 'were'} not on the list.`);
+      process.exitCode = 1;
     });
   });
 
-function describe({ removed, shown }: UnsuppressionSummary, given: number): string {
-  const unknown = given - removed;
-  return [
-    `${removed} ${removed === 1 ? 'suppression' : 'suppressions'} removed, ${shown} ${shown === 1 ? 'record' : 'records'} can be found again.`,
-    ...(unknown === 0 ? [] : [`${unknown} of those named ${unknown === 1 ? 'was' : 'were'} not on the list.`]),
-  ].join('\n');
+function describe({ removed, shown }: UnsuppressionSummary): string {
+  return `${removed} ${removed === 1 ? 'suppression' : 'suppressions'} removed, ${shown} ${shown === 1 ? 'record' : 'records'} can be found again.`;
 }

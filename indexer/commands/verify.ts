@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { doAudited } from '../audited.ts';
 import { createPhaseDisplay } from '../show-count.ts';
 import { describeComparison } from '../upkeep/describe-upkeep.ts';
 import { countDifferences } from '../upkeep/repair-index.ts';
@@ -10,10 +11,19 @@ export const verifyCommand = new Command('verify')
   .option('--repair', 'write anew what differs')
   .option('--json', 'print the outcome as JSON, and nothing else')
   .action(async ({ repair = false, json = false }: { repair?: boolean; json?: boolean }) => {
-    await withUpkeep(async (upkeep) => {
+    await withUpkeep(async (upkeep, { auditor }) => {
       const display = createPhaseDisplay(await upkeep.source.count(), json);
       const onProgress = (done: number) => display.show('comparing', done);
-      const verification = await verifyIndex(upkeep, { repairs: repair, onProgress }).finally(display.stop);
+      const compare = () => verifyIndex(upkeep, { repairs: repair, onProgress }).finally(display.stop);
+      const verification = repair
+        ? await doAudited(auditor, {
+            action: 'repair',
+            subjects: ['search index'],
+            work: compare,
+            describe: ({ index, compared, missing, extra, stale }) =>
+              `${index}: ${compared} compared; written again: ${missing} missing, ${extra} extra, ${stale} stale`,
+          })
+        : await compare();
       console.log(json ? JSON.stringify(verification) : describeComparison(verification, repair));
       if (countDifferences(verification) > 0 && !repair) process.exitCode = 1;
     });

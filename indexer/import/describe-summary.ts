@@ -2,9 +2,9 @@ import type { FileSummary, ImportSummary, RowCounts } from './import-summary.ts'
 
 const numbers = new Intl.NumberFormat('en');
 
-/** What an import did, for people: one block a file, the counts adding up. */
+/** What an import did, for people: one block a file, the counts adding up. Why rows are missing is in describeFaults. */
 export function describeSummary(summary: ImportSummary): string {
-  const lines = summary.files.flatMap((file) => [...describeFile(file, summary.dry_run), '']);
+  const lines = summary.files.flatMap((file) => [...describeFile(file), '']);
   if (summary.sample_removed > 0) {
     lines.push(
       `${numbers.format(summary.sample_removed)} sample records were removed to make room for your own (--keep-sample keeps them).`,
@@ -18,14 +18,9 @@ export function describeSummary(summary: ImportSummary): string {
   return lines.join('\n');
 }
 
-function describeFile(file: FileSummary, isDryRun: boolean): string[] {
-  if (file.refused !== null) return [`${file.file} ${file.refused.reason}.`, '  Nothing of it was imported.'];
+function describeFile(file: FileSummary): string[] {
+  if (file.refused !== null) return [`${file.file}: refused.`];
   const lines = [`${file.file} (${file.format}): ${counts(file)}.`];
-  if (file.broken !== null)
-    lines.push(`  The file ${file.broken}; what came before is ${isDryRun ? 'counted' : 'in'}.`);
-  if (file.stopped !== null) {
-    lines.push(`  Stopped: ${file.stopped}. What was counted is in; importing the file again does the rest.`);
-  }
   if (file.read === 0 && file.broken === null && file.stopped === null) lines.push('  It holds no rows.');
   if (file.repeated > 0) {
     const among = file.repeats_incomplete ? ' among the first three million' : '';
@@ -43,6 +38,39 @@ function describeFile(file: FileSummary, isDryRun: boolean): string[] {
   if (further > 0) lines.push(`  and ${numbers.format(further)} more rejected`);
   if (file.rejects_file !== null) lines.push(`  Line by line: ${file.rejects_file}`);
   return lines;
+}
+
+/** Why not every row of every file is in, one line a fault; empty where every row is. */
+export function describeFaults({ files, dry_run }: ImportSummary): string[] {
+  const done = dry_run ? 'counted' : 'in';
+  return files.flatMap(({ file, refused, broken, stopped, rejected, rejects_file }) => {
+    const faults: string[] = [];
+    if (refused !== null) faults.push(`${file} ${refused.reason}. Nothing of it was imported.`);
+    if (broken !== null) faults.push(`${file} ${broken}. What came before is ${done}.`);
+    if (stopped !== null) {
+      faults.push(`The import stopped in ${file}: ${stopped}. What was counted is ${done}; run it again for the rest.`);
+    }
+    if (rejected > 0) {
+      const rows = `${numbers.format(rejected)} ${rejected === 1 ? 'row' : 'rows'} of ${file}`;
+      const where = rejects_file === null ? '' : ` Line by line: ${rejects_file}`;
+      faults.push(`${rows} ${rejected === 1 ? 'was' : 'were'} rejected.${where}`);
+    }
+    return faults;
+  });
+}
+
+/** What an import did, in one line, for the audit log. */
+export function describeCounts(summary: ImportSummary): string {
+  const { files, sample_removed } = summary;
+  const tell = (number: number, words: string) => (number === 0 ? [] : [`${number} ${words}`]);
+  const ended = (fault: 'refused' | 'broken' | 'stopped') => files.filter((file) => file[fault] !== null).length;
+  return [
+    counts(summary),
+    ...tell(sample_removed, 'sample records removed'),
+    ...tell(ended('refused'), 'files refused'),
+    ...tell(ended('broken'), 'files cut off'),
+    ...tell(ended('stopped'), 'files stopped in'),
+  ].join('; ');
 }
 
 function counts({ read, created, updated, unchanged, rejected }: RowCounts): string {

@@ -7,16 +7,19 @@ const numbers = new Intl.NumberFormat('en');
 
 /** What a rebuild did, for people. */
 export function describeRebuild(summary: RebuildSummary): string {
-  const { index, indexed, replaced, deadLetters, repaired, seconds, read, fillSeconds } = summary;
+  const { index, indexed, replaced, repaired, seconds, read, fillSeconds } = summary;
   const rate = numbers.format(Math.round(read / fillSeconds));
   return [
     `${count(indexed, 'record')} indexed and compared in ${seconds.toFixed(1)} s (filled at ${rate}/s). ${index} is searched now.`,
     ...(replaced === null ? [] : [`It replaces ${replaced.index} (${count(replaced.records, 'record')}).`]),
     ...(repaired === 0 ? [] : [`${count(repaired, 'record')} differed when compared, and had to be written anew.`]),
-    ...(deadLetters === 0
-      ? []
-      : [`${numbers.format(deadLetters)} could not be indexed; why: npm run indexer -- dead-letters`]),
   ].join('\n');
+}
+
+/** What a rebuild did, in one line, for the audit log. */
+export function describeRebuildForAudit({ index, indexed, deadLetters, replaced }: RebuildSummary): string {
+  const before = replaced === null ? 'the first index' : `in the place of ${replaced.index} (${replaced.records})`;
+  return `${index}: ${indexed} indexed, ${deadLetters} dead letters; ${before}`;
 }
 
 /** What a comparison found, for people. */

@@ -34,6 +34,12 @@ export function showKey(key: string): { kind: SuppressedKind; value: string } {
   return { kind, value: kind === 'address' ? value.slice(0, shownHashLength) : value };
 }
 
+/** A key as it may be shown, in one line: `domain example.org`. */
+export function describeKey(key: string): string {
+  const { kind, value } = showKey(key);
+  return `${kind} ${value}`;
+}
+
 /** The keys of all suppressions that would hide this record, whether there are such or not. */
 export function suppressionKeys({ id, email, url, feed_url }: Suppressible): string[] {
   const hosts = [

@@ -43,7 +43,7 @@ export async function issueKey(
     createdAt: now.toISOString(),
     revokedAt: null,
   };
-  await audit.append({ at: now.toISOString(), operator, action: 'keys issue', subject: stored.prefix });
+  await audit.append({ at: now.toISOString(), operator, action: 'keys issue', subject: stored.prefix, outcome: null });
   await keys.save(stored);
   return { key, stored };
 }

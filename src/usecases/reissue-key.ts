@@ -17,7 +17,7 @@ export async function reissueKey(
   now: Date,
 ): Promise<Reissue> {
   if ((await orders.find(orderId)) === null) return { outcome: 'unknown' };
-  await audit.append({ at: now.toISOString(), operator, action: 'orders reissue', subject: orderId });
+  await audit.append({ at: now.toISOString(), operator, action: 'orders reissue', subject: orderId, outcome: null });
   const key = generateApiKey();
   const identity = identifyKey(key, pepper);
   const change = await orders.change(orderId, (order) => replaceKey(order, identity, now));

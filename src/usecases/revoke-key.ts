@@ -18,7 +18,7 @@ export async function revokeKey(
   const [key, ...others] = matches.filter(({ revokedAt }) => revokedAt === null);
   if (key !== undefined && others.length > 0) return { outcome: 'ambiguous', candidates: [key, ...others] };
   if (key !== undefined) {
-    await audit.append({ at: now.toISOString(), operator, action: 'keys revoke', subject: key.prefix });
+    await audit.append({ at: now.toISOString(), operator, action: 'keys revoke', subject: key.prefix, outcome: null });
     await keys.revoke(key.hash, now);
     return { outcome: 'revoked', key };
   }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimKey, type Order } from '#domain/plans/order.ts';
 import { newOrderId } from '#domain/plans/order-id.ts';
 import type { Reservation } from '#domain/plans/reservation.ts';
+import type { AuditEntry } from '#ports/audit-log.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
 import { madeEvent, madeKey, madeOrder } from '#test/made-order.ts';
 
@@ -188,10 +189,17 @@ describe.each(testStores)('the audit log, $name', ({ open }) => {
   it('keeps what operators did, and lists the newest first', async () => {
     const backend = await open();
     try {
-      const entry = { at: now.toISOString(), operator: 'ada', action: 'keys issue', subject: 'mh_12345678' } as const;
-      await backend.audit.append(entry);
-      await backend.audit.append({ ...entry, action: 'keys revoke' });
-      expect(await backend.audit.list(10)).toEqual([{ ...entry, action: 'keys revoke' }, entry]);
+      const issue: AuditEntry = {
+        at: now.toISOString(),
+        operator: 'ada',
+        action: 'keys issue',
+        subject: 'mh_12345678',
+        outcome: null,
+      };
+      const deletion: AuditEntry = { ...issue, action: 'delete', subject: 'record 1', outcome: '1 deleted' };
+      await backend.audit.append(issue);
+      await backend.audit.append(deletion);
+      expect(await backend.audit.list(10)).toEqual([deletion, issue]);
       expect(await backend.audit.list(1)).toHaveLength(1);
     } finally {
       await backend.close();

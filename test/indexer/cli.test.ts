@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { ImportBench } from './import-bench.ts';
@@ -49,15 +50,29 @@ describe('the indexer command', () => {
     expect(rejected.exit).toBe(1);
     expect(rejected.stdout).toMatch(/line 3 \(id 2\) rejected: name is empty/);
     const refused = await run(['import', join(bench.folder, 'none.csv')]);
-    expect(refused).toMatchObject({ exit: 1, stdout: expect.stringContaining('there is no such file') });
+    expect(refused).toMatchObject({ exit: 1, stdout: expect.stringContaining('none.csv: refused.') });
   });
 
-  it('prints nothing but JSON with --json, and no address anywhere', async () => {
+  it('says on standard error why not every row is in, also where standard output is thrown away', async () => {
+    const none = join(bench.folder, 'none.csv');
+    const rejected = await bench.write('a.csv', csv('One', '', 'Three'));
+    const broken = await bench.write('b.csv.gz', gzipSync(csv('One', 'Two')).subarray(0, -9));
+    for (const flags of [[], ['--json']]) {
+      const { exit, stderr } = await run(['import', none, rejected, broken, ...flags]);
+      expect(exit).toBe(1);
+      expect(stderr.trimEnd().split('\n')).toEqual([
+        `masthead: ${none} there is no such file. Nothing of it was imported.`,
+        expect.stringMatching(/^masthead: 1 row of \S+a\.csv was rejected\. Line by line: \S+\.ndjson$/),
+        expect.stringMatching(/^masthead: \S+b\.csv\.gz is gzip, but damaged or cut off\. What came before is in\.$/),
+      ]);
+    }
+  });
+
+  it('prints nothing but JSON on standard output with --json, and no address anywhere', async () => {
     const path = await bench.write('a.csv', csv('One', '', 'desk9@x.example'));
     const { stdout, stderr } = await run(['import', path, '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ read: 3, created: 1, rejected: 2, files: [{ file: path }] });
-    expect(stderr).toBe('');
-    expect(stdout).not.toMatch(/\w@x/);
+    expect(stdout + stderr).not.toMatch(/\w@x/);
   });
 
   it('reads standard input for -', async () => {
@@ -82,7 +97,11 @@ describe('the indexer command', () => {
   it('deletes records by their ids, and exits with 1 where there was none', async () => {
     await bench.importText('a.csv', csv('One', 'Two', 'Three'));
     expect(await run(['delete', '1', ' 3 '])).toMatchObject({ exit: 0, stdout: '2 records deleted.\n' });
-    expect(await run(['delete', '1', '2'])).toMatchObject({ exit: 1, stdout: expect.stringContaining('id 1') });
+    expect(await run(['delete', '1', '2'])).toMatchObject({
+      exit: 1,
+      stdout: '1 record deleted.\n',
+      stderr: 'masthead: There is no record with the id 1.\n',
+    });
     expect(await bench.backends.records.count()).toBe(0);
   });
 

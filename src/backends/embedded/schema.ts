@@ -13,7 +13,7 @@
  * payment_events  what the payment provider told, by its own ids; without `handled_at` those that wait for their order
  * pushes     what was sent to outbound tools, by whom, and what became of it; no tool's key, no address
  * reservations    what an Idempotency-Key stands for, by its HMAC
- * audit_log  what operators did
+ * audit_log  what operators set out to do, and how work on records and their index went
  * suppressions    what is never to be found again, by keys that hold no address: their records have no documents
  * index_generations   the sets of documents, document_lists and search_text: the one that is searched and, while a rebuild
  *            fills it, the next one, whose tables end in `_next`; see index-tables.ts. A migration of these tables drops
@@ -202,5 +202,8 @@ export const migrations: readonly string[] = [
     since TEXT NOT NULL,
     expires_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  ALTER TABLE audit_log ADD COLUMN outcome TEXT;
   `,
 ];

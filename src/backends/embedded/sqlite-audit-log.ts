@@ -10,25 +10,26 @@ export class SqliteAuditLog implements AuditLog {
     this.#database = database;
   }
 
-  async append({ at, operator, action, subject }: AuditEntry): Promise<void> {
+  async append({ at, operator, action, subject, outcome }: AuditEntry): Promise<void> {
     await askStore(() =>
       this.#database
-        .prepare('INSERT INTO audit_log (at, operator, action, subject) VALUES (?, ?, ?, ?)')
-        .run(at, operator, action, subject),
+        .prepare('INSERT INTO audit_log (at, operator, action, subject, outcome) VALUES (?, ?, ?, ?, ?)')
+        .run(at, operator, action, subject, outcome),
     );
   }
 
   async list(limit: number): Promise<AuditEntry[]> {
     const rows = await askStore(() =>
       this.#database
-        .prepare('SELECT at, operator, action, subject FROM audit_log ORDER BY entry DESC LIMIT ?')
+        .prepare('SELECT at, operator, action, subject, outcome FROM audit_log ORDER BY entry DESC LIMIT ?')
         .all(limit),
     );
-    return rows.map(({ at, operator, action, subject }) => ({
+    return rows.map(({ at, operator, action, subject, outcome }) => ({
       at: String(at),
       operator: String(operator),
       action: action as AuditEntry['action'],
       subject: String(subject),
+      outcome: outcome as string | null,
     }));
   }
 }

@@ -15,12 +15,15 @@ export class MongoAuditLog implements AuditLog {
   }
 
   async list(limit: number): Promise<AuditEntry[]> {
-    return askMongo(() =>
+    const newestFirst = { at: -1, _id: -1 } as const;
+    const entries = await askMongo(() =>
       this.#entries
         .find({}, { projection: { _id: 0 } })
-        .sort({ at: -1, _id: -1 })
+        .sort(newestFirst)
         .limit(limit)
         .toArray(),
     );
+    // Entries of earlier versions have no outcome.
+    return entries.map((entry) => ({ ...entry, outcome: entry.outcome ?? null }));
   }
 }

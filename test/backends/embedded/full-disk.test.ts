@@ -31,7 +31,7 @@ it('what cannot be written to a full disk is store_unavailable, whole or not at 
   // Who runs the command learns more than a caller of the API.
   expect(describeStartFault(fault)).toMatch(/masthead\.db in the data folder cannot be used \(.*full\)/);
   await expect(orders.save(madeOrder({ email: long }), null)).rejects.toMatchObject(unavailable);
-  const entry = { at: '', operator: long, action: 'keys issue', subject: '' } as const;
+  const entry = { at: '', operator: long, action: 'keys issue', subject: '', outcome: null } as const;
   await expect(audit.append(entry)).rejects.toMatchObject(unavailable);
 
   expect(await records.count()).toBe(0);
