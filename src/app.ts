@@ -1,5 +1,6 @@
 import express, { type Express } from 'express';
 import type { AppDeps } from '#http/app-deps.ts';
+import { compareEtags } from '#http/compare-etags.ts';
 import { answerProblems } from '#http/middleware/answer-problems.ts';
 import { assignRequestId } from '#http/middleware/assign-request-id.ts';
 import { logRequests } from '#http/middleware/log-requests.ts';
@@ -15,6 +16,7 @@ export function createApp(deps: AppDeps): Express {
   app.disable('query parser');
   app.disable('etag');
   app.set('trust proxy', deps.trustProxy);
+  compareEtags(app);
 
   app.use(assignRequestId);
   app.use(logRequests(deps.log));

@@ -64,6 +64,7 @@ const homes: Record<string, readonly string[]> = {
   cors: ['src/http/'],
   helmet: ['src/http/'],
   'fast-csv': ['src/csv/'],
+  fresh: ['src/http/'],
   'rate-limiter-flexible': ['src/http/'],
   'node:http': ['src/http/'],
   'node:sqlite': ['src/backends/embedded/'],

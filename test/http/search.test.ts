@@ -118,6 +118,36 @@ describe.each(testBackends)('GET /search, $name', ({ open }) => {
     expect((await service.get(path).set('If-None-Match', 'W/"another"')).status).toBe(200);
   });
 
+  it.each([
+    ['fetch sends it, with no-cache', (etag: string) => ({ 'If-None-Match': etag, 'Cache-Control': 'no-cache' })],
+    ['a reload, with max-age=0', (etag: string) => ({ 'If-None-Match': etag, 'Cache-Control': 'max-age=0' })],
+    ['the same opaque tag as a strong one', (etag: string) => ({ 'If-None-Match': etag.replace('W/', '') })],
+    ['a list that holds it', (etag: string) => ({ 'If-None-Match': `"one", W/"two",${etag} , "three"` })],
+    ['any tag', () => ({ 'If-None-Match': '*', 'Cache-Control': 'no-cache' })],
+  ])('answers 304 to GET and HEAD when If-None-Match matches: %s', async (_, headersFor) => {
+    for (const path of ['/api/v1/search?q=tech', '/api/v1/facets']) {
+      const { headers } = await service.get(path);
+      const conditions = headersFor(headers.etag ?? 'none');
+      for (const method of ['get', 'head'] as const) {
+        const answer = await request(service.app)[method](path).set(conditions);
+        expect(answer.status, `${method} ${path}`).toBe(304);
+        expect(answer.text ?? '').toBe('');
+        expect(answer.headers).toMatchObject({ etag: headers.etag, 'cache-control': 'private, no-cache' });
+      }
+    }
+  });
+
+  it.each([
+    ['another tag', { 'If-None-Match': 'W/"another"', 'Cache-Control': 'no-cache' }],
+    ['a list without it', { 'If-None-Match': '"one", W/"two"' }],
+    ['nothing', { 'If-None-Match': '' }],
+    ['only a date', { 'If-Modified-Since': 'Fri, 31 Dec 2100 23:59:59 GMT' }],
+  ])('answers 200 with the body when If-None-Match names %s', async (_, conditions) => {
+    const answer = await service.get('/api/v1/search?q=tech').set(conditions);
+    expect(answer.status).toBe(200);
+    expect(answer.body.total).toBeGreaterThan(0);
+  });
+
   it('changes the ETag when a record changes', async () => {
     const before = (await service.get('/api/v1/search')).headers.etag;
     const added = madeRecord({ id: 'added', name: 'Added Later' });

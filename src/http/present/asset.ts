@@ -17,7 +17,7 @@ export async function makeAsset(content: string | Buffer, type: string): Promise
   return { type, body, packed: await promisify(gzip)(body), etag: hash('sha1', body, 'base64url') };
 }
 
-/** Sends it, gzipped where that is accepted; Express answers 304 where the caller has it. */
+/** Sends it, gzipped where that is accepted; compare-etags.ts answers 304 where the caller has it. */
 export function sendAsset(req: Request, res: Response, { type, body, packed, etag }: Asset): void {
   const isPacked = req.acceptsEncodings('gzip', 'identity') === 'gzip';
   res.vary('Accept-Encoding').type(type);

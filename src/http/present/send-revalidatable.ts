@@ -3,7 +3,7 @@ import type { Response } from 'express';
 
 /**
  * Sends JSON that its caller may keep and ask for again by its ETag, which is a digest of exactly the bytes sent;
- * Express answers 304 where the caller has them.
+ * compare-etags.ts answers 304 where the caller has them.
  */
 export function sendRevalidatable(res: Response, answer: object): void {
   const body = Buffer.from(JSON.stringify(answer));
