@@ -1,5 +1,6 @@
 import express, { type Express } from 'express';
 import type { AppDeps } from '#http/app-deps.ts';
+import { dropForwardedPorts } from '#http/caller-address.ts';
 import { compareEtags } from '#http/compare-etags.ts';
 import { answerProblems } from '#http/middleware/answer-problems.ts';
 import { assignRequestId } from '#http/middleware/assign-request-id.ts';
@@ -19,6 +20,7 @@ export function createApp(deps: AppDeps): Express {
   compareEtags(app);
 
   app.use(assignRequestId);
+  app.use(dropForwardedPorts);
   app.use(logRequests(deps.log));
   app.use(reportRequests(deps.reportRequest));
   app.use(setSecurityHeaders(deps.publicUrl));

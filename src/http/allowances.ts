@@ -1,4 +1,3 @@
-import ipaddr from 'ipaddr.js';
 import type { Logger } from 'pino';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { limiterOptions, type RequestCount, type RequestCounter, windowSeconds } from './request-counter.ts';
@@ -80,19 +79,4 @@ function toAllowance(limit: number, count: RequestCount | null): Omit<Allowance,
     remaining: Math.max(limit - requests, 0),
     resetSeconds: Math.max(Math.ceil(endsInMs / 1_000), 1),
   };
-}
-
-/**
- * What callers at one place share: an IPv4 address, or the /64 of an IPv6 one, which is what a single
- * household or server is given (RFC 6177) and could otherwise walk through.
- */
-export function addressGroup(ip: string | undefined): string {
-  if (ip === undefined || !ipaddr.isValid(ip)) return 'unknown';
-  const address = ipaddr.process(ip);
-  return address instanceof ipaddr.IPv6
-    ? `${address.parts
-        .slice(0, 4)
-        .map((part) => part.toString(16))
-        .join(':')}::/64`
-    : address.toString();
 }

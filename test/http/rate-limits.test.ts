@@ -59,6 +59,40 @@ describe.each(testBackends)('request limits, $name', ({ open }) => {
     expect(limitsOf(await from(service, '::ffff:192.0.2.1'))[1]).toBe('1');
   });
 
+  it.each([
+    ['203.0.113.9:4711', '203.0.113.9:80', '203.0.113.9', '203.0.113.10:4711'],
+    ['[2001:db8:1:2::1]:80', '[2001:db8:1:2::9]', '2001:db8:1:2::3', '[2001:db8:1:3::1]:80'],
+    ['[::1]:80', '[::1]:81', '::1', '127.0.0.1:80'],
+    ['[::ffff:192.0.2.1]:80', '192.0.2.1:81', '::ffff:192.0.2.1', '192.0.2.2:80'],
+  ])('counts an address in X-Forwarded-For without its port: %s', async (address, samePlace, bare, otherPlace) => {
+    const service = limited();
+    expect(limitsOf(await from(service, address))[1]).toBe('2');
+    expect(limitsOf(await from(service, samePlace))[1]).toBe('1');
+    expect(limitsOf(await from(service, bare))[1]).toBe('0');
+    expect(limitsOf(await from(service, otherPlace))[1]).toBe('2');
+  });
+
+  it('finds trusted proxies by their address, whatever port stands beside it', async () => {
+    const service = limited({ trustProxy: ['127.0.0.0/8', '::1', '10.0.0.0/8'] });
+    expect(limitsOf(await from(service, '203.0.113.9:4711, 10.0.0.4:5555'))[1]).toBe('2');
+    expect(limitsOf(await from(service, '198.51.100.1, 203.0.113.9:80,10.0.0.5'))[1]).toBe('1');
+    expect(limitsOf(await from(service, '203.0.113.10:4711, 10.0.0.4:5555'))[1]).toBe('2');
+  });
+
+  it.each(['unknown', '_hidden', '4711', '999.1.1.1', '203.0.113.9:port', '[203.0.113.9', 'a, , b'])(
+    'counts the nearest known address where X-Forwarded-For holds no address: %s',
+    async (garbage) => {
+      const service = limited();
+      expect(limitsOf(await service.get('/api/v1/search'))[1]).toBe('2');
+      expect(limitsOf(await from(service, garbage))[1]).toBe('1');
+      expect(limitsOf(await from(service, '192.0.2.1'))[1]).toBe('2');
+
+      const behindTwo = limited({ trustProxy: ['127.0.0.0/8', '::1', '::ffff:127.0.0.1', '10.0.0.4'] });
+      expect(limitsOf(await from(behindTwo, '10.0.0.4'))[1]).toBe('2');
+      expect(limitsOf(await from(behindTwo, `${garbage}, 10.0.0.4`))[1]).toBe('1');
+    },
+  );
+
   it('does not believe X-Forwarded-For unless a proxy is trusted', async () => {
     const service = limited({ trustProxy: false });
     await from(service, '192.0.2.1');

@@ -6,7 +6,8 @@ import { isActive } from '#domain/plans/plan.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
 import type { KeyStore } from '#ports/key-store.ts';
-import { type Allowance, type Allowances, addressGroup, type Bucket } from '../allowances.ts';
+import type { Allowance, Allowances, Bucket } from '../allowances.ts';
+import { callerGroup } from '../caller-address.ts';
 import { readBearer } from '../parse/read-bearer.ts';
 import { type Admission, stateOf } from '../request-state.ts';
 
@@ -32,7 +33,7 @@ export function meterRequests(deps: MeterDeps): RequestHandler {
 /** Counts the request under its address alone, whatever key it has: for paths that serve those who have none yet. */
 export function meterAddress({ allowances }: MeterDeps, limit: 'checkout'): RequestHandler {
   return async (req, res, next) => {
-    const bucket: Bucket = { limit, id: `address ${addressGroup(req.ip)}` };
+    const bucket: Bucket = { limit, id: `address ${callerGroup(req)}` };
     const allowance = await (req.method === 'OPTIONS' ? allowances.peek(bucket) : allowances.charge(bucket));
     settle(res, { allowance, admission: { caller: anonymous } });
     next();
@@ -42,7 +43,7 @@ export function meterAddress({ allowances }: MeterDeps, limit: 'checkout'): Requ
 /** Lets the request pass uncounted; its answer shows what its address has left. */
 export function exempt({ allowances }: MeterDeps): RequestHandler {
   return async (req, res, next) => {
-    const allowance = await allowances.peek(addressBucket(addressGroup(req.ip)));
+    const allowance = await allowances.peek(addressBucket(callerGroup(req)));
     settle(res, { allowance, admission: { caller: anonymous } });
     next();
   };
@@ -71,7 +72,7 @@ async function meter(
   { keys, pepper, allowances, now }: MeterDeps,
   barred: LRUCache<string, Barred>,
 ): Promise<Metered> {
-  const place = addressGroup(req.ip);
+  const place = callerGroup(req);
   const address = addressBucket(place);
   const unknownKeys: Bucket = { limit: 'anonymous', id: `unknown keys of ${place}` };
 
