@@ -1,4 +1,8 @@
 import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestBackend, testBackends } from '#test/backends.ts';
@@ -62,6 +66,22 @@ describe.each(['/', '/plans', '/claim'])('the page %s', (path) => {
     const nameless = createService(backend, { contactEmail: null });
     expect((await nameless.get(path)).text).toContain('Ask whoever runs this service');
   });
+});
+
+it('a file that could not be read once is read again with the next request', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'masthead-web-'));
+  try {
+    const file = join(folder, 'late.js');
+    const { get } = createService(backend, { webFiles: new Map([['assets/late.js', pathToFileURL(file)]]) });
+    expect((await get('/assets/late.js')).status).toBe(500);
+    await writeFile(file, 'export const late = 1;');
+    expect((await get('/assets/late.js')).status).toBe(200);
+    // Once read it is kept.
+    await rm(file);
+    expect((await get('/assets/late.js')).text).toBe('export const late = 1;');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 it('a file that is not listed is not served', async () => {

@@ -17,6 +17,18 @@ export async function makeAsset(content: string | Buffer, type: string): Promise
   return { type, body, packed: await promisify(gzip)(body), etag: hash('sha1', body, 'base64url') };
 }
 
+/** Makes an asset with the first request and keeps it. One that could not be made is tried again with the next request. */
+export function keepAsset(make: () => Promise<Asset>): () => Promise<Asset> {
+  let kept: Promise<Asset> | undefined;
+  return () => {
+    kept ??= make().catch((error: unknown) => {
+      kept = undefined;
+      throw error;
+    });
+    return kept;
+  };
+}
+
 /** Sends it, gzipped where that is accepted; compare-etags.ts answers 304 where the caller has it. */
 export function sendAsset(req: Request, res: Response, { type, body, packed, etag }: Asset): void {
   const isPacked = req.acceptsEncodings('gzip', 'identity') === 'gzip';

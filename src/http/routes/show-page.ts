@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { AppDeps } from '../app-deps.ts';
-import { type Asset, makeAsset, sendAsset } from '../present/asset.ts';
+import { keepAsset, makeAsset, sendAsset } from '../present/asset.ts';
 import { type WebPage, webPage } from '../present/web-page.ts';
 
 export const pages = {
@@ -22,10 +22,9 @@ export const pages = {
 /** GET of a page for people. It is the same for everybody: what is theirs, its script asks the API for. */
 export function showPage({ webFiles, contactEmail }: AppDeps, page: WebPage): RequestHandler {
   const { html, policy } = webPage({ page, files: [...webFiles.keys()], contactEmail });
-  let kept: Promise<Asset> | undefined;
+  const makePage = keepAsset(() => makeAsset(html, 'html'));
   return async (req, res) => {
-    kept ??= makeAsset(html, 'html');
-    const asset = await kept;
+    const asset = await makePage();
     res.set({ 'Cache-Control': 'public, no-cache', 'Content-Security-Policy': policy });
     sendAsset(req, res, asset);
   };
