@@ -125,6 +125,8 @@ export interface FieldError {
 /** What a problem may carry beyond its code and detail. */
 export interface ProblemExtras {
   errors?: readonly FieldError[];
+  /** How many more there are than `errors` lists. */
+  more_errors?: number;
   required_plan?: 'pro' | 'premium';
   /** What a push came to before it failed, as its answer would have said it. */
   push?: object;

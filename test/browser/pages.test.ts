@@ -223,7 +223,7 @@ describe.skipIf(browser === null)('the pages, in a real browser', () => {
     expect(await findBarriers()).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await page.goto(`${service.url}/?country=Germny`);
-    await seen(/is no country/);
+    await seen(/is not a valid country/);
     expect(await findBarriers()).toEqual([]);
     await page.goto(`${service.url}/plans`);
     await page.getByRole('button', { name: 'Buy Pro' }).waitFor();

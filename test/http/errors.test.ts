@@ -61,6 +61,28 @@ describe.each(testBackends)('an error, $name', ({ open }) => {
     for (const code of Object.keys(problems)) expect(page.text).toContain(`<h2 id="${code}">`);
   });
 
+  it('is explained on /docs/errors without Markdown', async () => {
+    const { text } = await service.get('/docs/errors');
+    expect(text).not.toContain('`');
+    expect(text).toContain('<code>errors</code>');
+    expect(text).toContain('<code>required_plan</code>');
+  });
+
+  it('of a plan that does not allow it names the page where one is bought, and the list of plans', async () => {
+    for (const [key, path] of [
+      [await service.issueKey('pro'), '/api/v1/export?kind=podcast'],
+      [await service.issueKey('premium', -1), '/api/v1/export'],
+    ] as const) {
+      const { status, body } = await service.get(path, key);
+      expect(status).toBe(403);
+      expect(body).toMatchObject({
+        buy_url: `${publicUrl}/plans`,
+        plans_url: `${publicUrl}/api/v1/plans`,
+      });
+      expect((await service.get(new URL(body.buy_url).pathname)).headers['content-type']).toMatch(/^text\/html/);
+    }
+  });
+
   it('names every wrong parameter at once, with what is right', async () => {
     const { body } = await service.get(
       '/api/v1/search?knd=x&kind=outlt&type=!newspapr&page=1&page=2&per_page=0&named=2',
@@ -77,6 +99,120 @@ describe.each(testBackends)('an error, $name', ({ open }) => {
     for (const error of body.errors) {
       expect(Object.keys(error).slice(0, 4)).toEqual(['in', 'name', 'code', 'message']);
     }
+  });
+
+  const post = (path: string, key: string, body: string) =>
+    request(service.app)
+      .post(path)
+      .set({ Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' })
+      .send(body);
+  const pushBody = { tool: 'smartlead', api_key: 'key', campaign_id: '1' };
+  const fieldsOf = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 'x']));
+
+  it('lists at most 20 errors, then how many more there are', async () => {
+    const premium = await service.issueKey('premium');
+    const answers = [
+      [await service.get(`/api/v1/search?${new URLSearchParams(fieldsOf(61))}`), 61, 'unknown_parameter'],
+      [await service.get(`/api/v1/search?kind=${Array(100).fill('outlt').join('|')}`), 100, 'unknown_value'],
+      [await service.get(`/api/v1/export?${new URLSearchParams(fieldsOf(21))}`, premium), 21, 'unknown_parameter'],
+      [await post('/api/v1/checkout', '', JSON.stringify({ tier: 'pro', ...fieldsOf(40) })), 40, 'unknown_field'],
+      [
+        await post('/api/v1/export/push', premium, JSON.stringify({ ...pushBody, filters: fieldsOf(5_000) })),
+        5_000,
+        'unknown_parameter',
+      ],
+    ] as const;
+    for (const [{ status, body }, count, code] of answers) {
+      expect(status).toBe(400);
+      expect(body.errors).toHaveLength(20);
+      expect(body.errors.every((error: { code: string }) => error.code === code)).toBe(true);
+      expect(body.more_errors).toBe(count - 20);
+      expect(body.detail).toMatch(count === 21 ? /One more error is/ : new RegExp(`${count - 20} more errors are`));
+    }
+    const { body } = await service.get(`/api/v1/search?${new URLSearchParams(fieldsOf(20))}`);
+    expect(body.errors).toHaveLength(20);
+    expect('more_errors' in body).toBe(false);
+    expect(body.detail).not.toContain('more');
+  });
+
+  it('says once what is right for the same fault, and the nearest word each time', async () => {
+    const { body } = await service.get('/api/v1/search?kind=outlt|podcst&typo=1&another=2&type=radios');
+    expect(body.errors.map(({ message }: { message: string }) => message)).toEqual([
+      expect.stringMatching(/^There is no such parameter here\. Use q, .+ or per_page\.$/),
+      'There is no such parameter here.',
+      '"outlt" is not a valid kind. Use outlet, podcast or newsletter.',
+      '"podcst" is not a valid kind.',
+      expect.stringMatching(/^"radios" is not a valid type\. Use newspaper, .+ or other\.$/),
+    ]);
+    expect(body.errors.map((error: object) => 'allowed' in error)).toEqual([true, false, true, false, true]);
+    expect(body.errors.slice(2)).toMatchObject([
+      { did_you_mean: 'outlet' },
+      { did_you_mean: 'podcast' },
+      { did_you_mean: 'radio' },
+    ]);
+  });
+
+  it('is not larger than a large request that it refuses', async () => {
+    const premium = await service.issueKey('premium');
+    const names = Array.from({ length: 3_000 }, (_, index) => `${index}=x`).join('&');
+    const long = 'a'.repeat(12_000);
+    const wrongValues = ['kind', 'type', 'category', 'country', 'continent', 'language', 'email_status']
+      .map((name) => `${name}=${Array(100).fill('xyz').join('|')}`)
+      .join('&');
+    const filters = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`f${index}`, ['x']]));
+    const badValues = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`f${index}`, index]));
+    const requests: [string, request.Response][] = [];
+    const get = async (path: string, key?: string) => requests.push([path, await service.get(path, key)]);
+    const send = async (path: string, body: object | string) => {
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      requests.push([text, await post(path, premium, text)]);
+    };
+    await get(`/api/v1/search?${names}`);
+    await get(`/api/v1/facets?${names}`);
+    await get(`/api/v1/search?${long}=x`);
+    await get(`/api/v1/search?country=${long}`);
+    await get(`/api/v1/search?${wrongValues}`);
+    await get(`/api/v1/export?${names}`, premium);
+    await get(`/api/v1/plans?${names}`);
+    await get(`/api/v1/records/${long}`);
+    await send('/api/v1/checkout', { tier: 'pro', ...fieldsOf(1_500) });
+    await send('/api/v1/checkout', { tier: long });
+    await send('/api/v1/export/push', { ...pushBody, filters });
+    await send('/api/v1/export/push', { ...pushBody, filters: badValues });
+    await send('/api/v1/export/push', { ...pushBody, ...filters });
+    await send('/api/v1/export/push', { ...pushBody, filters: { country: Array(2_000).fill('xyz') } });
+    await send('/api/v1/export/push', { ...pushBody, filters: { [long]: 'x' } });
+    for (const [sent, { status, text }] of requests) {
+      expect(status, sent.slice(0, 60)).toBeGreaterThanOrEqual(400);
+      // What every error holds, its headline and one list of what is right, beside the request itself.
+      expect(text.length, sent.slice(0, 60)).toBeLessThan(2 * sent.length + 3_000);
+    }
+  });
+
+  it.each([
+    ['/api/v1/checkout', '{"tier":"pro","__proto__":{"tier":"premium"}}', '__proto__', 'unknown_field'],
+    ['/api/v1/checkout', '{"__proto__":{"tier":"pro"}}', '__proto__', 'unknown_field'],
+    ['/api/v1/checkout', '{"tier":"pro","constructor":"x"}', 'constructor', 'unknown_field'],
+    ['/api/v1/checkout', '{"tier":{"toString":1,"valueOf":1}}', 'tier', 'unknown_value'],
+    ['/api/v1/checkout', '{"tier":{"__proto__":"pro"}}', 'tier', 'unknown_value'],
+    ['/api/v1/checkout', '{"tier":"pro","email":{"__proto__":"a@b.example"}}', 'email', 'invalid'],
+    ['/api/v1/export/push', '{"__proto__":{"filters":{}}}', '__proto__', 'unknown_field'],
+    ['/api/v1/export/push', '{"filters":{"__proto__":"US"}}', 'filters.__proto__', 'unknown_parameter'],
+    ['/api/v1/export/push', '{"filters":{"__proto__":{"country":"US"}}}', 'filters.__proto__', 'unknown_parameter'],
+    ['/api/v1/export/push', '{"filters":{"__proto__":["US"]}}', 'filters.__proto__', 'unknown_parameter'],
+    ['/api/v1/export/push', '{"filters":{"__proto__":{"toString":1}}}', 'filters.__proto__', 'unknown_parameter'],
+    ['/api/v1/export/push', '{"filters":{"country":{"__proto__":"US"}}}', 'filters.country', 'invalid'],
+    ['/api/v1/export/push', '{"filters":{"constructor":"US"}}', 'filters.constructor', 'unknown_parameter'],
+    ['/api/v1/export/push', '{"filters":{"hasOwnProperty":"US"}}', 'filters.hasOwnProperty', 'unknown_parameter'],
+  ])('refuses what the prototype of an object would answer to: %s %s', async (path, body, name, code) => {
+    const premium = await service.issueKey('premium');
+    const complete = path.endsWith('push')
+      ? body.replace(/^\{/, '{"tool":"smartlead","api_key":"key","campaign_id":"1",')
+      : body;
+    const answer = await post(path, premium, complete);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toContainEqual(expect.objectContaining({ in: 'body', name, code }));
   });
 
   it('names the export where a page is too deep', async () => {

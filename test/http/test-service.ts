@@ -16,6 +16,9 @@ import { listWebFiles } from '#src/web-files.ts';
 export const publicUrl = 'https://masthead.example';
 export const pepper = 'a pepper for tests only, 32 or more';
 
+/** Where nothing listens. */
+const nowhere = 'http://127.0.0.1:9';
+
 /** Limits that no test meets by accident. */
 export const unlimited: RateLimits = { anonymous: 100_000, pro: 100_000, premium: 100_000, checkout: 100_000 };
 
@@ -52,7 +55,8 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     sharedCounts: null,
     orders: backend.orders,
     writeFile: writeCsv,
-    leadTools: openLeadTools(loadConfig({})),
+    // Nothing that a test pushes by accident leaves this machine.
+    leadTools: openLeadTools({ leadToolBases: { instantly: nowhere, smartlead: nowhere } }),
     pushes: backend.pushes,
     pushMaxLeads: 10_000,
     offers: loadConfig({}).offers,

@@ -139,6 +139,7 @@ describe('the OpenAPI document', () => {
 
 describe('a change of the interface', () => {
   const before = JSON.parse(documentForSnapshot());
+  before.info.version = '1.0.0';
   const changed = (change: (document: typeof before) => void, version = '1.0.0') => {
     const after = structuredClone(before);
     change(after);

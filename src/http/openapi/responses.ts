@@ -25,7 +25,8 @@ const exampleErrors: Partial<Record<ProblemCode, readonly FieldError[]>> = {
       in: 'query',
       name: 'country',
       code: 'unknown_value',
-      message: '"Germny" is no country; right is an ISO 3166-1 code, such as US or USA; or an English name.',
+      message:
+        '"Germny" is not a valid country. Use an ISO 3166-1 code, such as US or USA, or an English name, such as United States.',
       allowed: ['an ISO 3166-1 code, such as US or USA', 'an English name, such as United States'],
       did_you_mean: 'Germany',
     },

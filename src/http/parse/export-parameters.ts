@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type ExportFormat, exportFormats } from '#domain/outbound/export-format.ts';
 import { findNearestWord } from '#domain/search/nearest-word.ts';
 import type { ExportRequest } from '#usecases/export-records.ts';
+import { listWords } from './faults.ts';
 import type { ParameterSet } from './read-parameters.ts';
 import { queryParameters, querySchema, toSearchQuery } from './search-parameters.ts';
 
@@ -13,9 +14,10 @@ export const formatParameter = z
     const nearest = findNearestWord(text, exportFormats);
     context.addIssue({
       code: 'custom',
-      message: `There is no such format; right is one of ${exportFormats.join(', ')}.`,
+      message: 'There is no such format.',
       params: {
         code: 'unknown_value',
+        right: `Use ${listWords(exportFormats)}.`,
         allowed: exportFormats,
         ...(nearest !== null && { did_you_mean: nearest }),
       },

@@ -3,18 +3,15 @@ import type { FilterDefinition, filterFields, presenceFields } from '#domain/fie
 import { findNearestWord } from '#domain/search/nearest-word.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import { type PresenceFilter, type Sort, sortKeys, type ValueFilter } from '#domain/search/search-query.ts';
+import { type Fault, listWords } from './faults.ts';
 
 /*
  * One schema a sort of parameter. Each reads the text of a parameter that is there and not empty: a string, for
  * filters an array of strings. Every issue carries, as `params`, what its FieldError says beyond the message.
  */
 
-/** What an issue says beyond its message. */
-export interface IssueDetails {
-  code: string;
-  allowed?: readonly string[];
-  did_you_mean?: string;
-}
+/** What an issue says beyond its message, which names what is wrong. */
+export type IssueDetails = Pick<Fault, 'code' | 'right' | 'allowed' | 'did_you_mean'>;
 
 /** Code points that `q` may have. */
 const longestText = 500;
@@ -79,10 +76,10 @@ function describeValues({ allowed }: FilterDefinition, vocabulary: readonly stri
 function failValue(context: z.RefinementCtx, value: string, filter: FilterDefinition, isClosed: boolean): void {
   const { parameter, allowed = [], guesses } = filter;
   const nearest = findNearestWord(value, [...(guesses?.() ?? []), ...(isClosed ? allowed : [])]);
-  const right = isClosed ? `one of ${allowed.join(', ')}` : allowed.join('; or ') || 'a value';
-  const wrong = value === '' ? 'No value stands after the !' : `${quote(value)} is no ${parameter}`;
-  fail(context, `${wrong}; right is ${right}.`, {
+  const wrong = value === '' ? 'No value follows the !.' : `${quote(value)} is not a valid ${parameter}.`;
+  fail(context, wrong, {
     code: 'unknown_value',
+    right: allowed.length === 0 ? 'Use a value.' : `Use ${isClosed ? listWords(allowed) : allowed.join(', or ')}.`,
     ...(allowed.length > 0 && { allowed }),
     ...(nearest !== null && { did_you_mean: nearest }),
   });
@@ -96,8 +93,9 @@ export function presenceParameter({ key, presence }: (typeof presenceFields)[num
     .transform((text, context): PresenceFilter | null => {
       const value = text.toLowerCase();
       if (allowed.includes(value)) return value === '1' || value === 'true' ? { present: key } : null;
-      return fail(context, `${quote(text)} is no ${presence.parameter}; right is 1 or 0, true or false.`, {
+      return fail(context, `${quote(text)} is not a valid value of ${presence.parameter}.`, {
         code: 'unknown_value',
+        right: 'Use 1 or 0, true or false.',
         allowed,
       });
     })
@@ -116,8 +114,9 @@ export const sortParameter = z
     const key = sortKeys.find((known) => known === text.slice(isReversed ? 1 : 0).toLowerCase());
     if (key !== undefined) return { key, reversed: isReversed };
     const nearest = findNearestWord(text, sortKeys);
-    return fail(context, `${quote(text)} is no order; right is one of ${sorts.join(', ')}.`, {
+    return fail(context, `${quote(text)} is not a valid order.`, {
       code: 'unknown_value',
+      right: `Use ${listWords(sorts)}.`,
       allowed: sorts,
       ...(nearest !== null && { did_you_mean: nearest }),
     });

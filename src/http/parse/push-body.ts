@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type LeadToolName, leadToolNames } from '#domain/outbound/push.ts';
-import { type FieldError, Problem } from '#domain/problem.ts';
 import type { SearchQuery } from '#domain/search/search-query.ts';
-import { invalidBody, readFields } from './read-json-body.ts';
+import { Faults } from './faults.ts';
+import { collectFields } from './read-json-body.ts';
 import { addText, readTexts } from './read-parameters.ts';
 import { queryParameters } from './search-parameters.ts';
 
@@ -57,30 +57,24 @@ export interface PushFields {
 
 /** Reads the body. Throws a Problem that names every wrong field and filter at once. */
 export function readPushBody(body: unknown): PushFields {
-  const errors: FieldError[] = [];
-  const collect = <Value>(read: () => Value): Value | null => {
-    try {
-      return read();
-    } catch (error) {
-      if (!(error instanceof Problem) || error.extras.errors === undefined) throw error;
-      errors.push(...error.extras.errors);
-      return null;
-    }
-  };
-  const fields = collect(() => readFields(body, pushBody));
-  const query = collect(() => readFilters(body));
-  if (fields === null || query === null) throw invalidBody(errors);
+  const faults = new Faults();
+  const fields = collectFields(body, pushBody, faults);
+  const query = collectFilters(body, faults);
+  if (fields === null || query === null) throw faults.toProblem();
   return { tool: fields.tool, apiKey: fields.api_key, campaignId: fields.campaign_id, query };
 }
 
-function readFilters(body: unknown): SearchQuery {
-  const given = z.object({ filters: z.record(z.string(), z.unknown()) }).safeParse(body).data?.filters ?? {};
+/** Reads the filters from the body itself: the schema leaves out a filter named __proto__ without an error. */
+function collectFilters(body: unknown, faults: Faults): SearchQuery | null {
+  const { filters } = Object(body);
+  const isObject = typeof filters === 'object' && filters !== null && !Array.isArray(filters);
   const texts = new Map<string, string[]>();
-  for (const [name, value] of Object.entries(given)) {
-    // What is no text is a fault of the body, which its schema names.
-    for (const text of [value].flat()) if (typeof text === 'string') addText(texts, name, text);
+  for (const [name, value] of isObject ? Object.entries(filters) : []) {
+    for (const one of [value].flat()) {
+      if (typeof one === 'string') addText(texts, name, one);
+      // Of every other name, the schema says that a value is not a text.
+      else if (name === '__proto__') addText(texts, name, 'not a text');
+    }
   }
-  const read = readTexts(texts, queryParameters);
-  if ('values' in read) return read.values;
-  throw invalidBody(read.errors.map((error) => ({ ...error, in: 'body', name: `filters.${error.name}` })));
+  return readTexts(texts, queryParameters, faults, { in: 'body', prefix: 'filters.' })?.values ?? null;
 }

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { z } from 'zod';
-import { type FieldError, Problem } from '#domain/problem.ts';
+import { Problem } from '#domain/problem.ts';
 import { findNearestWord } from '#domain/search/nearest-word.ts';
+import { type Fault, Faults, invalidRequest, listWords } from './faults.ts';
 
 const kilobyte = 1024;
 
@@ -70,14 +71,13 @@ function toBodyProblem(error: unknown, mostKilobytes: number): Problem | null {
     case 'entity.verify.failed':
     case 'request.size.invalid':
     case 'request.aborted':
-      return invalidBody([
-        {
-          in: 'body',
-          name: '',
-          code: 'not_json',
-          message: 'The body is no JSON in UTF-8: it must be one object, such as {"tier":"pro"}.',
-        },
-      ]);
+      return invalidRequest({
+        in: 'body',
+        name: '',
+        code: 'not_json',
+        wrong: 'The body is not valid JSON in UTF-8.',
+        right: 'Send one object, such as {"tier":"pro"}.',
+      });
     default:
       return null;
   }
@@ -92,43 +92,54 @@ function bodyTooLarge(mostKilobytes: number): Problem {
  * The message of an issue is the schema's; values are not repeated.
  */
 export function readFields<Output>(body: unknown, schema: z.ZodObject & z.ZodType<Output>): Output {
+  const faults = new Faults();
+  const fields = collectFields(body, schema, faults);
+  if (fields === null) throw faults.toProblem();
+  return fields;
+}
+
+/** The body as the schema reads it; null where something is wrong, which is added to the faults. */
+export function collectFields<Output>(
+  body: unknown,
+  schema: z.ZodObject & z.ZodType<Output>,
+  faults: Faults,
+): Output | null {
   const result = schema.safeParse(body);
   if (result.success) return result.data;
-  throw invalidBody(result.error.issues.flatMap((issue) => toFieldErrors(issue, body, Object.keys(schema.shape))));
-}
-
-function toFieldErrors(issue: z.core.$ZodIssue, body: unknown, names: readonly string[]): FieldError[] {
-  const name = issue.path.join('.');
-  switch (issue.code) {
-    case 'unrecognized_keys':
-      return issue.keys.map((key) => unknownField(key, names));
-    case 'invalid_value': {
-      const allowed = issue.values.map(String);
-      const nearest = findNearestWord(String(valueAt(body, issue.path)), allowed);
-      const message = `Right is one of ${allowed.join(', ')}.`;
-      return [
-        {
-          in: 'body',
-          name,
-          code: valueAt(body, issue.path) === undefined ? 'missing' : 'unknown_value',
-          message,
-          allowed,
-          ...(nearest !== null && { did_you_mean: nearest }),
-        },
-      ];
-    }
-    default:
-      return [{ in: 'body', name, code: 'invalid', message: issue.message }];
+  const names = Object.keys(schema.shape);
+  for (const issue of result.error.issues) {
+    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) faults.add(() => unknownField(key, names));
+    else faults.add(() => toFault(issue, body));
   }
+  return null;
 }
 
-function unknownField(name: string, names: readonly string[]): FieldError {
+function toFault(issue: z.core.$ZodIssue, body: unknown): Fault {
+  const name = issue.path.join('.');
+  if (issue.code !== 'invalid_value') return { in: 'body', name, code: 'invalid', wrong: issue.message };
+  const allowed = issue.values.map(String);
+  const given = valueAt(body, issue.path);
+  const nearest = typeof given === 'string' ? findNearestWord(given, allowed) : null;
+  return {
+    in: 'body',
+    name,
+    ...(given === undefined
+      ? { code: 'missing', wrong: 'This field is required.' }
+      : { code: 'unknown_value', wrong: 'This is not a valid value.' }),
+    right: `Use ${listWords(allowed)}.`,
+    allowed,
+    ...(nearest !== null && { did_you_mean: nearest }),
+  };
+}
+
+function unknownField(name: string, names: readonly string[]): Fault {
   const nearest = findNearestWord(name, names);
   return {
     in: 'body',
     name,
     code: 'unknown_field',
-    message: `There is no such field here; there are ${names.join(', ')}.`,
+    wrong: 'There is no such field here.',
+    right: `Use ${listWords(names)}.`,
     allowed: names,
     ...(nearest !== null && { did_you_mean: nearest }),
   };
@@ -136,10 +147,4 @@ function unknownField(name: string, names: readonly string[]): FieldError {
 
 function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], body);
-}
-
-/** The problem of a body with these faults. */
-export function invalidBody(errors: readonly FieldError[]): Problem {
-  const names = [...new Set(errors.map(({ name }) => name || 'the body'))].join(', ');
-  return new Problem('invalid_request', `Wrong in this request: ${names}. See errors for what is right.`, { errors });
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { type FieldError, Problem } from '#domain/problem.ts';
 import { findNearestWord } from '#domain/search/nearest-word.ts';
+import { type Fault, Faults, listWords } from './faults.ts';
 import type { IssueDetails } from './parameters.ts';
 
 /** The parameters that one path knows. */
@@ -18,6 +18,12 @@ export interface ReadParameters<Output> {
   given: URLSearchParams;
 }
 
+/** Where parameters stand, for errors: their place, and what comes before their names. */
+export interface ParameterPlace {
+  in: 'query' | 'body';
+  prefix: string;
+}
+
 /** Names under which people try to hand over a key. */
 const keyLikeName = /^(api_?-?key|key|token|access_?token|auth(orization)?)$/i;
 
@@ -27,32 +33,38 @@ const keyLikeName = /^(api_?-?key|key|token|access_?token|auth(orization)?)$/i;
  * Throws a Problem that names every wrong parameter at once, with the nearest right name or value.
  */
 export function readParameters<Output>(url: string, set: ParameterSet<Output>): ReadParameters<Output> {
-  const read = readTexts(collectTexts(url), set);
-  if ('errors' in read) throw toProblem(read.errors);
+  const faults = new Faults();
+  const read = readTexts(collectTexts(url), set, faults, { in: 'query', prefix: '' });
+  if (read === null) throw faults.toProblem();
   return read;
 }
 
-/** Reads parameters that were taken apart: the texts of each name, empty ones too. Answers all that is wrong. */
+/**
+ * Reads parameters that were taken apart: the texts of each name, empty ones too. Adds all that is wrong to the faults,
+ * and answers null then.
+ */
 export function readTexts<Output>(
   texts: ReadonlyMap<string, readonly string[]>,
   set: ParameterSet<Output>,
-): ReadParameters<Output> | { errors: FieldError[] } {
-  const errors: FieldError[] = [];
+  faults: Faults,
+  place: ParameterPlace,
+): ReadParameters<Output> | null {
+  const before = faults.count;
   const input: Record<string, string | string[]> = {};
   const given = new URLSearchParams();
 
   for (const [name, all] of texts) {
     const [text, ...others] = all.filter((one) => one !== '');
     const isRepeated = all.length > 1 && set.names.includes(name) && !set.repeatable.has(name);
-    if (isRepeated) errors.push(repeatedParameter(name));
+    if (isRepeated) faults.add(() => repeatedParameter(name, place));
     else if (text === undefined) continue;
-    else if (!set.names.includes(name)) errors.push(unknownParameter(name, set.names));
+    else if (!set.names.includes(name)) faults.add(() => unknownParameter(name, set.names, place));
     else input[name] = set.repeatable.has(name) ? [text, ...others] : text;
   }
 
   const result = set.schema.safeParse(input);
-  if (!result.success) errors.push(...result.error.issues.map(toFieldError));
-  if (!result.success || errors.length > 0) return { errors };
+  for (const issue of result.error?.issues ?? []) faults.add(() => toFault(issue, place));
+  if (!result.success || faults.count > before) return null;
 
   for (const name of set.names) {
     const value = input[name];
@@ -77,41 +89,37 @@ export function addText(texts: Map<string, string[]>, name: string, given: strin
   else texts.set(name, [text]);
 }
 
-function unknownParameter(name: string, names: readonly string[]): FieldError {
+function unknownParameter(name: string, names: readonly string[], place: ParameterPlace): Fault {
   const nearest = findNearestWord(name, names);
+  const isKey = place.in === 'query' && keyLikeName.test(name);
   return {
-    in: 'query',
-    name,
+    in: place.in,
+    name: place.prefix + name,
     code: 'unknown_parameter',
-    message: keyLikeName.test(name)
-      ? 'A key goes into the header Authorization: Bearer <key>, never into the URL. Replace this key: URLs are logged on their way.'
-      : `There is no such parameter here; there ${names.length === 0 ? 'are none' : `are ${names.join(', ')}`}.`,
+    ...(isKey ? { wrong: keyInUrl } : { wrong: 'There is no such parameter here.', right: rightNames(names) }),
     allowed: names,
     ...(nearest !== null && { did_you_mean: nearest }),
   };
 }
 
-function repeatedParameter(name: string): FieldError {
+const keyInUrl =
+  'A key goes into the header Authorization: Bearer <key>, never into the URL. Replace this key: URLs are logged on their way.';
+
+function rightNames(names: readonly string[]): string {
+  return names.length === 0 ? 'This path takes none.' : `Use ${listWords(names)}.`;
+}
+
+function repeatedParameter(name: string, place: ParameterPlace): Fault {
   return {
-    in: 'query',
-    name,
+    in: place.in,
+    name: place.prefix + name,
     code: 'repeated',
-    message: 'This parameter takes one value; it was given several times.',
+    wrong: 'This parameter takes one value; it was given several times.',
   };
 }
 
-function toFieldError({ path, message, ...issue }: z.core.$ZodIssue): FieldError {
+function toFault({ path, message, ...issue }: z.core.$ZodIssue, place: ParameterPlace): Fault {
   const details = issue.code === 'custom' ? (issue.params as IssueDetails | undefined) : undefined;
   const { code, ...hints } = details ?? { code: 'invalid' };
-  return { in: 'query', name: String(path[0]), code, message, ...hints };
-}
-
-/** The code is that of the only error where it has a code of its own among the problems. */
-function toProblem(errors: readonly FieldError[]): Problem {
-  const [first] = errors;
-  if (errors.length === 1 && first?.code === 'page_too_deep') {
-    return new Problem('page_too_deep', first.message, { errors });
-  }
-  const names = [...new Set(errors.map(({ name }) => name))].join(', ');
-  return new Problem('invalid_request', `Wrong in this request: ${names}. See errors for what is right.`, { errors });
+  return { in: place.in, name: `${place.prefix}${String(path[0])}`, code, wrong: message, ...hints };
 }

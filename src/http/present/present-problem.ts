@@ -22,6 +22,6 @@ export function presentProblem(problem: Problem, { publicUrl, path, requestId }:
     request_id: requestId,
     ...members,
     ...push,
-    ...(status === 403 && { plans_url: `${publicUrl}/api/v1/plans` }),
+    ...(status === 403 && { buy_url: `${publicUrl}/plans`, plans_url: `${publicUrl}/api/v1/plans` }),
   };
 }

@@ -22,8 +22,14 @@ export const problemAnswer = z
     detail: z.string().describe('For people: what is wrong, and what to do.'),
     instance: z.string().nullable().describe("The request's path."),
     request_id: z.string(),
-    errors: z.array(fieldError).optional().describe('With 400: every wrong field at once.'),
+    errors: z.array(fieldError).optional().describe('With 400: every wrong field at once, at most 20.'),
+    more_errors: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('With 400: how many errors there are beyond those listed, where there are.'),
     required_plan: z.enum(['pro', 'premium']).optional().describe('With 403: a plan that allows it.'),
+    buy_url: z.url().optional().describe('With 403: the page where a person buys a plan.'),
     plans_url: z.url().optional().describe('With 403: what plans there are, and for how much.'),
   })
   .meta({ id: 'Problem', description: 'RFC 9457, as application/problem+json.' });

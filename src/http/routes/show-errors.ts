@@ -4,9 +4,12 @@ import { problems } from '#domain/problem.ts';
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escapeHtml = (text: string) => text.replace(/[&<>]/g, (character) => entities[character] ?? character);
 
+/** The Markdown that descriptions of errors use, which is only `code`, as HTML. */
+const toHtml = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+
 const sections = Object.entries(problems).map(
   ([code, { status, title, doc }]) =>
-    `<h2 id="${code}">${status} ${escapeHtml(title)} <code>${code}</code></h2>\n<p>${escapeHtml(doc)}</p>`,
+    `<h2 id="${code}">${status} ${escapeHtml(title)} <code>${code}</code></h2>\n<p>${toHtml(doc)}</p>`,
 );
 
 const page = `<!doctype html>

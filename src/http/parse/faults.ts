@@ -1,0 +1,84 @@
+import { type FieldError, Problem } from '#domain/problem.ts';
+
+/** The most errors that one answer lists (contract A11): an answer stays small, however much of a request is wrong. */
+const mostErrors = 20;
+/** Code points of a name that the detail shows. */
+const mostOfName = 60;
+
+/** One thing that is wrong with a request. */
+export interface Fault extends Omit<FieldError, 'message'> {
+  /** A sentence that names what is wrong. */
+  wrong: string;
+  /** A sentence that names what is right. An answer says the same one once, and lists the same `allowed` once. */
+  right?: string;
+}
+
+/** All that is wrong with a request: the first 20 faults, and how many there are. */
+export class Faults {
+  readonly #listed: Fault[] = [];
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Counts one more. It is described only where the answer will list it. */
+  add(describe: () => Fault): void {
+    if (this.#count < mostErrors) this.#listed.push(describe());
+    this.#count += 1;
+  }
+
+  /** The problem to answer. A code of its own among the problems counts where it is the only fault. */
+  toProblem(): Problem {
+    const errors = toFieldErrors(this.#listed);
+    const [first] = errors;
+    if (this.#count === 1 && first?.code === 'page_too_deep') {
+      return new Problem('page_too_deep', first.message, { errors });
+    }
+    const names = [...new Set(this.#listed.map(({ name }) => shorten(name) || 'the body'))].join(', ');
+    const more = this.#count - errors.length;
+    const detail = `Some of the request is not valid: ${names}. See errors for what to change.`;
+    return more === 0
+      ? new Problem('invalid_request', detail, { errors })
+      : new Problem('invalid_request', `${detail} ${sayMore(more)}`, { errors, more_errors: more });
+  }
+}
+
+/** The problem of a request with this one fault. */
+export function invalidRequest(fault: Fault): Problem {
+  const faults = new Faults();
+  faults.add(() => fault);
+  return faults.toProblem();
+}
+
+function toFieldErrors(faults: readonly Fault[]): FieldError[] {
+  const said = new Set<string>();
+  return faults.map(({ wrong, right = '', allowed, did_you_mean, in: place, name, code }) => {
+    const rule = JSON.stringify([right, allowed]);
+    const isNew = !said.has(rule);
+    said.add(rule);
+    return {
+      in: place,
+      name,
+      code,
+      message: isNew ? `${wrong} ${right}`.trim() : wrong,
+      ...(isNew && allowed && { allowed }),
+      ...(did_you_mean !== undefined && { did_you_mean }),
+    };
+  });
+}
+
+/** Such as `outlet, podcast or newsletter`. */
+export function listWords(words: readonly string[]): string {
+  const [last = '', ...others] = words.toReversed();
+  return others.length === 0 ? last : `${others.toReversed().join(', ')} or ${last}`;
+}
+
+function sayMore(more: number): string {
+  return more === 1 ? 'One more error is not listed.' : `${more} more errors are not listed.`;
+}
+
+function shorten(name: string): string {
+  const characters = [...name];
+  return characters.length > mostOfName ? `${characters.slice(0, mostOfName).join('')}…` : name;
+}
