@@ -17,7 +17,8 @@ const piece = /(-?)(?:"([^"]*)"|(\S+))/g;
 /**
  * Takes apart what a person typed: words, `"phrases"`, `-exclusions`, hosts. Nothing is an error: a quote that is never
  * closed, a lone `-`, any punctuation are read as a person would mean them. Of an address only its host is looked at.
- * Answers null where nothing was typed.
+ * Answers null where nothing was typed. What was typed and comes to nothing (`@`, `jane@`, `!!!`) is a query without
+ * words, which finds no record but one whose name it is.
  */
 export function parseTextQuery(input: string): TextQuery | null {
   const typed = withoutLocalParts(input.normalize('NFC').replace(typographicQuotes, '"'));
@@ -28,6 +29,7 @@ export function parseTextQuery(input: string): TextQuery | null {
   const excluded: string[][] = [];
   const hosts: string[] = [];
   const excludedHosts: string[] = [];
+  const empty: string[] = [];
 
   for (const [, minus, quoted, bare = ''] of typed.matchAll(piece)) {
     // `-30-` is how a name is written, not a wish to leave something out.
@@ -35,10 +37,15 @@ export function parseTextQuery(input: string): TextQuery | null {
     const host = findHost(quoted ?? bare);
     const run = foldedWords(quoted ?? bare);
     if (host !== null) (isExcluded ? excludedHosts : hosts).push(host);
-    else if (isExcluded && run.length > 0) excluded.push(run);
+    else if (run.length === 0) empty.push(bare);
+    else if (isExcluded) excluded.push(run);
     else if (quoted !== undefined && run.length > 1) phrases.push(run);
     else words.push(...run);
   }
+
+  // Exclusions alone mean "everything else"; beside a piece that says nothing, nobody has asked for everything.
+  const saysNothing = empty.length > 0 && words.length + phrases.length + hosts.length === 0;
+  if (saysNothing) return { ...noWords, nameKey: nameKey(empty.join(' ')) };
 
   const typedWords = distinct(words).slice(0, mostWords);
   const tellingWords = typedWords.filter((word) => !isSmallWord(word));
@@ -53,6 +60,8 @@ export function parseTextQuery(input: string): TextQuery | null {
   };
 }
 
+const noWords = { typedWords: [], words: [], phrases: [], excluded: [], hosts: [], excludedHosts: [] };
+
 /** Drops what stands before an @, so that no query can tell one address of a host from another. */
 function withoutLocalParts(text: string): string {
   return text
@@ -66,7 +75,8 @@ function withoutLocalParts(text: string): string {
 
 function withoutLocalPart(token: string): string {
   const opening = /^-?"?/.exec(token)?.[0] ?? '';
-  return opening + token.slice(token.lastIndexOf('@') + 1);
+  // An @ with nothing behind it stays: something was typed.
+  return opening + (token.slice(token.lastIndexOf('@') + 1) || '@');
 }
 
 /** `https://medium.com/@paper`: the @ is the site's, not an address's. */
