@@ -9,15 +9,22 @@ const onEngines = [
   'test/backends/{mongo,elasticsearch}/**/*.test.ts',
 ];
 
+/** What a test may take on a machine that does much else: a test fails by its conditions, not by the clock. */
+export const limits = {
+  testTimeout: 120_000,
+  hookTimeout: 300_000,
+  // A test that checks nothing fails.
+  expect: { requireAssertions: true, poll: { timeout: 60_000, interval: 20 } },
+};
+
 export default defineConfig({
   test: {
+    ...limits,
     reporters: ['default', './test/counts-reporter.ts'],
     pool: 'threads',
     isolate: false,
     // Most files wait for engines and processes of their own.
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
     projects: [
       { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: onEngines } },
       // Only a run that selects one of these files starts engines.

@@ -135,7 +135,7 @@ async function drainByProduct(
 
 async function untilItFollows(sync: IndexerProcess): Promise<void> {
   let hasEnded = false;
-  sync.ended.then(() => {
+  void sync.ended.then(() => {
     hasEnded = true;
   });
   while (!following.test(sync.output())) {

@@ -1,6 +1,8 @@
+import { appendFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
+import { readTestSettings } from './engines/test-settings.ts';
 
-/** Ends the run with the plain line `N passed, N failed, N skipped` that CI reads. */
+/** Ends the run with the plain line `N passed, N failed, N skipped` that CI reads, and adds them to its list of counts. */
 export class CountsReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
@@ -14,6 +16,8 @@ export class CountsReporter implements Reporter {
       }
       if (module.state() === 'failed' && !hasFailedTest) counts.failed += 1;
     }
+    const { countsFile } = readTestSettings();
+    if (countsFile !== null) appendFileSync(countsFile, `${counts.passed} ${counts.failed} ${counts.skipped}\n`);
     process.on('exit', () => {
       console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
     });

@@ -167,7 +167,8 @@ function findFaults({ path, imports }: SourceFile): string[] {
   if (layer === undefined) return [`${path} is in no layer: add its folder to the layers in this test`];
   const allowed = [layer.files, ...layer.mayImport];
   const isAllowed = (target: string) => {
-    if (/^(src|indexer|test|bench|scripts)\//.test(target)) return allowed.some((place) => isWithin(target, place));
+    if (/^(src|indexer|test|trials|bench|scripts)\//.test(target))
+      return allowed.some((place) => isWithin(target, place));
     const name = packageName(target);
     if (layer.packages !== undefined) return layer.packages.includes(name);
     return homes[name] === undefined || homes[name].some((place) => isWithin(path, place));

@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { processEnvironment } from './process-environment.ts';
 import { runCommand, type ServiceProcess, startService } from './run-service.ts';
 
 /* The service as an operator runs it: a process of its own, on a real data folder. */
@@ -20,7 +21,7 @@ describe('npm start', () => {
   const start = async (given: Record<string, string> = {}) => {
     const service = await startService({ ...settings, ...given });
     running.add(service);
-    service.ended.then(() => running.delete(service));
+    void service.ended.then(() => running.delete(service));
     return service;
   };
 
@@ -71,7 +72,7 @@ describe('npm start', () => {
     const dataDir = join(folder, 'killed');
     const child = spawn(process.execPath, ['src/main.ts'], {
       cwd: fileURLToPath(new URL('..', import.meta.url)),
-      env: { PATH: process.env.PATH, PORT: '0', MASTHEAD_DATA_DIR: dataDir },
+      env: processEnvironment({ PORT: '0', MASTHEAD_DATA_DIR: dataDir }),
       stdio: 'ignore',
     });
     const ended = once(child, 'close');

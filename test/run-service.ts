@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { processEnvironment } from './process-environment.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -18,10 +19,8 @@ export interface ServiceProcess {
   ended: Promise<number | string>;
 }
 
-/** The environment of a test: nothing of the machine's settings, any free port. */
-function environment(given: Record<string, string>): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...given };
-}
+/** On any free port unless one is given. */
+const environment = (given: Record<string, string>) => processEnvironment({ PORT: '0', ...given });
 
 /** Starts the service and waits until it says that it serves. */
 export async function startService(given: Record<string, string>): Promise<ServiceProcess> {

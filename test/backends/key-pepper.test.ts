@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keyPepperPath, readOrMakeKeyPepper } from '#backends/embedded/key-pepper.ts';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
+import { processEnvironment } from '#test/process-environment.ts';
 import { issueKey } from '#usecases/issue-key.ts';
 
 const run = promisify(execFile);
@@ -32,7 +33,9 @@ describe('the key pepper of a data folder', () => {
     const script = `
       import { readOrMakeKeyPepper } from '#backends/embedded/key-pepper.ts';
       console.log(await readOrMakeKeyPepper(${JSON.stringify(dataDir)}, { list: async () => [] }));`;
-    const runs = Array.from({ length: 6 }, () => run(process.execPath, ['--input-type=module', '-e', script]));
+    const runs = Array.from({ length: 6 }, () =>
+      run(process.execPath, ['--input-type=module', '-e', script], { env: processEnvironment() }),
+    );
     const peppers = (await Promise.all(runs)).map(({ stdout }) => stdout.trim());
     expect(new Set(peppers).size).toBe(1);
     expect((await readFile(keyPepperPath(dataDir), 'utf8')).trim()).toBe(peppers[0]);

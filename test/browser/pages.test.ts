@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { unlimited } from '#test/http/test-service.ts';
+import { visitFirst } from './load-explorer.ts';
 import { openBrowser } from './open-browser.ts';
 import { type PageService, servePages } from './page-service.ts';
 
@@ -22,7 +23,7 @@ let complaints: string[];
 async function openPage(options: BrowserContextOptions = {}): Promise<void> {
   if (browser === null) throw new Error('there is no browser');
   context = await browser.newContext({ acceptDownloads: true, ...options });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(60_000);
   page = await context.newPage();
   requested = [];
   complaints = [];
@@ -38,11 +39,17 @@ async function openPage(options: BrowserContextOptions = {}): Promise<void> {
 }
 
 const status = () => page.locator('.count');
-const seen = (text: string | RegExp) => page.getByText(text).first().waitFor();
+const seen = (text: string | RegExp) => expect.poll(() => page.getByText(text).first().isVisible()).toBe(true);
 
 /** Resolves once the live region says this. */
 async function waitForCount(text: string): Promise<void> {
-  await page.locator('.count', { hasText: text }).waitFor();
+  await expect
+    .poll(() =>
+      status()
+        .textContent({ timeout: 1_000 })
+        .catch(() => ''),
+    )
+    .toContain(text);
 }
 
 /** What axe-core finds that is serious or critical. */
@@ -72,6 +79,13 @@ describe.skipIf(browser === null)('the pages, in a real browser', () => {
   afterEach(async () => {
     await context.close();
     expect(complaints).toEqual([]);
+  });
+
+  it('weigh at most 150 kB on a first visit to the explorer, the first answers among them', async () => {
+    if (browser === null) throw new Error('there is no browser');
+    const { weight, files } = await visitFirst(browser, service.url);
+    expect(files.length).toBeGreaterThan(10);
+    expect(weight, JSON.stringify(files)).toBeLessThanOrEqual(150_000);
   });
 
   it('search while one types, and say how much was found', async () => {

@@ -21,7 +21,7 @@ describe.each(testBackends)('a write that comes after another, $name', ({ open }
     const prepared = writer.prepareStates(new Map([['a', version]]), await upkeep.source.read(['a']));
     const ended = writer.write(prepared, undefined, after);
     ended.catch(() => {});
-    await expect.poll(async () => (await index.find('a', 'masked'))?.name, { timeout: 10_000 }).toBe('Mended');
+    await expect.poll(async () => (await index.find('a', 'masked'))?.name).toBe('Mended');
     return { ended };
   }
 

@@ -28,7 +28,7 @@ describe.each(testBackends)('keeping the index equal to the records, $name', ({ 
   async function followToNow(from: Position): Promise<ChangeBatch[]> {
     const mark = await upkeep.source.mark();
     const batches: ChangeBatch[] = [];
-    for await (const batch of upkeep.source.follow(from, AbortSignal.timeout(20_000))) {
+    for await (const batch of upkeep.source.follow(from, AbortSignal.timeout(60_000))) {
       batches.push(batch);
       if (batch.marks.includes(mark)) return batches;
     }
@@ -289,7 +289,7 @@ describe.each(testBackends)('keeping the index equal to the records, $name', ({ 
         await searching;
       }
       expect([...totals]).toEqual([60]);
-    }, 90_000);
+    });
 
     it('give other digests where anything differs that a search goes by', async () => {
       const record = madeRecord({ id: 'a', name: 'Leeds Post', url: 'https://post.example/', contact_name: 'Jo' });

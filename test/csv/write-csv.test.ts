@@ -1,13 +1,14 @@
 import { pipeline } from 'node:stream/promises';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fields } from '#domain/fields.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { type ExportFormat, exportFormats } from '#domain/outbound/export-format.ts';
 import { columnsOf } from '#src/csv/columns.ts';
 import { guardFormula } from '#src/csv/guard-formula.ts';
 import { writeCsv } from '#src/csv/write-csv.ts';
+import { eventually } from '#test/eventually.ts';
 import { madeRecord } from '#test/made-record.ts';
 
 async function* inBatches(records: readonly MediaRecord[], size: number): AsyncGenerator<readonly MediaRecord[]> {
@@ -249,5 +250,5 @@ it('a slow reader slows the source', async () => {
       }
     },
   ]).catch((error: NodeJS.ErrnoException) => expect(error.code).toMatch(/^(ERR_STREAM_PREMATURE_CLOSE|ABORT_ERR)$/));
-  await vi.waitFor(() => expect(ended).toBe(true));
+  await eventually(() => expect(ended).toBe(true));
 });

@@ -86,7 +86,7 @@ export class SupervisedProcess {
    */
   async waitUntil(isReady: () => Promise<boolean>, withinMs: number): Promise<void> {
     let reason: string | null = null;
-    this.#exited.then((why) => {
+    void this.#exited.then((why) => {
       reason = why;
     });
     const deadline = Date.now() + withinMs;

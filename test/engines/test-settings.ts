@@ -16,6 +16,8 @@ export interface TestSettings {
   cacheHome: string;
   javaHome: string | null;
   path: string;
+  /** A file to which a run adds a line with its counts. */
+  countsFile: string | null;
 }
 
 const modes = ['auto', 'required', 'off'] as const;
@@ -31,6 +33,7 @@ export function readTestSettings(): TestSettings {
     cacheHome: env.XDG_CACHE_HOME || join(homedir(), '.cache'),
     javaHome: env.JAVA_HOME || null,
     path: env.PATH ?? '',
+    countsFile: env.MASTHEAD_TEST_COUNTS || null,
   };
 }
 

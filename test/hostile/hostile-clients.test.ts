@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, serve } from '#http/serve.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
+import { eventually } from '#test/eventually.ts';
 import { media } from '#test/http/media.ts';
 import { createService, type TestService } from '#test/http/test-service.ts';
 import { madeRecord } from '#test/made-record.ts';
@@ -50,7 +51,7 @@ afterEach(async () => {
 
 const countsConnections = countConnections(0) !== null;
 const connections = () => countConnections(Number(new URL(impatientServer.url).port));
-const letGo = () => vi.waitFor(() => expect(connections()).toBe(0), { timeout: 60_000, interval: 50 });
+const letGo = () => eventually(() => expect(connections()).toBe(0));
 
 describe('requests that are none', () => {
   const smuggled = 'GET /api/v1/plans HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -225,7 +226,7 @@ describe('clients that take their time', () => {
       socket.pause();
       const ask = 'GET /api/v1/search?per_page=100 HTTP/1.1\r\nHost: x\r\n\r\n';
       socket.write(ask.repeat(60));
-      await vi.waitFor(() => expect(connections()).toBeGreaterThan(0), { timeout: 60_000 });
+      await eventually(() => expect(connections()).toBeGreaterThan(0));
       await letGo();
       socket.destroy();
     },

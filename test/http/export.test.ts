@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import express from 'express';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Problem } from '#domain/problem.ts';
 import { answerProblems } from '#http/middleware/answer-problems.ts';
 import { answerExport, type ExportLimits } from '#http/routes/answer-export.ts';
@@ -13,6 +13,7 @@ import type { RecordScan, SearchIndex } from '#ports/search-index.ts';
 import { createLogger } from '#src/create-logger.ts';
 import { writeCsv } from '#src/csv/write-csv.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
+import { eventually } from '#test/eventually.ts';
 import { madeRecord } from '#test/made-record.ts';
 import { createService, type TestService, testNow } from './test-service.ts';
 
@@ -68,7 +69,7 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     return response;
   }
-  const hasLetGo = () => vi.waitFor(async () => expect(await backend.holdsScan()).toBe(false), { timeout: 10_000 });
+  const hasLetGo = () => eventually(async () => expect(await backend.holdsScan()).toBe(false));
 
   it('gives outlets as csv, with a name, a count and whole addresses, where nothing is asked', async () => {
     const response = await service.get('/api/v1/export', pro).expect(200);
@@ -173,7 +174,7 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     await service.get('/api/v1/export', pro).expect(200);
     await Promise.all(running.map(readAll));
-    await vi.waitFor(() => service.get('/api/v1/export', premium).expect(200));
+    await eventually(() => service.get('/api/v1/export', premium).expect(200));
   });
 
   it('lets go of everything when readers hang up, at once or midway', async () => {
@@ -193,7 +194,7 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
       request.destroy();
     }
     await hasLetGo();
-    for (const key of keys) await vi.waitFor(() => service.get('/api/v1/export', key).expect(200));
+    for (const key of keys) await eventually(() => service.get('/api/v1/export', key).expect(200));
   });
 
   it('waits for a reader that is slow', async () => {
@@ -253,7 +254,7 @@ describe('an export whose source or reader fails', () => {
     await once(server, 'listening');
     try {
       await test(`http://127.0.0.1:${(server.address() as AddressInfo).port}/export`, state);
-      await vi.waitFor(() => expect(state.closed).toBeGreaterThan(0));
+      await eventually(() => expect(state.closed).toBeGreaterThan(0));
     } finally {
       server.closeAllConnections();
       server.close();
@@ -297,7 +298,7 @@ describe('an export whose source or reader fails', () => {
       const request = get(url, { agent: false }).on('error', () => {});
       const [response] = (await once(request, 'response')) as [IncomingMessage];
       response.pause();
-      await vi.waitFor(() => expect(state.closed).toBe(1), { timeout: 5_000 });
+      await eventually(() => expect(state.closed).toBe(1));
       await expect(readAll(response)).rejects.toThrow();
     });
   });

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#domain/media-record.ts';
+import { processEnvironment } from '#test/process-environment.ts';
 import { ImportBench } from './import-bench.ts';
 
 describe('the indexer command', () => {
@@ -19,7 +20,7 @@ describe('the indexer command', () => {
   });
 
   function start(...args: string[]): ChildProcessWithoutNullStreams {
-    const env = { PATH: process.env.PATH ?? '', MASTHEAD_DATA_DIR: join(bench.folder, 'data') };
+    const env = processEnvironment({ MASTHEAD_DATA_DIR: join(bench.folder, 'data') });
     return spawn(process.execPath, ['indexer/cli.ts', ...args], { env });
   }
 

@@ -15,6 +15,7 @@ import { verifyIndex } from '#indexer/upkeep/verify-index.ts';
 import { HistoryLost } from '#ports/record-source.ts';
 import { type Backends, openBackends } from '#src/open-backends.ts';
 import { madeRecord } from '#test/made-record.ts';
+import { processEnvironment } from '#test/process-environment.ts';
 import { startIndexer } from '#test/upkeep/indexer-process.ts';
 
 const writer = fileURLToPath(new URL('./write-embedded.ts', import.meta.url));
@@ -84,7 +85,7 @@ describe('rebuilding the embedded index', () => {
 
   it('goes on under imports, deletions, searches and an export of other processes, and fails none', async () => {
     await backends.records.merge(steady(2_000));
-    const writing = spawn(process.execPath, [writer, dataDir]);
+    const writing = spawn(process.execPath, [writer, dataDir], { env: processEnvironment() });
     await once(writing.stdout, 'data');
     const searches = keepSearching(2_000);
     const scan = await backends.index.scan(inGermany);
@@ -113,7 +114,7 @@ describe('rebuilding the embedded index', () => {
     expect(faults).toEqual([]);
     expect(await differences()).toBe(0);
     expect(await total()).toBe(await backends.records.count());
-  }, 120_000);
+  });
 
   it.each([0, 700, 2_000])(
     'leaves the searched index as it was when it is killed once %i records are written, and clears up when it runs again',
@@ -127,7 +128,7 @@ describe('rebuilding the embedded index', () => {
           if (next === served?.index) return false;
           return ((await backends.upkeep.generations.find(next))?.records ?? 0) >= reached;
         },
-        { timeout: 20_000, interval: 2 },
+        { timeout: 60_000, interval: 2 },
       );
       run.kill('SIGKILL');
       expect(await run.ended).toBe('SIGKILL');
@@ -142,7 +143,6 @@ describe('rebuilding the embedded index', () => {
       expect(await backends.upkeep.generations.list()).toHaveLength(1);
       expect(await differences()).toBe(0);
     },
-    60_000,
   );
 
   it('is refused while another is under way, with the name of who does it', async () => {
@@ -241,7 +241,7 @@ describe('rebuilding the embedded index', () => {
     await backends.records.merge(steady(10));
     tamper('DELETE FROM record_changes WHERE change <= 4');
     const follow = async (token: string) => {
-      for await (const batch of source.follow({ ...from, token }, AbortSignal.timeout(5_000))) return batch;
+      for await (const batch of source.follow({ ...from, token }, AbortSignal.timeout(60_000))) return batch;
       return null;
     };
     await expect(follow(from.token)).rejects.toThrow(HistoryLost);

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createService, type TestService } from '#test/http/test-service.ts';
+import { processEnvironment } from '#test/process-environment.ts';
 import { ImportBench } from './import-bench.ts';
 
 const rows = [
@@ -32,7 +33,7 @@ describe('the commands suppress, unsuppress and suppressions', () => {
 
   /** Runs a command in a process of its own, as an operator does while the service runs. */
   async function run(args: string[], input = '') {
-    const env = { PATH: process.env.PATH ?? '', MASTHEAD_DATA_DIR: join(bench.folder, 'data') };
+    const env = processEnvironment({ MASTHEAD_DATA_DIR: join(bench.folder, 'data') });
     const child = spawn(process.execPath, ['indexer/cli.ts', ...args], { env });
     child.stdin.end(input);
     const [stdout, stderr, [exit]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);

@@ -5,7 +5,6 @@ import { garbage, startGarblingProxy } from './garbling-proxy.ts';
 import { openProduction, type Production } from './open-production.ts';
 
 const { mongodb, elasticsearch } = inject('engines');
-const waiting = { timeout: 10_000 };
 
 const outlet = (id: string, name: string) => ({ _id: id, kind: 'outlet', name });
 
@@ -41,7 +40,7 @@ describe.skipIf(!mongodb || !elasticsearch)('text that another tool stored in by
     expect((await production.index.find('b', 'masked'))?.name).toMatch(/^Bad \ufffd+ name$/);
     const following = production.follow();
     await insert(outlet('c', `Worse ${garbage}`), outlet('d', 'Sound'));
-    await expect.poll(() => production.found(), waiting).toEqual(['a', 'b', 'c', 'd']);
+    await expect.poll(() => production.found()).toEqual(['a', 'b', 'c', 'd']);
     await following.stop();
     expect(await production.differences()).toEqual([]);
   });
@@ -70,7 +69,7 @@ describe.skipIf(!mongodb || !elasticsearch)('text that another tool stored in by
     expect(reasons).toEqual(['_id is empty', garbled, garbled, garbled]);
     const following = production.follow();
     await insert(outlet(`b${garbage}`, 'Unheard of'), outlet('q', 'Sound'));
-    await expect.poll(() => production.found(), waiting).toEqual(['a', 'n', 'q']);
+    await expect.poll(() => production.found()).toEqual(['a', 'n', 'q']);
     await following.stop();
     expect(await production.differences()).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { processEnvironment } from '#test/process-environment.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -19,7 +20,7 @@ export interface IndexerProcess {
 export function startIndexer(args: readonly string[], settings: Record<string, string>): IndexerProcess {
   const child = spawn(process.execPath, ['indexer/cli.ts', ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
+    env: processEnvironment(settings),
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

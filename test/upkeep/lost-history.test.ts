@@ -5,7 +5,6 @@ import { openProduction, type Production } from './open-production.ts';
 
 const { elasticsearch } = inject('engines');
 const mongod = await startOwnMongod({ isForgetful: true });
-const waiting = { timeout: 30_000, interval: 50 };
 
 describe.skipIf(!mongod || !elasticsearch)('a history that MongoDB no longer has', () => {
   let production: Production;
@@ -42,7 +41,7 @@ describe.skipIf(!mongod || !elasticsearch)('a history that MongoDB no longer has
 
   it('leads by itself to a rebuild when it is to be followed', async () => {
     const following = production.follow();
-    await expect.poll(() => production.found(), waiting).toEqual(['comes']);
+    await expect.poll(() => production.found()).toEqual(['comes']);
     expect(following.said).toContainEqual(
       expect.stringMatching(/no longer has the changes.*ChangeStreamHistoryLost.*anew/),
     );

@@ -10,7 +10,7 @@
  * search_text     full text, already folded and split by `index-text.ts`; holds no address
  * api_keys   keys by their HMAC
  * orders     purchases of plans
- * payment_events  what the payment provider told, by its own ids; without `handled_at` those that fit no order so far
+ * payment_events  what the payment provider told, by its own ids; without `handled_at` those that wait for their order
  * pushes     what was sent to outbound tools, by whom, and what became of it; no tool's key, no address
  * reservations    what an Idempotency-Key stands for, by its HMAC
  * audit_log  what operators set out to do, and how work on records and their index went
@@ -205,13 +205,5 @@ export const migrations: readonly string[] = [
   `,
   `
   ALTER TABLE audit_log ADD COLUMN outcome TEXT;
-  `,
-  `
-  ALTER TABLE payment_events ADD COLUMN checkout TEXT;
-  ALTER TABLE payment_events ADD COLUMN currency TEXT;
-  ALTER TABLE payment_events ADD COLUMN subtotal INTEGER;
-  ALTER TABLE payment_events ADD COLUMN unpaid INTEGER;
-  CREATE INDEX payment_events_by_checkout ON payment_events (checkout) WHERE handled_at IS NULL;
-  CREATE INDEX orders_by_checkout ON orders (checkout_reference);
   `,
 ];

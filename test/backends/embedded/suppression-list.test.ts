@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { suppressionKey } from '#domain/suppression.ts';
 import { type Backends, openBackends } from '#src/open-backends.ts';
 import { madeRecord } from '#test/made-record.ts';
+import { processEnvironment } from '#test/process-environment.ts';
 
 const firstPage = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
 
@@ -41,7 +42,7 @@ describe('suppressing in the embedded store', () => {
 
   it('misses none that another process writes meanwhile', async () => {
     const rows = Array.from({ length: 3_000 }, (_, place) => `${place},outlet,Outlet ${place},https://gone.example`);
-    const env = { PATH: process.env.PATH ?? '', MASTHEAD_DATA_DIR: dataDir };
+    const env = processEnvironment({ MASTHEAD_DATA_DIR: dataDir });
     const importer = spawn(process.execPath, ['indexer/cli.ts', 'import', '-', '--json'], { env });
     importer.stdin.end(['id,kind,name,url', ...rows, ''].join('\n'));
     importer.stdout.resume();

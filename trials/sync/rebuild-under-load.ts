@@ -1,9 +1,9 @@
 import { Dice } from '#indexer/sample/dice.ts';
 import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
 import { verifyIndex } from '#indexer/upkeep/verify-index.ts';
+import { SupervisedIndexer } from '#test/upkeep/indexer-process.ts';
+import { openProduction } from '#test/upkeep/open-production.ts';
 import { fillForTrial } from './fill-for-trial.ts';
-import { SupervisedIndexer } from './indexer-process.ts';
-import { openProduction } from './open-production.ts';
 import { RandomWriter } from './random-writer.ts';
 import { SteadySearcher } from './steady-searcher.ts';
 

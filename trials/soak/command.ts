@@ -1,6 +1,6 @@
-/** `npm run soak`: whether the service keeps its memory and its promises under load for many minutes, and when stopped. */
-import { Command, InvalidArgumentError, Option } from 'commander';
-import type { BackendName } from '#test/service-with-stand-ins.ts';
+import { Command } from 'commander';
+import { atLeastOne, backendOption } from '#trials/options.ts';
+import type { BackendName } from '#trials/service-with-stand-ins.ts';
 import { runSoak, type SoakFigures } from './run-soak.ts';
 
 interface SoakOptions {
@@ -13,23 +13,13 @@ interface SoakOptions {
 const capacitySeconds = 20;
 const mostGrowth = 0.1;
 
-const program = new Command('soak')
+export const soakCommand = new Command('soak')
   .description('Mixed requests at 70 % of what the service can take, then SIGTERM under that load')
-  .addOption(
-    new Option('--backend <name>', 'production: engines named by the environment, or started for this')
-      .choices(['embedded', 'production'])
-      .default('embedded'),
-  )
+  .addOption(backendOption())
   .option('--minutes <n>', 'how long the load runs', atLeastOne, 10)
   .option('--records <n>', 'generated records', atLeastOne, 20_000)
   .option('--seed <n>', 'chooses the requests', atLeastOne, 1)
   .action(soak);
-
-try {
-  await program.parseAsync();
-} catch (error) {
-  program.error(`soak: ${error instanceof Error ? error.message : error}`);
-}
 
 async function soak({ minutes, ...options }: SoakOptions): Promise<void> {
   const figures = await runSoak({ ...options, seconds: minutes * 60, capacitySeconds }, (line) => console.log(line));
@@ -56,9 +46,4 @@ function listFaults({ errors, memory, stop }: SoakFigures): string[] {
     ...(stop.exit === 0 ? [] : [`the process ended with ${stop.exit}`]),
     ...stop.lost.slice(0, 10).map((line) => `taken and not answered: ${line}`),
   ];
-}
-
-function atLeastOne(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 1 or more.');
-  return Number(text);
 }

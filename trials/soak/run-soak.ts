@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type BackendName, startServiceWithStandIns } from '#test/service-with-stand-ins.ts';
+import { type BackendName, startServiceWithStandIns } from '#trials/service-with-stand-ins.ts';
 import { percentile } from '../../bench/measure.ts';
 import { readMemory } from '../../bench/process-figures.ts';
 import { findCapacity, startLoad } from './load.ts';

@@ -3,9 +3,9 @@ import { Dice } from '#indexer/sample/dice.ts';
 import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
 import { verifyIndex } from '#indexer/upkeep/verify-index.ts';
 import type { Engine } from '#test/engines/engine.ts';
+import { SupervisedIndexer, startIndexer } from '#test/upkeep/indexer-process.ts';
+import { openProduction, type Production } from '#test/upkeep/open-production.ts';
 import { fillForTrial } from './fill-for-trial.ts';
-import { SupervisedIndexer, startIndexer } from './indexer-process.ts';
-import { openProduction, type Production } from './open-production.ts';
 import { RandomWriter } from './random-writer.ts';
 import { SteadySearcher } from './steady-searcher.ts';
 

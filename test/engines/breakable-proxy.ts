@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/**
+ * Stands between a program and an engine that others use too, and breaks what is between them: for the program that is an
+ * engine that goes away. How a real engine behaves when it is killed, `npm run trials` shows.
+ */
+export interface BreakableProxy {
+  /** The engine's, by way of the proxy. */
+  url: string;
+  /** Breaks all connections and takes no new ones, as where an engine is killed. */
+  cut(): Promise<void>;
+  /** Lets nothing through any more and keeps all connections, as an engine that hangs. */
+  hang(): void;
+  /** Lets everything through again, on the same port. */
+  mend(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param engineUrl with one host; of MongoDB the proxy's URL asks for this member alone, since a driver finds the others itself */
+export async function startBreakableProxy(engineUrl: string): Promise<BreakableProxy> {
+  const target = new URL(engineUrl);
+  const ends = new Set<Socket>();
+  let isHanging = false;
+  const server = createServer((socket) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    for (const [end, other] of [
+      [socket, upstream],
+      [upstream, socket],
+    ] as const) {
+      ends.add(end);
+      end.on('data', (data) => other.write(data));
+      end.on('end', () => other.end());
+      end.on('error', () => other.destroy());
+      end.on('close', () => {
+        ends.delete(end);
+        other.destroy();
+      });
+      if (isHanging) end.pause();
+    }
+  });
+  await listen(server, 0);
+  const { port } = server.address() as AddressInfo;
+
+  const cut = async () => {
+    const closed = once(server, 'close');
+    server.close();
+    for (const end of ends) end.destroy();
+    await closed;
+  };
+  return {
+    url: byWayOf(target, port),
+    cut,
+    hang() {
+      isHanging = true;
+      for (const end of ends) end.pause();
+    },
+    async mend() {
+      isHanging = false;
+      for (const end of ends) end.resume();
+      if (!server.listening) await listen(server, port);
+    },
+    async close() {
+      if (server.listening) await cut();
+    },
+  };
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+}
+
+function byWayOf(target: URL, port: number): string {
+  const url = new URL(target);
+  url.host = `127.0.0.1:${port}`;
+  if (url.protocol === 'mongodb:') {
+    url.searchParams.delete('replicaSet');
+    url.searchParams.set('directConnection', 'true');
+  }
+  return url.href;
+}

@@ -1,0 +1,48 @@
+/**
+ * `npm run trials`: what takes minutes, kills processes, or makes promises of time that only a quiet machine keeps. Each
+ * trial starts what it needs, and ends with exit code 1 when a promise is broken.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import { fuzzCommand } from './fuzz/command.ts';
+import { outageCommand } from './outage/command.ts';
+import { pagesCommand } from './pages/command.ts';
+import { purchaseCommand } from './purchase/command.ts';
+import { pushCommand } from './push/command.ts';
+import { soakCommand } from './soak/command.ts';
+import { syncCommand } from './sync/command.ts';
+
+const program = new Command('trials')
+  .description('Puts the service through what it has to survive. docs/trials.md says what each trial does.')
+  .option('--short', 'run the short form of every trial and print how many passed')
+  .action(({ short }: { short?: boolean }) => (short ? runShortForms() : program.help({ error: true })));
+for (const command of [
+  syncCommand,
+  outageCommand,
+  purchaseCommand,
+  pushCommand,
+  soakCommand,
+  fuzzCommand,
+  pagesCommand,
+]) {
+  program.addCommand(command);
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  program.error(`trials: ${error instanceof Error ? error.message : error}`);
+}
+
+/** The short forms are the files `*.trial.ts`, which vitest runs and counts. */
+async function runShortForms(): Promise<void> {
+  const vitest = createRequire(import.meta.url).resolve('vitest/vitest.mjs');
+  const config = fileURLToPath(new URL('vitest.config.ts', import.meta.url));
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const running = spawn(process.execPath, [vitest, 'run', '--config', config], { cwd: root, stdio: 'inherit' });
+  const [code] = await once(running, 'close');
+  process.exitCode = code ?? 1;
+}

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type BackendName, startServiceWithStandIns } from '#trials/service-with-stand-ins.ts';
+import type { Schemathesis } from './find-schemathesis.ts';
+
+export interface FuzzPlan {
+  backend: BackendName;
+  /** Made-up requests of each operation. */
+  cases: number;
+  /** Operations at the same time. */
+  workers: number;
+  seed: number;
+  /** Options of schemathesis. */
+  further: readonly string[];
+  /** Whether schemathesis writes to the terminal; else its output is in the answer. */
+  isShown: boolean;
+}
+
+const records = 5_000;
+
+/** Runs schemathesis against /openapi.json of a service that is started for it. */
+export async function runFuzz(
+  { command, env }: Schemathesis,
+  { backend, cases, workers, seed, further, isShown }: FuzzPlan,
+): Promise<{ code: number; output: string }> {
+  const service = await startServiceWithStandIns(backend, { records, keyCount: 1 });
+  // schemathesis keeps what it found in the folder where it runs.
+  const folder = await mkdtemp(join(tmpdir(), 'masthead-fuzz-'));
+  try {
+    const [key = ''] = service.keys;
+    const args = [
+      ['run', `${service.product.url}/openapi.json`],
+      ['--header', `Authorization: Bearer ${key}`],
+      // Some rules hold between fields, so that not all that fits the schemas is right: 400 answers it.
+      ['--checks', 'all', '--exclude-checks', 'positive_data_acceptance'],
+      ['--max-examples', `${cases}`, '--workers', `${workers}`, '--seed', `${seed}`],
+      ['--continue-on-failure', ...further],
+    ].flat();
+    const stdio = isShown ? 'inherit' : (['ignore', 'pipe', 'ignore'] as const);
+    const child = spawn(command, args, { cwd: folder, env: { ...process.env, ...env }, stdio: stdio as 'inherit' });
+    const output = child.stdout === null ? '' : text(child.stdout);
+    const [code] = await once(child, 'close');
+    return { code: code ?? 1, output: await output };
+  } finally {
+    await service.close();
+    await rm(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,46 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
+import type { Engine } from '#test/engines/engine.ts';
+import { startOwnEngine } from '#test/engines/own-engine.ts';
+import { madeRecord } from '#test/made-record.ts';
+import { newTestDatabase, type TestDatabase } from '#test/mongo-database.ts';
+
+const engine = await startOwnEngine('mongodb');
+
+describe.skipIf(engine === null)('an import into a MongoDB that is killed', () => {
+  const mongod = engine as Engine;
+  let database: TestDatabase;
+  let store: MongoStore;
+  beforeAll(async () => {
+    database = newTestDatabase(mongod.url);
+    store = await openMongo({ uri: database.uri, say: () => {} });
+  });
+  afterAll(async () => {
+    await store.close();
+    await database.client.close();
+    await mongod.stop();
+  });
+
+  it('saves no half of a batch', async () => {
+    const batch = (number: number) =>
+      Array.from({ length: 100 }, (_, index) => madeRecord({ id: `batch-${number}-${index}` }));
+    let saved = 0;
+    const importing = (async () => {
+      for (let number = 0; ; number += 1) {
+        await store.records.merge(batch(number));
+        saved = number + 1;
+      }
+    })();
+    const outcome = importing.catch((error: unknown) => error);
+    while (saved < 3) await pause(10);
+    await mongod.kill();
+    expect(await outcome).toMatchObject({ code: 'store_unavailable' });
+    await mongod.start();
+    const count = await store.records.count();
+    // The batch whose commit was cut off may be there, wholly.
+    expect([saved * 100, (saved + 1) * 100]).toContain(count);
+    await store.records.merge(batch(saved));
+    expect(await store.records.count()).toBe((saved + 1) * 100);
+  });
+});
