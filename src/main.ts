@@ -3,7 +3,6 @@ import { readOrMakeKeyPepper } from '#backends/embedded/key-pepper.ts';
 import { Problem } from '#domain/problem.ts';
 import { serve } from '#http/serve.ts';
 import { doAudited } from '#indexer/audited.ts';
-import { loadSample } from '#indexer/load-sample.ts';
 import { createApp } from './app.ts';
 import { type Config, loadConfig } from './config.ts';
 import { createLogger } from './create-logger.ts';
@@ -16,7 +15,7 @@ import { createMetrics } from './metrics/create-metrics.ts';
 import { observeIndex, observeOrders, observePushes } from './metrics/observe-stores.ts';
 import { type Backends, openBackends } from './open-backends.ts';
 import { openLeadTools } from './open-lead-tools.ts';
-import { openPayments, requirePayments } from './open-payments.ts';
+import { loadPayments, requirePayments } from './open-payments.ts';
 import { operatorName } from './operator-name.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { listWebFiles } from './web-files.ts';
@@ -47,6 +46,7 @@ async function main(): Promise<void> {
   const loaded = await loadSampleIntoEmptyStore(backends);
 
   const metrics = config.metrics === null ? null : createMetrics();
+  const openPayments = await loadPayments(config, log);
   let isStopping = false;
   const server = await serve(config, (publicUrl) =>
     createApp({
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
       pushes: metrics === null ? backends.pushes : observePushes(backends.pushes, metrics),
       pushMaxLeads: config.pushMaxLeads,
       offers: config.offers,
-      ...openPayments(config, publicUrl, log),
+      ...openPayments(publicUrl),
       pepper,
       publicUrl,
       contactEmail: config.contactEmail,
@@ -98,6 +98,7 @@ async function main(): Promise<void> {
 /** Only the embedded store, and only where it holds nothing; answers how many records it loaded. */
 async function loadSampleIntoEmptyStore({ kind, records, audit }: Backends): Promise<number> {
   if (kind !== 'embedded' || (await records.count()) > 0) return 0;
+  const { loadSample } = await import('#indexer/load-sample.ts');
   return doAudited(
     { audit, operator: operatorName() },
     {

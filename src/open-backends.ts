@@ -1,6 +1,4 @@
-import { openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
-import { openEmbedded } from '#backends/embedded/open-embedded.ts';
-import { type CountsPlace, openMongo } from '#backends/mongo/open-mongo.ts';
+import type { CountsPlace } from '#backends/mongo/open-mongo.ts';
 import type { AuditLog } from '#ports/audit-log.ts';
 import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import type { KeyStore } from '#ports/key-store.ts';
@@ -46,7 +44,7 @@ export interface BackendOptions {
 export const jobPatienceMs = 10_000;
 
 /**
- * Opens the backend that the settings choose.
+ * Opens the backend that the settings choose. Only its own clients are loaded: those of the engines take a third of a second.
  *
  * @throws Error whose message is one line that says what is wrong and what to do.
  */
@@ -57,9 +55,14 @@ export async function openBackends(
   const { dataDir, mongoUri, elasticsearchUrl, elasticsearchApiKey = null, indexAlias } = settings;
   const { say = (line) => console.error(`masthead: ${line}`), ...patience } = options;
   if (!mongoUri || !elasticsearchUrl || indexAlias === undefined) {
+    const { openEmbedded } = await import('#backends/embedded/open-embedded.ts');
     const whenPrepared = async () => {};
     return { kind: 'embedded', counts: null, whenPrepared, ...openEmbedded({ dataDir, say }) };
   }
+  const [{ openMongo }, { openElasticsearch }] = await Promise.all([
+    import('#backends/mongo/open-mongo.ts'),
+    import('#backends/elasticsearch/open-elasticsearch.ts'),
+  ]);
   const store = await openMongo({ uri: mongoUri, say, ...patience });
   try {
     const address = { url: elasticsearchUrl, apiKey: elasticsearchApiKey };

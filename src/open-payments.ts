@@ -1,29 +1,42 @@
 import type { Logger } from 'pino';
 import type { AppDeps } from '#http/app-deps.ts';
 import { type Config, ConfigError } from './config.ts';
-import { readStripeEvent } from './payments/read-stripe-event.ts';
 import { createSandbox } from './payments/sandbox.ts';
-import { createStripeClient, StripeProvider } from './payments/stripe-provider.ts';
 
 type Payments = Pick<AppDeps, 'payments' | 'readStripeEvent' | 'hasSandbox'>;
 
-/** The payments that the settings choose. `publicUrl` is where buyers come back to. */
-export function openPayments({ payments }: Config, publicUrl: string, log: Logger): Payments {
+/**
+ * Loads what takes the payments that the settings choose: Stripe's client, which takes an eighth of a second, only for Stripe.
+ *
+ * @returns opens them, once it is known where buyers come back to
+ */
+export async function loadPayments(
+  { payments }: Pick<Config, 'payments'>,
+  log: Logger,
+): Promise<(publicUrl: string) => Payments> {
   switch (payments.kind) {
     case 'none':
-      log.warn('no payments are set up: nothing can be bought (PAYMENTS, STRIPE_SECRET_KEY)');
-      return { payments: null, readStripeEvent: null, hasSandbox: false };
+      return () => {
+        log.warn('no payments are set up: nothing can be bought (PAYMENTS, STRIPE_SECRET_KEY)');
+        return { payments: null, readStripeEvent: null, hasSandbox: false };
+      };
     case 'sandbox':
-      log.info('payments are the sandbox: nobody pays, and every order can be marked as paid');
-      return { payments: createSandbox(publicUrl), readStripeEvent: null, hasSandbox: true };
+      return (publicUrl) => {
+        log.info('payments are the sandbox: nobody pays, and every order can be marked as paid');
+        return { payments: createSandbox(publicUrl), readStripeEvent: null, hasSandbox: true };
+      };
     case 'stripe': {
       const { secretKey, webhookSecret, apiBase } = payments.stripe;
+      const [{ createStripeClient, StripeProvider }, { readStripeEvent }] = await Promise.all([
+        import('./payments/stripe-provider.ts'),
+        import('./payments/read-stripe-event.ts'),
+      ]);
       const stripe = createStripeClient(secretKey, apiBase);
-      return {
+      return (publicUrl) => ({
         payments: new StripeProvider(stripe, publicUrl, (fields, message) => log.warn(fields, message)),
         readStripeEvent: (body, signature, now) => readStripeEvent(stripe, webhookSecret, body, signature, now),
         hasSandbox: false,
-      };
+      });
     }
   }
 }

@@ -89,7 +89,7 @@ describe('npm run admin -- keys', () => {
     expect(await statusOf(key)).toBe(401);
     const again = await admin('revoke', prefix);
     expect(again.code).toBe(0);
-    expect(again.stdout).toMatch(/is revoked since/);
+    expect(again.stdout).toMatch(/has been revoked since/);
     expect((await listed()).find((row: { prefix: string }) => row.prefix === prefix).status).toBe('revoked');
   });
 
@@ -122,7 +122,7 @@ describe('npm run admin -- keys', () => {
     [['revoke', '%'], /beginning of a key/],
   ])('%j is refused with what is right', async (args, message) => {
     const { code, stdout, stderr } = await admin(...args);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stdout).toBe('');
     expect(stderr).toMatch(message);
   });

@@ -52,8 +52,11 @@ const layers: readonly Layer[] = [
   { files: 'src/create-logger.ts', mayImport: ['src/config.ts'] },
   { files: 'src/list-missing.ts', mayImport: ['src/ports/'] },
   { files: 'src/describe-start-fault.ts', mayImport: ['src/config.ts'] },
+  { files: 'src/command-line.ts', mayImport: ['src/domain/', 'src/describe-start-fault.ts', 'package.json'] },
   { files: 'src/*', mayImport: ['src/', 'indexer/'] },
+  { files: 'src/admin/', mayImport: ['src/'] },
   { files: 'indexer/cli.ts', mayImport: ['src/', 'indexer/'] },
+  { files: 'indexer/commands.ts', mayImport: ['src/', 'indexer/'] },
   { files: 'indexer/commands/', mayImport: ['src/', 'indexer/'] },
   { files: 'indexer/', mayImport: ['src/domain/', 'src/ports/'] },
 ];
@@ -73,7 +76,7 @@ const homes: Record<string, readonly string[]> = {
   '@elastic/elasticsearch': ['src/backends/elasticsearch/'],
   stripe: ['src/payments/'],
   'prom-client': ['src/metrics/'],
-  commander: ['src/admin.ts', 'indexer/cli.ts', 'indexer/commands/'],
+  commander: ['src/command-line.ts', 'src/admin/commands.ts', 'indexer/commands.ts'],
 };
 
 interface SourceFile {

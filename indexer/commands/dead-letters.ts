@@ -1,10 +1,14 @@
-import { Command } from 'commander';
+import { printJson } from '#src/command-line.ts';
 import { withUpkeep } from './with-backends.ts';
 
-export const deadLettersCommand = new Command('dead-letters')
-  .description('print the records that could not be indexed, and why, as NDJSON')
-  .action(async () => {
-    await withUpkeep(async ({ deadLetters }) => {
-      for await (const letter of deadLetters.scan()) console.log(JSON.stringify(letter));
-    });
+/** `dead-letters` */
+export async function printDeadLetters(json: boolean): Promise<void> {
+  await withUpkeep(async ({ deadLetters }) => {
+    const letters = [];
+    for await (const letter of deadLetters.scan()) {
+      if (json) letters.push(letter);
+      else printJson(letter);
+    }
+    if (json) printJson(letters);
   });
+}

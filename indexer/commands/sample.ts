@@ -1,20 +1,41 @@
+import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Command, InvalidArgumentError } from 'commander';
+import { printJson } from '#src/command-line.ts';
 import { generateSample } from '../generate-sample.ts';
 
-export const sampleCommand = new Command('sample')
-  .description('print generated records as NDJSON')
-  .argument('<count>', 'how many', readWholeNumber)
-  .option('--seed <seed>', 'the same seed gives the same records', readWholeNumber, 1)
-  .action(async (count: number, { seed }: { seed: number }) => {
-    const lines = Readable.from(generateSample({ count, seed })).map((record) => `${JSON.stringify(record)}\n`);
-    await pipeline(lines, process.stdout).catch(passOverClosedPipe);
-  });
+export interface SampleFlags {
+  seed: number;
+  output?: string;
+  json?: boolean;
+}
 
-function readWholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 0 to 999999999.');
-  return Number(text);
+/** `sample` */
+export async function runSample(count: number, { seed, output, json = false }: SampleFlags): Promise<void> {
+  const records = generateSample({ count, seed });
+  if (output === undefined) {
+    const chunks = json ? asArray(records) : asLines(records);
+    await pipeline(Readable.from(chunks), process.stdout).catch(passOverClosedPipe);
+    return;
+  }
+  await pipeline(Readable.from(asLines(records)), createWriteStream(output)).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${output} cannot be written (${error.code}). Give a file in a folder that exists.`);
+  });
+  if (json) printJson({ records: count, output });
+  else console.log(`${count} ${count === 1 ? 'record' : 'records'} written to ${output}.`);
+}
+
+function* asLines(records: Iterable<object>): Generator<string> {
+  for (const record of records) yield `${JSON.stringify(record)}\n`;
+}
+
+function* asArray(records: Iterable<object>): Generator<string> {
+  let before = '[';
+  for (const record of records) {
+    yield before + JSON.stringify(record);
+    before = ',';
+  }
+  yield before === '[' ? '[]\n' : ']\n';
 }
 
 /** A reader such as `head` may leave before the end. */

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { printJson } from '#src/command-line.ts';
 import { loadConfig } from '#src/config.ts';
 import { createSyncMetrics } from '#src/metrics/create-sync-metrics.ts';
 import { serveMetrics } from '#src/serve-metrics.ts';
@@ -9,41 +9,44 @@ import { rebuildIndex } from '../upkeep/rebuild-index.ts';
 import { ChangeDisplay } from '../upkeep/show-changes.ts';
 import { withUpkeep } from './with-backends.ts';
 
-export const syncCommand = new Command('sync')
-  .description('keep the search index equal to the records, until SIGTERM or SIGINT')
-  .action(async () => {
-    const say = (line: string) => console.error(`masthead: ${line}`);
-    const display = new ChangeDisplay(say);
-    const metrics = createSyncMetrics();
-    const listener = await serveMetrics(loadConfig().metrics, metrics.registry, say);
-    try {
-      await withUpkeep(async (upkeep, { followsItself, auditor }) => {
-        if (followsItself) {
-          console.log('The embedded index follows every write in the same transaction: there is nothing to do.');
-          return;
-        }
-        // Until here, while engines are waited for, a signal ends the process at once.
-        const stop = new AbortController();
-        for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
-        await followChanges({
-          upkeep,
-          signal: stop.signal,
-          rebuild: (signal) =>
-            doAudited(auditor, {
-              action: 'reindex',
-              subjects: ['search index, by the sync'],
-              work: () => rebuildIndex(upkeep, { allowsShrink: false, signal }),
-              describe: describeRebuildForAudit,
-            }),
-          say,
-          onRetry: () => metrics.retries.inc(),
-          onWritten(written) {
-            metrics.countWritten(written);
-            display.note(written.events, written.until);
-          },
-        });
+/** `sync` */
+export async function runSync(json: boolean): Promise<void> {
+  const say = (line: string) => console.error(`masthead: ${line}`);
+  const display = new ChangeDisplay(say);
+  const metrics = createSyncMetrics();
+  let changes = 0;
+  const listener = await serveMetrics(loadConfig().metrics, metrics.registry, say);
+  try {
+    await withUpkeep(async (upkeep, { followsItself, auditor }) => {
+      if (followsItself) {
+        if (json) printJson({ follows_itself: true, changes: 0 });
+        else console.log('The embedded index follows every write in the same transaction: there is nothing to do.');
+        return;
+      }
+      // Until here, while engines are waited for, a signal ends the process at once.
+      const stop = new AbortController();
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
+      await followChanges({
+        upkeep,
+        signal: stop.signal,
+        rebuild: (signal) =>
+          doAudited(auditor, {
+            action: 'reindex',
+            subjects: ['search index, by the sync'],
+            work: () => rebuildIndex(upkeep, { allowsShrink: false, signal }),
+            describe: describeRebuildForAudit,
+          }),
+        say,
+        onRetry: () => metrics.retries.inc(),
+        onWritten(written) {
+          metrics.countWritten(written);
+          display.note(written.events, written.until);
+          changes += written.events;
+        },
       });
-    } finally {
-      await listener?.drain(0);
-    }
-  });
+      if (json) printJson({ follows_itself: false, changes });
+    });
+  } finally {
+    await listener?.drain(0);
+  }
+}

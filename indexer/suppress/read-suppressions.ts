@@ -9,6 +9,17 @@ export type GivenSuppressions = Partial<Record<SuppressedKind, string[]>> & {
   from?: string;
 };
 
+/** What is wrong with what was named, each fault by its place; holds no address. */
+export class WrongSuppressions extends Error {
+  /** Whether something is wrong with the options themselves, and not only with the file. */
+  readonly areOptions: boolean;
+
+  constructor(message: string, areOptions: boolean) {
+    super(message);
+    this.areOptions = areOptions;
+  }
+}
+
 const kinds: readonly SuppressedKind[] = ['address', 'domain', 'record'];
 /** Faults that are named; the rest is counted. */
 const mostFaults = 20;
@@ -17,7 +28,7 @@ const mostFaults = 20;
  * The keys of all that is named, each once. A line of the file is a kind and a value (`address jane@x.org`); empty lines
  * and those that begin with `#` say nothing.
  *
- * @throws Error that names every fault by its place and holds no address; nothing is read where one is wrong.
+ * @throws WrongSuppressions that names every fault by its place and holds no address; nothing is read where one is wrong.
  */
 export async function readSuppressions(given: GivenSuppressions): Promise<string[]> {
   const named = kinds.flatMap((kind) =>
@@ -26,9 +37,17 @@ export async function readSuppressions(given: GivenSuppressions): Promise<string
   const listed = given.from === undefined ? [] : readLines(await readText(given.from));
   const all = [...named, ...listed];
   const faults = all.flatMap((read) => ('fault' in read ? [`${read.place}: ${read.fault}`] : []));
-  if (faults.length > 0) throw new Error(describe(faults));
+  if (faults.length > 0) {
+    throw new WrongSuppressions(
+      describe(faults),
+      named.some((read) => 'fault' in read),
+    );
+  }
   if (all.length === 0) {
-    throw new Error('nothing is named: say --address, --domain, --record, or --from with a file that names them');
+    throw new WrongSuppressions(
+      'nothing is named: say --address, --domain, --record, or --from with a file that names them',
+      given.from === undefined,
+    );
   }
   return [...new Set(all.flatMap((read) => ('key' in read ? [read.key] : [])))];
 }

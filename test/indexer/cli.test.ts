@@ -114,7 +114,7 @@ describe('the indexer command', () => {
     [['inport', 'a.csv'], /import/],
   ])('says what is right after %j', async (args, message) => {
     const { exit, stderr } = await run(args);
-    expect(exit).toBe(1);
+    expect(exit).toBe(2);
     expect(stderr).toMatch(message);
   });
 

@@ -36,6 +36,7 @@ describe.skipIf(!mongodb || !elasticsearch)('the commands of the index', () => {
     expect(second.code).toBe(1);
     expect(JSON.parse(second.stdout)).toMatchObject({ read: 31, indexed: 30, deadLetters: 1, repaired: 0 });
     const letters = (await run('dead-letters')).stdout.trim().split('\n');
+    expect((await run('dead-letters', '--json')).stdout).toBe(`[${letters.join(',')}]\n`);
     expect(letters.map((line) => JSON.parse(line))).toEqual([
       { id: 'bad', reason: expect.any(String), at: expect.stringMatching(/^20.*Z$/) },
     ]);
@@ -80,6 +81,8 @@ describe.skipIf(!mongodb || !elasticsearch)('the commands of the index', () => {
     const { stdout } = await run('rollback');
     expect(stdout).toMatch(/^masthead-test-\S+ is searched now, in the place of masthead-test-\S+\.$/m);
     expect((await run('verify')).stdout).toMatch(/is equal to the 31 records/);
+    const back = await run('rollback', '--json');
+    expect(back).toMatchObject({ code: 0, stdout: expect.stringMatching(/^{.*"replaced":"masthead-test-[^\n]*}\n$/) });
     const refused = await run('rollback', '--to', 'nothing');
     expect(refused).toMatchObject({
       code: 1,

@@ -1,0 +1,29 @@
+import { readOrMakeKeyPepper } from '#backends/embedded/key-pepper.ts';
+import { loadConfig } from '#src/config.ts';
+import { type Backends, openBackends } from '#src/open-backends.ts';
+import { operatorName } from '#src/operator-name.ts';
+
+export interface Stores extends Pick<Backends, 'keys' | 'orders' | 'audit'> {
+  /** Who runs the command, for the audit log. */
+  operator: string;
+}
+
+/**
+ * Opens the stores for one piece of work. The server may be running: it sees the change at the next request.
+ *
+ * @param work is told how to get the key pepper, which is made where there is none
+ */
+export async function withStores(
+  work: (stores: Stores, pepper: () => Promise<string>) => Promise<void>,
+): Promise<void> {
+  const config = loadConfig();
+  const backends = await openBackends(config);
+  try {
+    await work(
+      { ...backends, operator: operatorName() },
+      async () => config.keyPepper ?? readOrMakeKeyPepper(config.dataDir, backends.keys),
+    );
+  } finally {
+    await backends.close();
+  }
+}

@@ -1,0 +1,62 @@
+import { Command, CommanderError } from 'commander';
+import { holdsAddress } from '#domain/normalize/scrub-addresses.ts';
+import manifest from '../package.json' with { type: 'json' };
+
+/** A command was called wrongly, which only its work could tell: it ends with 2, as for an unknown option. */
+export class UsageError extends Error {}
+
+const hint = 'Add --help to see how to call it.';
+
+/**
+ * A program to add commands to. Their actions import what they work with when they run: `--help` and a mistyped option do
+ * not wait for a database client.
+ */
+export function createProgram(name: string, description: string): Command {
+  return (
+    new Command(name)
+      .description(description)
+      .version(manifest.version, '-V, --version', 'print the version')
+      .helpOption('-h, --help', 'show this help')
+      .showHelpAfterError(hint)
+      .exitOverride()
+      .configureOutput({ outputError: (text, write) => write(withoutAddress(text)) })
+      // Where no command is given, Commander would show the whole help.
+      .addHelpText('beforeAll', ({ error, command }) => (error ? refuseNoCommand(command) : ''))
+  );
+}
+
+/**
+ * Runs a program to its end. The exit code is 0, 1 where something was refused or is not complete, 2 where the command
+ * was called wrongly; why is on standard error.
+ */
+export async function runProgram(program: Command): Promise<void> {
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? 0 : 2;
+    } else if (error instanceof UsageError) {
+      console.error(`error: ${error.message}\n${hint}`);
+      process.exitCode = 2;
+    } else {
+      const { describeStartFault } = await import('./describe-start-fault.ts');
+      console.error(describeStartFault(error));
+      process.exitCode = 1;
+    }
+  }
+}
+
+/** Prints the outcome of a command as one line of JSON. */
+export function printJson(outcome: unknown): void {
+  console.log(JSON.stringify(outcome));
+}
+
+function refuseNoCommand(command: Command): never {
+  const names = command.commands.map((child) => child.name()).join(', ');
+  command.error(`error: no command given: use one of ${names}`);
+}
+
+/** What was mistyped is quoted, and may be an address. */
+function withoutAddress(text: string): string {
+  return holdsAddress(text) ? 'error: unknown option or argument (not repeated here: it holds an address)\n' : text;
+}

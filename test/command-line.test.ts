@@ -1,0 +1,202 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openEmbedded } from '#backends/embedded/open-embedded.ts';
+import { createIndexer } from '#indexer/commands.ts';
+import { createAdmin } from '#src/admin/commands.ts';
+import manifest from '../package.json' with { type: 'json' };
+import { madeEvent, madeOrder } from './made-order.ts';
+import { runCommand } from './run-service.ts';
+
+const programs = [
+  { entry: 'indexer/cli.ts', program: createIndexer() },
+  { entry: 'src/admin.ts', program: createAdmin() },
+];
+
+/** Every command that does something, as it is typed after the program. */
+const commands = programs.flatMap(({ entry, program }) =>
+  leaves(program).map((command) => ({ entry, command, words: wordsOf(command) })),
+);
+
+function leaves(command: Command): Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+}
+
+function wordsOf(command: Command): string[] {
+  return command.parent === null ? [] : [...wordsOf(command.parent), command.name()];
+}
+
+/** Prints at the end which packages were loaded, as one line of JSON on standard error. */
+const tellPackages = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module';
+  const packages = new Set();
+  registerHooks({
+    load(url, context, nextLoad) {
+      const [, name] = /.*\\/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url) ?? [];
+      if (name) packages.add(name);
+      return nextLoad(url, context);
+    },
+  });
+  process.on('exit', () => console.error(JSON.stringify([...packages])));
+`)}`;
+
+describe('the command lines', () => {
+  let folder: string;
+  let dataDir: string;
+  let orderId: string;
+  const run = (entry: string, ...args: string[]) => runCommand([entry, ...args], { MASTHEAD_DATA_DIR: dataDir });
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'masthead-commands-'));
+    dataDir = join(folder, 'data');
+    await writeFile(join(folder, 'records.csv'), 'id,kind,name\n1,outlet,One\n2,outlet,Two\n');
+    const store = openEmbedded({ dataDir, say: () => {} });
+    const order = madeOrder();
+    orderId = order.id;
+    await store.orders.save(order, null);
+    await store.orders.receive(madeEvent({ orderId, payment: 'pi_1' }), new Date());
+    await store.close();
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('are these', () => {
+    expect(commands.map(({ entry, words }) => `${entry} ${words.join(' ')}`)).toMatchSnapshot();
+  });
+
+  it.each(programs)(
+    '$entry prints its help and its version without loading anything but Commander',
+    async ({ entry, program }) => {
+      const help = await runCommand(['--import', tellPackages, entry, '--help'], {});
+      expect(help).toEqual({ code: 0, stdout: expect.any(String), stderr: '["commander"]\n' });
+      for (const command of program.commands) expect(help.stdout).toContain(`  ${command.name()}`);
+      const version = await runCommand(['--import', tellPackages, entry, '--version'], {});
+      expect(version).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '["commander"]\n' });
+    },
+  );
+
+  it.each(commands)(
+    '$entry $words shows its help without loading anything but Commander',
+    async ({ entry, command, words }) => {
+      const help = await runCommand(['--import', tellPackages, entry, ...words, '--help'], {});
+      expect(help).toEqual({ code: 0, stdout: expect.any(String), stderr: '["commander"]\n' });
+      expect(help.stdout).toContain(`Usage: ${[command.parent && programOf(command), ...words].join(' ')}`);
+      for (const { long } of command.options) expect(help.stdout).toContain(long);
+    },
+  );
+
+  it.each(commands)(
+    '$entry $words ends with 2 and a hint where it is called wrongly',
+    async ({ entry, command, words }) => {
+      const needed = command.registeredArguments.map(() => '1');
+      const mandatory = command.options.flatMap(({ mandatory, long, argChoices }) =>
+        mandatory ? [long ?? '', argChoices?.[0] ?? '1'] : [],
+      );
+      const { code, stdout, stderr } = await run(
+        entry,
+        ...words,
+        ...needed.map(mendArgument(words)),
+        ...mandatory,
+        '--jsn',
+      );
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toBe("error: unknown option '--jsn'\n(Did you mean --json?)\nAdd --help to see how to call it.\n");
+    },
+  );
+
+  it.each([
+    ['indexer/cli.ts', [], /^error: no command given: use one of import, /],
+    ['src/admin.ts', ['keys'], /^error: no command given: use one of issue, list, revoke\n/],
+    ['indexer/cli.ts', ['inport', 'a.csv'], /^error: unknown command 'inport'\n\(Did you mean import\?\)\n/],
+    ['src/admin.ts', ['keys', 'lst'], /^error: unknown command 'lst'\n\(Did you mean list\?\)\n/],
+    ['src/admin.ts', ['keys', 'issue', '--email', 'ada@'], /^error: required option '--tier <tier>' not specified\n/],
+    ['src/admin.ts', ['audit', 'ada@example.org'], /^error: unknown option or argument \(not repeated here/],
+    ['indexer/cli.ts', ['suppress'], /^error: nothing is named: say --address, /],
+    ['indexer/cli.ts', ['suppress', '--domain', 'com'], /^error: nothing was changed:\n {2}--domain no. 1: /],
+    [
+      'indexer/cli.ts',
+      ['suppress', '--record', '1', '--reason', 'a\tb'],
+      /^error: the reason holds control characters/,
+    ],
+  ])('%s %j ends with 2, in a few lines', async (entry, args, message) => {
+    const { code, stdout, stderr } = await run(entry, ...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr).toMatch(/\nAdd --help to see how to call it\.\n$/);
+    expect(stderr.split('\n').length).toBeLessThan(6);
+  });
+
+  it('print their outcome as one line of JSON with --json, every one of them', { timeout: 120_000 }, async () => {
+    const given: Record<string, () => readonly string[]> = {
+      import: () => [join(folder, 'records.csv')],
+      suppress: () => ['--record', '1'],
+      suppressions: () => [],
+      unsuppress: () => ['--record', '1'],
+      delete: () => ['2'],
+      sync: () => [],
+      reindex: () => [],
+      verify: () => [],
+      status: () => [],
+      'dead-letters': () => [],
+      sample: () => ['2'],
+      'keys issue': () => ['--tier', 'pro', '--days', '1'],
+      'keys list': () => [],
+      'keys revoke': () => ['mh_'.padEnd(4, key.charAt(3))],
+      'orders show': () => [orderId],
+      'orders reissue': () => [orderId],
+      audit: () => [],
+      backup: () => [join(folder, 'copy')],
+    };
+    let key = '';
+    // The embedded store keeps no earlier index; test/upkeep/commands.test.ts has this one.
+    const names = commands.map(({ words }) => words.join(' ')).filter((name) => name !== 'rollback');
+    expect(names.toSorted()).toEqual(Object.keys(given).toSorted());
+    for (const [name, args] of Object.entries(given)) {
+      const entry = commands.find(({ words }) => words.join(' ') === name)?.entry ?? '';
+      const { code, stdout, stderr } = await run(entry, ...name.split(' '), ...args(), '--json');
+      expect({ code, stderr }, name).toEqual({ code: 0, stderr: '' });
+      expect(stdout.match(/\n/g), name).toHaveLength(1);
+      const outcome = JSON.parse(stdout);
+      expect(outcome, name).toBeTypeOf('object');
+      if (name === 'keys issue') key = outcome.key;
+    }
+  });
+
+  it('say on standard error what they refuse, and print nothing on standard output', async () => {
+    for (const [entry, ...args] of [
+      ['src/admin.ts', 'keys', 'revoke', 'mh_00000000'],
+      ['src/admin.ts', 'orders', 'show', 'ord_none'],
+      ['src/admin.ts', 'orders', 'reissue', 'ord_none'],
+      ['src/admin.ts', 'backup', dataDir],
+      ['indexer/cli.ts', 'rollback', '--to', 'none'],
+      ['indexer/cli.ts', 'suppress', '--from', join(folder, 'none.txt')],
+      ['indexer/cli.ts', 'sample', '1', '--output', join(folder, 'none', 'sample.ndjson')],
+    ] as const) {
+      const { code, stdout, stderr } = await run(entry, ...args, '--json');
+      expect({ code, stdout }, args.join(' ')).toEqual({ code: 1, stdout: '' });
+      expect(stderr, args.join(' ')).toMatch(/^masthead: .+\n$/);
+    }
+  });
+
+  it('sample writes to the file of --output what it prints otherwise', async () => {
+    const file = join(folder, 'sample.ndjson');
+    const printed = await run('indexer/cli.ts', 'sample', '20');
+    await writeFile(file, 'what stood there before, and is longer than a sample'.repeat(10_000));
+    const { code, stdout } = await run('indexer/cli.ts', 'sample', '20', '--output', file);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `20 records written to ${file}.\n` });
+    expect(await readFile(file, 'utf8')).toBe(printed.stdout);
+    const array = JSON.parse((await run('indexer/cli.ts', 'sample', '20', '--json')).stdout);
+    expect(array.map((record: object) => `${JSON.stringify(record)}\n`).join('')).toBe(printed.stdout);
+    expect((await run('indexer/cli.ts', 'sample', '0', '--json')).stdout).toBe('[]\n');
+  });
+});
+
+function programOf(command: Command): string {
+  return command.parent === null ? command.name() : programOf(command.parent);
+}
+
+/** An argument that a command reads: keys are named by their prefix. */
+function mendArgument(words: readonly string[]): (argument: string) => string {
+  return (argument) => (words.join(' ') === 'keys revoke' ? 'mh_a' : argument);
+}
