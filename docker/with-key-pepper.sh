@@ -5,10 +5,10 @@
 set -eu
 if [ -z "${KEY_PEPPER:-}${KEY_PEPPER_FILE:-}" ]; then
   KEY_PEPPER="$(node --input-type=module -e '
-    import { readOrMakeKeyPepper } from "#backends/embedded/key-pepper.ts";
-    // The keys are in MongoDB, which may not be there yet.
-    const keys = { list: async () => [] };
-    process.stdout.write(await readOrMakeKeyPepper(process.argv[1], keys));
+    import { makeKeyPepper, readKeyPepper } from "#backends/embedded/key-pepper.ts";
+    // The program compares it with the one that MongoDB has recorded.
+    const [, dataDir] = process.argv;
+    process.stdout.write(readKeyPepper(dataDir) ?? makeKeyPepper(dataDir));
   ' "${MASTHEAD_DATA_DIR:-./data}")"
   export KEY_PEPPER
 fi

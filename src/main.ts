@@ -1,5 +1,4 @@
 import { pino } from 'pino';
-import { readOrMakeKeyPepper } from '#backends/embedded/key-pepper.ts';
 import { Problem } from '#domain/problem.ts';
 import { serve } from '#http/serve.ts';
 import { doAudited } from '#indexer/audited.ts';
@@ -8,6 +7,7 @@ import { type Config, loadConfig } from './config.ts';
 import { createLogger } from './create-logger.ts';
 import { writeCsv } from './csv/write-csv.ts';
 import { describeStartFault } from './describe-start-fault.ts';
+import { guardByPepper } from './guard-by-pepper.ts';
 import { keepLittleGarbage } from './keep-little-garbage.ts';
 import { listMissing } from './list-missing.ts';
 import { countRequest } from './metrics/count-request.ts';
@@ -16,6 +16,7 @@ import { observeIndex, observeOrders, observePushes } from './metrics/observe-st
 import { type Backends, openBackends } from './open-backends.ts';
 import { openLeadTools } from './open-lead-tools.ts';
 import { loadPayments, requirePayments } from './open-payments.ts';
+import { findPepper, requirePepper } from './open-pepper.ts';
 import { operatorName } from './operator-name.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { listWebFiles } from './web-files.ts';
@@ -42,7 +43,19 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', exitOnFault);
 
   const backends = await openBackends(config, { say: (line) => log.warn(line) });
-  const pepper = config.keyPepper ?? (await readOrMakeKeyPepper(config.dataDir, backends.keys));
+  const stopping = new AbortController();
+  const found = await findPepper(config, backends.pepper);
+  const { keys, orders } = await guardByPepper(
+    backends,
+    () => requirePepper(found, backends.pepper, { isService: true, say: (line) => log.warn(line) }),
+    {
+      signal: stopping.signal,
+      onRefused(fault) {
+        log.fatal(describeStartFault(fault));
+        process.exit(1);
+      },
+    },
+  );
   const loaded = await loadSampleIntoEmptyStore(backends);
 
   const metrics = config.metrics === null ? null : createMetrics();
@@ -52,15 +65,15 @@ async function main(): Promise<void> {
     createApp({
       index: metrics === null ? backends.index : observeIndex(backends.index, metrics),
       suppressions: backends.suppressions,
-      keys: backends.keys,
-      orders: metrics === null ? backends.orders : observeOrders(backends.orders, metrics),
+      keys,
+      orders: metrics === null ? orders : observeOrders(orders, metrics),
       writeFile: writeCsv,
       leadTools: openLeadTools(config),
       pushes: metrics === null ? backends.pushes : observePushes(backends.pushes, metrics),
       pushMaxLeads: config.pushMaxLeads,
       offers: config.offers,
       ...openPayments(publicUrl),
-      pepper,
+      pepper: found.pepper,
       publicUrl,
       contactEmail: config.contactEmail,
       webFiles: listWebFiles(),
@@ -70,7 +83,8 @@ async function main(): Promise<void> {
       log,
       reportRequest: (request) => metrics !== null && countRequest(metrics, request),
       now: () => new Date(),
-      listMissing: async () => (isStopping ? ['the process is stopping'] : listMissing(backends)),
+      listMissing: async () =>
+        isStopping ? ['the process is stopping'] : listMissing({ index: backends.index, keys }),
     }),
   );
 
@@ -80,6 +94,7 @@ async function main(): Promise<void> {
   const stop = async (signal: string) => {
     if (isStopping) process.exit(1);
     isStopping = true;
+    stopping.abort();
     const drained = server.drain(drainMs);
     log.info({ signal }, 'stopping: requests under way may end');
     const broken = await drained;

@@ -3,6 +3,7 @@ import type { AuditLog } from '#ports/audit-log.ts';
 import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import type { OrderStore } from '#ports/order-store.ts';
+import type { PepperRecord } from '#ports/pepper-record.ts';
 import type { PushLog } from '#ports/push-log.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
@@ -16,6 +17,8 @@ export interface Backends {
   index: SearchIndex;
   keys: KeyStore;
   orders: OrderStore;
+  /** Which pepper keys and orders were made under. */
+  pepper: PepperRecord;
   audit: AuditLog;
   /** Where request counts are kept that several processes share; null where there is one process. */
   counts: CountsPlace | null;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedStore, openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { hashApiKey } from '#domain/plans/api-key.ts';
 import { claimKey } from '#domain/plans/order.ts';
+import { pepperProofOf } from '#domain/plans/pepper-proof.ts';
 import { madeEvent, madeKey, madeOrder } from '#test/made-order.ts';
 import { runCommand } from './run-service.ts';
 
@@ -18,6 +19,8 @@ describe('npm run admin -- orders', () => {
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'masthead-admin-'));
     backends = openEmbedded({ dataDir, say: () => {} });
+    // As the service that took these orders has.
+    await backends.pepper.keep({ proof: pepperProofOf(pepper), since: new Date().toISOString() });
   });
   afterAll(async () => {
     await backends.close();

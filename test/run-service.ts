@@ -46,7 +46,7 @@ export async function startService(given: Record<string, string>): Promise<Servi
       check();
     });
   await has('stdout', '\nTry:');
-  const url = /Masthead serves .* at (http\S+)/.exec(stdout)?.[1] ?? '';
+  const url = /Masthead serves (?:.* )?at (http\S+)/.exec(stdout)?.[1] ?? '';
   return {
     url,
     process: child,

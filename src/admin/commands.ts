@@ -49,6 +49,13 @@ export function createAdmin(): Command {
     .option('--json', 'print the key and its expiry as one line of JSON')
     .action(async (id: string, { json = false }: JsonFlag) => (await import('./orders.ts')).reissue(id, json));
 
+  const pepper = program.command('pepper').description('replace the secret under which keys are hashed');
+  pepper
+    .command('replace')
+    .description('use the pepper of these settings from now on; what was made under the one before stops working')
+    .option('--json', 'print the outcome as one line of JSON')
+    .action(async ({ json = false }: JsonFlag) => (await import('./pepper.ts')).replace(json));
+
   program
     .command('audit')
     .description('show what operators did, newest first')

@@ -1,9 +1,9 @@
-import { readOrMakeKeyPepper } from '#backends/embedded/key-pepper.ts';
 import { loadConfig } from '#src/config.ts';
 import { type Backends, openBackends } from '#src/open-backends.ts';
+import { findPepper, requirePepper } from '#src/open-pepper.ts';
 import { operatorName } from '#src/operator-name.ts';
 
-export interface Stores extends Pick<Backends, 'keys' | 'orders' | 'audit'> {
+export interface Stores extends Pick<Backends, 'keys' | 'orders' | 'audit' | 'pepper'> {
   /** Who runs the command, for the audit log. */
   operator: string;
 }
@@ -19,10 +19,11 @@ export async function withStores(
   const config = loadConfig();
   const backends = await openBackends(config);
   try {
-    await work(
-      { ...backends, operator: operatorName() },
-      async () => config.keyPepper ?? readOrMakeKeyPepper(config.dataDir, backends.keys),
-    );
+    await work({ ...backends, operator: operatorName() }, async () => {
+      const found = await findPepper(config, backends.pepper);
+      await requirePepper(found, backends.pepper, { isService: false, say: console.error });
+      return found.pepper;
+    });
   } finally {
     await backends.close();
   }

@@ -11,6 +11,7 @@ export interface AuditEntry {
     | 'keys issue'
     | 'keys revoke'
     | 'orders reissue'
+    | 'pepper replace'
     | 'import'
     | 'delete'
     | 'sample'

@@ -105,18 +105,3 @@ describe('a back-up of the embedded store', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/in MongoDB: back them up with its own tools/)]);
   });
 });
-
-describe('a store whose key pepper is lost', () => {
-  it('is not served, and says how to go on, while there are keys made under it', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'masthead-pepper-lost-'));
-    const issue = ['src/admin.ts', 'keys', 'issue', '--tier', 'pro', '--days', '1'];
-    expect((await runCommand(issue, { MASTHEAD_DATA_DIR: dataDir })).code).toBe(0);
-    await rm(join(dataDir, 'key-pepper'));
-    for (const command of [['src/main.ts'], issue]) {
-      const { code, stderr } = await runCommand(command, { MASTHEAD_DATA_DIR: dataDir });
-      expect(code).toBe(1);
-      expect(stderr).toMatch(/^masthead: .*key-pepper is missing, and 1 key was made under it\. Bring it back/);
-    }
-    await rm(dataDir, { recursive: true });
-  });
-});

@@ -2,6 +2,7 @@ import type { AuditLog } from '#ports/audit-log.ts';
 import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import type { OrderStore } from '#ports/order-store.ts';
+import type { PepperRecord } from '#ports/pepper-record.ts';
 import type { PushLog } from '#ports/push-log.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
@@ -14,6 +15,7 @@ import { SqliteIndexJournal } from './sqlite-index-journal.ts';
 import { SqliteJobLocks } from './sqlite-job-locks.ts';
 import { SqliteKeyStore } from './sqlite-key-store.ts';
 import { SqliteOrderStore } from './sqlite-order-store.ts';
+import { SqlitePepperRecord } from './sqlite-pepper-record.ts';
 import { SqlitePushLog } from './sqlite-push-log.ts';
 import { SqliteRecordSource } from './sqlite-record-source.ts';
 import { SqliteRecordStore } from './sqlite-record-store.ts';
@@ -26,6 +28,7 @@ export interface EmbeddedStore {
   index: SearchIndex;
   keys: KeyStore;
   orders: OrderStore;
+  pepper: PepperRecord;
   audit: AuditLog;
   pushes: PushLog;
   suppressions: SuppressionList;
@@ -53,6 +56,7 @@ export function openEmbedded({ dataDir, say }: EmbeddedSettings): EmbeddedStore 
     index,
     keys: new SqliteKeyStore(database),
     orders: new SqliteOrderStore(database),
+    pepper: new SqlitePepperRecord(database),
     audit: new SqliteAuditLog(database),
     pushes: new SqlitePushLog(database),
     suppressions,

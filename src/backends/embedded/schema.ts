@@ -9,6 +9,7 @@
  * document_lists  the values of list fields
  * search_text     full text, already folded and split by `index-text.ts`; holds no address
  * api_keys   keys by their HMAC
+ * key_pepper a proof of the pepper that keys and orders were made under, in one row
  * orders     purchases of plans
  * payment_events  what the payment provider told, by its own ids; without `handled_at` those that wait for their order
  * pushes     what was sent to outbound tools, by whom, and what became of it; no tool's key, no address
@@ -205,5 +206,12 @@ export const migrations: readonly string[] = [
   `,
   `
   ALTER TABLE audit_log ADD COLUMN outcome TEXT;
+  `,
+  `
+  CREATE TABLE key_pepper (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    proof TEXT NOT NULL,
+    since TEXT NOT NULL
+  ) STRICT;
   `,
 ];

@@ -4,6 +4,7 @@ import type { AuditLog } from '#ports/audit-log.ts';
 import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import type { OrderStore } from '#ports/order-store.ts';
+import type { PepperRecord } from '#ports/pepper-record.ts';
 import type { PushLog } from '#ports/push-log.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
@@ -13,7 +14,8 @@ import { MongoDeadLetters } from './mongo-dead-letters.ts';
 import { MongoIndexJournal } from './mongo-index-journal.ts';
 import { MongoJobLocks } from './mongo-job-locks.ts';
 import { MongoKeyStore } from './mongo-key-store.ts';
-import { MongoOrderStore } from './mongo-order-store.ts';
+import { MongoOrderStore, orderCollections } from './mongo-order-store.ts';
+import { MongoPepperRecord } from './mongo-pepper-record.ts';
 import { MongoPushLog } from './mongo-push-log.ts';
 import { MongoRecordSource } from './mongo-record-source.ts';
 import { MongoRecordStore } from './mongo-record-store.ts';
@@ -25,6 +27,7 @@ import {
   generationsOf,
   keysOf,
   locksOf,
+  pepperProofsOf,
   prepareCollections,
   pushesOf,
   recordsOf,
@@ -49,6 +52,7 @@ export interface MongoStore {
   records: RecordStore;
   keys: KeyStore;
   orders: OrderStore;
+  pepper: PepperRecord;
   audit: AuditLog;
   pushes: PushLog;
   suppressions: SuppressionList;
@@ -95,6 +99,11 @@ export async function openMongo({ uri, say, patienceMs }: MongoSettings): Promis
     records: new MongoRecordStore(client, recordsOf(db)),
     keys,
     orders,
+    pepper: new MongoPepperRecord({
+      proofs: pepperProofsOf(db),
+      keys: keysOf(db),
+      orders: orderCollections(db).orders,
+    }),
     audit: new MongoAuditLog(auditLogOf(db)),
     counts: {
       store: client.db(databaseName(uri), { writeConcern: { w: 1, journal: false } }),

@@ -6,6 +6,7 @@ import type { GenerationDocument } from './mongo-index-journal.ts';
 import type { LockDocument } from './mongo-job-locks.ts';
 import type { KeyDocument } from './mongo-key-store.ts';
 import { orderCollections } from './mongo-order-store.ts';
+import type { ProofDocument } from './mongo-pepper-record.ts';
 import type { PushDocument } from './mongo-push-log.ts';
 import type { SuppressionDocument } from './mongo-suppression-list.ts';
 import type { RecordDocument } from './read-document.ts';
@@ -30,6 +31,11 @@ export function pushesOf(db: Db): Collection<PushDocument> {
  */
 export function suppressionsOf(db: Db): Collection<SuppressionDocument> {
   return db.collection('suppressions', { writeConcern: { w: 'majority' }, readPreference: 'primary' });
+}
+
+/** Whatever MONGODB_URI says: two processes that start on different servers must not record two peppers. */
+export function pepperProofsOf(db: Db): Collection<ProofDocument> {
+  return db.collection('key_pepper', { writeConcern: { w: 'majority' }, readPreference: 'primary' });
 }
 
 /** Marks that the sync sets in the history, see RecordSource. */

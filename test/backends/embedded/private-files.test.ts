@@ -13,13 +13,13 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** Writes to every file that the product makes in a data folder, and closes nothing, so that SQLite's own files stay. */
 const writeEverything = `
   import { backUp } from '#backends/embedded/back-up.ts';
-  import { readOrMakeKeyPepper } from '#backends/embedded/key-pepper.ts';
+  import { makeKeyPepper } from '#backends/embedded/key-pepper.ts';
   import { importFiles } from '#indexer/import-files.ts';
   import { openBackends } from '#src/open-backends.ts';
 
   const [dataDir, rejected, copy] = process.argv.slice(1);
-  const { records, keys, index } = await openBackends({ dataDir });
-  await readOrMakeKeyPepper(dataDir, keys);
+  const { records, index } = await openBackends({ dataDir });
+  makeKeyPepper(dataDir);
   await importFiles([rejected], {
     records, dryRun: false, removesSample: false, kind: null, rejectsPath: null, rejectsFolder: dataDir + '/rejects',
   });

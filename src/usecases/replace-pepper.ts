@@ -1,0 +1,24 @@
+import { pepperProofOf } from '#domain/plans/pepper-proof.ts';
+import type { AuditLog } from '#ports/audit-log.ts';
+import type { PepperDependents, PepperRecord } from '#ports/pepper-record.ts';
+
+/** What the work on peppers needs, and who does it. */
+export interface PepperOperation {
+  pepper: PepperRecord;
+  audit: AuditLog;
+  operator: string;
+}
+
+/** Makes this the pepper of the store, whatever it was before; answers what was made under the one before. */
+export async function replacePepper(
+  { pepper: record, audit, operator }: PepperOperation,
+  pepper: string,
+  now: Date,
+): Promise<PepperDependents> {
+  const at = now.toISOString();
+  const dependents = await record.countDependents();
+  const subject = `${dependents.keys} keys, ${dependents.orders} orders`;
+  await audit.append({ at, operator, action: 'pepper replace', subject, outcome: null });
+  await record.replace({ proof: pepperProofOf(pepper), since: at });
+  return dependents;
+}

@@ -1,0 +1,288 @@
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { findFreePort } from '#test/engines/free-port.ts';
+import { runCommand, type ServiceProcess, startService } from '#test/run-service.ts';
+import { openProduction, type Production } from '#test/upkeep/open-production.ts';
+
+const { mongodb, elasticsearch } = inject('engines') ?? {};
+const otherPepper = 'z'.repeat(40);
+const issue = ['src/admin.ts', 'keys', 'issue', '--tier', 'pro', '--days', '1'];
+const replace = ['src/admin.ts', 'pepper', 'replace'];
+
+interface Settings {
+  /** The settings of the first start, with its pepper or without one. */
+  own: Record<string, string>;
+  /** What makes them those of a process that has another pepper. */
+  other: Record<string, string>;
+  /** Where the store keeps nothing of its pepper, as before an upgrade. */
+  forget(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const backends: { name: string; open(): Promise<Settings> }[] = [{ name: 'embedded', open: openEmbedded }];
+if (mongodb && elasticsearch) backends.push({ name: 'MongoDB and Elasticsearch', open: openOnEngines });
+
+async function openEmbedded(): Promise<Settings> {
+  const parent = await mkdtemp(join(tmpdir(), 'masthead-pepper-'));
+  const dataDir = join(parent, 'data');
+  return {
+    own: { MASTHEAD_DATA_DIR: dataDir },
+    other: { KEY_PEPPER: otherPepper },
+    async forget() {
+      const database = new DatabaseSync(join(dataDir, 'masthead.db'));
+      database.exec('DELETE FROM key_pepper');
+      database.close();
+    },
+    close: () => rm(parent, { recursive: true }),
+  };
+}
+
+async function openOnEngines(): Promise<Settings> {
+  const production: Production = await openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' });
+  await production.reindex(true);
+  return {
+    own: production.settings,
+    other: { KEY_PEPPER: otherPepper },
+    async forget() {
+      await production.client.db(production.collection.dbName).collection('key_pepper').deleteMany({});
+    },
+    close: () => production.close(),
+  };
+}
+
+/** An unclaimed order, as a buyer has it. */
+async function checkOut({ url }: ServiceProcess): Promise<{ order_id: string; claim_token: string }> {
+  const answer = await fetch(`${url}/api/v1/checkout`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"tier":"pro"}',
+  });
+  const order = (await answer.json()) as { order_id: string; claim_token: string };
+  await fetch(`${url}/sandbox/${order.order_id}/pay`, { method: 'POST' });
+  return order;
+}
+
+async function claim({ url }: ServiceProcess, order: { order_id: string; claim_token: string }) {
+  return fetch(`${url}/api/v1/orders/${order.order_id}?claim_token=${order.claim_token}`);
+}
+
+describe.each(backends)('a service under another pepper, $name', ({ open }) => {
+  let settings: Settings;
+  const running = new Set<ServiceProcess>();
+  beforeEach(async () => {
+    settings = await open();
+  });
+  afterEach(async () => {
+    for (const service of running) await stop(service);
+    await settings.close();
+  });
+
+  async function start(given: Record<string, string> = {}): Promise<ServiceProcess> {
+    const service = await startService({ ...settings.own, ...given });
+    running.add(service);
+    return service;
+  }
+  async function stop(service: ServiceProcess): Promise<void> {
+    running.delete(service);
+    service.process.kill('SIGKILL');
+    await service.ended;
+  }
+  const run = (command: string[], given: Record<string, string> = {}) =>
+    runCommand(command, { ...settings.own, ...given });
+
+  it('does not start where only an unclaimed order depends on its own, nor does a command that makes keys', async () => {
+    const first = await start();
+    const order = await checkOut(first);
+    await stop(first);
+    for (const command of [['src/main.ts'], issue]) {
+      const { code, stdout, stderr } = await run(command, settings.other);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(
+        /^masthead: KEY_PEPPER is not the key pepper that this store has used since 20\S+Z: 1 order would stop working\. Set KEY_PEPPER as it was.* To give that one up and use this: npm run admin -- pepper replace$/m,
+      );
+      expect(stderr).not.toContain(otherPepper);
+    }
+    const again = await start();
+    expect(await (await claim(again, order)).json()).toMatchObject({ status: 'paid', api_key: expect.any(String) });
+  }, 180_000);
+
+  it('starts after an operator has replaced the pepper, which is in the audit log', async () => {
+    const { stdout: key } = await run(issue);
+    expect((await run(['src/main.ts'], settings.other)).stderr).toMatch(/: 1 key would stop working\./);
+    const replaced = await run(replace, settings.other);
+    expect(replaced).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^KEY_PEPPER is the key pepper .*1 key\./s),
+    });
+    const service = await start(settings.other);
+    const headers = { Authorization: `Bearer ${key.trim()}` };
+    expect((await fetch(`${service.url}/api/v1/me`, { headers })).status).toBe(401);
+    const audit = JSON.parse((await run(['src/admin.ts', 'audit', '--json'])).stdout);
+    expect(audit).toContainEqual(expect.objectContaining({ action: 'pepper replace', subject: '1 keys, 0 orders' }));
+  }, 180_000);
+
+  it('of two that start first at the same moment is refused, and the other serves', async () => {
+    const starts = await Promise.allSettled([start(), start(settings.other)]);
+    const refused = starts.filter((result) => result.status === 'rejected');
+    expect(starts.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+    // The file is made by whoever has no KEY_PEPPER, unless the other came first.
+    expect(String(refused[0]?.reason)).toMatch(/is not the key pepper that this store has used|key-pepper is missing/);
+  }, 180_000);
+
+  it('is believed once after an upgrade, with a line that says so, and a command is not', async () => {
+    const first = await start();
+    await checkOut(first);
+    await stop(first);
+    await settings.forget();
+    expect(await run(issue)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/has not recorded yet which key pepper belongs to its 1 order\. Start the service/),
+    });
+    const upgraded = await start();
+    await upgraded.logs('is now recorded as the pepper of 1 order made before');
+    await stop(upgraded);
+    const again = await start();
+    again.process.kill('SIGTERM');
+    expect(await again.ended).toBe(0);
+    expect(again.stderr()).not.toContain('recorded');
+    expect((await run(['src/main.ts'], settings.other)).stderr).toMatch(/: 1 order would stop working\./);
+  }, 180_000);
+});
+
+describe('a data folder whose key pepper is lost', () => {
+  let parent: string;
+  let settings: Record<string, string>;
+  let file: string;
+  beforeEach(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'masthead-pepper-'));
+    settings = { MASTHEAD_DATA_DIR: join(parent, 'data') };
+    file = join(parent, 'data', 'key-pepper');
+  });
+  afterEach(() => rm(parent, { recursive: true }));
+
+  it('is not served while a key or an unclaimed order depends on it, and is again once it is back', async () => {
+    const first = await startService(settings);
+    const order = await checkOut(first);
+    first.process.kill('SIGKILL');
+    await first.ended;
+    await rename(file, join(parent, 'kept'));
+    for (const [command, needed] of [
+      [['src/main.ts'], '1 order'],
+      [issue, '1 order'],
+    ] as const) {
+      const { code, stderr } = await runCommand(command, settings);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(
+        new RegExp(
+          `^masthead: \\S+key-pepper is missing\\. It is needed for ${needed}\\. Bring the file back from a backup`,
+        ),
+      );
+    }
+    expect(await readdir(join(parent, 'data'))).not.toContain('key-pepper');
+    await rename(join(parent, 'kept'), file);
+    const again = await startService(settings);
+    expect((await claim(again, order)).status).toBe(200);
+    again.process.kill('SIGKILL');
+    await again.ended;
+  }, 180_000);
+
+  it('gets a new one from an operator who gives up what depends on it', async () => {
+    expect((await runCommand(issue, settings)).code).toBe(0);
+    await rm(file);
+    expect((await runCommand(issue, settings)).stderr).toMatch(
+      /It is needed for 1 key\..*npm run admin -- pepper replace$/m,
+    );
+    const { code, stdout } = await runCommand(replace, settings);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/key-pepper is the key pepper .*1 key\./s),
+    });
+    expect((await runCommand(issue, settings)).code).toBe(0);
+  }, 180_000);
+
+  it('is not served from another file in its place', async () => {
+    expect((await runCommand(issue, settings)).code).toBe(0);
+    await writeFile(file, '0'.repeat(64));
+    expect(await runCommand(['src/main.ts'], settings)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /key-pepper is not the key pepper .*1 key would stop working\. Bring the file back/,
+      ),
+    });
+  }, 180_000);
+});
+
+describe.skipIf(!mongodb || !elasticsearch)('a service that starts before MongoDB is there', () => {
+  let production: Production;
+  let settings: Record<string, string>;
+  let port: number;
+  let proxy: Server;
+  let service: ServiceProcess;
+
+  beforeEach(async () => {
+    production = await openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' });
+    await production.reindex(true);
+    port = await findFreePort();
+    const uri = `mongodb://127.0.0.1:${port}/${production.collection.dbName}?directConnection=true`;
+    settings = { ...production.settings, MONGODB_URI: uri, RATE_LIMIT_ANONYMOUS: '1000000' };
+    const { port: target } = new URL((mongodb ?? '').replace(/^mongodb:/, 'http:'));
+    proxy = createServer((socket) => {
+      const onward = connect(Number(target), '127.0.0.1');
+      for (const [from, to] of [
+        [socket, onward],
+        [onward, socket],
+      ] as const) {
+        from.pipe(to);
+        from.on('error', () => to.destroy());
+      }
+    });
+  });
+  afterEach(async () => {
+    service.process.kill('SIGKILL');
+    await service.ended;
+    proxy.close();
+    await production.close();
+  });
+
+  const me = async (key: string) =>
+    (await fetch(`${service.url}/api/v1/me`, { headers: { Authorization: `Bearer ${key}` } })).status;
+
+  it('answers under its pepper from when that is confirmed, and 503 until then', async () => {
+    const key = (await runCommand(issue, production.settings)).stdout.trim();
+    service = await startService(settings);
+    expect(await me(key)).toBe(503);
+    proxy.listen(port);
+    const statuses = new Set<number>();
+    await expect
+      .poll(
+        async () => {
+          const status = await me(key);
+          statuses.add(status);
+          return status;
+        },
+        { timeout: 60_000, interval: 20 },
+      )
+      .toBe(200);
+    expect([...statuses].filter((status) => ![200, 503].includes(status))).toEqual([]);
+  }, 180_000);
+
+  it('ends, and answers nobody under the wrong pepper, where its pepper turns out to be another', async () => {
+    const key = (await runCommand(issue, production.settings)).stdout.trim();
+    service = await startService({ ...settings, KEY_PEPPER: otherPepper });
+    expect(await me(key)).toBe(503);
+    const statuses = new Set<number>();
+    let hasEnded = false;
+    void service.ended.then(() => {
+      hasEnded = true;
+    });
+    proxy.listen(port);
+    while (!hasEnded) statuses.add(await me(key).catch(() => 503));
+    expect(await service.ended).toBe(1);
+    expect(service.stderr()).toMatch(/KEY_PEPPER is not the key pepper that this store has used since/);
+    expect([...statuses]).toEqual([503]);
+  }, 180_000);
+});
