@@ -1,11 +1,12 @@
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { Kind } from '#domain/vocabularies.ts';
 import { printJson, UsageError } from '#src/command-line.ts';
 import { doAudited } from '../audited.ts';
 import { describeCounts, describeFaults, describeSummary } from '../import/describe-summary.ts';
+import type { ImportProgress } from '../import/import-file.ts';
 import { type ImportSummary, isComplete } from '../import/import-summary.ts';
-import { createDisplay, silentDisplay } from '../import/show-progress.ts';
 import { importFiles } from '../import-files.ts';
+import { createProgressDisplay, type Progress } from '../progress.ts';
 import { withBackends } from './with-backends.ts';
 
 export interface ImportFlags {
@@ -24,7 +25,7 @@ export async function runImport(
   if (rejects !== undefined && files.some((file) => resolve(file) === resolve(rejects))) {
     throw new UsageError(`--rejects would overwrite ${rejects}, which is to be imported. Give another file.`);
   }
-  const display = json ? silentDisplay : createDisplay();
+  const display = createProgressDisplay(json);
   await withBackends(async (backends, { dataDir, auditor }) => {
     const run = async (): Promise<ImportSummary> => {
       const summary = await importFiles(files, {
@@ -34,7 +35,7 @@ export async function runImport(
         kind: kind ?? null,
         rejectsPath: rejects ?? null,
         rejectsFolder: join(dataDir, 'rejects'),
-        onProgress: display.show,
+        onProgress: (progress) => display.show(describeProgress(progress)),
       }).finally(display.stop);
       if (json) printJson(summary);
       else console.log(describeSummary(summary));
@@ -45,4 +46,9 @@ export async function runImport(
     if (dryRun) await run();
     else await doAudited(auditor, { action: 'import', subjects: files, work: run, describe: describeCounts });
   });
+}
+
+function describeProgress({ file, phase, size, bytesRead, rows }: ImportProgress): Progress {
+  const title = phase === 'looking' ? `${basename(file)}: looking for repeated ids` : basename(file);
+  return { title, done: bytesRead, total: size, count: rows, unit: 'rows' };
 }

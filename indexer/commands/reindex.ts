@@ -1,6 +1,6 @@
 import { printJson } from '#src/command-line.ts';
 import { doAudited } from '../audited.ts';
-import { createPhaseDisplay } from '../show-count.ts';
+import { countRecords, createProgressDisplay } from '../progress.ts';
 import { describeRebuild, describeRebuildForAudit } from '../upkeep/describe-upkeep.ts';
 import { rebuildIndex } from '../upkeep/rebuild-index.ts';
 import { withUpkeep } from './with-backends.ts';
@@ -13,11 +13,12 @@ export interface ReindexFlags {
 /** `reindex` */
 export async function runReindex({ allowShrink = false, json = false }: ReindexFlags): Promise<void> {
   await withUpkeep(async (upkeep, { auditor }) => {
-    const display = createPhaseDisplay(await upkeep.source.count(), json);
+    const display = createProgressDisplay(json);
+    const onProgress = countRecords(display, await upkeep.source.count());
     const summary = await doAudited(auditor, {
       action: 'reindex',
       subjects: ['search index'],
-      work: () => rebuildIndex(upkeep, { allowsShrink: allowShrink, onProgress: display.show }).finally(display.stop),
+      work: () => rebuildIndex(upkeep, { allowsShrink: allowShrink, onProgress }).finally(display.stop),
       describe: describeRebuildForAudit,
     });
     if (json) printJson(summary);

@@ -1,7 +1,7 @@
 import { describeKey } from '#domain/suppression.ts';
 import { printJson } from '#src/command-line.ts';
 import { doAudited } from '../audited.ts';
-import { createPhaseDisplay } from '../show-count.ts';
+import { countRecords, createProgressDisplay } from '../progress.ts';
 import type { GivenSuppressions } from '../suppress/read-suppressions.ts';
 import { type UnsuppressionSummary, unsuppressRecords } from '../suppress/unsuppress-records.ts';
 import { readKeys } from './read-keys.ts';
@@ -16,8 +16,9 @@ export async function runUnsuppress({ json = false, ...given }: UnsuppressFlags)
   const keys = await readKeys(given);
   await withBackends(async ({ upkeep, whenPrepared }, { auditor }) => {
     await whenPrepared();
-    const display = createPhaseDisplay(await upkeep.source.count(), json);
-    const onProgress = (read: number) => display.show('looking', read);
+    const display = createProgressDisplay(json);
+    const show = countRecords(display, await upkeep.source.count());
+    const onProgress = (read: number) => show('looking', read);
     const summary = await doAudited(auditor, {
       action: 'unsuppress',
       subjects: keys.map(describeKey),

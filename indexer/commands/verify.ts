@@ -1,6 +1,6 @@
 import { printJson } from '#src/command-line.ts';
 import { doAudited } from '../audited.ts';
-import { createPhaseDisplay } from '../show-count.ts';
+import { countRecords, createProgressDisplay } from '../progress.ts';
 import { describeComparison } from '../upkeep/describe-upkeep.ts';
 import { countDifferences } from '../upkeep/repair-index.ts';
 import { verifyIndex } from '../upkeep/verify-index.ts';
@@ -14,8 +14,9 @@ export interface VerifyFlags {
 /** `verify` */
 export async function runVerify({ repair = false, json = false }: VerifyFlags): Promise<void> {
   await withUpkeep(async (upkeep, { auditor }) => {
-    const display = createPhaseDisplay(await upkeep.source.count(), json);
-    const onProgress = (done: number) => display.show('comparing', done);
+    const display = createProgressDisplay(json);
+    const show = countRecords(display, await upkeep.source.count());
+    const onProgress = (done: number) => show('comparing', done);
     const compare = () => verifyIndex(upkeep, { repairs: repair, onProgress }).finally(display.stop);
     const verification = repair
       ? await doAudited(auditor, {

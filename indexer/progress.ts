@@ -1,0 +1,105 @@
+import { Presets, SingleBar } from 'cli-progress';
+
+/** How far a job is. It goes through steps, each with a title of its own, and the count starts again with each. */
+export interface Progress {
+  title: string;
+  /** How much of `total` is done; null where the total is unknown. */
+  done: number;
+  total: number | null;
+  /** What the reader is told: `1200 rows`. */
+  count: number;
+  unit: string;
+}
+
+/** Shows how a job goes on, until it is told to stop. */
+export interface ProgressDisplay {
+  show: (progress: Progress) => void;
+  stop: () => void;
+}
+
+const betweenLinesMs = 5_000;
+/** A rate over a shorter time is chance. */
+const minRateMs = 500;
+
+/**
+ * On a terminal a bar with rate and remaining time; elsewhere a plain line at the beginning of each step and every five
+ * seconds. On standard error, and nothing at all where `isSilent`.
+ */
+export function createProgressDisplay(isSilent: boolean): ProgressDisplay {
+  if (isSilent) return { show: () => {}, stop: () => {} };
+  return process.stderr.isTTY ? new BarDisplay() : new LineDisplay();
+}
+
+/** Shows how many of `total` records each step of a job has done. */
+export function countRecords({ show }: ProgressDisplay, total: number): (title: string, done: number) => void {
+  return (title, done) => show({ title, done, total, count: done, unit: 'records' });
+}
+
+class BarDisplay implements ProgressDisplay {
+  readonly #step = new Step();
+  #bar: SingleBar | null = null;
+
+  show = (progress: Progress): void => {
+    const { title, done, total, count, unit } = progress;
+    if (this.#step.follow(progress)) {
+      this.stop();
+      const format = `{title} [{bar}] {percentage}% | {count} ${unit} | {rate}/s | {eta_formatted} left`;
+      this.#bar = new SingleBar({ format, hideCursor: true, clearOnComplete: true, etaBuffer: 50 }, Presets.legacy);
+      this.#bar.start(total ?? done, 0, { title, count: 0, rate: 0 });
+    }
+    if (total === null) this.#bar?.setTotal(done);
+    this.#bar?.update(done, { title, count, rate: this.#step.rateOf(count) });
+  };
+
+  stop = (): void => {
+    this.#bar?.stop();
+    this.#bar = null;
+  };
+}
+
+class LineDisplay implements ProgressDisplay {
+  readonly #step = new Step();
+  #writtenAt = 0;
+
+  show = (progress: Progress): void => {
+    const isNew = this.#step.follow(progress);
+    if (!isNew && performance.now() - this.#writtenAt < betweenLinesMs) return;
+    this.#writtenAt = performance.now();
+    const { title, done, total, count, unit } = progress;
+    const share = total === null || total === 0 ? null : done / total;
+    const rate = this.#step.rateOf(count);
+    const parts = [
+      ...(count === 0 ? [] : [`${count} ${unit}`]),
+      ...(share === null ? [] : [`${Math.floor(share * 100)}%`]),
+      ...(rate === 0 ? [] : [`${rate} ${unit}/s`]),
+      ...(share === null || share === 0 || rate === 0 ? [] : [`${this.#step.secondsLeft(share)} s left`]),
+    ];
+    console.error(`${title}: ${parts.join(', ')}`);
+  };
+
+  stop = (): void => {};
+}
+
+/** The step that a job is in, and since when. */
+class Step {
+  #title: string | null = null;
+  #start = 0;
+
+  /** Answers whether a new step began. */
+  follow({ title }: Progress): boolean {
+    if (title === this.#title) return false;
+    this.#title = title;
+    this.#start = performance.now();
+    return true;
+  }
+
+  /** A second; 0 until there is a rate. */
+  rateOf(count: number): number {
+    const ms = performance.now() - this.#start;
+    return ms < minRateMs ? 0 : Math.round((count * 1_000) / ms);
+  }
+
+  secondsLeft(share: number): number {
+    return Math.ceil((((performance.now() - this.#start) / share) * (1 - share)) / 1_000);
+  }
+}
