@@ -22,8 +22,8 @@ const betweenLinesMs = 5_000;
 const minRateMs = 500;
 
 /**
- * On a terminal a bar with rate and remaining time; elsewhere a plain line at the beginning of each step and every five
- * seconds. On standard error, and nothing at all where `isSilent`.
+ * On a terminal a bar with rate and remaining time; elsewhere a plain line every five seconds. On standard error, and
+ * nothing at all where `isSilent`.
  */
 export function createProgressDisplay(isSilent: boolean): ProgressDisplay {
   if (isSilent) return { show: () => {}, stop: () => {} };
@@ -59,11 +59,11 @@ class BarDisplay implements ProgressDisplay {
 
 class LineDisplay implements ProgressDisplay {
   readonly #step = new Step();
-  #writtenAt = 0;
+  #writtenAt = performance.now();
 
   show = (progress: Progress): void => {
-    const isNew = this.#step.follow(progress);
-    if (!isNew && performance.now() - this.#writtenAt < betweenLinesMs) return;
+    this.#step.follow(progress);
+    if (performance.now() - this.#writtenAt < betweenLinesMs) return;
     this.#writtenAt = performance.now();
     const { title, done, total, count, unit } = progress;
     const share = total === null || total === 0 ? null : done / total;
