@@ -1,7 +1,7 @@
 import type { Client } from '@elastic/elasticsearch';
 import { Pool } from 'undici';
 import type { SearchBody } from '#backends/elasticsearch/build-query.ts';
-import { createElasticsearchClient } from '#backends/elasticsearch/connect-elasticsearch.ts';
+import { connectCluster } from '#backends/elasticsearch/connect-elasticsearch.ts';
 import { ElasticsearchSearchIndex } from '#backends/elasticsearch/elasticsearch-search-index.ts';
 import { foldedWords } from '#domain/search/fold.ts';
 import multiMatch from './baselines/multi-match.json' with { type: 'json' };
@@ -30,9 +30,10 @@ export interface BareElasticsearch extends BareEngine {
  */
 export function openBareElasticsearch(url: string, alias: string, through = url): BareElasticsearch {
   const pool = new Pool(through, { connections: mostConnections, pipelining: 1 });
-  const client = createElasticsearchClient({ url, apiKey: null });
+  const cluster = connectCluster({ nodes: [url] });
+  const { client } = cluster;
   const recorded = recordBodies(client);
-  const index = new ElasticsearchSearchIndex(client, alias);
+  const index = new ElasticsearchSearchIndex(cluster, alias);
   const calls = new Map<string, Call>();
 
   const send = (path: string, body: string, type: string): Call => {

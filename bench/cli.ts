@@ -253,7 +253,7 @@ async function benchKeys(options: KeyOptions): Promise<void> {
   const backends = await openBackends({
     dataDir: data.dataDir,
     mongoUri: production?.mongodbUri ?? null,
-    elasticsearchUrl: production?.elasticsearchUrl ?? null,
+    elasticsearch: production && { nodes: [production.elasticsearchUrl] },
     indexAlias: 'masthead-records',
   });
   const settings = production && {

@@ -24,7 +24,12 @@ const inFlight = 2;
 /** Fills a new index in turns by the product's writer and by a loop that checks nothing; a first round warms up. */
 export async function measureIndexing(data: ProductionData, rounds: number): Promise<IndexFigures> {
   const { dataDir, mongoUri, elasticsearchUrl, alias, records: count } = data;
-  const backends = await openBackends({ dataDir, mongoUri, elasticsearchUrl, indexAlias: alias });
+  const backends = await openBackends({
+    dataDir,
+    mongoUri,
+    elasticsearch: { nodes: [elasticsearchUrl] },
+    indexAlias: alias,
+  });
   const mongo = await MongoClient.connect(mongoUri);
   const engine = new Client({ node: elasticsearchUrl });
   const { upkeep } = backends;

@@ -40,7 +40,7 @@ export async function loadProduction(source: DataSource): Promise<ProductionData
   try {
     if (mongodb === null || elasticsearch === null) throw new Error('no MongoDB or Elasticsearch is to be had');
     const mongoUri = databaseUri(mongodb);
-    const settings = { dataDir, mongoUri, elasticsearchUrl: elasticsearch, indexAlias: alias };
+    const settings = { dataDir, mongoUri, elasticsearch: { nodes: [elasticsearch] }, indexAlias: alias };
     return {
       settings: {
         MONGODB_URI: mongoUri,
@@ -69,7 +69,7 @@ function databaseUri(uri: string): string {
 /** Engines that the environment names live on. */
 async function clear(mongoUri: string, elasticsearchUrl: string): Promise<void> {
   const mongo = await MongoClient.connect(mongoUri);
-  const engine = await openElasticsearch({ url: elasticsearchUrl, apiKey: null, alias, say: () => {} });
+  const engine = await openElasticsearch({ address: { nodes: [elasticsearchUrl] }, alias, say: () => {} });
   try {
     await mongo.db().dropDatabase();
     for (const index of await engine.generations.list()) await engine.generations.remove(index, true);

@@ -26,7 +26,7 @@ export async function runEmbeddedExport({ dataDir, some }: LoadedData, run: Expo
 /** Measures exports from the engines. */
 export async function runProductionExport(data: ProductionData, run: ExportRun): Promise<ExportFigures> {
   const { dataDir, mongoUri, elasticsearchUrl, alias } = data;
-  const backend = { dataDir, mongoUri, elasticsearchUrl, elasticsearchApiKey: null, indexAlias: alias };
+  const backend = { dataDir, mongoUri, elasticsearch: { nodes: [elasticsearchUrl] }, indexAlias: alias };
   return runExport({ ...data, backend }, openBareElasticsearchScan(elasticsearchUrl, alias), run);
 }
 

@@ -42,7 +42,12 @@ const lookEveryMs = 5;
 /** Measures how the index of these engines follows their records; the indexer is a process of its own. */
 export async function measureSync(data: ProductionData, run: SyncRun): Promise<SyncFigures> {
   const { dataDir, mongoUri, elasticsearchUrl, alias } = data;
-  const backends = await openBackends({ dataDir, mongoUri, elasticsearchUrl, indexAlias: alias });
+  const backends = await openBackends({
+    dataDir,
+    mongoUri,
+    elasticsearch: { nodes: [elasticsearchUrl] },
+    indexAlias: alias,
+  });
   const mongo = await MongoClient.connect(mongoUri);
   const engine = new Client({ node: elasticsearchUrl });
   const records: Records = mongo.db().collection('records');

@@ -2,6 +2,16 @@ import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import type { LeadToolName } from '#domain/outbound/push.ts';
 import type { Offers } from '#domain/plans/offer.ts';
+import {
+  certificateFile,
+  cloudNode,
+  type ElasticsearchConfig,
+  findElasticsearchFaults,
+  fingerprint,
+  nodeUrls,
+  toElasticsearchConfig,
+} from './elasticsearch-settings.ts';
+import { parseHttpUrl } from './parse-http-url.ts';
 import { readSecretFiles } from './read-secret-files.ts';
 
 /** The shortest KEY_PEPPER taken: 32 characters, as `openssl rand -base64 32` and the like give more than. */
@@ -45,21 +55,47 @@ export const settings = {
   },
   MONGODB_URI: {
     default: null,
-    doc: 'MongoDB replica set with the source records and keys; together with ELASTICSEARCH_URL it chooses the production backend.',
+    doc: 'MongoDB replica set with the source records and keys; together with ELASTICSEARCH_URL or ELASTIC_CLOUD_ID it chooses the production backend.',
     secret: true,
     schema: z.string().regex(/^mongodb(\+srv)?:\/\/./, 'a MongoDB connection string, such as mongodb://db.example.org'),
   },
   ELASTICSEARCH_URL: {
     default: null,
-    doc: 'Elasticsearch 8 or 9, which answers the searches of the production backend.',
+    doc: 'Elasticsearch 8 or 9, which answers the searches of the production backend: every node that holds data, separated by commas.',
     secret: true,
-    schema: httpUrl('an http(s) URL, such as http://search.example.org:9200', 'with credentials'),
+    schema: nodeUrls,
+  },
+  ELASTIC_CLOUD_ID: {
+    default: null,
+    doc: 'Cloud ID of a deployment on Elastic Cloud, instead of ELASTICSEARCH_URL.',
+    schema: cloudNode,
+  },
+  ELASTICSEARCH_USERNAME: {
+    default: null,
+    doc: 'User for Elasticsearch, together with ELASTICSEARCH_PASSWORD.',
+    schema: z.string(),
+  },
+  ELASTICSEARCH_PASSWORD: {
+    default: null,
+    doc: 'Password of ELASTICSEARCH_USERNAME.',
+    secret: true,
+    schema: z.string(),
   },
   ELASTICSEARCH_API_KEY: {
     default: null,
-    doc: 'API key for Elasticsearch, where it asks for one.',
+    doc: 'API key for Elasticsearch in its encoded form, instead of a user and password.',
     secret: true,
     schema: z.string().regex(/^[\x21-\x7e]+$/, 'the encoded form of an Elasticsearch API key, without spaces'),
+  },
+  ELASTICSEARCH_CA_FILE: {
+    default: null,
+    doc: "File with the certificate of the authority that signed Elasticsearch's certificates, in PEM form; the system's authorities unless set.",
+    schema: certificateFile,
+  },
+  ELASTICSEARCH_CA_FINGERPRINT: {
+    default: null,
+    doc: 'SHA-256 fingerprint of the certificate of that authority, instead of ELASTICSEARCH_CA_FILE.',
+    schema: fingerprint,
   },
   INDEX_ALIAS: {
     default: 'masthead-records',
@@ -70,6 +106,16 @@ export const settings = {
         /^[a-z0-9][a-z0-9_.-]{0,200}$/,
         'lower-case letters, digits, "-", "_" and ".", the first a letter or digit, at most 201 of them',
       ),
+  },
+  INDEX_SHARDS: {
+    default: '1',
+    doc: 'Primary shards of a new index; a changed value takes effect with the next `npm run indexer -- reindex`.',
+    schema: wholeNumber(1, 1_024, 'a number of shards from 1 to 1024'),
+  },
+  INDEX_REPLICAS: {
+    default: '0-1',
+    doc: 'Copies of each shard of a new index, beside the shard itself: a number, or a range, of which Elasticsearch takes as many as there are other nodes. A changed value takes effect with the next `npm run indexer -- reindex`.',
+    schema: z.string().refine(isReplicas, 'a number such as 2, or a range such as 0-1 or 0-all'),
   },
   KEY_PEPPER: {
     default: null,
@@ -183,9 +229,10 @@ export interface Config {
   dataDir: string;
   /** Both set for the production backend, both null for the embedded one. */
   mongoUri: string | null;
-  elasticsearchUrl: string | null;
-  elasticsearchApiKey: string | null;
+  elasticsearch: ElasticsearchConfig | null;
   indexAlias: string;
+  /** How an index is spread over the cluster when it is made. */
+  indexLayout: { shards: number; replicas: string };
   /** Null only for the embedded backend, which then makes its own. */
   keyPepper: string | null;
   contactEmail: string | null;
@@ -241,15 +288,23 @@ export function loadConfig(given: NodeJS.ProcessEnv = process.env): Config {
   };
 
   const currency = read('CURRENCY');
+  const elasticsearch = {
+    nodes: [...(read('ELASTICSEARCH_URL') ?? []), ...(read('ELASTIC_CLOUD_ID') ?? [])],
+    username: read('ELASTICSEARCH_USERNAME') ?? null,
+    password: read('ELASTICSEARCH_PASSWORD') ?? null,
+    apiKey: read('ELASTICSEARCH_API_KEY') ?? null,
+    ca: read('ELASTICSEARCH_CA_FILE') ?? null,
+    caFingerprint: read('ELASTICSEARCH_CA_FINGERPRINT') ?? null,
+  };
   const config: Config = {
     port: read('PORT'),
     host: read('HOST'),
     publicUrl: read('PUBLIC_URL'),
     dataDir: read('MASTHEAD_DATA_DIR'),
     mongoUri: read('MONGODB_URI'),
-    elasticsearchUrl: read('ELASTICSEARCH_URL'),
-    elasticsearchApiKey: read('ELASTICSEARCH_API_KEY'),
+    elasticsearch: elasticsearch.nodes.length === 0 ? null : toElasticsearchConfig(elasticsearch),
     indexAlias: read('INDEX_ALIAS'),
+    indexLayout: { shards: read('INDEX_SHARDS'), replicas: read('INDEX_REPLICAS') },
     keyPepper: read('KEY_PEPPER'),
     payments: choosePayments(env, {
       secretKey: read('STRIPE_SECRET_KEY') ?? '',
@@ -274,8 +329,15 @@ export function loadConfig(given: NodeJS.ProcessEnv = process.env): Config {
     logLevel: read('LOG_LEVEL'),
   };
   read('PAYMENTS');
+  const names = {
+    isUrlSet: textOf(env, 'ELASTICSEARCH_URL') !== null,
+    isCloudIdSet: textOf(env, 'ELASTIC_CLOUD_ID') !== null,
+  };
   // A secret that could not be read is not missing.
-  if (hasEverySecret) faults.push(...findBackendFaults(env), ...findPaymentFaults(env));
+  if (hasEverySecret) {
+    const ofElasticsearch = findElasticsearchFaults(elasticsearch, names);
+    faults.push(...findBackendFaults(env), ...ofElasticsearch, ...findPaymentFaults(env));
+  }
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
@@ -301,10 +363,11 @@ function describeFault(name: string, setting: Setting, text: string, error: z.Zo
 /** The rules that hold between the settings of the backend. */
 function findBackendFaults(env: NodeJS.ProcessEnv): string[] {
   const isSet = (name: SettingName) => textOf(env, name) !== null;
-  if (isSet('MONGODB_URI') !== isSet('ELASTICSEARCH_URL')) {
+  const isElasticsearchSet = isSet('ELASTICSEARCH_URL') || isSet('ELASTIC_CLOUD_ID');
+  if (isSet('MONGODB_URI') !== isElasticsearchSet) {
     const [present, absent] = isSet('MONGODB_URI')
       ? ['MONGODB_URI', 'ELASTICSEARCH_URL']
-      : ['ELASTICSEARCH_URL', 'MONGODB_URI'];
+      : [isSet('ELASTICSEARCH_URL') ? 'ELASTICSEARCH_URL' : 'ELASTIC_CLOUD_ID', 'MONGODB_URI'];
     return [
       `${absent} must be set too, since ${present} is: both for the production backend, neither for the embedded one.`,
     ];
@@ -359,12 +422,11 @@ function wholeNumber(least: number, most: number, right: string) {
     .refine((value) => value >= least && value <= most, right);
 }
 
-/** An http(s) URL without query and fragment, given back without a slash at its end. */
-function httpUrl(right: string, credentials?: 'with credentials') {
+/** An http(s) URL without credentials, query and fragment, given back without a slash at its end. */
+function httpUrl(right: string) {
   return z.string().transform((text, context) => {
-    const url = URL.parse(text);
-    const isPlain = url !== null && /^https?:$/.test(url.protocol) && !/[?#]/.test(text);
-    if (isPlain && (credentials || !(url.username || url.password))) return url.href.replace(/\/+$/, '');
+    const url = parseHttpUrl(text);
+    if (url !== null && !url.username && !url.password) return url.href.replace(/\/+$/, '');
     context.addIssue(right);
     return z.NEVER;
   });
@@ -373,6 +435,12 @@ function httpUrl(right: string, credentials?: 'with credentials') {
 function isHost(text: string): boolean {
   const label = '[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?';
   return isIP(text) !== 0 || (new RegExp(`^${label}(?:\\.${label})*$`).test(text) && !/^[\d.]+$/.test(text));
+}
+
+/** A number of copies, or a range in Elasticsearch's form of `auto_expand_replicas`. */
+function isReplicas(text: string): boolean {
+  const [, least, most = least] = /^(\d{1,2})(?:-(\d{1,2}|all))?$/.exec(text) ?? [];
+  return least !== undefined && (most === 'all' || Number(least) <= Number(most));
 }
 
 const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];

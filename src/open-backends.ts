@@ -1,3 +1,4 @@
+import type { ElasticsearchAddress } from '#backends/elasticsearch/connect-elasticsearch.ts';
 import type { CountsPlace } from '#backends/mongo/open-mongo.ts';
 import type { AuditLog } from '#ports/audit-log.ts';
 import type { IndexUpkeep } from '#ports/index-upkeep.ts';
@@ -31,10 +32,12 @@ export interface Backends {
   close(): Promise<void>;
 }
 
-/** What the settings say of the backends: production where both URLs are set. */
+/** What the settings say of the backends: production where both engines are named. */
 export type BackendSettings = Pick<Config, 'dataDir'> & Partial<ProductionSettings>;
 
-type ProductionSettings = Pick<Config, 'mongoUri' | 'elasticsearchUrl' | 'elasticsearchApiKey' | 'indexAlias'>;
+type ProductionSettings = Pick<Config, 'mongoUri' | 'indexAlias' | 'indexLayout'> & {
+  elasticsearch: ElasticsearchAddress | null;
+};
 
 export interface BackendOptions {
   /** Takes one plain line that an operator should read, such as that an engine is down; on standard error unless given. */
@@ -55,9 +58,9 @@ export async function openBackends(
   settings: BackendSettings,
   options: Partial<BackendOptions> = {},
 ): Promise<Backends> {
-  const { dataDir, mongoUri, elasticsearchUrl, elasticsearchApiKey = null, indexAlias } = settings;
+  const { dataDir, mongoUri, elasticsearch, indexAlias, indexLayout } = settings;
   const { say = (line) => console.error(`masthead: ${line}`), ...patience } = options;
-  if (!mongoUri || !elasticsearchUrl || indexAlias === undefined) {
+  if (!mongoUri || !elasticsearch || indexAlias === undefined) {
     const { openEmbedded } = await import('#backends/embedded/open-embedded.ts');
     const whenPrepared = async () => {};
     return { kind: 'embedded', counts: null, whenPrepared, ...openEmbedded({ dataDir, say }) };
@@ -68,8 +71,7 @@ export async function openBackends(
   ]);
   const store = await openMongo({ uri: mongoUri, say, ...patience });
   try {
-    const address = { url: elasticsearchUrl, apiKey: elasticsearchApiKey };
-    const engine = await openElasticsearch({ ...address, alias: indexAlias, say });
+    const engine = await openElasticsearch({ address: elasticsearch, alias: indexAlias, layout: indexLayout, say });
     return {
       ...store,
       kind: 'production',

@@ -37,9 +37,9 @@ describe('settings', () => {
       publicUrl: null,
       dataDir: './data',
       mongoUri: null,
-      elasticsearchUrl: null,
-      elasticsearchApiKey: null,
+      elasticsearch: null,
       indexAlias: 'masthead-records',
+      indexLayout: { shards: 1, replicas: '0-1' },
       keyPepper: null,
       contactEmail: null,
       payments: { kind: 'sandbox' },
@@ -154,8 +154,122 @@ describe('settings', () => {
     expect(faultsOf(engines)[0]).toMatch(/^KEY_PEPPER must be set for the production backend/);
     expect(loadConfig({ ...engines, KEY_PEPPER: pepper })).toMatchObject({
       mongoUri: 'mongodb://db.example',
-      elasticsearchUrl: 'http://u:p@search.example:9200',
+      elasticsearch: { nodes: ['http://search.example:9200'], auth: { username: 'u', password: 'p' } },
       keyPepper: pepper,
+    });
+  });
+
+  describe('of Elasticsearch', () => {
+    const url = 'https://es1.example:9200,https://es2.example:9200';
+    const credentials = { ELASTICSEARCH_USERNAME: 'user', ELASTICSEARCH_PASSWORD: 'hunter2' };
+    const whole = (env: NodeJS.ProcessEnv) => ({ MONGODB_URI: 'mongodb://db.example', KEY_PEPPER: pepper, ...env });
+    const read = (env: NodeJS.ProcessEnv) => loadConfig(whole(env)).elasticsearch;
+    const faults = (env: NodeJS.ProcessEnv) => faultsOf(whole(env));
+
+    test('name every node, once, with one user for all', () => {
+      expect(read({ ELASTICSEARCH_URL: 'http://u:p%40ss@es1.example:9200/, http://es2.example/behind/' })).toEqual({
+        nodes: ['http://es1.example:9200', 'http://es2.example/behind'],
+        auth: { username: 'u', password: 'p@ss' },
+        ca: null,
+        caFingerprint: null,
+      });
+      expect(read({ ELASTICSEARCH_URL: url, ...credentials })?.auth).toEqual({ username: 'user', password: 'hunter2' });
+      expect(read({ ELASTICSEARCH_URL: url, ELASTICSEARCH_API_KEY: 'abc==' })?.auth).toEqual({ apiKey: 'abc==' });
+      expect(read({ ELASTICSEARCH_URL: url })?.auth).toBeNull();
+      expect(faults({ ELASTICSEARCH_URL: 'http://es1.example,http://es1.example/' })).toEqual([
+        'ELASTICSEARCH_URL names http://es1.example twice: name each node once.',
+      ]);
+      expect(faults({ ELASTICSEARCH_URL: 'http://a:b@es1.example,http://a:c@es2.example' })[0]).toMatch(
+        /holds different users or passwords/,
+      );
+      for (const wrong of [`${url},`, 'es1.example:9200', 'https://es1.example?x=1', 'http://u:%zz@es1.example']) {
+        expect(faults({ ELASTICSEARCH_URL: wrong })[0], wrong).toMatch(
+          /^ELASTICSEARCH_URL must be one or more http\(s\) URLs separated by commas, such as /,
+        );
+      }
+    });
+
+    test('take a Cloud ID in the place of URLs', () => {
+      const cloudId = `my-deployment:${btoa('us-east-1.aws.example:443$abc$def')}`;
+      expect(read({ ELASTIC_CLOUD_ID: cloudId })?.nodes).toEqual(['https://abc.us-east-1.aws.example']);
+      expect(faults({ ELASTIC_CLOUD_ID: cloudId, ELASTICSEARCH_URL: url })).toEqual([
+        'ELASTICSEARCH_URL and ELASTIC_CLOUD_ID both say where Elasticsearch is: set one of them.',
+      ]);
+      for (const wrong of ['my-deployment', 'my-deployment:', `x:${btoa('host-without-deployment')}`, 'x:%%%']) {
+        expect(faults({ ELASTIC_CLOUD_ID: wrong })[0], wrong).toMatch(/^ELASTIC_CLOUD_ID must be the Cloud ID of/);
+      }
+      expect(faultsOf({ ELASTIC_CLOUD_ID: cloudId })[0]).toMatch(
+        /^MONGODB_URI must be set too, since ELASTIC_CLOUD_ID is/,
+      );
+    });
+
+    test.each<[string, NodeJS.ProcessEnv, RegExp]>([
+      [
+        'a password without a user',
+        { ELASTICSEARCH_PASSWORD: 'hunter2' },
+        /^ELASTICSEARCH_USERNAME must be set too, since ELASTICSEARCH_PASSWORD is\.$/,
+      ],
+      [
+        'a user without a password',
+        { ELASTICSEARCH_USERNAME: 'user' },
+        /^ELASTICSEARCH_PASSWORD must be set too, since ELASTICSEARCH_USERNAME is\.$/,
+      ],
+      [
+        'an API key beside a user',
+        { ...credentials, ELASTICSEARCH_API_KEY: 'abc' },
+        /^ELASTICSEARCH_API_KEY and a user with a password are both set/,
+      ],
+      [
+        'an API key beside a user in the URL',
+        { ELASTICSEARCH_URL: 'https://u:hunter2@es.example', ELASTICSEARCH_API_KEY: 'abc' },
+        /^ELASTICSEARCH_API_KEY and a user with a password are both set/,
+      ],
+      [
+        'a user in two places',
+        { ...credentials, ELASTICSEARCH_URL: 'https://u:hunter2@es.example' },
+        /^ELASTICSEARCH_URL holds a user and password beside ELASTICSEARCH_USERNAME/,
+      ],
+      [
+        'a CA file that is not there',
+        { ELASTICSEARCH_CA_FILE: '/nowhere/ca.pem' },
+        /^ELASTICSEARCH_CA_FILE must be the path of a readable file with a certificate in PEM form \(ENOENT\); it is "\/nowhere\/ca.pem"\.$/,
+      ],
+      [
+        'a CA file without a certificate',
+        { ELASTICSEARCH_CA_FILE: 'package.json' },
+        /^ELASTICSEARCH_CA_FILE must be the path of a readable file with a certificate in PEM form; it is "package.json"\.$/,
+      ],
+      [
+        'a fingerprint that is none',
+        { ELASTICSEARCH_CA_FINGERPRINT: 'AB:CD' },
+        /^ELASTICSEARCH_CA_FINGERPRINT must be the SHA-256 fingerprint of a certificate: 64 hexadecimal digits/,
+      ],
+      [
+        'a fingerprint without TLS',
+        { ELASTICSEARCH_URL: 'http://es.example', ELASTICSEARCH_CA_FINGERPRINT: 'ab'.repeat(32) },
+        /^ELASTICSEARCH_CA_FINGERPRINT needs TLS: every URL in ELASTICSEARCH_URL must begin with https/,
+      ],
+    ])('refuse %s, and show no secret', (_, env, fault) => {
+      const found = faults({ ELASTICSEARCH_URL: url, ...env });
+      expect(found).toEqual([expect.stringMatching(fault)]);
+      expect(found.join()).not.toContain('hunter2');
+    });
+
+    test('take a fingerprint with and without colons, in any case', () => {
+      const withColons = Array.from({ length: 32 }, () => 'AB').join(':');
+      const env = { ELASTICSEARCH_URL: url, ELASTICSEARCH_CA_FINGERPRINT: withColons };
+      expect(read(env)?.caFingerprint).toBe('ab'.repeat(32));
+    });
+
+    test.each([
+      ['INDEX_SHARDS', '6', true],
+      ['INDEX_SHARDS', '0', false],
+      ['INDEX_REPLICAS', '2', true],
+      ['INDEX_REPLICAS', '0-all', true],
+      ['INDEX_REPLICAS', '2-1', false],
+      ['INDEX_REPLICAS', 'all', false],
+    ])('%s=%s is right: %s', (name, value, isRight) => {
+      expect(faultsOf({ [name]: value }).length === 0).toBe(isRight);
     });
   });
 
@@ -204,25 +318,38 @@ describe('secrets from files', () => {
     return path;
   }
 
-  /** A right value of each secret. */
-  const values: Record<string, string> = {
+  /** The ways to sign in to Elasticsearch, of which one is taken at a time. */
+  const signIns: readonly Record<string, string>[] = [
+    { ELASTICSEARCH_URL: 'https://user:hunter2@search.example' },
+    { ELASTICSEARCH_URL: 'https://search.example', ELASTICSEARCH_API_KEY: 'aHVudGVyMg==' },
+    { ELASTICSEARCH_URL: 'https://search.example', ELASTICSEARCH_PASSWORD: 'hunter2' },
+  ];
+  const isSecret = (name: string) => secretSettings.some((secret) => secret === name);
+  /** Settings with right values of secrets, every secret at least once. */
+  const environments: readonly Record<string, string>[] = signIns.map((signIn) => ({
     MONGODB_URI: 'mongodb://user:hunter2@db.example',
-    ELASTICSEARCH_URL: 'https://user:hunter2@search.example',
-    ELASTICSEARCH_API_KEY: 'aHVudGVyMg==',
+    ...signIn,
+    ...('ELASTICSEARCH_PASSWORD' in signIn && { ELASTICSEARCH_USERNAME: 'user' }),
     KEY_PEPPER: 'hunter2'.repeat(5),
     STRIPE_SECRET_KEY: 'sk_test_hunter2',
     STRIPE_WEBHOOK_SECRET: 'whsec_hunter2',
-  };
+  }));
 
   test('every secret can be one, and means the same as the variable', () => {
-    expect(secretSettings.toSorted()).toEqual(Object.keys(values).toSorted());
-    const asFiles = Object.entries(values).map(([name, value]) => [`${name}_FILE`, fileWith(`${value}\r\n`)]);
-    expect(loadConfig(Object.fromEntries(asFiles))).toEqual(loadConfig(values));
+    const tried = new Set(environments.flatMap((values) => Object.keys(values)).filter(isSecret));
+    expect([...tried].toSorted()).toEqual(secretSettings.toSorted());
+    for (const values of environments) {
+      const asFiles = Object.entries(values).map(([name, value]) =>
+        isSecret(name) ? [`${name}_FILE`, fileWith(`${value}\r\n`)] : [name, value],
+      );
+      expect(loadConfig(Object.fromEntries(asFiles))).toEqual(loadConfig(values));
+    }
   });
 
-  test.each(Object.keys(values))(
+  test.each(secretSettings)(
     '%s_FILE is refused beside the variable, when empty, and when it cannot be read',
     (name) => {
+      const values = environments.find((known) => name in known) ?? {};
       const setting = `${name}_FILE`;
       const value = values[name] ?? '';
       expect(faultsOf({ ...values, [setting]: fileWith(value) })).toEqual([

@@ -47,7 +47,12 @@ const layers: readonly Layer[] = [
   { files: 'src/csv/', mayImport: ['src/domain/', 'src/ports/'] },
   // What main, admin and open-… put together.
   { files: 'src/app.ts', mayImport: ['src/http/'] },
-  { files: 'src/config.ts', mayImport: ['src/domain/', 'src/read-secret-files.ts'] },
+  {
+    files: 'src/config.ts',
+    mayImport: ['src/domain/', 'src/read-secret-files.ts', 'src/parse-http-url.ts', 'src/elasticsearch-settings.ts'],
+  },
+  { files: 'src/elasticsearch-settings.ts', mayImport: ['src/parse-http-url.ts'] },
+  { files: 'src/parse-http-url.ts', mayImport: [] },
   { files: 'src/read-secret-files.ts', mayImport: [] },
   { files: 'src/create-logger.ts', mayImport: ['src/config.ts'] },
   { files: 'src/list-missing.ts', mayImport: ['src/ports/'] },

@@ -86,7 +86,7 @@ async function issueKeys(
   const backends = await openBackends({
     dataDir: data.dataDir,
     mongoUri: data.mongoUri ?? null,
-    elasticsearchUrl: data.elasticsearchUrl ?? null,
+    elasticsearch: data.elasticsearchUrl === undefined ? null : { nodes: [data.elasticsearchUrl] },
     indexAlias: data.alias ?? 'masthead-records',
   });
   try {

@@ -33,6 +33,9 @@ export async function startInDocker(kind: EngineKind): Promise<Engine> {
     resume: async () => {
       await handle.unpause();
     },
+    shutDown: async () => {
+      await handle.stop();
+    },
     start: async () => {
       await handle.start();
       const deadline = Date.now() + restartMs;

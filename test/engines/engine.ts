@@ -15,7 +15,17 @@ export interface Engine {
   /** Lets it hang: it keeps its port and connections, and answers nothing until it is resumed. */
   pause(): Promise<void>;
   resume(): Promise<void>;
+  /** Asks it to end, as a rolling restart does (SIGTERM); resolves when it is gone. */
+  shutDown(): Promise<void>;
   /** Ends it for good and removes all it wrote. */
+  stop(): Promise<void>;
+}
+
+/** Several engines that serve as one. */
+export interface EngineCluster {
+  /** What a client is given: all nodes. */
+  url: string;
+  nodes: readonly Engine[];
   stop(): Promise<void>;
 }
 

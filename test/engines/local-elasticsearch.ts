@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Engine, Say } from './engine.ts';
+import type { Engine, EngineCluster, Say } from './engine.ts';
 import { type EngineUser, engineUser, giveToEngineUser } from './engine-user.ts';
 import { fetchElasticsearch } from './fetch-elasticsearch.ts';
-import { findFreePort } from './free-port.ts';
+import { findFreePorts } from './free-port.ts';
 import { isServing } from './probe-engine.ts';
 import { SupervisedProcess } from './supervised-process.ts';
 import { readTestSettings } from './test-settings.ts';
@@ -13,17 +13,68 @@ import { readTestSettings } from './test-settings.ts';
 const oldestJava = 17;
 const startMs = 180_000;
 
+/** Heap of each node of a cluster, which share a machine. */
+const clusterHeap = '512m';
+
+interface NodePlan {
+  port: number;
+  transportPort: number;
+  /** What makes it a node alone or a member of a cluster. */
+  discovery: Record<string, unknown>;
+  heap: string;
+}
+
 /** Starts the Elasticsearch of this machine's cache as a single node without security, on a free port and empty folder. */
 export async function startLocalElasticsearch(say: Say): Promise<Engine> {
-  if (process.platform === 'win32') throw new Error('the fetched Elasticsearch is not started on Windows');
-  const java = findJava();
-  const home = await fetchElasticsearch(say);
-  const user = engineUser();
-  const [port, transportPort] = [await findFreePort(), await findFreePort()];
-  const folder = mkdtempSync(join(tmpdir(), 'masthead-elasticsearch-'));
-  const config = layOut(folder, home, user, { port, transportPort });
+  const [port = 0, transportPort = 0] = await findFreePorts(2);
+  const discovery = { 'discovery.type': 'single-node' };
+  return startNode(await findProgram(say), { port, transportPort, discovery, heap: readTestSettings().heap });
+}
 
-  const { path, heap } = readTestSettings();
+/** Starts a cluster of so many nodes, each of which may be master and holds data. */
+export async function startLocalElasticsearchCluster(say: Say, size: number): Promise<EngineCluster> {
+  const program = await findProgram(say);
+  const ports = await findFreePorts(2 * size);
+  const names = Array.from({ length: size }, (_, place) => `node-${place + 1}`);
+  const plans = names.map((name, place): NodePlan => {
+    const discovery = {
+      'node.name': name,
+      'discovery.seed_hosts': ports.slice(size).map((port) => `127.0.0.1:${port}`),
+      'cluster.initial_master_nodes': names,
+    };
+    return { port: ports[place] ?? 0, transportPort: ports[size + place] ?? 0, discovery, heap: clusterHeap };
+  });
+  const started = await Promise.allSettled(plans.map((plan) => startNode(program, plan)));
+  const nodes = started.flatMap((node) => (node.status === 'fulfilled' ? [node.value] : []));
+  const stop = async () => {
+    await Promise.all(nodes.map((node) => node.stop()));
+  };
+  const failed = started.find((node) => node.status === 'rejected');
+  if (failed !== undefined) {
+    await stop();
+    throw failed.reason;
+  }
+  return { url: nodes.map(({ url }) => url).join(','), nodes, stop };
+}
+
+interface Program {
+  java: string;
+  /** The folder of Elasticsearch. */
+  home: string;
+}
+
+/** @throws Error that says in a few words why it cannot run here. */
+async function findProgram(say: Say): Promise<Program> {
+  if (process.platform === 'win32') throw new Error('the fetched Elasticsearch is not started on Windows');
+  return { java: findJava(), home: await fetchElasticsearch(say) };
+}
+
+async function startNode({ java, home }: Program, plan: NodePlan): Promise<Engine> {
+  const user = engineUser();
+  const folder = mkdtempSync(join(tmpdir(), 'masthead-elasticsearch-'));
+  const config = layOut(folder, home, user, plan);
+  const { heap } = plan;
+  const { path } = readTestSettings();
   const served = new SupervisedProcess({
     command: java,
     args: [
@@ -38,7 +89,7 @@ export async function startLocalElasticsearch(say: Say): Promise<Engine> {
     folder,
     user,
   });
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://127.0.0.1:${plan.port}`;
   const start = async () => {
     served.start();
     await served.waitUntil(() => isServing('elasticsearch', url), startMs);
@@ -56,24 +107,20 @@ export async function startLocalElasticsearch(say: Say): Promise<Engine> {
     kill: () => served.kill(),
     pause: async () => served.pause(),
     resume: async () => served.resume(),
+    shutDown: () => served.shutDown(),
     stop: () => served.stop(),
   };
 }
 
 /** Makes the folders it writes to and its settings; answers the settings' folder. */
-function layOut(
-  folder: string,
-  home: string,
-  user: EngineUser | null,
-  ports: { port: number; transportPort: number },
-): string {
+function layOut(folder: string, home: string, user: EngineUser | null, plan: NodePlan): string {
   const settings = {
     'cluster.name': 'masthead-test',
-    'discovery.type': 'single-node',
+    ...plan.discovery,
     'xpack.security.enabled': false,
     'network.host': '127.0.0.1',
-    'http.port': ports.port,
-    'transport.port': ports.transportPort,
+    'http.port': plan.port,
+    'transport.port': plan.transportPort,
     'path.data': join(folder, 'data'),
     'path.logs': join(folder, 'logs'),
     // A nearly full disk is no reason to refuse the few megabytes of a test.

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Db, MongoClient } from 'mongodb';
-import type { Engine, Say } from './engine.ts';
+import { type Db, type Document, MongoClient } from 'mongodb';
+import type { Engine, EngineCluster, Say } from './engine.ts';
 import { engineUser, giveToEngineUser } from './engine-user.ts';
 import { fetchMongod } from './fetch-mongod.ts';
 import { findFreePort } from './free-port.ts';
@@ -23,11 +23,50 @@ export interface MongodOptions {
 }
 
 /** Starts a `mongod` of this machine's cache as a replica set of one node, on a free port and an empty folder. */
-export async function startLocalMongod(
-  say: Say,
-  { standalone, credentials, isForgetful }: MongodOptions = {},
-): Promise<Engine> {
+export async function startLocalMongod(say: Say, options: MongodOptions = {}): Promise<Engine> {
+  const { standalone, credentials } = options;
+  const { address, directUrl, served, waitUntil } = await spawnMongod(await fetchMongod(say), options);
+  try {
+    if (!standalone) {
+      await initiate(directUrl, [address]);
+      await waitUntil('writes');
+    }
+    if (credentials) await addFirstUser(directUrl, credentials);
+  } catch (error) {
+    await served.stop();
+    throw error;
+  }
+  return toEngine(served, standalone ? directUrl : `mongodb://${address}/?replicaSet=${replicaSet}`, () =>
+    waitUntil('writes'),
+  );
+}
+
+/** Starts a replica set of so many members, each of which may become primary. */
+export async function startLocalReplicaSet(say: Say, size: number): Promise<EngineCluster> {
   const program = await fetchMongod(say);
+  const members = await Promise.all(Array.from({ length: size }, () => spawnMongod(program, {})));
+  const stop = async () => {
+    await Promise.all(members.map(({ served }) => served.stop()));
+  };
+  const addresses = members.map(({ address }) => address);
+  const url = `mongodb://${addresses.join(',')}/?replicaSet=${replicaSet}`;
+  try {
+    const [first] = members;
+    if (first === undefined) throw new RangeError('a replica set has at least one member');
+    await initiate(first.directUrl, addresses);
+    await Promise.all(members.map(({ waitUntil }) => waitUntil('reads')));
+    await first.served.waitUntil(() => isServing('mongodb', url), startMs);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const nodes = members.map(({ served, directUrl, waitUntil }) =>
+    toEngine(served, directUrl, () => waitUntil('reads')),
+  );
+  return { url, nodes, stop };
+}
+
+async function spawnMongod(program: string, { standalone, credentials, isForgetful }: MongodOptions) {
   const user = engineUser();
   const address = `127.0.0.1:${await findFreePort()}`;
   const folder = mkdtempSync(join(tmpdir(), 'masthead-mongodb-'));
@@ -54,32 +93,51 @@ export async function startLocalMongod(
     user,
   });
   const directUrl = `mongodb://${address}/?directConnection=true`;
-  const start = async () => {
-    served.start();
-    await served.waitUntil(() => isServing('mongodb', directUrl), startMs);
-  };
+  const waitUntil = (serves: 'reads' | 'writes') =>
+    served.waitUntil(() => (serves === 'writes' ? isServing('mongodb', directUrl) : isMember(directUrl)), startMs);
   try {
     served.start();
     await served.waitUntil(() => isListening(directUrl), startMs);
-    if (!standalone) {
-      const members = [{ _id: 0, host: address }];
-      await withAdmin(directUrl, (admin) => admin.command({ replSetInitiate: { _id: replicaSet, members } }));
-      await served.waitUntil(() => isServing('mongodb', directUrl), startMs);
-    }
-    if (credentials) await addFirstUser(directUrl, credentials);
   } catch (error) {
     await served.stop();
     throw error;
   }
+  return { address, directUrl, served, waitUntil };
+}
+
+function toEngine(served: SupervisedProcess, url: string, whenServing: () => Promise<void>): Engine {
   return {
-    url: standalone ? directUrl : `mongodb://${address}/?replicaSet=${replicaSet}`,
+    url,
     origin: 'fetched, MongoDB 6.0.5',
-    start,
+    start: async () => {
+      served.start();
+      await whenServing();
+    },
     kill: () => served.kill(),
     pause: async () => served.pause(),
     resume: async () => served.resume(),
+    shutDown: () => served.shutDown(),
     stop: () => served.stop(),
   };
+}
+
+async function initiate(url: string, hosts: readonly string[]): Promise<void> {
+  const members = hosts.map((host, _id) => ({ _id, host }));
+  await withAdmin(url, (admin) => admin.command({ replSetInitiate: { _id: replicaSet, members } }));
+}
+
+/** Whether the server is a primary or secondary of its replica set. */
+async function isMember(url: string): Promise<boolean> {
+  try {
+    let hello: Document = {};
+    await withAdmin(url, async (admin) => {
+      hello = await admin.command({ hello: 1 });
+    });
+    return hello.isWritablePrimary === true || hello.secondary === true;
+  } catch {
+    // Not yet: asked again.
+    return false;
+  }
 }
 
 async function withAdmin(url: string, work: (admin: Db) => Promise<unknown>): Promise<void> {

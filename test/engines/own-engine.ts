@@ -1,5 +1,6 @@
-import type { Engine, EngineKind } from './engine.ts';
-import { type MongodOptions, startLocalMongod } from './local-mongod.ts';
+import type { Engine, EngineCluster, EngineKind } from './engine.ts';
+import { startLocalElasticsearchCluster } from './local-elasticsearch.ts';
+import { type MongodOptions, startLocalMongod, startLocalReplicaSet } from './local-mongod.ts';
 import { EngineMissing, startEngine } from './start-engine.ts';
 import { readTestSettings } from './test-settings.ts';
 
@@ -18,7 +19,16 @@ export function startOwnMongod(options: MongodOptions): Promise<Engine | null> {
   return startIfToBeHad('mongodb', () => startLocalMongod(() => {}, options));
 }
 
-async function startIfToBeHad(kind: EngineKind, start: () => Promise<Engine>): Promise<Engine | null> {
+/**
+ * A cluster of so many Elasticsearch nodes, or a replica set of so many MongoDB servers, for one test file alone; only
+ * where they are fetched.
+ */
+export function startOwnCluster(kind: EngineKind, size: number): Promise<EngineCluster | null> {
+  const start = kind === 'mongodb' ? startLocalReplicaSet : startLocalElasticsearchCluster;
+  return startIfToBeHad(kind, () => start(() => {}, size));
+}
+
+async function startIfToBeHad<Started>(kind: EngineKind, start: () => Promise<Started>): Promise<Started | null> {
   const { engines: mode } = readTestSettings();
   if (mode === 'off') return null;
   try {

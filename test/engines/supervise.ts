@@ -56,6 +56,7 @@ const orders: Record<SupervisorOrder, () => void> = {
   kill: () => engine && endGroup(engine),
   pause: () => signal('SIGSTOP'),
   resume: () => signal('SIGCONT'),
+  'shut down': () => signal('SIGTERM'),
 };
 
 // Nobody may be left to read what is told.

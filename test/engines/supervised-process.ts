@@ -18,7 +18,7 @@ export interface Supervision {
 }
 
 /** What a supervisor is told, one a line. */
-export type SupervisorOrder = 'start' | 'kill' | 'pause' | 'resume';
+export type SupervisorOrder = 'start' | 'kill' | 'pause' | 'resume' | 'shut down';
 
 export interface SupervisorEvent {
   event: 'exited';
@@ -70,6 +70,12 @@ export class SupervisedProcess {
 
   resume(): void {
     this.#order('resume');
+  }
+
+  /** SIGTERM; resolves when the engine is gone. */
+  async shutDown(): Promise<void> {
+    this.#order('shut down');
+    await this.#exited;
   }
 
   /** Kills the engine if it runs, and removes its folder. */

@@ -40,7 +40,7 @@ describe('docker-compose.yml', () => {
     const config = loadConfig({ ...environment, KEY_PEPPER: 'x'.repeat(64) });
     expect(config).toMatchObject({
       mongoUri: 'mongodb://mongo:27017/masthead?replicaSet=rs0',
-      elasticsearchUrl: 'http://elasticsearch:9200',
+      elasticsearch: { nodes: ['http://elasticsearch:9200'] },
       payments: { kind: 'sandbox' },
     });
   });

@@ -42,7 +42,7 @@ export async function openProductionScratch(): Promise<Scratch> {
   const backends = await openBackends({
     dataDir: '',
     mongoUri: database.uri,
-    elasticsearchUrl: elasticsearch,
+    elasticsearch: { nodes: [elasticsearch] },
     indexAlias: database.name,
   });
   const { records, index, upkeep } = backends;

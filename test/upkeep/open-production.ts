@@ -48,8 +48,9 @@ export async function openProduction(
 ): Promise<Production> {
   const database = newTestDatabase(engines.mongodb);
   const alias = `masthead-test-${randomUUID().slice(0, 8)}`;
-  const engine = new Client({ node: engines.elasticsearch });
-  const place = { mongoUri: database.uri, elasticsearchUrl: engines.elasticsearch, indexAlias: alias };
+  const engine = new Client({ nodes: engines.elasticsearch.split(',') });
+  const elasticsearch = { nodes: engines.elasticsearch.split(',') };
+  const place = { mongoUri: database.uri, elasticsearch, indexAlias: alias };
   const backends = await openBackends({ dataDir: '', ...place }, options);
   const { upkeep, index } = backends;
   return {

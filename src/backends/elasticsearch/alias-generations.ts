@@ -6,7 +6,7 @@ import type { Generation, IndexChange, IndexGenerations, Patience, PreparedChang
 import type { IdRange } from '#ports/record-source.ts';
 import { StartupError } from '#ports/startup-error.ts';
 import { BulkWriter } from './bulk-writer.ts';
-import { longestPatienceMs } from './connect-elasticsearch.ts';
+import { longestPatienceMs, sentOnce } from './connect-elasticsearch.ts';
 import { askElasticsearch } from './elasticsearch-faults.ts';
 import { documentDigest, documentLine, indexDocument, type KeptDocument } from './index-document.ts';
 import { indexedTerms } from './indexed-terms.ts';
@@ -23,15 +23,27 @@ const swapTries = 5;
 /** Ids that one search gives. */
 const idsARequest = 10_000;
 
+/** How a new index is spread over the nodes of its cluster. */
+export interface IndexLayout {
+  /** Primary shards. */
+  shards: number;
+  /** Copies of each beside itself: a number, or a range such as 0-1, of which as many as there are other nodes. */
+  replicas: string;
+}
+
+export const usualLayout: IndexLayout = { shards: 1, replicas: '0-1' };
+
 /** Generations as the indices behind an alias, named `<alias>-<time of birth>`. */
 export class AliasGenerations implements IndexGenerations {
   readonly #client: Client;
   readonly #alias: string;
+  readonly #layout: IndexLayout;
   readonly #writer: BulkWriter;
 
-  constructor(client: Client, alias: string) {
+  constructor(client: Client, alias: string, layout: IndexLayout) {
     this.#client = client;
     this.#alias = alias;
+    this.#layout = layout;
     this.#writer = new BulkWriter(client);
   }
 
@@ -65,14 +77,17 @@ export class AliasGenerations implements IndexGenerations {
   async create(birth: Date): Promise<string> {
     const index = `${this.#alias}-${birth.toISOString().toLowerCase().replaceAll(/[-:.]/g, '')}`;
     const { settings, mappings } = recordsMapping;
-    const filling = { refresh_interval: '-1', auto_expand_replicas: false, number_of_replicas: 0 };
+    const filling = { number_of_shards: this.#layout.shards, number_of_replicas: 0, refresh_interval: '-1' };
     await askElasticsearch(() =>
-      this.#client.indices.create({
-        index,
-        aliases: { [writingAlias(index)]: {} },
-        settings: { index: { ...settings.index, ...filling } as unknown as estypes.IndicesIndexSettings },
-        mappings: { ...mappings, _meta: { version: mappingVersion } } as estypes.MappingTypeMapping,
-      }),
+      this.#client.indices.create(
+        {
+          index,
+          aliases: { [writingAlias(index)]: {} },
+          settings: { index: { ...settings.index, ...filling } as unknown as estypes.IndicesIndexSettings },
+          mappings: { ...mappings, _meta: { version: mappingVersion } } as estypes.MappingTypeMapping,
+        },
+        sentOnce,
+      ),
     );
     return index;
   }
@@ -95,14 +110,17 @@ export class AliasGenerations implements IndexGenerations {
 
   /** Merges what was written into one segment (searches are up to 45 % faster), and lets it be searched. */
   async finish(index: string): Promise<void> {
-    const { refresh_interval, auto_expand_replicas } = recordsMapping.settings.index;
+    const { refresh_interval } = recordsMapping.settings.index;
     await askElasticsearch(async () => {
       await this.#client.indices.flush({ index });
       await this.#client.indices.refresh({ index });
       const { count } = await this.#client.count({ index });
       if (count >= worthWaiting) await this.#untilSpareCopiesCanGo(index);
       await this.#client.indices.forcemerge({ index, max_num_segments: 1 }, { requestTimeout: longestPatienceMs });
-      await this.#client.indices.putSettings({ index, settings: { refresh_interval, auto_expand_replicas } });
+      await this.#client.indices.putSettings({
+        index,
+        settings: { refresh_interval, ...replicaSettings(this.#layout) },
+      });
       await this.#client.indices.refresh({ index });
     });
   }
@@ -121,12 +139,11 @@ export class AliasGenerations implements IndexGenerations {
    */
   async #swapAlias(index: string, tries: number): Promise<void> {
     try {
-      await this.#client.indices.updateAliases({
-        actions: [
-          { remove: { index: `${this.#alias}-*`, alias: this.#alias, must_exist: false } },
-          { add: { index, alias: this.#alias, is_write_index: true } },
-        ],
-      });
+      const actions = [
+        { remove: { index: `${this.#alias}-*`, alias: this.#alias, must_exist: false } },
+        { add: { index, alias: this.#alias, is_write_index: true } },
+      ];
+      await this.#client.indices.updateAliases({ actions }, sentOnce);
     } catch (error) {
       if (tries === 1 || !isSecondWriteIndex(error)) throw error;
       await this.#swapAlias(index, tries - 1);
@@ -228,6 +245,10 @@ export class AliasGenerations implements IndexGenerations {
 /** Writes name this alias of an index: they then never make an index anew that was removed. */
 function writingAlias(index: string): string {
   return `${index}.write`;
+}
+
+function replicaSettings({ replicas }: IndexLayout): estypes.IndicesIndexSettings {
+  return replicas.includes('-') ? { auto_expand_replicas: replicas } : { number_of_replicas: Number(replicas) };
 }
 
 function isSecondWriteIndex(error: unknown): boolean {

@@ -1,110 +1,178 @@
-import { Client, errors, UndiciConnection } from '@elastic/elasticsearch';
+import { Client, type Connection, errors, type UndiciAgentOptions, UndiciConnection } from '@elastic/elasticsearch';
 import { EngineDown } from '#backends/engine-readiness.ts';
 import { StartupError } from '#ports/startup-error.ts';
 import { describeFault } from './elasticsearch-faults.ts';
+import { fetchAuthority } from './fetch-authority.ts';
+import { NodePool } from './node-pool.ts';
 
+/** Where Elasticsearch is, and how to sign in. */
 export interface ElasticsearchAddress {
-  /** May hold a user and password. */
-  url: string;
-  apiKey: string | null;
+  /** The URLs of its nodes, without credentials. */
+  nodes: readonly string[];
+  auth?: { apiKey: string } | { username: string; password: string } | null;
+  /** The certificate authorities to trust, in PEM form; the system's unless given. */
+  ca?: string | null;
+  /** SHA-256 of the authority to trust, in lower-case hexadecimal digits; the system's authorities unless given. */
+  caFingerprint?: string | null;
 }
 
-/** How long an answer may take, in milliseconds, where whoever asks is a request: it has two seconds. */
-export const requestPatienceMs = 1_800;
+/** A client of a cluster, and the nodes that it sends its requests to. */
+export interface Cluster {
+  client: Client;
+  nodes: NodePool;
+  /** How long an answer may take, in milliseconds, where whoever asks is a request. */
+  patienceMs: number;
+}
+
+/** A request has two seconds. */
+const requestPatienceMs = 1_800;
 /** How long a step of a job may take, for which nobody waits, and how long the longest of them, a merge. */
 const stepPatienceMs = 60_000;
 export const longestPatienceMs = 60 * 60 * 1000;
+/** Connections to one node. */
 const mostConnections = 64;
 const oldestServer = { major: 8, minor: 0 };
+/** What a node says of its cluster before it has found it. */
+const noCluster = '_na_';
 
-/** A client that has not connected yet. It tries nothing again: whoever asks decides. */
-export function createElasticsearchClient({ url, apiKey }: ElasticsearchAddress): Client {
-  const { username, password } = new URL(url);
-  const node = new URL(url);
-  node.username = '';
-  node.password = '';
-  const user = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+/**
+ * What a job sends that must not be sent twice: a second time it would fail, or do more than was meant. All else is sent
+ * once more, to another node, where the first is away; a request of a caller sees to that itself.
+ */
+export const sentOnce = { maxRetries: 0 } as const;
+
+/** A client that has not connected yet. */
+export function connectCluster(
+  { nodes, auth = null, ca = null, caFingerprint = null }: ElasticsearchAddress,
+  patienceMs = requestPatienceMs,
+): Cluster {
   const client = new Client({
-    node: node.href,
-    ...(apiKey !== null ? { auth: { apiKey } } : username !== '' ? { auth: user } : {}),
+    // Those of an authority that is not known yet come later, by trustAuthority.
+    nodes: caFingerprint === null ? [...nodes] : [],
+    ...(auth !== null && { auth }),
+    ...(ca !== null && { tls: { ca } }),
     Connection: UndiciConnection,
-    agent: { connections: mostConnections },
+    ConnectionPool: NodePool,
+    // bodyTimeout, which the client's types lack: so long nothing may come of an answer that has begun.
+    agent: { connections: mostConnections, bodyTimeout: stepPatienceMs } as UndiciAgentOptions,
     // Its connections hold to this one, so that a request can only be given less.
     requestTimeout: longestPatienceMs,
-    maxRetries: 0,
     // Answers hold what this product wrote, and are read key by key: looking through each for __proto__ is in vain.
     disablePrototypePoisoningProtection: true,
   });
-  return client.child({ requestTimeout: stepPatienceMs });
+  return {
+    client: client.child({ requestTimeout: stepPatienceMs, maxRetries: 1 }),
+    nodes: client.connectionPool as NodePool,
+    patienceMs,
+  };
 }
 
 /**
- * Makes sure that what answers is an Elasticsearch that will do.
+ * Makes sure that what answers is an Elasticsearch that will do: one node at least, and no two of different clusters.
+ * Answers what is wrong with other nodes, one sentence each.
  *
- * @throws EngineDown while it does not answer, StartupError when waiting would not help.
+ * @throws EngineDown while none of them answers, StartupError when waiting would not help.
  */
-export async function checkElasticsearch(client: Client, address: ElasticsearchAddress): Promise<void> {
-  const { host } = new URL(address.url);
+export async function checkElasticsearch(cluster: Cluster, address: ElasticsearchAddress): Promise<string[]> {
+  await trustAuthority(cluster, address);
+  const { connections } = cluster.nodes;
+  const checks = await Promise.all(connections.map((node) => checkNode(cluster, node, address)));
+  const faults = checks.flatMap((check) => ('fault' in check ? [check.fault] : []));
+  if (faults.length === checks.length) throw faults.find((fault) => fault instanceof EngineDown) ?? faults[0];
+  const clusters = new Set(checks.flatMap((check) => ('clusterId' in check ? [check.clusterId] : [])));
+  clusters.delete(noCluster);
+  if (clusters.size > 1) {
+    throw new StartupError('The nodes in ELASTICSEARCH_URL are of different clusters: name the nodes of one.');
+  }
+  return faults.map(({ message }) => message);
+}
+
+type NodeCheck = { clusterId: string } | { fault: Error };
+
+async function checkNode({ client }: Cluster, node: Connection, address: ElasticsearchAddress): Promise<NodeCheck> {
+  const { host } = node.url;
   try {
-    const { version } = await client.info({}, { requestTimeout: requestPatienceMs });
+    const options = { requestTimeout: requestPatienceMs, maxRetries: 0, context: { only: node } };
+    const { version, cluster_uuid: clusterId } = await client.info({}, options);
     const [major = 0, minor = 0] = version.number.split('.').map(Number);
-    if (major < oldestServer.major || (major === oldestServer.major && minor < oldestServer.minor)) {
-      throw new StartupError(
-        `Elasticsearch under ELASTICSEARCH_URL is version ${version.number}, which is too old: install 8 or newer.`,
-      );
+    if (major > oldestServer.major || (major === oldestServer.major && minor >= oldestServer.minor)) {
+      return { clusterId };
     }
+    const reason = `Elasticsearch at ${host} is version ${version.number}, which is too old: install 8 or newer.`;
+    return { fault: new StartupError(reason) };
   } catch (error) {
-    throw explainFault(error, host, address);
+    const fault = explainFault(error, host, address);
+    if (fault instanceof StartupError || fault instanceof EngineDown) return { fault };
+    throw fault;
   }
 }
 
-function explainFault(error: unknown, host: string, { apiKey }: ElasticsearchAddress): unknown {
-  if (error instanceof StartupError) return error;
-  if (error instanceof errors.ProductNotSupportedError) return noElasticsearch(host);
+/** Lets the client connect, once the authority that has the fingerprint is known: a node shows it. */
+async function trustAuthority({ nodes }: Cluster, address: ElasticsearchAddress): Promise<void> {
+  if (!address.caFingerprint || nodes.size > 0) return;
+  const tls = { ca: await fetchAuthority(address.nodes, address.caFingerprint) };
+  nodes.addConnection(address.nodes.map((url) => ({ url: new URL(url), tls, timeout: longestPatienceMs })));
+}
+
+function explainFault(error: unknown, host: string, { auth }: ElasticsearchAddress): unknown {
+  if (error instanceof errors.ProductNotSupportedError) return notElasticsearch(host);
   if (error instanceof errors.ResponseError) {
     switch (error.statusCode) {
       case 400:
       case 406:
-        return new StartupError('Elasticsearch under ELASTICSEARCH_URL is too old: install 8 or newer.');
+        return new StartupError(`Elasticsearch at ${host} is too old: install 8 or newer.`);
       case 401:
-        return refused(apiKey);
+        return refused(auth);
       case 403:
         return new StartupError(
           'The user or key for Elasticsearch may not do enough: grant it "monitor" on the cluster and "all" on indices that begin with INDEX_ALIAS.',
         );
       case 404:
       case 405:
-        return noElasticsearch(host);
+        return notElasticsearch(host);
     }
     return new EngineDown(`Elasticsearch at ${host} answers ${error.statusCode}`);
   }
+  if (!(error instanceof errors.ElasticsearchClientError)) return error;
   const code = codeOf(error);
   if (code === 'ENOTFOUND') {
-    return new StartupError(`The host in ELASTICSEARCH_URL is not known here (${host}): check its name.`);
+    return new StartupError(`The host ${host} in ELASTICSEARCH_URL is not known here: check its name.`);
   }
-  if (code !== undefined && /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) {
-    return new StartupError(
-      `The certificate of Elasticsearch at ${host} is not trusted (${code}): name its authority's file in NODE_EXTRA_CA_CERTS.`,
-    );
-  }
-  if (code === 'EPROTO' || code?.startsWith('ERR_SSL')) {
+  if (isCertificateFault(error)) return distrusted(host, error);
+  if (code === 'EPROTO' || /\bSSL\b/.test(error.message)) {
     return new StartupError(`What answers at ${host} does not speak TLS: ELASTICSEARCH_URL should begin with http://.`);
   }
-  if (error instanceof errors.ElasticsearchClientError) {
-    return new EngineDown(`Elasticsearch does not answer at ${host} (${describeConnection(error, code)})`);
+  return new EngineDown(`Elasticsearch does not answer at ${host} (${describeConnection(error, code)})`);
+}
+
+function notElasticsearch(host: string): StartupError {
+  return new StartupError(`What answers at ${host} is not Elasticsearch: check ELASTICSEARCH_URL.`);
+}
+
+function refused(auth: ElasticsearchAddress['auth']): StartupError {
+  if (!auth) {
+    return new StartupError(
+      'Elasticsearch asks for a user: set ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD, or ELASTICSEARCH_API_KEY.',
+    );
   }
-  return error;
-}
-
-function noElasticsearch(host: string): StartupError {
-  return new StartupError(`What answers at ${host} is no Elasticsearch: check ELASTICSEARCH_URL.`);
-}
-
-function refused(apiKey: string | null): StartupError {
   return new StartupError(
-    apiKey === null
-      ? 'Elasticsearch refuses the user or password in ELASTICSEARCH_URL, or wants one: set those it knows, or an ELASTICSEARCH_API_KEY.'
-      : 'Elasticsearch refuses ELASTICSEARCH_API_KEY: make a new key and set its encoded form.',
+    'apiKey' in auth
+      ? 'Elasticsearch refuses ELASTICSEARCH_API_KEY: make a new key and set its encoded form.'
+      : 'Elasticsearch refuses the user or password: check ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD, or those in ELASTICSEARCH_URL.',
+  );
+}
+
+/** The client gives on only the message of such a fault. */
+function isCertificateFault({ message }: Error): boolean {
+  return /certificate|altnames/i.test(message);
+}
+
+function distrusted(host: string, { message }: Error): StartupError {
+  const remedy = /altnames/i.test(message)
+    ? 'name the node in ELASTICSEARCH_URL as its certificate does'
+    : 'set ELASTICSEARCH_CA_FILE to the file of the authority that signed it, or ELASTICSEARCH_CA_FINGERPRINT';
+  return new StartupError(
+    `The certificate of Elasticsearch at ${host} is not trusted (${message.split('.')[0]}): ${remedy}.`,
   );
 }
 
@@ -120,15 +188,7 @@ function describeConnection(error: errors.ElasticsearchClientError, code: string
   return words[code ?? ''] ?? describeFault(error);
 }
 
-/** The system's word for what came in the way, however deep it is wrapped. */
-function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const { code, cause } = error as { code?: unknown; cause?: unknown };
-  if (typeof code === 'string') return code;
-  const meta: unknown = (error as { meta?: { meta?: { connection?: unknown } } }).meta;
-  return (
-    codeOf(cause) ??
-    (meta instanceof Error ? codeOf(meta) : undefined) ??
-    /\b(E[A-Z]{4,}|UND_ERR_[A-Z]+)\b/.exec(error.message)?.[1]
-  );
+/** The system's word for what came in the way, which the client gives on in its message. */
+function codeOf({ message }: Error): string | undefined {
+  return /\b(E[A-Z]{4,}|EAI_AGAIN|UND_ERR_[A-Z]+)\b/.exec(message)?.[1];
 }

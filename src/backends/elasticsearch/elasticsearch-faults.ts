@@ -2,6 +2,8 @@ import { errors } from '@elastic/elasticsearch';
 import { Problem } from '#domain/problem.ts';
 
 const retryAfterSeconds = '5';
+/** What a node answers when it, or what it needs, is not there, and what a proxy in front of it answers then. */
+const unavailableStatuses: ReadonlySet<unknown> = new Set([502, 503, 504]);
 
 /** Searches cannot be answered now. The cause, which is for the log, quotes neither the query nor a document. */
 export function searchUnavailable(cause: unknown): Problem {
@@ -22,6 +24,11 @@ export async function askElasticsearch<Answer>(work: () => Promise<Answer>): Pro
   } catch (error) {
     throw error instanceof Problem ? error : searchUnavailable(error);
   }
+}
+
+/** Whether a status says that another node may do better. */
+export function isUnavailable(status: number | undefined): boolean {
+  return unavailableStatuses.has(status);
 }
 
 export function isIndexMissing(error: unknown): boolean {

@@ -1,4 +1,3 @@
-import type { Client } from '@elastic/elasticsearch';
 import { type FacetField, facetFields } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
@@ -6,17 +5,18 @@ import type { Page, SearchQuery } from '#domain/search/search-query.ts';
 import type { FacetCounts, FacetValue, RecordScan, SearchIndex, SearchResult } from '#ports/search-index.ts';
 import { answerInForm } from './answer-in-form.ts';
 import { buildCount, buildFacets, buildFind, buildReadiness, buildSearch, type SearchBody } from './build-query.ts';
+import type { Cluster } from './connect-elasticsearch.ts';
 import { openScan } from './open-scan.ts';
 import { readFacets, readRecords, readTotal } from './read-response.ts';
 import { type Ask, askIndex } from './search-requests.ts';
 
 /** Searches the index behind an alias. */
 export class ElasticsearchSearchIndex implements SearchIndex {
-  readonly #client: Client;
+  readonly #cluster: Cluster;
   readonly #alias: string;
 
-  constructor(client: Client, alias: string) {
-    this.#client = client;
+  constructor(cluster: Cluster, alias: string) {
+    this.#cluster = cluster;
     this.#alias = alias;
   }
 
@@ -49,7 +49,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
   }
 
   async scan(query: SearchQuery): Promise<RecordScan> {
-    return openScan(this.#client, this.#alias, query);
+    return openScan(this.#cluster, this.#alias, query);
   }
 
   async find(id: string, visibility: Visibility): Promise<MediaRecord | null> {
@@ -69,7 +69,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
   }
 
   #ask<Answer>(key: unknown, work: (ask: Ask) => Promise<Answer>): Promise<Answer> {
-    return askIndex(this.#client, this.#alias, key, work);
+    return askIndex(this.#cluster, this.#alias, key, work);
   }
 }
 

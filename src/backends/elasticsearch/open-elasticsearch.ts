@@ -1,15 +1,20 @@
 import { EngineReadiness } from '#backends/engine-readiness.ts';
 import type { IndexGenerations } from '#ports/index-generations.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
-import { AliasGenerations } from './alias-generations.ts';
-import { checkElasticsearch, createElasticsearchClient, type ElasticsearchAddress } from './connect-elasticsearch.ts';
+import { AliasGenerations, type IndexLayout, usualLayout } from './alias-generations.ts';
+import { checkElasticsearch, connectCluster, type ElasticsearchAddress } from './connect-elasticsearch.ts';
 import { ElasticsearchSearchIndex } from './elasticsearch-search-index.ts';
 
-export interface ElasticsearchSettings extends ElasticsearchAddress {
+export interface ElasticsearchSettings {
+  address: ElasticsearchAddress;
   /** The alias that searches read. */
   alias: string;
+  /** How a new index is spread over the nodes; usualLayout unless given. */
+  layout?: IndexLayout | undefined;
   /** Takes one plain line: that the server is waited for, or is ready. */
   say: (line: string) => void;
+  /** How long a search may take, in milliseconds: as long as a request has, unless given. */
+  patienceMs?: number;
 }
 
 export interface ElasticsearchBackend {
@@ -27,12 +32,18 @@ export interface ElasticsearchBackend {
  * @throws StartupError when waiting would not help: a URL, key or server that will not do.
  */
 export async function openElasticsearch({
+  address,
   alias,
+  layout = usualLayout,
   say,
-  ...address
+  patienceMs,
 }: ElasticsearchSettings): Promise<ElasticsearchBackend> {
-  const client = createElasticsearchClient(address);
-  const prepare = () => checkElasticsearch(client, address);
+  const cluster = connectCluster(address, patienceMs);
+  const { client, nodes } = cluster;
+  nodes.say = say;
+  const prepare = async () => {
+    for (const fault of await checkElasticsearch(cluster, address)) say(`${fault}; going on with the other nodes`);
+  };
   let readiness: EngineReadiness;
   try {
     readiness = await EngineReadiness.start({ name: 'Elasticsearch', prepare, say });
@@ -41,8 +52,8 @@ export async function openElasticsearch({
     throw error;
   }
   return {
-    index: new ElasticsearchSearchIndex(client, alias),
-    generations: new AliasGenerations(client, alias),
+    index: new ElasticsearchSearchIndex(cluster, alias),
+    generations: new AliasGenerations(client, alias, layout),
     whenPrepared: () => readiness.whenReady(),
     async close() {
       await readiness.close();

@@ -4,8 +4,11 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import type { SearchQuery } from '#domain/search/search-query.ts';
 import type { RecordScan } from '#ports/search-index.ts';
 import { answerInForm } from './answer-in-form.ts';
+import { askAnotherNode } from './ask-another-node.ts';
 import { buildCondition, buildCount, buildScan, type SearchBody } from './build-query.ts';
+import { type Cluster, sentOnce } from './connect-elasticsearch.ts';
 import { askElasticsearch } from './elasticsearch-faults.ts';
+import type { NodeChoice } from './node-pool.ts';
 import { type AnsweredDocument, readRecords, readTotal, requireWhole, type SearchResponse } from './read-response.ts';
 
 /** Records in a batch: 1,000 are a tenth faster, and take 20 MB more (decisions/0104). */
@@ -17,28 +20,48 @@ const remindEveryMs = 45_000;
 /** How long one step of a scan may take, in milliseconds. */
 const batchPatienceMs = 30_000;
 
-/** Opens a point in time, in which a query's form is chosen, its records are counted, and then read batch by batch. */
-export async function openScan(client: Client, index: string, { text, filters }: SearchQuery): Promise<RecordScan> {
-  return askElasticsearch(async () => {
-    const moment = await Moment.open(client, index);
-    try {
-      const ask = (...bodies: SearchBody[]) => Promise.all(bodies.map((body) => moment.search(body)));
-      const { form, answers } = await answerInForm(ask, text, filters, (tried) => [buildCount(tried, filters)]);
-      const condition = buildCondition(form, filters);
-      return {
-        total: readTotal(answers[0]).value,
-        close: () => moment.close(),
-        [Symbol.asyncIterator]: () => readAll(moment, buildScan(condition, batchSize)),
-      };
-    } catch (error) {
-      await moment.close();
-      throw error;
-    }
-  });
+/**
+ * Opens a point in time, in which a query's form is chosen, its records are counted, and then read batch by batch. All
+ * up to the first batch is done once more where a node is lost meanwhile; later batches can come only from the copies of
+ * the index that the point in time is of.
+ */
+export async function openScan(cluster: Cluster, index: string, query: SearchQuery): Promise<RecordScan> {
+  const { nodes, client } = cluster;
+  const patience = new AbortController();
+  const begin = (context: NodeChoice) =>
+    beginScan(() => Moment.open(client, index, nodes.preferenceFor(), { context, signal: patience.signal }), query);
+  try {
+    return await askElasticsearch(() => askAnotherNode(nodes, { isLeft: true }, begin, (unused) => unused.close()));
+  } finally {
+    // What another node did first is no longer waited for.
+    patience.abort();
+  }
 }
 
-async function* readAll(moment: Moment, body: SearchBody): AsyncGenerator<readonly MediaRecord[]> {
-  let next = readAhead(moment, body);
+async function beginScan(openMoment: () => Promise<Moment>, { text, filters }: SearchQuery): Promise<RecordScan> {
+  const moment = await openMoment();
+  try {
+    const ask = (...bodies: SearchBody[]) => Promise.all(bodies.map((body) => moment.search(body)));
+    const { form, answers } = await answerInForm(ask, text, filters, (tried) => [buildCount(tried, filters)]);
+    const body = buildScan(buildCondition(form, filters), batchSize);
+    const first = await moment.search(body);
+    return {
+      total: readTotal(answers[0]).value,
+      close: () => moment.close(),
+      [Symbol.asyncIterator]: () => readAll(moment, body, first),
+    };
+  } catch (error) {
+    await moment.close();
+    throw error;
+  }
+}
+
+async function* readAll(
+  moment: Moment,
+  body: SearchBody,
+  first: SearchResponse,
+): AsyncGenerator<readonly MediaRecord[]> {
+  let next = Promise.resolve(first);
   try {
     for (;;) {
       const answer = await askElasticsearch(() => next);
@@ -74,10 +97,15 @@ class Moment {
     this.#reminders = setInterval(() => this.search({ size: 0 }).catch(() => {}), remindEveryMs).unref();
   }
 
-  static async open(client: Client, index: string): Promise<Moment> {
+  static async open(
+    client: Client,
+    index: string,
+    preference: string | undefined,
+    options: { context: NodeChoice; signal: AbortSignal },
+  ): Promise<Moment> {
     const { id } = await client.openPointInTime(
-      { index, keep_alive: keepAlive, allow_partial_search_results: false },
-      { requestTimeout: batchPatienceMs },
+      { index, keep_alive: keepAlive, allow_partial_search_results: false, ...(preference && { preference }) },
+      { requestTimeout: batchPatienceMs, ...options, ...sentOnce },
     );
     return new Moment(client, id);
   }

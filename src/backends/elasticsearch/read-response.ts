@@ -11,9 +11,13 @@ export type SearchResponse = estypes.SearchResponse<AnsweredDocument>;
 
 /** An answer that is not whole, or none; the message is for the log. */
 export class UnusableAnswer extends Error {
-  constructor(message: string) {
+  /** Whether it is a node's fault, so that another one may do better. */
+  readonly isFaultOfNode: boolean;
+
+  constructor(message: string, { isFaultOfNode = false } = {}) {
     super(message);
     this.name = 'UnusableAnswer';
+    this.isFaultOfNode = isFaultOfNode;
   }
 }
 
@@ -22,7 +26,8 @@ export function requireWhole<Answer extends Pick<SearchResponse, 'timed_out' | '
   const { timed_out, _shards: shards } = answer;
   if (timed_out) throw new UnusableAnswer('the search was stopped at its time limit');
   if (shards.failed > 0 || shards.successful < shards.total) {
-    throw new UnusableAnswer(`${shards.total - shards.successful} of ${shards.total} shards did not answer`);
+    const message = `${shards.total - shards.successful} of ${shards.total} shards did not answer`;
+    throw new UnusableAnswer(message, { isFaultOfNode: true });
   }
   return answer;
 }

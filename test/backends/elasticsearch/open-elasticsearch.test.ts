@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { ElasticsearchAddress } from '#backends/elasticsearch/connect-elasticsearch.ts';
 import { type ElasticsearchBackend, openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import type { Page, SearchQuery } from '#domain/search/search-query.ts';
@@ -14,13 +15,14 @@ import { eventually } from '#test/eventually.ts';
 import { madeRecord } from '#test/made-record.ts';
 
 const secret = 'a-secret-password';
+const user = { username: 'user', password: secret };
 const lines: string[] = [];
-const open = (url: string, apiKey: string | null = null, alias = 'masthead-records') =>
-  openElasticsearch({ url, apiKey, alias, say: (line) => lines.push(line) });
+const open = (url: string, auth: ElasticsearchAddress['auth'] = null, alias = 'masthead-records') =>
+  openElasticsearch({ address: { nodes: url.split(','), auth }, alias, say: (line) => lines.push(line) });
 
 /** The one line that opening fails with. */
-async function refusal(url: string, apiKey: string | null = null): Promise<string> {
-  const error = await open(url, apiKey).then(
+async function refusal(url: string, auth: ElasticsearchAddress['auth'] = null): Promise<string> {
+  const error = await open(url, auth).then(
     (engine) => engine.close(),
     (reason: unknown) => reason,
   );
@@ -32,15 +34,22 @@ async function refusal(url: string, apiKey: string | null = null): Promise<strin
 }
 
 describe('opening Elasticsearch under a URL that will not do', () => {
-  async function refusalOf(answer: RequestListener, user = '', apiKey: string | null = null): Promise<string> {
-    const server = createServer(answer).listen(0, '127.0.0.1');
-    await once(server, 'listening');
+  async function withServers<Result>(
+    answers: readonly RequestListener[],
+    work: (url: string) => Promise<Result>,
+  ): Promise<Result> {
+    const servers = answers.map((answer) => createServer(answer).listen(0, '127.0.0.1'));
+    await Promise.all(servers.map((server) => once(server, 'listening')));
     try {
-      return await refusal(`http://${user}127.0.0.1:${(server.address() as AddressInfo).port}`, apiKey);
+      return await work(
+        servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`).join(','),
+      );
     } finally {
-      server.close();
+      for (const server of servers) server.close();
     }
   }
+  const refusalOf = (answer: RequestListener, auth?: ElasticsearchAddress['auth']) =>
+    withServers([answer], (url) => refusal(url, auth));
   const answers = (status: number, body: object, product = true): RequestListener => {
     const headers = { 'content-type': 'application/json', ...(product && { 'x-elastic-product': 'Elasticsearch' }) };
     return (_, res) => res.writeHead(status, headers).end(JSON.stringify(body));
@@ -48,28 +57,56 @@ describe('opening Elasticsearch under a URL that will not do', () => {
   const unauthorized = answers(401, { error: { type: 'security_exception' }, status: 401 });
 
   it('says that the host is not known', async () => {
-    expect(await refusal(`http://user:${secret}@nowhere..invalid:9200`)).toMatch(
-      /^The host in ELASTICSEARCH_URL is not known here \(nowhere..invalid:9200\)/,
+    expect(await refusal('http://nowhere..invalid:9200', user)).toBe(
+      'The host nowhere..invalid:9200 in ELASTICSEARCH_URL is not known here: check its name.',
     );
   });
 
   it('says that a user or key is refused', async () => {
-    expect(await refusalOf(unauthorized, `user:${secret}@`)).toMatch(
-      /refuses the user or password in ELASTICSEARCH_URL/,
-    );
-    expect(await refusalOf(unauthorized, '', secret)).toMatch(/refuses ELASTICSEARCH_API_KEY/);
+    expect(await refusalOf(unauthorized)).toMatch(/asks for a user: set ELASTICSEARCH_USERNAME/);
+    expect(await refusalOf(unauthorized, user)).toMatch(/refuses the user or password: check ELASTICSEARCH_USERNAME/);
+    expect(await refusalOf(unauthorized, { apiKey: secret })).toMatch(/refuses ELASTICSEARCH_API_KEY/);
   });
 
   it('says that a server is too old', async () => {
     const old = answers(200, { version: { number: '7.17.0' }, tagline: 'You Know, for Search' });
-    expect(await refusalOf(old)).toBe(
-      'Elasticsearch under ELASTICSEARCH_URL is version 7.17.0, which is too old: install 8 or newer.',
+    expect(await refusalOf(old)).toMatch(
+      /^Elasticsearch at 127.0.0.1:\d+ is version 7.17.0, which is too old: install 8 or newer\.$/,
     );
   });
 
   it('says that something else answers there', async () => {
-    expect(await refusalOf(answers(200, { hello: 'world' }, false))).toMatch(/is no Elasticsearch/);
-    expect(await refusalOf(answers(404, {}, false))).toMatch(/is no Elasticsearch/);
+    expect(await refusalOf(answers(200, { hello: 'world' }, false))).toMatch(/is not Elasticsearch/);
+    expect(await refusalOf(answers(404, {}, false))).toMatch(/is not Elasticsearch/);
+  });
+
+  const memberOf = (cluster: string) =>
+    answers(200, { cluster_uuid: cluster, version: { number: '8.19.8' }, tagline: 'You Know, for Search' });
+
+  it('says that nodes are of different clusters', async () => {
+    expect(await withServers([memberOf('one'), memberOf('two')], refusal)).toBe(
+      'The nodes in ELASTICSEARCH_URL are of different clusters: name the nodes of one.',
+    );
+  });
+
+  it('goes on with the nodes that will do, and says what is wrong with the others', async () => {
+    lines.length = 0;
+    const starting = memberOf('_na_');
+    const engine = await withServers([memberOf('one'), starting, answers(404, {}, false)], (url) =>
+      open(`${url},http://127.0.0.1:1`),
+    );
+    expect(lines).toEqual([
+      expect.stringMatching(/^What answers at 127.0.0.1:\d+ is not Elasticsearch: .*; going on with the other nodes$/),
+      'Elasticsearch does not answer at 127.0.0.1:1 (connection refused); going on with the other nodes',
+    ]);
+    await engine.close();
+  });
+
+  it('waits where one node is down, also where another one will not do', async () => {
+    lines.length = 0;
+    const engine = await withServers([answers(404, {}, false)], (url) => open(`${url},http://127.0.0.1:1`));
+    expect(lines).toEqual(['Elasticsearch does not answer at 127.0.0.1:1 (connection refused); waiting for it']);
+    await engine.close();
   });
 
   it('waits for a server that is down, and says so', async () => {

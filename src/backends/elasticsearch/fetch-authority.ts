@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { isIP } from 'node:net';
+import { connect, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
+import { EngineDown } from '#backends/engine-readiness.ts';
+import { StartupError } from '#ports/startup-error.ts';
+
+/** How long a node may take to show its certificates, in milliseconds. */
+const patienceMs = 1_800;
+
+/**
+ * The certificate that has this SHA-256 fingerprint, in PEM form, as a node shows it beside its own. Nothing is trusted
+ * here: what the certificate has signed, and for which host, is checked by the connections that are made with it. The
+ * client's own way to use a fingerprint checks neither.
+ *
+ * @throws EngineDown while no node answers, StartupError where none of those that do shows it.
+ */
+export async function fetchAuthority(nodes: readonly string[], fingerprint: string): Promise<string> {
+  const shown = await Promise.allSettled(nodes.map((node) => readCertificates(new URL(node))));
+  const answers = shown.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  const authority = answers.flat().find(({ fingerprint256 }) => digits(fingerprint256) === fingerprint);
+  if (authority !== undefined) return toPem(authority.raw);
+  const hosts = nodes.map((node) => new URL(node).host).join(', ');
+  if (answers.length === 0) throw new EngineDown(`Elasticsearch does not answer at ${hosts} (no TLS connection)`);
+  throw new StartupError(
+    `No certificate that Elasticsearch shows at ${hosts} has ELASTICSEARCH_CA_FINGERPRINT: check it, or set ELASTICSEARCH_CA_FILE instead.`,
+  );
+}
+
+/** The node's certificate and those of the authorities above it. */
+async function readCertificates({ hostname, port }: URL): Promise<DetailedPeerCertificate[]> {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const servername = isIP(host) === 0 ? { servername: host } : {};
+  const socket = connect({ host, port: Number(port || 443), rejectUnauthorized: false, ...servername });
+  try {
+    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(patienceMs) });
+    return chainOf(socket);
+  } finally {
+    socket.destroy();
+  }
+}
+
+function chainOf(socket: TLSSocket): DetailedPeerCertificate[] {
+  const chain: DetailedPeerCertificate[] = [];
+  // The last is issued by itself.
+  for (let next = socket.getPeerCertificate(true); next?.raw && !chain.includes(next); next = next.issuerCertificate) {
+    chain.push(next);
+  }
+  return chain;
+}
+
+function digits(fingerprint: string): string {
+  return fingerprint.replaceAll(':', '').toLowerCase();
+}
+
+function toPem(certificate: Buffer): string {
+  const lines = certificate.toString('base64').match(/.{1,64}/g) ?? [];
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
+}

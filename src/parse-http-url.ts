@@ -1,0 +1,5 @@
+/** An http(s) URL without query and fragment; null where the text is none. */
+export function parseHttpUrl(text: string): URL | null {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && !/[?#]/.test(text) ? url : null;
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { type ElasticsearchBackend, openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
+import { Problem } from '#domain/problem.ts';
+import { parseTextQuery } from '#domain/search/parse-text-query.ts';
+import type { Page, SearchQuery } from '#domain/search/search-query.ts';
+import type { RecordScan } from '#ports/search-index.ts';
+import { findFreePort } from '#test/engines/free-port.ts';
+import { eventually } from '#test/eventually.ts';
+import { madeRecord } from '#test/made-record.ts';
+import { type NodeProxy, startNodeProxy, type Treatment } from './node-proxy.ts';
+
+const alias = `masthead-failover-${randomUUID().slice(0, 8)}`;
+const engine = inject('engines').elasticsearch;
+const words: SearchQuery = { text: parseTextQuery('alpha post'), filters: [] };
+const everything: SearchQuery = { text: null, filters: [] };
+const page: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10 };
+
+async function readAll(scan: RecordScan): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const batch of scan) ids.push(...batch.map(({ id }) => id));
+  return ids;
+}
+
+/** The proxies are two ways to one real node, which stands for two nodes of a cluster. */
+describe.skipIf(engine === null)('a cluster of which one node is in trouble', () => {
+  const closing: (() => Promise<unknown>)[] = [];
+  let proxies: [NodeProxy, NodeProxy];
+  let backend: ElasticsearchBackend;
+  let index: string;
+
+  beforeEach(async () => {
+    proxies = [await startNodeProxy(engine as string), await startNodeProxy(engine as string)];
+    backend = await open(proxies.map(({ url }) => url));
+    index = await backend.generations.create(new Date());
+    const change = backend.generations.prepare({
+      id: 'a',
+      version: 1n,
+      record: madeRecord({ id: 'a', name: 'Alpha Post' }),
+    });
+    await backend.generations.write(index, [change]);
+    await backend.generations.finish(index);
+    await backend.generations.publish(index);
+    closing.push(() => backend.generations.remove(index, true));
+    for (const proxy of proxies) proxy.received.length = 0;
+  });
+  afterEach(async () => {
+    for (const proxy of proxies) proxy.treatment = 'pass on';
+    for (const close of closing.splice(0).toReversed()) await close();
+    await Promise.all(proxies.map((proxy) => proxy.close()));
+  });
+
+  async function open(nodes: readonly string[]): Promise<ElasticsearchBackend> {
+    // Longer than a request has, which a busy machine may need.
+    const opened = await openElasticsearch({ address: { nodes }, alias, say: () => {}, patienceMs: 20_000 });
+    closing.push(() => opened.close());
+    return opened;
+  }
+
+  const searches = (path: string) =>
+    proxies.map(({ received }) => received.filter((sent) => sent.endsWith(path)).length);
+
+  it.each<Treatment>(['hang', 'cut off', 'lose the answer', 502, 503, 504])(
+    'answers every search by the other node, where one does this to requests: %s',
+    async (treatment) => {
+      proxies[0].treatment = treatment;
+      // Both nodes are given some of them.
+      const answers = await Promise.all(Array.from({ length: 20 }, () => backend.index.search(words, page, 'masked')));
+      expect(answers.map(({ total }) => total)).toEqual(answers.map(() => 1));
+      expect((await backend.index.countFacets(everything)).total).toBe(1);
+      expect((await backend.index.find('a', 'full'))?.name).toBe('Alpha Post');
+      expect(await readAll(await backend.index.scan(words))).toEqual(['a']);
+      expect(await backend.index.isReady()).toBe(true);
+    },
+  );
+
+  it('answers every search where one node refuses connections', async () => {
+    const half = await open([proxies[0].url, `http://127.0.0.1:${await findFreePort()}`]);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => half.index.search(words, page, 'masked')));
+    expect(answers.map(({ total }) => total)).toEqual(answers.map(() => 1));
+  });
+
+  it('sends a search twice at most, and only where the first was not answered', async () => {
+    await backend.index.search(everything, page, 'masked');
+    expect(searches('/_msearch').reduce((sum, count) => sum + count)).toBe(1);
+
+    for (const proxy of proxies) {
+      proxy.treatment = 503;
+      proxy.received.length = 0;
+    }
+    await expect(backend.index.search(everything, page, 'masked')).rejects.toMatchObject({
+      code: 'search_unavailable',
+    });
+    expect(searches('/_msearch')).toEqual([1, 1]);
+    expect(await backend.index.isReady()).toBe(false);
+  });
+
+  it('leaves a node alone that does not answer, and uses it again once it does', async () => {
+    proxies[0].treatment = 'hang';
+    await backend.index.search(words, page, 'masked');
+    await eventually(async () => {
+      for (const proxy of proxies) proxy.received.length = 0;
+      for (let turn = 0; turn < 4; turn += 1) await backend.index.search(everything, page, 'masked');
+      expect(searches('/_msearch')).toEqual([0, 4]);
+    });
+
+    proxies[0].treatment = 'pass on';
+    await eventually(async () => {
+      await backend.index.search(everything, page, 'masked');
+      expect(searches('/_msearch')[0]).toBeGreaterThan(0);
+    });
+  });
+
+  it('does not repeat what must not be done twice, and repeats the rest', async () => {
+    for (const proxy of proxies) proxy.treatment = 'lose the answer';
+    await expect(backend.generations.create(new Date(0))).rejects.toBeInstanceOf(Problem);
+    const created = proxies.flatMap(({ received }) => received.filter((sent) => sent.startsWith('PUT ')));
+    expect(created).toEqual([`PUT /${alias}-19700101t000000000z`]);
+    for (const proxy of proxies) proxy.received.length = 0;
+    await expect(backend.generations.publish(index)).rejects.toBeInstanceOf(Problem);
+    expect(searches('/_aliases').toSorted()).toEqual([0, 1]);
+
+    proxies[1].treatment = 'pass on';
+    for (let turn = 0; turn < 4; turn += 1) expect((await backend.generations.find(index))?.records).toBe(1);
+    expect(await backend.generations.remove(`${alias}-19700101t000000000z`, true)).toBe(true);
+  });
+});

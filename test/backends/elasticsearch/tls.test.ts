@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { madeRecord } from '#test/made-record.ts';
+import { type ServiceProcess, startService } from '#test/run-service.ts';
+import { openProduction, type Production } from '#test/upkeep/open-production.ts';
+import { type Certified, certify, fingerprintOf, makeAuthority } from './make-certificates.ts';
+import { type NodeProxy, startNodeProxy } from './node-proxy.ts';
+
+const { mongodb, elasticsearch } = inject('engines');
+const password = 'hunter2';
+const authorization = `Basic ${Buffer.from(`user:${password}`).toString('base64')}`;
+const signedIn = { ELASTICSEARCH_USERNAME: 'user', ELASTICSEARCH_PASSWORD: password };
+const here = { ip: '127.0.0.1' };
+
+/** A proxy that ends TLS and asks for a password, in front of a real node. */
+describe.skipIf(mongodb === null || elasticsearch === null)('Elasticsearch behind TLS and a password', () => {
+  let folder: string;
+  let production: Production;
+  let authority: Certified;
+  let node: NodeProxy;
+  let caFile: string;
+  const closing: (() => Promise<unknown>)[] = [];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'masthead-tls-'));
+    production = await openProduction({ mongodb: mongodb as string, elasticsearch: elasticsearch as string });
+    await production.records.merge([madeRecord({ id: 'a', name: 'Alpha Post' })]);
+    await production.reindex();
+    authority = await makeAuthority('Cluster CA');
+    caFile = join(folder, 'ca.pem');
+    writeFileSync(caFile, authority.cert);
+    node = await startTlsNode(await certify(authority, here), authority);
+  });
+  afterEach(async () => {
+    for (const close of closing.splice(0)) await close();
+  });
+  afterAll(async () => {
+    await node.close();
+    await production.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** A node that shows this certificate and, beside it, the one of its authority. */
+  function startTlsNode({ key, cert }: Certified, shown: Certified): Promise<NodeProxy> {
+    return startNodeProxy(elasticsearch as string, { tls: { key, cert: `${cert}\n${shown.cert}` }, authorization });
+  }
+
+  async function start(settings: Record<string, string>): Promise<ServiceProcess> {
+    const service = await startService({ ...production.settings, ELASTICSEARCH_URL: node.url, ...settings });
+    closing.push(async () => {
+      service.process.kill('SIGTERM');
+      await service.ended;
+    });
+    return service;
+  }
+
+  /** What the service says where it does not start. */
+  async function refusal(settings: Record<string, string>): Promise<string> {
+    const message = await start(settings).then(
+      () => 'it started',
+      (error: Error) => error.message,
+    );
+    expect(message).not.toContain(password);
+    return message;
+  }
+
+  it.each(['a file', 'a fingerprint', 'a fingerprint without colons'])(
+    'is searched where the authority is known by %s',
+    async (means) => {
+      const fingerprint = fingerprintOf(authority);
+      const trust = {
+        'a file': { ELASTICSEARCH_CA_FILE: caFile },
+        'a fingerprint': { ELASTICSEARCH_CA_FINGERPRINT: fingerprint },
+        'a fingerprint without colons': { ELASTICSEARCH_CA_FINGERPRINT: fingerprint.replaceAll(':', '').toLowerCase() },
+      }[means];
+      const { url } = await start({ ...signedIn, ...trust });
+      const answer = await fetch(`${url}/api/v1/search?q=alpha`);
+      expect(await answer.json()).toMatchObject({ total: 1 });
+      expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    },
+  );
+
+  it('is searched by another node where one of two hangs', async () => {
+    const other = await startTlsNode(await certify(authority, here), authority);
+    closing.push(() => other.close());
+    const fingerprint = { ELASTICSEARCH_CA_FINGERPRINT: fingerprintOf(authority) };
+    const service = await start({ ...signedIn, ...fingerprint, ELASTICSEARCH_URL: `${node.url},${other.url}` });
+    const { port } = new URL(other.url);
+    other.treatment = 'hang';
+    await service.logs(`Elasticsearch at 127.0.0.1:${port} does not answer`);
+    other.received.length = 0;
+    for (let turn = 0; turn < 4; turn += 1) {
+      const answer = await fetch(`${service.url}/api/v1/search?q=alpha`);
+      expect(await answer.json()).toMatchObject({ total: 1 });
+    }
+    expect(other.received).toEqual([]);
+    other.treatment = 'pass on';
+    await service.logs(`Elasticsearch at 127.0.0.1:${port} answers again`);
+  });
+
+  it('takes an API key in the place of a user', async () => {
+    const keyed = await startNodeProxy(elasticsearch as string, {
+      tls: { ...(await certify(authority, here)) },
+      authorization: 'ApiKey c2VjcmV0',
+    });
+    closing.push(() => keyed.close());
+    const settings = { ELASTICSEARCH_URL: keyed.url, ELASTICSEARCH_CA_FILE: caFile };
+    const { url } = await start({ ...settings, ELASTICSEARCH_API_KEY: 'c2VjcmV0' });
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  });
+
+  it('is not used where nothing says that its authority is to be trusted', async () => {
+    expect(await refusal(signedIn)).toMatch(
+      /The certificate of Elasticsearch at 127.0.0.1:\d+ is not trusted \(.*\): set ELASTICSEARCH_CA_FILE/,
+    );
+  });
+
+  it('is not used where it is signed by another authority than the one that is trusted', async () => {
+    const other = await makeAuthority('Cluster CA');
+    const path = join(folder, 'other.pem');
+    writeFileSync(path, other.cert);
+    expect(await refusal({ ...signedIn, ELASTICSEARCH_CA_FILE: path })).toMatch(/is not trusted/);
+    expect(await refusal({ ...signedIn, ELASTICSEARCH_CA_FINGERPRINT: fingerprintOf(other) })).toMatch(
+      /No certificate that Elasticsearch shows at 127.0.0.1:\d+ has ELASTICSEARCH_CA_FINGERPRINT/,
+    );
+  });
+
+  it('is not used where it only shows the certificate that has the fingerprint', async () => {
+    const impostor = await certify(await makeAuthority('Cluster CA'), here);
+    const imposed = await startTlsNode(impostor, authority);
+    closing.push(() => imposed.close());
+    const settings = { ELASTICSEARCH_URL: imposed.url, ELASTICSEARCH_CA_FINGERPRINT: fingerprintOf(authority) };
+    expect(await refusal({ ...signedIn, ...settings })).toMatch(/is not trusted/);
+    expect(imposed.received).toEqual([]);
+  });
+
+  it('is not used under a name that its certificate does not have', async () => {
+    const elsewhere = await startTlsNode(await certify(authority, { host: 'es.example' }), authority);
+    closing.push(() => elsewhere.close());
+    for (const trust of [
+      { ELASTICSEARCH_CA_FILE: caFile },
+      { ELASTICSEARCH_CA_FINGERPRINT: fingerprintOf(authority) },
+    ]) {
+      expect(await refusal({ ...signedIn, ...trust, ELASTICSEARCH_URL: elsewhere.url })).toMatch(
+        /is not trusted \(.*altnames.*\): name the node in ELASTICSEARCH_URL as its certificate does/,
+      );
+    }
+  });
+
+  it('is not used where it refuses the password, or speaks no TLS', async () => {
+    const wrong = { ELASTICSEARCH_USERNAME: 'user', ELASTICSEARCH_PASSWORD: 'wrong', ELASTICSEARCH_CA_FILE: caFile };
+    expect(await refusal(wrong)).toMatch(/refuses the user or password: check ELASTICSEARCH_USERNAME/);
+    expect(await refusal({ ELASTICSEARCH_URL: (elasticsearch as string).replace('http:', 'https:') })).toMatch(
+      /does not speak TLS: ELASTICSEARCH_URL should begin with http:/,
+    );
+  });
+});
