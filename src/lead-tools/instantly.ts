@@ -13,8 +13,18 @@ const limits = [
   { limit: 600, interval: 61_000 },
 ];
 
-/** Counters that say how things stand, not what this batch came to. */
-const standings = ['remaining_in_plan'];
+/** What a batch came to, by the tool's own names. `remaining_in_plan` says how things stand and would not add up. */
+const counterNames = [
+  'total_sent',
+  'leads_uploaded',
+  'created_leads',
+  'in_blocklist',
+  'duplicated_leads',
+  'duplicate_email_count',
+  'skipped_count',
+  'invalid_email_count',
+  'incomplete_count',
+];
 
 /** Instantly, API v2: POST /api/v2/leads/add. */
 export class Instantly implements LeadTool {
@@ -60,15 +70,15 @@ function toInstantlyLead(lead: OutboundLead): object {
 }
 
 function readAnswer(body: Record<string, unknown>, size: number): BatchAnswer {
+  const details = readDetails(body, counterNames);
   const added = firstCount(body, ['leads_uploaded', 'created_leads']);
   if (added === null) {
     return {
       counts: allFailed(size),
-      details: readDetails(body),
+      details,
       refusal: 'Instantly gave an answer that does not say how many leads it took.',
     };
   }
-  const details = Object.fromEntries(Object.entries(readDetails(body)).filter(([name]) => !standings.includes(name)));
   const counts = fitCounts(size, {
     added,
     duplicates: sumCounts(body, ['duplicated_leads', 'duplicate_email_count']),

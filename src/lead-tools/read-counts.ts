@@ -20,9 +20,12 @@ export function sumCounts(body: Body, names: readonly string[]): number {
   return names.reduce((sum, name) => sum + (readCount(body, name) ?? 0), 0);
 }
 
-/** Every counter of an answer that says something, under the tool's own name. */
-export function readDetails(body: Body): Record<string, number> {
-  const counts = Object.keys(body).map((name) => [name, readCount(body, name) ?? 0] as const);
+/**
+ * The counters of an answer that say something, under the tool's own names. Only names that the tool is known to use
+ * are taken: any other could repeat what was sent, such as the tool key or an address.
+ */
+export function readDetails(body: Body, names: readonly string[]): Record<string, number> {
+  const counts = names.map((name) => [name, readCount(body, name) ?? 0] as const);
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 

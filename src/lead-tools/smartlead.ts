@@ -16,6 +16,23 @@ const limits = [
 /** How many leads are new in the campaign, by the shapes of answer on record; `upload_count` is what was submitted. */
 const addedNames = ['total_leads', 'added_count', 'inserted_count'];
 
+/** What a batch came to, by the names of all shapes of answer on record. */
+const counterNames = [
+  'upload_count',
+  ...addedNames,
+  'duplicate_count',
+  'already_added_to_campaign',
+  'invalid_email_count',
+  'invalid_emails',
+  'block_count',
+  'blocked_count',
+  'unsubscribed_leads',
+  'bounce_count',
+  'skipped_in_other_campaign_count',
+  'skipped_count',
+  'lead_import_stopped_count',
+];
+
 /** Smartlead, API v1: POST /campaigns/{id}/leads. */
 export class Smartlead implements LeadTool {
   readonly batchSize = batchSize;
@@ -63,7 +80,7 @@ function toSmartleadLead(lead: OutboundLead): object {
 }
 
 function readAnswer(body: Record<string, unknown>, size: number): BatchAnswer {
-  const details = readDetails(body);
+  const details = readDetails(body, counterNames);
   const isFull = body.is_lead_limit_exhausted === true;
   const added = firstCount(body, addedNames) ?? (isFull ? 0 : null);
   if (added === null) {

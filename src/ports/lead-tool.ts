@@ -11,7 +11,7 @@ export interface PushTarget {
 export interface BatchAnswer {
   /** They add up to the size of the batch. */
   counts: LeadCounts;
-  /** The tool's own counters, under its names; those that say something. */
+  /** The tool's own counters that say something, under those of its names that are known: no other is passed on. */
   details: Readonly<Record<string, number>>;
   /** Why the tool takes no more; absent where it does. */
   refusal?: string;

@@ -12,6 +12,7 @@ import { eventually } from '#test/eventually.ts';
 import { madeRecord } from '#test/made-record.ts';
 import { type InstantlyOptions, type InstantlyStandIn, startInstantly } from '#test/stand-ins/instantly-server.ts';
 import { type SmartleadOptions, startSmartlead } from '#test/stand-ins/smartlead-server.ts';
+import { startStandIn } from '#test/stand-ins/stand-in-server.ts';
 import { createService, type TestService, testNow } from './test-service.ts';
 
 const apiKey = 'a-key-of-the-tool-4711';
@@ -321,6 +322,31 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
         keyPrefix: premium.slice(0, 11),
       });
     });
+  });
+
+  it('keeps of the counters of a tool those of known names, which repeat neither its key nor an address', async () => {
+    const server = await startStandIn(
+      ({ body }) => ({
+        status: 200,
+        body: `{"total_leads":${(body as { lead_list: object[] }).lead_list.length},"key_${apiKey}":7,"desk1@echo.example":1,"constructor":7,"toString":3,"__proto__":5}`,
+      }),
+      {},
+    );
+    try {
+      const leadToolBases = { instantly: server.url, smartlead: server.url };
+      const service = createService(backend, { leadTools: openLeadTools({ leadToolBases }, manners) });
+      const { body } = await request(service.app)
+        .post('/api/v1/export/push')
+        .set('Authorization', `Bearer ${premium}`)
+        .send(bodyFor('smartlead', { country: 'GB' }))
+        .expect(200);
+      expect(body).toMatchObject({ sent: 175, added: 175 });
+      expect(body.details).toEqual({ total_leads: 175 });
+      expect(await backend.holdsText(apiKey)).toBe(false);
+      expect(await backend.holdsText('@echo.example')).toBe(false);
+    } finally {
+      await server.close();
+    }
   });
 
   it('writes the key of the tool down nowhere', async () => {

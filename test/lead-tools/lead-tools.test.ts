@@ -199,17 +199,19 @@ describe('answers that are not on record', () => {
     }
   });
 
-  it('keep counters that nobody knows, and no addresses', async () => {
-    const body = {
-      leads_uploaded: 3,
-      verified_ok: 2,
-      remaining_in_plan: 500,
-      created_leads: [{ email: 'a@b.example' }],
-      note: 'x',
-    };
-    const answer = (await answered({ status: 200, body }, instantly)) as BatchAnswer;
-    expect(answer.details).toEqual({ leads_uploaded: 3, verified_ok: 2, created_leads: 1 });
-    expect(answer.counts).toMatchObject({ added: 3, skipped: 1 });
+  it.each([
+    ['instantly', instantly, { leads_uploaded: 3, created_leads: 3 }],
+    ['smartlead', smartlead, { upload_count: 4, total_leads: 3, invalid_emails: 1 }],
+  ] as const)('leave only counters of names that are known in the details of %s', async (_, make, known) => {
+    const lists: Record<string, object[]> = { created_leads: [{ email: 'a@b.example' }, {}, {}], invalid_emails: [{}] };
+    const odd = `{"verified_ok":2,"key_${apiKey}":7,"desk1@outlet.example":1,"remaining_in_plan":500,"note":"x","constructor":7,"toString":3,"__proto__":5}`;
+    const given = Object.entries(known).map(([name, count]) => [name, lists[name] ?? count]);
+    const body = { ...Object.fromEntries(given), ...JSON.parse(odd) };
+    Object.defineProperty(body, '__proto__', { value: 5, enumerable: true });
+    const answer = (await answered({ status: 200, body }, make)) as BatchAnswer;
+    expect(Object.entries(answer.details).toSorted()).toEqual(Object.entries(known).toSorted());
+    expect(answer.counts).toMatchObject({ added: 3 });
+    expect(sumOf(answer)).toBe(4);
   });
 
   it('that say payment is required, or that a batch is wrong, are the tool’s failure', async () => {

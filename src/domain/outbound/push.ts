@@ -41,7 +41,7 @@ export interface Push {
   campaignId: string;
   status: 'running' | 'done' | 'failed';
   counts: PushCounts;
-  /** The tool's own counters. */
+  /** The tool's own counters, by the names that are known of it. */
   details: Readonly<Record<string, number>>;
   /** Why it failed, in the words of the answer. */
   failure: { code: ProblemCode; detail: string } | null;
@@ -83,6 +83,9 @@ export function leaveOut({ counts }: Push, leads: number): Pick<Push, 'counts'> 
 }
 
 function addUp(totals: Push['details'], more: Push['details']): Push['details'] {
-  const names = new Set([...Object.keys(totals), ...Object.keys(more)]);
-  return Object.fromEntries([...names].map((name) => [name, (totals[name] ?? 0) + (more[name] ?? 0)]));
+  const sums = new Map<string, number>();
+  for (const [name, count] of [...Object.entries(totals), ...Object.entries(more)]) {
+    sums.set(name, (sums.get(name) ?? 0) + count);
+  }
+  return Object.fromEntries(sums);
 }
