@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { listedCityName } from '#domain/places/city-names.ts';
 import { cityPopulation } from '#domain/places/city-populations.ts';
 import { citySizeOf } from '#domain/vocabularies.ts';
 
@@ -15,6 +16,7 @@ describe('the size of a city', () => {
     ['München', null, 'DE', 'large'],
     ['zürich', null, 'CH', 'medium'],
     ['Newport', 'Wales', 'GB', 'medium'],
+    ['London', 'Constructor', 'GB', 'mega'],
   ])('%s, %s, %s is %s', (city, region, country, size) => {
     const population = cityPopulation(city, region, country);
     expect(population === null ? null : citySizeOf(population)).toBe(size);
@@ -27,4 +29,9 @@ describe('the size of a city', () => {
   ])('%s, %s, %s is not known', (city, region, country) => {
     expect(cityPopulation(city, region, country)).toBeNull();
   });
+});
+
+it('takes the name of a city for one that it is listed under only where it is written so', () => {
+  expect(listedCityName('kiev', 'UA')).toBe('kyiv');
+  expect(listedCityName('constructor', 'US')).toBe('constructor');
 });

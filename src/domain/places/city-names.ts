@@ -62,5 +62,6 @@ const otherNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** The name under which a city of that country is listed, where it goes by another; both folded as by nameKey. */
 export function listedCityName(name: string, country: string): string {
-  return otherNames[country]?.[name] ?? name;
+  const listed = otherNames[country];
+  return listed !== undefined && Object.hasOwn(listed, name) ? (listed[name] ?? name) : name;
 }

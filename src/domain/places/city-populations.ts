@@ -11,12 +11,12 @@ interface City {
   population: number;
 }
 
-const partsOfBritain: Readonly<Record<string, string>> = {
-  england: 'ENG',
-  'northern ireland': 'NIR',
-  scotland: 'SCT',
-  wales: 'WLS',
-};
+const partsOfBritain: ReadonlyMap<string, string> = new Map([
+  ['england', 'ENG'],
+  ['northern ireland', 'NIR'],
+  ['scotland', 'SCT'],
+  ['wales', 'WLS'],
+]);
 
 let citiesByCountry: Map<string, City[]> | null = null;
 
@@ -42,7 +42,7 @@ export function cityPopulation(city: string, region: string | null, country: str
 
 function divisionCode(region: string | null, country: string): string | null {
   if (region === null) return null;
-  if (country === 'GB') return partsOfBritain[nameKey(region)] ?? null;
+  if (country === 'GB') return partsOfBritain.get(nameKey(region)) ?? null;
   if (country !== 'US') return null;
   return regionCode(region, country) ?? (regionName(region, country) === null ? null : region.toUpperCase());
 }
