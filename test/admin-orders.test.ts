@@ -6,7 +6,7 @@ import { type EmbeddedStore, openEmbedded } from '#backends/embedded/open-embedd
 import { hashApiKey } from '#domain/plans/api-key.ts';
 import { claimKey } from '#domain/plans/order.ts';
 import { pepperProofOf } from '#domain/plans/pepper-proof.ts';
-import { madeEvent, madeKey, madeOrder } from '#test/made-order.ts';
+import { madeCheckoutEvent, madeKey, madeOrder } from '#test/made-order.ts';
 import { runCommand } from './run-service.ts';
 
 describe('npm run admin -- orders', () => {
@@ -30,7 +30,7 @@ describe('npm run admin -- orders', () => {
   async function paidOrder() {
     const order = madeOrder();
     await backends.orders.save(order, null);
-    await backends.orders.receive(madeEvent({ orderId: order.id, payment: `pi_${order.id}` }), new Date());
+    await backends.orders.receive(madeCheckoutEvent(order), new Date());
     return order;
   }
 

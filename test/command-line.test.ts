@@ -7,7 +7,7 @@ import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { createIndexer } from '#indexer/commands.ts';
 import { createAdmin } from '#src/admin/commands.ts';
 import manifest from '../package.json' with { type: 'json' };
-import { madeEvent, madeOrder } from './made-order.ts';
+import { madeCheckoutEvent, madeOrder } from './made-order.ts';
 import { runCommand } from './run-service.ts';
 
 const programs = [
@@ -56,7 +56,7 @@ describe('the command lines', () => {
     const order = madeOrder();
     orderId = order.id;
     await store.orders.save(order, null);
-    await store.orders.receive(madeEvent({ orderId, payment: 'pi_1' }), new Date());
+    await store.orders.receive(madeCheckoutEvent(order, { payment: 'pi_1' }), new Date());
     await store.close();
   });
   afterAll(() => rm(folder, { recursive: true }));

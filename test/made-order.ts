@@ -1,12 +1,13 @@
 import { apiKeyPrefix, generateApiKey, hashApiKey } from '#domain/plans/api-key.ts';
 import type { Order } from '#domain/plans/order.ts';
 import { newOrderId } from '#domain/plans/order-id.ts';
-import type { PaymentEvent } from '#domain/plans/payment-event.ts';
+import type { PaymentEffect, PaymentEvent } from '#domain/plans/payment-event.ts';
 
 /** A pending order; what a test does not say is as a checkout makes it. */
 export function madeOrder(given: Partial<Order> = {}): Order {
+  const id = given.id ?? newOrderId();
   return {
-    id: newOrderId(),
+    id,
     status: 'pending',
     tier: 'pro',
     price: 4900,
@@ -14,7 +15,7 @@ export function madeOrder(given: Partial<Order> = {}): Order {
     days: 30,
     email: 'buyer@shop.example',
     checkoutUrl: 'https://pay.example/checkout',
-    checkoutReference: 'cs_1',
+    checkoutReference: `cs_${id}`,
     paymentReference: null,
     createdAt: '2026-03-01T10:00:00.000Z',
     paidAt: null,
@@ -30,17 +31,32 @@ export function madeOrder(given: Partial<Order> = {}): Order {
 
 let events = 0;
 
-/** An event with an id of its own that says the order is paid, unless a test says otherwise. */
-export function madeEvent(given: Partial<PaymentEvent> = {}): PaymentEvent {
+/**
+ * An event of the order's own checkout, with an id of its own; it says that the order is paid, unless a test says
+ * otherwise.
+ */
+export function madeCheckoutEvent(
+  { id: orderId, checkoutReference, currency, price }: Order,
+  given: Partial<PaymentEvent> = {},
+): PaymentEvent {
+  const unpaid = (given.effect ?? 'paid') === 'paid' ? 0 : price;
+  const checkout = { reference: checkoutReference, currency, subtotal: price, unpaid };
+  return { ...madeEvent('paid'), orderId, checkout, payment: `pi_${orderId}`, ...given };
+}
+
+/** An event of a payment alone, with an id of its own. */
+export function madePaymentEvent(
+  effect: 'refunded' | 'disputed' | 'none',
+  payment: string | null,
+  given: Partial<PaymentEvent> = {},
+): PaymentEvent {
+  return { ...madeEvent(effect), payment, ...given };
+}
+
+function madeEvent(effect: PaymentEffect): PaymentEvent {
   events += 1;
-  return {
-    id: `evt_${events}`,
-    effect: 'paid',
-    orderId: null,
-    payment: null,
-    at: '2026-03-01T10:05:00.000Z',
-    ...given,
-  };
+  const at = '2026-03-01T10:05:00.000Z';
+  return { id: `evt_${events}`, effect, orderId: null, checkout: null, payment: null, at };
 }
 
 /** A new key's hash and prefix. */

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { PaymentEffect, PaymentEvent } from '#domain/plans/payment-event.ts';
 import { Problem } from '#domain/problem.ts';
+import { idOf, isSettled, type Reading, readSession } from './read-session.ts';
 
 /** How old a signature may be, in seconds: what Stripe itself advises. */
 const toleranceSeconds = 300;
@@ -46,49 +47,25 @@ function verify(stripe: Stripe, secret: string, body: Buffer, signature: string,
   }
 }
 
-type Reading = Pick<PaymentEvent, 'effect' | 'orderId' | 'payment'>;
-
 function interpret(event: Stripe.Event): Reading | null {
   switch (event.type) {
     case 'checkout.session.completed':
-      return readSession(event.data.object, isPaid(event.data.object) ? 'paid' : 'none');
+      return readSession(event.data.object, isSettled(event.data.object) ? 'paid' : 'none');
     case 'checkout.session.async_payment_succeeded':
       return readSession(event.data.object, 'paid');
     case 'checkout.session.async_payment_failed':
       return readSession(event.data.object, 'failed');
     case 'checkout.session.expired':
       return readSession(event.data.object, 'expired');
-    case 'charge.refunded': {
-      const { refunded, metadata, payment_intent } = event.data.object;
-      return {
-        effect: refunded ? 'refunded' : 'none',
-        orderId: metadata?.order_id ?? null,
-        payment: idOf(payment_intent),
-      };
-    }
-    case 'charge.dispute.created': {
-      const { metadata, payment_intent } = event.data.object;
-      return { effect: 'disputed', orderId: metadata?.order_id ?? null, payment: idOf(payment_intent) };
-    }
+    case 'charge.refunded':
+      return readCharge(event.data.object, event.data.object.refunded ? 'refunded' : 'none');
+    case 'charge.dispute.created':
+      return readCharge(event.data.object, 'disputed');
     default:
       return null;
   }
 }
 
-function readSession(session: Stripe.Checkout.Session, effect: PaymentEffect): Reading {
-  return {
-    effect,
-    orderId: session.metadata?.order_id ?? session.client_reference_id,
-    payment: idOf(session.payment_intent),
-  };
-}
-
-/** A payment by bank debit or transfer completes the checkout long before the money is there. */
-export function isPaid({ payment_status }: Stripe.Checkout.Session): boolean {
-  return payment_status === 'paid' || payment_status === 'no_payment_required';
-}
-
-/** The id of an object that Stripe gives as an id or whole. */
-export function idOf(object: string | { id: string } | null | undefined): string | null {
-  return typeof object === 'string' ? object : (object?.id ?? null);
+function readCharge({ metadata, payment_intent }: Stripe.Charge | Stripe.Dispute, effect: PaymentEffect): Reading {
+  return { effect, orderId: metadata?.order_id ?? null, checkout: null, payment: idOf(payment_intent) };
 }

@@ -1,15 +1,18 @@
 import Stripe from 'stripe';
 import type { Order } from '#domain/plans/order.ts';
-import type { PaymentEvent } from '#domain/plans/payment-event.ts';
+import type { PaymentEffect, PaymentEvent } from '#domain/plans/payment-event.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Checkout, PaymentProvider, UnpaidOrder } from '#ports/payment-provider.ts';
-import { idOf, isPaid } from './read-stripe-event.ts';
+import { findSuccess } from './find-success.ts';
+import { isSettled, readSession } from './read-session.ts';
 
 /** Milliseconds that one attempt of a request may take, and how often it is repeated, which idempotency keys allow. */
 const longestAttemptMs = 6_000;
 const retries = 2;
 /** The same for a look, while somebody waits for an order: repeated only, and once, where a connection was cut. */
 const lookMs = 2_000;
+/** How long the moment of a payment is asked for; without an answer the moment of the look stands in for it. */
+const successMs = 1_000;
 
 /** How long a checkout can be paid; Stripe takes 30 minutes to 24 hours from now, by its own clock. */
 const openMs = 23 * 60 * 60 * 1000;
@@ -62,17 +65,51 @@ export class StripeProvider implements PaymentProvider {
     throw toProblem(new Error('Stripe answered a checkout session without a URL.'));
   }
 
-  async look(order: Order): Promise<PaymentEvent[]> {
+  async look(order: Order, now: Date): Promise<PaymentEvent[]> {
     try {
       const session = await this.#stripe.checkout.sessions.retrieve(
         order.checkoutReference,
         { expand: ['payment_intent.latest_charge'] },
         { timeout: lookMs, maxNetworkRetries: 0 },
       );
-      return readSession(order.id, session);
+      return await this.#readNews(order.id, session, now);
     } catch (error) {
       this.#warn({ order: order.id, ...describe(error) }, 'Stripe could not be asked about an order');
       return [];
+    }
+  }
+
+  /** What a session that was asked for says, as the events would have. */
+  async #readNews(orderId: string, session: Stripe.Checkout.Session, now: Date): Promise<PaymentEvent[]> {
+    const news = (effect: PaymentEffect, at: Date): PaymentEvent => ({
+      ...readSession(session, effect),
+      id: `look_${orderId}_${effect}`,
+      orderId,
+      at: at.toISOString(),
+    });
+    const intent = typeof session.payment_intent === 'object' ? session.payment_intent : null;
+    const charge = typeof intent?.latest_charge === 'object' ? intent.latest_charge : null;
+    if (isSettled(session)) {
+      const ofPayment = (effect: PaymentEffect): PaymentEvent => ({ ...news(effect, now), checkout: null });
+      return [
+        news('paid', await this.#findSuccess(orderId, session, now)),
+        ...(charge?.refunded ? [ofPayment('refunded')] : []),
+        ...(charge?.disputed ? [ofPayment('disputed')] : []),
+      ];
+    }
+    if (session.status === 'expired') return [news('expired', now)];
+    const hasFailed = intent?.status === 'requires_payment_method' || intent?.status === 'canceled';
+    return session.status === 'complete' && hasFailed ? [news('failed', now)] : [];
+  }
+
+  /** When the session was paid; now, which is never too early, where Stripe does not say. */
+  async #findSuccess(orderId: string, session: Stripe.Checkout.Session, now: Date): Promise<Date> {
+    try {
+      const options = { timeout: successMs, maxNetworkRetries: 0 };
+      return (await findSuccess(this.#stripe, session, options)) ?? now;
+    } catch (error) {
+      this.#warn({ order: orderId, ...describe(error) }, 'Stripe could not be asked when an order was paid');
+      return now;
     }
   }
 
@@ -103,24 +140,6 @@ export class StripeProvider implements PaymentProvider {
       expires_at: Math.floor((Date.parse(order.createdAt) + openMs) / 1000),
     };
   }
-}
-
-/** What a session that was asked for says, as the events would have. */
-function readSession(orderId: string, session: Stripe.Checkout.Session): PaymentEvent[] {
-  const intent = typeof session.payment_intent === 'object' ? session.payment_intent : null;
-  const charge = typeof intent?.latest_charge === 'object' ? intent.latest_charge : null;
-  const at = new Date(charge ? charge.created * 1000 : Date.now()).toISOString();
-  const news = (effect: PaymentEvent['effect']): PaymentEvent => ({
-    id: `look_${orderId}_${effect}`,
-    effect,
-    orderId,
-    payment: idOf(session.payment_intent),
-    at,
-  });
-  if (isPaid(session)) return charge?.refunded ? [news('paid'), news('refunded')] : [news('paid')];
-  if (session.status === 'expired') return [news('expired')];
-  const hasFailed = intent?.status === 'requires_payment_method' || intent?.status === 'canceled';
-  return session.status === 'complete' && hasFailed ? [news('failed')] : [];
 }
 
 /** What went wrong, in words that hold no secret and nothing of the buyer: Stripe's messages repeat both. */

@@ -16,8 +16,8 @@ export interface OrderStore {
   /** Forgets a reservation for an order that was not made; one that another order holds by now stays. */
   release(reservation: Reservation): Promise<void>;
   /**
-   * Saves a new order. Of those saved under one reservation the first stays, and each gets that one; null where the
-   * reservation was released meanwhile, and nothing is saved.
+   * Saves a new order, and applies the events that are held for its checkout. Of those saved under one reservation the
+   * first stays, and each gets that one; null where the reservation was released meanwhile, and nothing is saved.
    */
   save(order: Order, reservation: Reservation | null): Promise<Order | null>;
   find(id: string): Promise<Order | null>;
@@ -27,8 +27,8 @@ export interface OrderStore {
    */
   change(id: string, decide: (order: Order) => OrderChange | null): Promise<ChangedOrder | null>;
   /**
-   * Keeps the event by its id and applies it to the order it names, or whose payment it names, and with it the events
-   * held for that payment.
+   * Keeps the event by its id and applies it to the order whose checkout or payment it is about, where it counts for
+   * that order (`isAboutOrder`), and with it the events held for that payment.
    */
   receive(event: PaymentEvent, now: Date): Promise<EventOutcome>;
 }

@@ -19,6 +19,7 @@ export interface PaymentProvider {
   open(order: UnpaidOrder): Promise<Checkout>;
   /**
    * What became of the payment of an order: nothing where there is no news, or none to be had within five seconds.
+   * A payment is dated when it succeeded, or at `now` where the provider does not know; never earlier.
    */
-  look(order: Order): Promise<PaymentEvent[]>;
+  look(order: Order, now: Date): Promise<PaymentEvent[]>;
 }

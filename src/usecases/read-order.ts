@@ -4,12 +4,14 @@ import { askAgain, claimKey, isClaimable, type Order } from '#domain/plans/order
 import { Problem } from '#domain/problem.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import type { PaymentProvider } from '#ports/payment-provider.ts';
+import { type PaymentLog, receivePayment } from './receive-payment.ts';
 
 export interface OrderDeps {
   orders: OrderStore;
   /** Null where this service takes no payments. */
   payments: PaymentProvider | null;
   pepper: string;
+  log: PaymentLog;
 }
 
 export interface OrderRequest {
@@ -53,11 +55,12 @@ export async function readOrder(
 }
 
 /** The order after what the provider says of its payment; of several readers at once, one asks. */
-async function lookForPayment({ orders, payments }: OrderDeps, order: Order, now: Date): Promise<Order> {
+async function lookForPayment(deps: OrderDeps, order: Order, now: Date): Promise<Order> {
+  const { orders, payments } = deps;
   if (payments === null || askAgain(order, now) === null) return order;
   const asking = await orders.change(order.id, (current) => askAgain(current, now));
   if (!asking?.isChanged) return asking?.order ?? order;
-  const news = await payments.look(asking.order);
-  for (const event of news) await orders.receive(event, now);
+  const news = await payments.look(asking.order, now);
+  for (const event of news) await receivePayment(deps, event, now);
   return (await orders.find(order.id)) ?? order;
 }

@@ -4,7 +4,7 @@ import { newOrderId } from '#domain/plans/order-id.ts';
 import type { Reservation } from '#domain/plans/reservation.ts';
 import type { AuditEntry } from '#ports/audit-log.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
-import { madeEvent, madeKey, madeOrder } from '#test/made-order.ts';
+import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/made-order.ts';
 
 const now = new Date('2026-03-01T10:06:00.000Z');
 const longAgo = new Date('2026-02-01T00:00:00.000Z');
@@ -88,7 +88,7 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
 
   it('gives the key of an order to exactly one of many that claim it at the same time', async () => {
     const order = await saved();
-    await backend.orders.receive(madeEvent({ orderId: order.id }), now);
+    await backend.orders.receive(madeCheckoutEvent(order), now);
     const keys = Array.from({ length: 50 }, madeKey);
     const claims = await Promise.all(
       keys.map((key) => backend.orders.change(order.id, (found) => claimKey(found, key, now))),
@@ -105,7 +105,7 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
   it('writes neither order nor key where the key cannot be saved', async () => {
     const [first, second] = [await saved(), await saved()];
     const key = madeKey();
-    for (const { id } of [first, second]) await backend.orders.receive(madeEvent({ orderId: id }), now);
+    for (const order of [first, second]) await backend.orders.receive(madeCheckoutEvent(order), now);
     await backend.orders.change(first.id, (order) => claimKey(order, key, now));
     const twice = backend.orders.change(second.id, (order) => claimKey(order, key, now));
     await expect(twice).rejects.toThrow();
@@ -121,7 +121,7 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
 
   it('handles an event once, however often it comes, also at the same time', async () => {
     const order = await saved();
-    const event = madeEvent({ orderId: order.id, payment: 'pi_once' });
+    const event = madeCheckoutEvent(order);
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => backend.orders.receive(event, now)));
     expect(outcomes.filter((outcome) => outcome === 'handled')).toHaveLength(1);
     expect(await backend.orders.receive({ ...event, effect: 'refunded' }, now)).toBe('repeated');
@@ -131,9 +131,9 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
   it('finds the order of an event by its payment, and ends the key at once', async () => {
     const order = await saved();
     const key = madeKey();
-    await backend.orders.receive(madeEvent({ orderId: order.id, payment: 'pi_refunded' }), now);
+    await backend.orders.receive(madeCheckoutEvent(order), now);
     await backend.orders.change(order.id, (found) => claimKey(found, key, now));
-    const refund = madeEvent({ effect: 'refunded', payment: 'pi_refunded' });
+    const refund = madePaymentEvent('refunded', `pi_${order.id}`);
     expect(await backend.orders.receive(refund, now)).toBe('handled');
     expect(await statusOf(order)).toBe('refunded');
     expect(await backend.keys.findByHash(key.hash)).toMatchObject({ revokedAt: now.toISOString() });
@@ -141,16 +141,17 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
 
   it('holds a refund and a dispute that come before the payment, and applies them with it', async () => {
     const [refunded, disputed] = [await saved(), await saved()];
+    const at = '2026-03-01T10:07:00.000Z';
     const early = [
-      madeEvent({ effect: 'refunded', payment: 'pi_early_1', at: '2026-03-01T10:07:00.000Z' }),
-      madeEvent({ effect: 'disputed', payment: 'pi_early_2', at: '2026-03-01T10:07:00.000Z' }),
+      madePaymentEvent('refunded', `pi_${refunded.id}`, { at }),
+      madePaymentEvent('disputed', `pi_${disputed.id}`, { at }),
     ];
     for (const event of early) {
       expect(await backend.orders.receive(event, now)).toBe('held');
       expect(await backend.orders.receive(event, now)).toBe('held');
     }
-    await backend.orders.receive(madeEvent({ orderId: refunded.id, payment: 'pi_early_1' }), now);
-    await backend.orders.receive(madeEvent({ orderId: disputed.id, payment: 'pi_early_2' }), now);
+    await backend.orders.receive(madeCheckoutEvent(refunded), now);
+    await backend.orders.receive(madeCheckoutEvent(disputed), now);
     expect(await backend.orders.find(refunded.id)).toMatchObject({
       status: 'refunded',
       refundedAt: '2026-03-01T10:07:00.000Z',
@@ -166,22 +167,63 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
   it('never loses a refund that comes at the same time as its payment', async () => {
     for (let round = 0; round < 20; round += 1) {
       const order = await saved();
-      const payment = `pi_race_${round}`;
       await Promise.all([
-        backend.orders.receive(madeEvent({ orderId: order.id, payment }), now),
-        backend.orders.receive(madeEvent({ effect: 'refunded', payment }), now),
+        backend.orders.receive(madeCheckoutEvent(order), now),
+        backend.orders.receive(madePaymentEvent('refunded', `pi_${order.id}`), now),
       ]);
       expect(await statusOf(order)).toBe('refunded');
     }
   });
 
-  it('holds an event of an order that nobody knows, and never mixes up those without a payment', async () => {
-    expect(await backend.orders.receive(madeEvent({ orderId: newOrderId(), effect: 'refunded' }), now)).toBe('held');
+  it('holds an event that fits no order, and never mixes up those without a payment', async () => {
+    expect(await backend.orders.receive(madeCheckoutEvent(madeOrder()), now)).toBe('held');
     const order = await saved();
-    expect(await backend.orders.receive(madeEvent({ orderId: order.id }), now)).toBe('handled');
+    expect(await backend.orders.receive(madeCheckoutEvent(order, { payment: null }), now)).toBe('handled');
     expect(await statusOf(order)).toBe('paid');
-    expect(await backend.orders.receive(madeEvent({ effect: 'refunded' }), now)).toBe('held');
+    expect(await backend.orders.receive(madePaymentEvent('refunded', null), now)).toBe('held');
     expect(await statusOf(order)).toBe('paid');
+  });
+
+  it('holds what another checkout or payment says of an order, whatever it claims to be about', async () => {
+    const [order, other] = [await saved(), await saved()];
+    const orderId = order.id;
+    for (const effect of ['paid', 'expired', 'failed', 'none'] as const) {
+      const foreign = madeCheckoutEvent(madeOrder(), { effect, orderId });
+      expect(await backend.orders.receive(foreign, now), effect).toBe('held');
+      expect(await backend.orders.receive(foreign, now), effect).toBe('held');
+    }
+    const cheap = madeCheckoutEvent({ ...order, price: 1 });
+    expect(await backend.orders.receive(cheap, now)).toBe('held');
+    expect(await backend.orders.find(orderId)).toEqual(order);
+
+    await backend.orders.receive(madeCheckoutEvent(order), now);
+    await backend.orders.receive(madeCheckoutEvent(other), now);
+    const paid = await backend.orders.find(orderId);
+    for (const payment of [`pi_${other.id}`, 'pi_elsewhere']) {
+      await backend.orders.receive(madePaymentEvent('refunded', payment, { orderId }), now);
+      await backend.orders.receive(madePaymentEvent('disputed', payment, { orderId }), now);
+    }
+    expect(await backend.orders.find(orderId)).toEqual(paid);
+    expect(await statusOf(other)).toBe('refunded');
+  });
+
+  it('applies events of a checkout whose order is saved later, with what waits for its payment', async () => {
+    const order = madeOrder();
+    const [paid, refunded] = [madeCheckoutEvent(order), madePaymentEvent('refunded', `pi_${order.id}`)];
+    expect(await backend.orders.receive(refunded, now)).toBe('held');
+    expect(await backend.orders.receive(paid, now)).toBe('held');
+    await backend.orders.save(order, null);
+    expect(await backend.orders.find(order.id)).toMatchObject({ status: 'refunded', paidAt: paid.at });
+    for (const event of [paid, refunded]) expect(await backend.orders.receive(event, now)).toBe('repeated');
+  });
+
+  it('never loses an event that comes while its order is saved', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const order = madeOrder();
+      const event = madeCheckoutEvent(order);
+      await Promise.all([backend.orders.save(order, null), backend.orders.receive(event, now)]);
+      expect(await statusOf(order)).toBe('paid');
+    }
   });
 });
 

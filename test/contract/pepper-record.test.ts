@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pepperProofOf } from '#domain/plans/pepper-proof.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
-import { madeEvent, madeKey, madeOrder } from '#test/made-order.ts';
+import { madeCheckoutEvent, madeKey, madeOrder } from '#test/made-order.ts';
 import { confirmPepper } from '#usecases/confirm-pepper.ts';
 import { issueKey } from '#usecases/issue-key.ts';
 
@@ -65,8 +65,8 @@ describe.each(testStores)('the pepper of a store, $name', ({ open }) => {
     expect(await stores.pepper.countDependents()).toEqual({ keys: 1, orders: 0 });
     const [pending, paid, failed] = [madeOrder(), madeOrder(), madeOrder()];
     for (const order of [pending, paid, failed]) await stores.orders.save(order, null);
-    await stores.orders.receive(madeEvent({ orderId: paid.id }), now);
-    await stores.orders.receive(madeEvent({ orderId: failed.id, effect: 'failed' }), now);
+    await stores.orders.receive(madeCheckoutEvent(paid), now);
+    await stores.orders.receive(madeCheckoutEvent(failed, { effect: 'failed' }), now);
     expect(await stores.pepper.countDependents()).toEqual({ keys: 1, orders: 2 });
   });
 

@@ -2,14 +2,21 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { claimTokenOf, isClaimToken } from '#domain/plans/claim-token.ts';
 import { applyPayments, askAgain, claimKey, type Order, replaceKey } from '#domain/plans/order.ts';
-import type { PaymentEffect } from '#domain/plans/payment-event.ts';
-import { madeEvent, madeKey, madeOrder } from '#test/made-order.ts';
+import type { CheckoutState, PaymentEffect, PaymentEvent } from '#domain/plans/payment-event.ts';
+import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/made-order.ts';
 
 const now = new Date('2026-03-01T10:06:00.000Z');
 
+/** News of the order's own checkout, or of its own payment. */
+function ownEvent(order: Order, effect: PaymentEffect): PaymentEvent {
+  return effect === 'refunded' || effect === 'disputed'
+    ? madePaymentEvent(effect, `pi_${order.id}`)
+    : madeCheckoutEvent(order, { effect });
+}
+
 function orderAfter(order: Order, ...effects: PaymentEffect[]): Order {
-  const events = effects.map((effect) => madeEvent({ effect }));
-  return applyPayments(order, events, now)?.order ?? order;
+  const events = effects.map((effect) => ownEvent(order, effect));
+  return applyPayments(order, events, now).order;
 }
 
 describe('an order', () => {
@@ -24,7 +31,7 @@ describe('an order', () => {
     [['paid', 'expired'], 'paid'],
     [['paid', 'refunded'], 'refunded'],
     [['refunded', 'paid'], 'refunded'],
-    [['refunded', 'expired'], 'refunded'],
+    [['refunded', 'expired', 'paid'], 'refunded'],
     [['paid', 'disputed'], 'paid'],
   ])('after %j is %s', (effects, status) => {
     expect(orderAfter(madeOrder(), ...effects).status).toBe(status);
@@ -41,6 +48,71 @@ describe('an order', () => {
         expect(orderAfter(order, ...some, ...shuffled)).toEqual(once);
       }),
     );
+  });
+
+  it('ends alike when events come one at a time and those that do not fit yet are held', () => {
+    const effects = fc.constantFrom<PaymentEffect>('paid', 'failed', 'expired', 'refunded', 'disputed', 'none');
+    const order = madeOrder();
+    fc.assert(
+      fc.property(fc.array(effects, { maxLength: 6 }), (some) => {
+        let [after, held] = [order, [] as PaymentEvent[]];
+        for (const effect of some) {
+          held.push(ownEvent(order, effect));
+          const applied = applyPayments(after, held, now);
+          after = applied.order;
+          held = held.filter(({ id }) => !applied.counted.includes(id));
+        }
+        expect(after).toEqual(orderAfter(order, ...some));
+      }),
+    );
+  });
+
+  it.each<[string, Partial<CheckoutState>]>([
+    ['of another checkout', { reference: 'cs_other' }],
+    ['of no name', { reference: '' }],
+    ['in another currency', { currency: 'JPY' }],
+    ['in no currency', { currency: null }],
+    ['for less', { subtotal: 4899 }],
+    ['for more', { subtotal: 4901 }],
+    ['for nothing', { subtotal: 0 }],
+    ['for no amount', { subtotal: null }],
+    ['that leaves something to pay', { unpaid: 1 }],
+    ['of which nobody knows what is left to pay', { unpaid: null }],
+  ])('is not paid by a payment %s, though it names the order', (_what, difference) => {
+    const order = madeOrder();
+    const paid = madeCheckoutEvent(order);
+    const checkout = { ...(paid.checkout as CheckoutState), ...difference };
+    expect(applyPayments(order, [{ ...paid, checkout }], now)).toEqual({ order, counted: [] });
+    expect(applyPayments(order, [paid], now)).toMatchObject({ order: { status: 'paid' }, counted: [paid.id] });
+  });
+
+  it('is not paid by news of a payment without a checkout', () => {
+    const order = madeOrder();
+    const paid = { ...madeCheckoutEvent(order), checkout: null };
+    expect(applyPayments(order, [paid], now).order).toBe(order);
+  });
+
+  it('is neither expired nor failed by another checkout that names it', () => {
+    const order = madeOrder();
+    for (const effect of ['expired', 'failed', 'none'] as const) {
+      const other = { ...madeCheckoutEvent(madeOrder(), { effect }), orderId: order.id };
+      expect(applyPayments(order, [other], now), effect).toEqual({ order, counted: [] });
+    }
+  });
+
+  it('is refunded and disputed by its own payment alone', () => {
+    const pending = madeOrder();
+    const paid = orderAfter(pending, 'paid');
+    const free = { ...paid, paymentReference: null };
+    for (const effect of ['refunded', 'disputed', 'none'] as const) {
+      const elsewhere = madePaymentEvent(effect, 'pi_elsewhere', { orderId: paid.id });
+      const unnamed = madePaymentEvent(effect, null, { orderId: paid.id });
+      for (const order of [pending, paid, free]) {
+        expect(applyPayments(order, [elsewhere, unnamed], now), effect).toEqual({ order, counted: [] });
+      }
+      const own = ownEvent(paid, effect === 'none' ? 'refunded' : effect);
+      expect(applyPayments(paid, [own], now).counted, effect).toEqual([own.id]);
+    }
   });
 
   it('has a plan that runs from the payment, not from the checkout or the claim', () => {
@@ -74,8 +146,8 @@ describe('an order', () => {
   it('loses its key by a refund and by a dispute', () => {
     const order = orderAfter(madeOrder({ keyHash: 'its key', keyClaimedAt: now.toISOString() }), 'paid');
     for (const effect of ['refunded', 'disputed'] as const) {
-      const change = applyPayments(order, [madeEvent({ effect })], now);
-      expect(change?.revoked, effect).toEqual({ hash: 'its key', at: now.toISOString() });
+      const change = applyPayments(order, [ownEvent(order, effect)], now);
+      expect(change.revoked, effect).toEqual({ hash: 'its key', at: now.toISOString() });
     }
   });
 

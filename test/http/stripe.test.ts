@@ -3,10 +3,12 @@ import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newOrderId } from '#domain/plans/order-id.ts';
 import type { AppDeps } from '#http/app-deps.ts';
+import { createMetrics } from '#src/metrics/create-metrics.ts';
+import { observeOrders } from '#src/metrics/observe-stores.ts';
 import { readStripeEvent } from '#src/payments/read-stripe-event.ts';
 import { createStripeClient, StripeProvider } from '#src/payments/stripe-provider.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
-import { type Fault, type SignedEvent, StripeStandIn } from '#test/payments/stripe-stand-in.ts';
+import { type Fault, type Session, type SignedEvent, StripeStandIn } from '#test/payments/stripe-stand-in.ts';
 import { createService, publicUrl, type TestService, testNow } from './test-service.ts';
 
 /** How long one attempt may take here, in milliseconds. */
@@ -248,7 +250,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
       const checkout = await startCheckout();
       const [paid, refunded] = [standIn.pay(checkout.order_id), standIn.refund(checkout.order_id, 'in full')];
       await deliver(refunded);
-      expect(service.logged.join('')).toContain('belongs to no known order');
+      expect(service.logged.join('')).toContain('fits no order');
       await deliver(paid, refunded);
       expect((await read(checkout)).body).toMatchObject({ status: 'refunded', key_claimed_at: null });
       expect((await read(checkout)).body).not.toHaveProperty('api_key');
@@ -278,9 +280,85 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
         standIn.event('charge.refunded', { id: 'ch_stranger', refunded: true, payment_intent: 'pi_stranger' }),
         standIn.event('customer.created', { id: 'cus_1' }),
       );
-      const lines = service.logged.filter((line) => line.includes('belongs to no known order'));
+      const lines = service.logged.filter((line) => line.includes('fits no order'));
       expect(lines).toHaveLength(3);
       expect(lines[0]).toContain(stranger.metadata.order_id);
+    });
+
+    it.each<[string, (session: Session, orderId: string) => object]>([
+      [
+        'a payment link, which gives the reference that its buyer chose',
+        (session, orderId) => ({
+          ...{ ...session, id: 'cs_live_link', payment_link: 'plink_1', metadata: {} },
+          ...{ client_reference_id: orderId, currency: 'jpy', amount_subtotal: 100, amount_total: 100 },
+        }),
+      ],
+      ['a checkout of the same price that names the order', (session) => ({ ...session, id: 'cs_live_other' })],
+      [
+        'the free trial of a subscription that names the order',
+        (session) => ({
+          ...{ ...session, id: 'cs_live_trial', mode: 'subscription', payment_intent: null },
+          ...{ payment_status: 'no_payment_required', amount_subtotal: 0, amount_total: 0 },
+        }),
+      ],
+      ['its own checkout in another currency', (session) => ({ ...session, currency: 'jpy' })],
+      ['its own checkout for less', (session) => ({ ...session, amount_subtotal: 4899, amount_total: 4899 })],
+      [
+        'its own checkout, as far as nothing is to be paid for now',
+        (session) => ({ ...session, payment_status: 'no_payment_required', payment_intent: null }),
+      ],
+    ])('of a payment that was not made for the order do not pay it: %s', async (_what, change) => {
+      const checkout = await startCheckout();
+      const { order_id: orderId } = checkout;
+      standIn.pay(orderId);
+      const paid = structuredClone(standIn.sessionOf(orderId));
+      Object.assign(standIn.sessionOf(orderId), { status: 'open', payment_status: 'unpaid', payment_intent: null });
+      const metrics = createMetrics();
+      service = createShop({ orders: observeOrders(backend.orders, metrics) });
+      for (const type of ['checkout.session.completed', 'checkout.session.async_payment_succeeded']) {
+        const answer = await send(standIn.event(type, change(paid, orderId)));
+        expect([answer.status, answer.body.outcome]).toEqual([200, 'held']);
+      }
+      const { body } = await read(checkout);
+      expect(body.status).toBe('pending');
+      expect(body).not.toHaveProperty('api_key');
+      expect(service.logged.filter((line) => line.includes('"warn"') && line.includes('fits no order'))).toHaveLength(
+        2,
+      );
+      expect(await metrics.registry.metrics()).toContain(
+        'masthead_payment_events_total{effect="paid",outcome="held"} 2\n',
+      );
+    });
+
+    it('of other checkouts that name an order neither expire nor fail it', async () => {
+      const checkout = await startCheckout();
+      const other = { ...standIn.sessionOf(checkout.order_id), id: 'cs_live_other' };
+      for (const type of ['checkout.session.expired', 'checkout.session.async_payment_failed']) {
+        expect((await send(standIn.event(type, other))).body.outcome).toBe('held');
+      }
+      expect((await peek(checkout)).status).toBe('pending');
+    });
+
+    it('of other charges that name an order neither refund nor dispute it', async () => {
+      const checkout = await startCheckout();
+      await deliver(standIn.pay(checkout.order_id));
+      const { api_key } = (await read(checkout)).body;
+      const other = { metadata: { order_id: checkout.order_id }, payment_intent: 'pi_other' };
+      for (const event of [
+        standIn.event('charge.refunded', { id: 'ch_other', refunded: true, ...other }),
+        standIn.event('charge.refunded', { id: 'ch_none', refunded: true, ...other, payment_intent: null }),
+        standIn.event('charge.dispute.created', { id: 'dp_other', charge: 'ch_other', ...other }),
+      ]) {
+        expect((await send(event)).body.outcome).toBe('held');
+      }
+      expect((await peek(checkout)).status).toBe('paid');
+      expect((await service.get('/api/v1/me', api_key)).status).toBe(200);
+    });
+
+    it('of a promotion that leaves nothing to pay give the key', async () => {
+      const checkout = await startCheckout();
+      await deliver(standIn.redeem(checkout.order_id));
+      expect((await read(checkout)).body).toMatchObject({ status: 'paid', api_key: expect.any(String) });
     });
 
     it.each<[string, (event: SignedEvent) => { body: string; signature: string }]>([
@@ -341,6 +419,97 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
       standIn.expire(expired.order_id);
       expect((await read(refunded)).body.status).toBe('refunded');
       expect((await read(expired)).body.status).toBe('expired');
+    });
+
+    it.each<[string, Partial<Session>]>([
+      ['another currency', { currency: 'jpy' }],
+      ['another price', { amount_subtotal: 100 }],
+      ['a rest that nobody paid', { payment_status: 'no_payment_required' }],
+    ])('a paid session of %s gives no key, and is held like an event', async (_what, difference) => {
+      const checkout = await startCheckout();
+      standIn.pay(checkout.order_id);
+      Object.assign(standIn.sessionOf(checkout.order_id), difference);
+      const metrics = createMetrics();
+      service = createShop({ orders: observeOrders(backend.orders, metrics) });
+      const { body } = await read(checkout);
+      expect(body.status).toBe('pending');
+      expect(body).not.toHaveProperty('api_key');
+      expect(service.logged.join('')).toContain('fits no order');
+      expect(await metrics.registry.metrics()).toContain(
+        'masthead_payment_events_total{effect="paid",outcome="held"} 1\n',
+      );
+    });
+
+    it('a promotion that left nothing to pay gives the key', async () => {
+      const checkout = await startCheckout();
+      standIn.redeem(checkout.order_id);
+      expect((await read(checkout)).body).toMatchObject({ status: 'paid', api_key: expect.any(String) });
+    });
+
+    it('a dispute is learned with the payment, and no key is given', async () => {
+      const checkout = await startCheckout();
+      standIn.pay(checkout.order_id);
+      standIn.dispute(checkout.order_id);
+      const { body } = await read(checkout);
+      expect(body.status).toBe('paid');
+      expect(body).not.toHaveProperty('api_key');
+    });
+
+    describe('the plan of a bank debit', () => {
+      const daysLater = (days: number) => new Date(testNow.getTime() + days * 86_400_000);
+
+      /** Begun at once, and paid after ten days without a word from Stripe. */
+      async function payLate(): Promise<StartedCheckout> {
+        const checkout = await startCheckout();
+        await deliver(standIn.promise(checkout.order_id));
+        expect((await peek(checkout)).status).toBe('pending');
+        now = daysLater(10);
+        standIn.keepPromise(checkout.order_id);
+        return checkout;
+      }
+
+      it('begins when the payment succeeded, however late it is learned', async () => {
+        const checkout = await payLate();
+        now = daysLater(12);
+        expect((await read(checkout)).body).toMatchObject({
+          status: 'paid',
+          paid_at: daysLater(10).toISOString(),
+          plan_expires_at: daysLater(40).toISOString(),
+        });
+      });
+
+      it('begins when the payment succeeded where the event comes', async () => {
+        const checkout = await startCheckout();
+        await deliver(standIn.promise(checkout.order_id));
+        now = daysLater(10);
+        const succeeded = standIn.keepPromise(checkout.order_id);
+        now = daysLater(11);
+        await deliver({ ...succeeded, signature: standIn.signatureOf(succeeded.body, now) });
+        expect((await read(checkout)).body.paid_at).toBe(daysLater(10).toISOString());
+      });
+
+      it('begins when the payment is learned where Stripe does not know when it succeeded', async () => {
+        const checkout = await payLate();
+        now = daysLater(12);
+        for (let other = 0; other < 100; other += 1) {
+          standIn.event('checkout.session.completed', { id: `cs_${other}`, payment_status: 'paid' });
+        }
+        expect((await read(checkout)).body.paid_at).toBe(daysLater(12).toISOString());
+      });
+
+      it.each<Fault>(['error', 'reset', 'hang'])(
+        'begins when it is learned where Stripe answers that by %s',
+        async (fault) => {
+          const checkout = await payLate();
+          now = daysLater(12);
+          standIn.faults.push(null, fault, fault);
+          expect((await read(checkout)).body).toMatchObject({
+            paid_at: daysLater(12).toISOString(),
+            plan_expires_at: daysLater(42).toISOString(),
+            api_key: expect.any(String),
+          });
+        },
+      );
     });
 
     it('the event that comes late after all changes nothing', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { findSuccess } from '#src/payments/find-success.ts';
 import { createStripeClient, StripeProvider } from '#src/payments/stripe-provider.ts';
 import { startStripeMock } from '#test/engines/start-stripe-mock.ts';
 import { madeOrder } from '#test/made-order.ts';
@@ -23,8 +24,13 @@ describe.skipIf(mock === null)("requests to Stripe, by Stripe's own schema", () 
   });
 
   it('look at a session in known parameters', async () => {
-    expect(await provider.look(madeOrder())).toEqual([]);
+    expect(await provider.look(madeOrder(), new Date())).toEqual([]);
     expect(warnings).toEqual([]);
+  });
+
+  it('ask when a session was paid in known parameters', async () => {
+    const { id, created } = await client.checkout.sessions.retrieve('cs_test_1');
+    expect(await findSuccess(client, { id, created }, {})).toBeNull();
   });
 
   it('would be refused with a parameter that Stripe does not know', async () => {

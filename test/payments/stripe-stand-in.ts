@@ -22,19 +22,33 @@ export interface SeenRequest {
   fields: Record<string, string>;
 }
 
-interface Session {
+/** A checkout session, as far as it is looked at. */
+export interface Session {
   id: string;
   object: 'checkout.session';
+  created: number;
   url: string;
+  mode: 'payment' | 'subscription';
   status: 'open' | 'complete' | 'expired';
-  payment_status: 'unpaid' | 'paid';
+  payment_status: 'unpaid' | 'paid' | 'no_payment_required';
+  currency: string;
+  amount_subtotal: number;
+  amount_total: number;
   payment_intent: string | null;
   client_reference_id: string | null;
   metadata: Record<string, string>;
 }
 
+interface StripeEvent {
+  id: string;
+  object: 'event';
+  type: string;
+  created: number;
+  data: { object: object };
+}
+
 /**
- * A small Stripe on a real socket: it keeps checkout sessions and idempotency keys as Stripe does, plays what buyers,
+ * A small Stripe on a real socket: it keeps checkout sessions, events and idempotency keys as Stripe does, plays what buyers,
  * banks and operators do, signs the events that come of it, and fails on demand. It delivers no event itself: a test
  * delivers them when, as often and in the order it likes.
  */
@@ -42,13 +56,14 @@ export class StripeStandIn {
   readonly webhookSecret = 'whsec_of_the_stand_in';
   readonly secretKey = 'sk_test_of_the_stand_in';
   readonly seen: SeenRequest[] = [];
-  /** One for each coming request; none for the others. */
-  readonly faults: Fault[] = [];
+  /** One for each coming request; none for the others, and for those with null. */
+  readonly faults: (Fault | null)[] = [];
   readonly #server = createServer((req, res) => void this.#answer(req, res));
   readonly #sessions = new Map<string, Session>();
   readonly #answers = new Map<string, { fields: string; session: Session }>();
-  readonly #refunded = new Set<string>();
-  #count = 0;
+  readonly #events: StripeEvent[] = [];
+  /** By the ids of their sessions: when the charge was begun, in seconds, and what became of it. */
+  readonly #charges = new Map<string, { created: number; refunded: boolean; disputed: boolean }>();
   #now: () => Date;
 
   constructor(now: () => Date) {
@@ -85,14 +100,23 @@ export class StripeStandIn {
   /** The buyer pays by card. */
   pay(orderId: string): SignedEvent {
     const session = this.sessionOf(orderId);
-    Object.assign(session, { status: 'complete', payment_status: 'paid', payment_intent: `pi_${session.id}` });
+    Object.assign(session, { status: 'complete', payment_status: 'paid' });
+    this.#charge(session);
+    return this.#sign('checkout.session.completed', { ...session });
+  }
+
+  /** The buyer redeems a promotion that leaves nothing to pay. */
+  redeem(orderId: string): SignedEvent {
+    const session = this.sessionOf(orderId);
+    Object.assign(session, { status: 'complete', payment_status: 'no_payment_required', amount_total: 0 });
     return this.#sign('checkout.session.completed', { ...session });
   }
 
   /** The buyer ends the checkout with a bank debit, whose money comes later or not at all. */
   promise(orderId: string): SignedEvent {
     const session = this.sessionOf(orderId);
-    Object.assign(session, { status: 'complete', payment_intent: `pi_${session.id}` });
+    session.status = 'complete';
+    this.#charge(session);
     return this.#sign('checkout.session.completed', { ...session });
   }
 
@@ -115,7 +139,8 @@ export class StripeStandIn {
   refund(orderId: string, part: 'in full' | 'in part'): SignedEvent {
     const session = this.sessionOf(orderId);
     const refunded = part === 'in full';
-    if (refunded) this.#refunded.add(session.id);
+    const charge = this.#charges.get(session.id);
+    if (refunded && charge) charge.refunded = true;
     return this.#sign('charge.refunded', {
       id: `ch_${session.id}`,
       object: 'charge',
@@ -129,6 +154,8 @@ export class StripeStandIn {
 
   dispute(orderId: string): SignedEvent {
     const session = this.sessionOf(orderId);
+    const charge = this.#charges.get(session.id);
+    if (charge) charge.disputed = true;
     const payment = { charge: `ch_${session.id}`, payment_intent: `pi_${session.id}` };
     return this.#sign('charge.dispute.created', {
       id: `dp_${session.id}`,
@@ -149,16 +176,26 @@ export class StripeStandIn {
     return Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
   }
 
+  #charge(session: Session): void {
+    session.payment_intent = `pi_${session.id}`;
+    this.#charges.set(session.id, { created: this.#seconds(), refunded: false, disputed: false });
+  }
+
+  #seconds(): number {
+    return Math.floor(this.#now().getTime() / 1000);
+  }
+
   #sign(type: string, object: object): SignedEvent {
-    this.#count += 1;
-    const created = Math.floor(this.#now().getTime() / 1000);
-    const body = JSON.stringify({ id: `evt_${this.#count}`, object: 'event', type, created, data: { object } });
+    const id = `evt_${this.#events.length + 1}`;
+    const event: StripeEvent = { id, object: 'event', type, created: this.#seconds(), data: { object } };
+    this.#events.push(event);
+    const body = JSON.stringify(event);
     return { body, signature: this.signatureOf(body, this.#now()) };
   }
 
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const fields = Object.fromEntries(new URLSearchParams(await text(req)));
-    const { pathname } = new URL(req.url ?? '', 'http://stripe');
+    const { pathname, searchParams } = new URL(req.url ?? '', 'http://stripe');
     const { authorization } = req.headers;
     const idempotencyKey = req.headers['idempotency-key']?.toString();
     const version = req.headers['stripe-version']?.toString();
@@ -168,9 +205,10 @@ export class StripeStandIn {
     if (fault === 'hang') return;
     if (fault === 'reset') return void req.socket.resetAndDestroy();
     if (fault === 'error') return reply(res, 500, { error: { type: 'api_error', message: 'An error of ours.' } });
-    const { status, body } = this.#work(req.method ?? '', pathname, fields, idempotencyKey, authorization);
+    const given = req.method === 'GET' ? Object.fromEntries(searchParams) : fields;
+    const { status, body } = this.#work(req.method ?? '', pathname, given, idempotencyKey, authorization);
     if (fault === 'cut after the work') return void req.socket.resetAndDestroy();
-    if (fault !== undefined) await new Promise((resolve) => setTimeout(resolve, fault.slowMs));
+    if (fault) await new Promise((resolve) => setTimeout(resolve, fault.slowMs));
     reply(res, status, body);
   }
 
@@ -186,6 +224,7 @@ export class StripeStandIn {
       return { status: 401, body: { error: { type: 'invalid_request_error', message } } };
     }
     if (method === 'POST' && path === '/v1/checkout/sessions') return this.#createSession(fields, idempotencyKey ?? '');
+    if (path === '/v1/events') return { status: 200, body: this.#listEvents(fields) };
     const session = this.#sessions.get(path.replace('/v1/checkout/sessions/', ''));
     if (session === undefined) {
       return { status: 404, body: { error: { type: 'invalid_request_error', code: 'resource_missing' } } };
@@ -203,9 +242,16 @@ export class StripeStandIn {
       return { status: 400, body: { error: { type: 'invalid_request_error', param: 'customer_email', message } } };
     }
     const id = `cs_test_${this.#sessions.size + 1}`;
+    const price = 'line_items[0][price_data]';
+    const amount = Number(fields[`${price}[unit_amount]`]);
     const session: Session = {
       id,
       object: 'checkout.session',
+      created: this.#seconds(),
+      mode: 'payment',
+      currency: fields[`${price}[currency]`] ?? '',
+      amount_subtotal: amount,
+      amount_total: amount,
       url: `https://checkout.stripe.example/c/pay/${id}`,
       status: 'open',
       payment_status: 'unpaid',
@@ -218,10 +264,19 @@ export class StripeStandIn {
     return { status: 200, body: session };
   }
 
+  /** The newest first, of the types asked for, since a time. */
+  #listEvents(fields: Record<string, string>): object {
+    const types = Object.keys(fields).flatMap((name) => (name.startsWith('types[') ? (fields[name] ?? '') : []));
+    const found = this.#events
+      .filter(({ type, created }) => types.includes(type) && created >= Number(fields['created[gte]']))
+      .toReversed();
+    const limit = Number(fields.limit);
+    return { object: 'list', url: '/v1/events', data: found.slice(0, limit), has_more: found.length > limit };
+  }
+
   #expandPayment({ id, payment_intent, payment_status }: Session): object | null {
     if (payment_intent === null) return null;
-    const created = Math.floor(this.#now().getTime() / 1000);
-    const charge = { id: `ch_${id}`, object: 'charge', created, refunded: this.#refunded.has(id) };
+    const charge = { id: `ch_${id}`, object: 'charge', ...this.#charges.get(id) };
     const status = payment_status === 'paid' ? 'succeeded' : 'processing';
     return { id: payment_intent, object: 'payment_intent', status, latest_charge: charge };
   }

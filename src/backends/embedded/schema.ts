@@ -11,7 +11,7 @@
  * api_keys   keys by their HMAC
  * key_pepper a proof of the pepper that keys and orders were made under, in one row
  * orders     purchases of plans
- * payment_events  what the payment provider told, by its own ids; without `handled_at` those that wait for their order
+ * payment_events  what the payment provider told, by its own ids; without `handled_at` those that fit no order so far
  * pushes     what was sent to outbound tools, by whom, and what became of it; no tool's key, no address
  * reservations    what an Idempotency-Key stands for, by its HMAC
  * audit_log  what operators set out to do, and how work on records and their index went
@@ -213,5 +213,13 @@ export const migrations: readonly string[] = [
     proof TEXT NOT NULL,
     since TEXT NOT NULL
   ) STRICT;
+  `,
+  `
+  ALTER TABLE payment_events ADD COLUMN checkout TEXT;
+  ALTER TABLE payment_events ADD COLUMN currency TEXT;
+  ALTER TABLE payment_events ADD COLUMN subtotal INTEGER;
+  ALTER TABLE payment_events ADD COLUMN unpaid INTEGER;
+  CREATE INDEX payment_events_by_checkout ON payment_events (checkout) WHERE handled_at IS NULL;
+  CREATE INDEX orders_by_checkout ON orders (checkout_reference);
   `,
 ];

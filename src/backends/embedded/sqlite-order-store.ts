@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { applyPayments, type Order, type OrderChange } from '#domain/plans/order.ts';
-import type { EventOutcome, PaymentEvent } from '#domain/plans/payment-event.ts';
+import type { CheckoutState, EventOutcome, PaymentEvent } from '#domain/plans/payment-event.ts';
 import type { Reservation } from '#domain/plans/reservation.ts';
 import type { ChangedOrder, OrderStore } from '#ports/order-store.ts';
 import { transact } from './database.ts';
@@ -72,6 +72,7 @@ export class SqliteOrderStore implements OrderStore {
       if (saved !== null) return saved;
       if (reservation !== null && this.#findReservation(reservation.hash)?.orderId !== order.id) return null;
       this.#write({ order });
+      this.#applyWaiting(order, new Date(order.createdAt));
       return order;
     });
   }
@@ -93,16 +94,16 @@ export class SqliteOrderStore implements OrderStore {
 
   async receive(event: PaymentEvent, now: Date): Promise<EventOutcome> {
     return this.#transact(() => {
+      const { checkout, ...own } = event;
       this.#database
         .prepare(`
-          INSERT OR IGNORE INTO payment_events (id, effect, order_id, payment, at, received_at)
-          VALUES (:id, :effect, :orderId, :payment, :at, :receivedAt)`)
-        .run({ ...event, receivedAt: now.toISOString() });
+          INSERT OR IGNORE INTO payment_events
+            (id, effect, order_id, payment, at, received_at, checkout, currency, subtotal, unpaid)
+          VALUES (:id, :effect, :orderId, :payment, :at, :receivedAt, :reference, :currency, :subtotal, :unpaid)`)
+        .run({ ...(checkout ?? noCheckout), ...own, receivedAt: now.toISOString() });
       if (!this.#isHeld(event.id)) return 'repeated';
       const order = this.#findMeant(event);
-      if (order === null) return 'held';
-      this.#applyHeld(order, event, now);
-      return 'handled';
+      return order !== null && this.#applyWaiting(order, now).includes(event.id) ? 'handled' : 'held';
     });
   }
 
@@ -115,10 +116,11 @@ export class SqliteOrderStore implements OrderStore {
     return row ? readOrder(row) : null;
   }
 
-  #findMeant({ orderId, payment }: PaymentEvent): Order | null {
-    const row = this.#database
-      .prepare('SELECT * FROM orders WHERE id = ?1 OR payment_reference = ?2 ORDER BY id = ?1 DESC')
-      .get(orderId, payment);
+  #findMeant({ checkout, payment }: PaymentEvent): Order | null {
+    const row =
+      checkout === null
+        ? this.#database.prepare('SELECT * FROM orders WHERE payment_reference = ?').get(payment)
+        : this.#database.prepare('SELECT * FROM orders WHERE checkout_reference = ?').get(checkout.reference);
     return row ? readOrder(row) : null;
   }
 
@@ -127,19 +129,22 @@ export class SqliteOrderStore implements OrderStore {
     return row?.handled_at === null;
   }
 
-  /** Applies the event and all that wait for the same order or payment. */
-  #applyHeld(order: Order, { id, payment }: PaymentEvent, now: Date): void {
+  /** Applies to the order what waits for its checkout and its payment; answers the ids of the events that counted. */
+  #applyWaiting(order: Order, now: Date): readonly string[] {
     const events = this.#database
       .prepare(`
         SELECT * FROM payment_events
-        WHERE handled_at IS NULL AND (id = ? OR order_id = ? OR payment IN (?, ?))
+        WHERE handled_at IS NULL AND (checkout = ? OR payment = ?)
         ORDER BY at, id`)
-      .all(id, order.id, payment, order.paymentReference)
+      .all(order.checkoutReference, order.paymentReference)
       .map(readEvent);
-    const change = applyPayments(order, events, now);
-    if (change !== null) this.#write(change);
+    const { counted, ...change } = applyPayments(order, events, now);
+    if (change.order !== order) this.#write(change);
     const markHandled = this.#database.prepare('UPDATE payment_events SET handled_at = ?, order_id = ? WHERE id = ?');
-    for (const event of events) markHandled.run(now.toISOString(), order.id, event.id);
+    for (const id of counted) markHandled.run(now.toISOString(), order.id, id);
+    // Now that the payment is known, what waited for it is.
+    const knowsMore = change.order.paymentReference !== order.paymentReference;
+    return knowsMore ? [...counted, ...this.#applyWaiting(change.order, now)] : counted;
   }
 
   #write({ order, issued, revoked }: OrderChange): void {
@@ -169,7 +174,20 @@ function readEvent(row: Record<string, SQLOutputValue>): PaymentEvent {
     id: String(row.id),
     effect: row.effect as PaymentEvent['effect'],
     orderId: row.order_id as string | null,
+    checkout: row.checkout === null ? null : readCheckout(row),
     payment: row.payment as string | null,
     at: String(row.at),
+  };
+}
+
+/** The columns of an event that is about no checkout. */
+const noCheckout = { reference: null, currency: null, subtotal: null, unpaid: null };
+
+function readCheckout(row: Record<string, SQLOutputValue>): CheckoutState {
+  return {
+    reference: String(row.checkout),
+    currency: row.currency as string | null,
+    subtotal: row.subtotal as number | null,
+    unpaid: row.unpaid as number | null,
   };
 }

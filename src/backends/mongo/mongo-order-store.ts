@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import { applyPayments, type Order, type OrderChange } from '#domain/plans/order.ts';
-import type { EventOutcome, PaymentEvent } from '#domain/plans/payment-event.ts';
+import type { CheckoutState, EventOutcome, PaymentEvent } from '#domain/plans/payment-event.ts';
 import type { Reservation } from '#domain/plans/reservation.ts';
 import type { ChangedOrder, OrderStore } from '#ports/order-store.ts';
 import { requestPatienceMs } from './connect-mongo.ts';
@@ -16,6 +16,7 @@ export interface OrderDocument {
   applied: string[];
   /** What became of keys with its last change, until that is done; null when it is. */
   unsettled: { issued: KeyDocument | null; revoked: { hash: string; at: string } | null } | null;
+  checkout_reference: string;
   payment_reference: string | null;
   [property: string]: unknown;
 }
@@ -24,6 +25,8 @@ export interface EventDocument {
   _id: string;
   effect: PaymentEvent['effect'];
   order_id: string | null;
+  /** Absent in documents of older versions. */
+  checkout?: CheckoutState | null;
   payment: string | null;
   at: string;
   received_at: string;
@@ -102,6 +105,7 @@ export class MongoOrderStore implements OrderStore {
       }
       try {
         await orders.insertOne({ ...documentOfOrder(order), revision: 0, applied: [], unsettled: null });
+        await this.#applyWaiting(() => this.#findSettled({ _id: order.id }), new Date(order.createdAt));
         return order;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
@@ -133,31 +137,15 @@ export class MongoOrderStore implements OrderStore {
   }
 
   /**
-   * The event is kept before its order is looked for, and an order's payment is written before the events of that
-   * payment are: of a payment and a refund at the same time, one at least sees the other.
+   * An event is kept before its order is looked for, and an order is written before the events of its checkout and its
+   * payment are looked for: of two that come at the same time, one at least sees the other.
    */
   async receive(event: PaymentEvent, now: Date): Promise<EventOutcome> {
     return askMongo(async () => {
       if (!(await this.#keep(event, now))) return 'repeated';
-      const deadline = Date.now() + changePatienceMs;
-      let outcome: EventOutcome = 'repeated';
-      for (;;) {
-        const document = await this.#findMeant(event);
-        if (document === null) return 'held';
-        const waiting = await this.#findWaiting(document, event);
-        const ids = waiting.map(({ _id }) => _id);
-        const fresh = waiting.filter(({ _id }) => !document.applied.includes(_id));
-        if (fresh.length === 0) {
-          const handled = { $set: { handled_at: now.toISOString(), order_id: document._id } };
-          await this.#collections.events.updateMany({ _id: { $in: ids } }, handled);
-          return outcome;
-        }
-        const order = readOrder(document);
-        const change = applyPayments(order, fresh.map(readEvent), now) ?? { order };
-        const applied = fresh.map(({ _id }) => _id);
-        if ((await this.#write(document, change, applied)) && applied.includes(event.id)) outcome = 'handled';
-        if (Date.now() > deadline) throw storeUnavailable('an order is changed by others all the time');
-      }
+      const { here, all } = await this.#applyWaiting(() => this.#findMeant(event), now);
+      if (here.has(event.id)) return 'handled';
+      return all.includes(event.id) ? 'repeated' : 'held';
     });
   }
 
@@ -168,34 +156,65 @@ export class MongoOrderStore implements OrderStore {
   }
 
   /** Keeps the event; answers whether it is still to be handled. */
-  async #keep({ id, effect, orderId, payment, at }: PaymentEvent, now: Date): Promise<boolean> {
+  async #keep({ id, effect, orderId, checkout, payment, at }: PaymentEvent, now: Date): Promise<boolean> {
     const { events } = this.#collections;
-    const received = { effect, order_id: orderId, payment, at, received_at: now.toISOString(), handled_at: null };
+    const received_at = now.toISOString();
+    const received = { effect, order_id: orderId, checkout, payment, at, received_at, handled_at: null };
     try {
       await events.updateOne({ _id: id }, { $setOnInsert: received }, { upsert: true });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }
-    return (await events.findOne({ _id: id }))?.handled_at === null;
+    const kept = await events.findOne({ _id: id });
+    // Never taken for a repeat: the provider has to send it again.
+    if (kept === null) throw storeUnavailable('a payment event cannot be read back after it was written');
+    return kept.handled_at === null;
   }
 
-  async #findMeant({ orderId, payment }: PaymentEvent): Promise<OrderDocument | null> {
-    const named = orderId === null ? null : await this.#findSettled({ _id: orderId });
-    if (named !== null || payment === null) return named;
-    return this.#findSettled({ payment_reference: payment });
+  async #findMeant({ checkout, payment }: PaymentEvent): Promise<OrderDocument | null> {
+    if (checkout !== null) return this.#findSettled({ checkout_reference: checkout.reference });
+    return payment === null ? null : this.#findSettled({ payment_reference: payment });
   }
 
-  /** The event and all that wait for the same order or payment. */
-  #findWaiting({ _id, payment_reference }: OrderDocument, { id, payment }: PaymentEvent): Promise<EventDocument[]> {
-    const payments = [payment, payment_reference].filter((reference) => reference !== null);
+  /**
+   * Applies to an order what waits for its checkout and its payment, until nothing more does. Answers the ids of the
+   * events that this call applied, and of all that were ever applied.
+   */
+  async #applyWaiting(find: () => Promise<OrderDocument | null>, now: Date) {
+    const here = new Set<string>();
+    const deadline = Date.now() + changePatienceMs;
+    for (;;) {
+      const document = await find();
+      if (document === null) return { here, all: [] };
+      const { _id: order_id, applied: all } = document;
+      const waiting = await this.#findWaiting(document);
+      const done = waiting.map(({ _id }) => _id).filter((id) => all.includes(id));
+      const handled = { $set: { handled_at: now.toISOString(), order_id } };
+      if (done.length > 0) await this.#collections.events.updateMany({ _id: { $in: done } }, handled);
+
+      const fresh = waiting.filter(({ _id }) => !all.includes(_id)).map(readEvent);
+      const { counted, ...change } = applyPayments(readOrder(document), fresh, now);
+      if (counted.length === 0) return { here, all };
+      if (await this.#write(document, change, counted)) for (const id of counted) here.add(id);
+      if (Date.now() > deadline) throw storeUnavailable('an order is changed by others all the time');
+    }
+  }
+
+  /** The events that no order has taken so far, of the order's checkout or its payment. */
+  #findWaiting({ checkout_reference, payment_reference }: OrderDocument): Promise<EventDocument[]> {
+    const ofPayment = payment_reference === null ? [] : [{ payment: payment_reference }];
     return this.#collections.events
-      .find({ handled_at: null, $or: [{ _id: id }, { order_id: _id }, { payment: { $in: payments } }] })
+      .find({ handled_at: null, $or: [{ 'checkout.reference': checkout_reference }, ...ofPayment] })
       .sort({ at: 1, _id: 1 })
       .toArray();
   }
 
   /** Writes the change where the order is still the one that it was made of; answers whether it is. */
-  async #write(from: OrderDocument, { order, issued, revoked }: OrderChange, applied: string[]): Promise<boolean> {
+  async #write(
+    from: OrderDocument,
+    { order, issued, revoked }: OrderChange,
+    applied: readonly string[],
+  ): Promise<boolean> {
     if (issued && (await this.#keys.findOne({ _id: issued.hash })) !== null)
       throw new Error('This key exists already.');
     const document: OrderDocument = {
@@ -211,7 +230,7 @@ export class MongoOrderStore implements OrderStore {
     return true;
   }
 
-  async #findSettled(filter: Pick<OrderDocument, '_id'> | Pick<OrderDocument, 'payment_reference'>) {
+  async #findSettled(filter: Partial<Pick<OrderDocument, '_id' | 'checkout_reference' | 'payment_reference'>>) {
     const document = await this.#collections.orders.findOne(filter, { signal: AbortSignal.timeout(requestPatienceMs) });
     if (document !== null) await this.#settle(document);
     return document;
@@ -235,7 +254,8 @@ export class MongoOrderStore implements OrderStore {
 
 function documentOfOrder({ id, ...order }: Order) {
   const properties = Object.entries(order).map(([name, value]) => [snakeCase(name), value]);
-  return { _id: id, payment_reference: order.paymentReference, ...Object.fromEntries(properties) };
+  const { checkoutReference: checkout_reference, paymentReference: payment_reference } = order;
+  return { _id: id, checkout_reference, payment_reference, ...Object.fromEntries(properties) };
 }
 
 function readOrder({
@@ -257,6 +277,6 @@ function camelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function readEvent({ _id, effect, order_id, payment, at }: EventDocument): PaymentEvent {
-  return { id: _id, effect, orderId: order_id, payment, at };
+function readEvent({ _id, effect, order_id, checkout = null, payment, at }: EventDocument): PaymentEvent {
+  return { id: _id, effect, orderId: order_id, checkout, payment, at };
 }

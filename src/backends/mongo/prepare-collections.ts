@@ -87,9 +87,11 @@ async function prepareCounts(db: Db): Promise<void> {
 
 async function prepareOrders(db: Db): Promise<void> {
   const { orders, events, reservations } = orderCollections(db);
+  await orders.createIndex({ checkout_reference: 1 });
   await orders.createIndex({ payment_reference: 1 });
   await orders.createIndex({ unsettled: 1 }, { partialFilterExpression: { unsettled: { $type: 'object' } } });
   await events.createIndex({ payment: 1, handled_at: 1 });
+  await events.createIndex({ 'checkout.reference': 1, handled_at: 1 });
   await events.createIndex({ order_id: 1, handled_at: 1 });
   await reservations.createIndex({ created_at: 1 });
   await auditLogOf(db).createIndex({ at: -1, _id: -1 });

@@ -50,17 +50,46 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** The least time between two questions to the payment provider about one order. */
 const askEveryMs = 5_000;
 
+/** An order after some events, and which of them count for it. */
+export interface AppliedPayments extends OrderChange {
+  /** Ids of the events that are done with; the others fit this order not, or not yet. */
+  counted: readonly string[];
+}
+
 /**
  * The order after these events, whatever the order in which they come: a payment that was made overrules `expired`
- * and `failed`, a refund stays, also when it comes first. Null where they change nothing.
+ * and `failed`, a refund stays, also when it comes first. The same object where they change nothing.
  */
-export function applyPayments(order: Order, events: readonly PaymentEvent[], now: Date): OrderChange | null {
-  const after = events.reduce(applyPayment, order);
-  if (after === order) return null;
-  const endsKey = after.keyHash !== null && (after.status === 'refunded' || after.suspendedAt !== order.suspendedAt);
-  return endsKey && after.keyHash !== null
-    ? { order: after, revoked: { hash: after.keyHash, at: now.toISOString() } }
-    : { order: after };
+export function applyPayments(order: Order, events: readonly PaymentEvent[], now: Date): AppliedPayments {
+  // A refund is known to be of this order only once its payment is.
+  const checkoutsFirst = [
+    ...events.filter(({ checkout }) => checkout !== null),
+    ...events.filter(({ checkout }) => checkout === null),
+  ];
+  let after = order;
+  const counted: string[] = [];
+  for (const event of checkoutsFirst) {
+    if (!isAboutOrder(after, event)) continue;
+    after = applyPayment(after, event);
+    counted.push(event.id);
+  }
+  const endsKey = after.status === 'refunded' || after.suspendedAt !== order.suspendedAt;
+  return after !== order && endsKey && after.keyHash !== null
+    ? { order: after, counted, revoked: { hash: after.keyHash, at: now.toISOString() } }
+    : { order: after, counted };
+}
+
+/**
+ * Whether an event counts for an order (contract A10): the one rule for whatever the provider tells, in whichever way.
+ * A checkout counts only when it is the very one that was opened for the order, and a payment only when it is in the
+ * order's currency, for its price, and nothing is left to pay. A refund or a dispute counts only when it is about the
+ * order's payment.
+ */
+export function isAboutOrder(order: Order, { effect, checkout, payment }: PaymentEvent): boolean {
+  if (checkout === null) return effect !== 'paid' && payment !== null && payment === order.paymentReference;
+  if (checkout.reference !== order.checkoutReference) return false;
+  if (effect !== 'paid') return true;
+  return checkout.currency === order.currency && checkout.subtotal === order.price && checkout.unpaid === 0;
 }
 
 function applyPayment(order: Order, { effect, payment, at }: PaymentEvent): Order {

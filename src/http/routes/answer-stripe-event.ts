@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { receivePayment } from '#usecases/receive-payment.ts';
 import type { AppDeps, ReadStripeEvent } from '../app-deps.ts';
 import { stateOf } from '../request-state.ts';
 
@@ -9,13 +10,8 @@ import { stateOf } from '../request-state.ts';
 export function answerStripeEvent({ orders, log, now }: AppDeps, readEvent: ReadStripeEvent): RequestHandler {
   return async (req, res) => {
     const event = readEvent(bytesOf(req.body), req.get('Stripe-Signature') ?? '', now());
-    const outcome = event === null ? 'ignored' : await orders.receive(event, now());
-    if (event !== null) {
-      const { id, effect, orderId } = event;
-      const fields = { request_id: stateOf(res).requestId, event: id, effect, order: orderId, outcome };
-      if (outcome === 'held') log.warn(fields, 'a payment event belongs to no known order: it is kept');
-      else log.info(fields, 'payment event');
-    }
+    const deps = { orders, log: log.child({ request_id: stateOf(res).requestId }) };
+    const outcome = event === null ? 'ignored' : await receivePayment(deps, event, now());
     res.json({ outcome });
   };
 }

@@ -1,7 +1,9 @@
 import type { RequestHandler } from 'express';
 import type { Order } from '#domain/plans/order.ts';
+import type { PaymentEffect, PaymentEvent } from '#domain/plans/payment-event.ts';
 import { Problem } from '#domain/problem.ts';
 import type { OrderStore } from '#ports/order-store.ts';
+import { receivePayment } from '#usecases/receive-payment.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { isSandboxAction, sandboxActions, sandboxPage, sandboxPath, sandboxPolicy } from '../present/sandbox-page.ts';
 
@@ -17,18 +19,30 @@ export function showSandbox({ orders, publicUrl }: AppDeps): RequestHandler<{ id
 }
 
 /** POST /sandbox/{order}/{action}: does to the order what an event of a payment provider would, then shows the page. */
-export function actInSandbox({ orders, publicUrl, now }: AppDeps): RequestHandler<{ id: string; action: string }> {
+export function actInSandbox(deps: AppDeps): RequestHandler<{ id: string; action: string }> {
   return async (req, res) => {
     const { id, action } = req.params;
     if (!isSandboxAction(action)) {
       throw new Problem('not_found', `There is no such action; there are ${Object.keys(sandboxActions).join(', ')}.`);
     }
-    const { id: orderId } = await findOrder(orders, id);
-    const { effect } = sandboxActions[action];
-    const payment = `sandbox_${orderId}`;
-    const at = now();
-    await orders.receive({ id: `${payment}_${effect}`, effect, orderId, payment, at: at.toISOString() }, at);
-    res.set('Cache-Control', 'no-store').redirect(303, sandboxPath(orderId, publicUrl));
+    const order = await findOrder(deps.orders, id);
+    const at = deps.now();
+    await receivePayment(deps, eventOf(order, sandboxActions[action].effect, at), at);
+    res.set('Cache-Control', 'no-store').redirect(303, sandboxPath(order.id, deps.publicUrl));
+  };
+}
+
+function eventOf({ id, checkoutReference, currency, price }: Order, effect: PaymentEffect, at: Date): PaymentEvent {
+  const payment = `sandbox_${id}`;
+  const isOfPayment = effect === 'refunded' || effect === 'disputed';
+  const checkout = { reference: checkoutReference, currency, subtotal: price, unpaid: effect === 'paid' ? 0 : price };
+  return {
+    id: `${payment}_${effect}`,
+    effect,
+    orderId: id,
+    checkout: isOfPayment ? null : checkout,
+    payment,
+    at: at.toISOString(),
   };
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 import { claimKey } from '#domain/plans/order.ts';
-import { madeEvent, madeKey, madeOrder } from '#test/made-order.ts';
+import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/made-order.ts';
 import { newTestDatabase, type TestDatabase } from '#test/mongo-database.ts';
 
 const url = inject('engines').mongodb;
@@ -30,18 +30,18 @@ describe.skipIf(url === null)('keys and orders in MongoDB, for several processes
     const order = madeOrder();
     const key = madeKey();
     await store.orders.save(order, null);
-    await store.orders.receive(madeEvent({ orderId: order.id, payment: 'pi_1' }), now);
+    await store.orders.receive(madeCheckoutEvent(order), now);
     await store.orders.change(order.id, (found) => claimKey(found, key, now));
     return { order, key };
   }
 
   it('a refund ends a key here at once, and soon where it was just used', async () => {
     const [here, there] = [await open(), await open()];
-    const { key } = await claimedOrder(here);
+    const { order, key } = await claimedOrder(here);
     const isEnded = async (store: MongoStore) => (await store.keys.findByHash(key.hash))?.revokedAt != null;
     expect([await isEnded(here), await isEnded(there)]).toEqual([false, false]);
 
-    await here.orders.receive(madeEvent({ effect: 'refunded', payment: 'pi_1' }), now);
+    await here.orders.receive(madePaymentEvent('refunded', `pi_${order.id}`), now);
     expect(await isEnded(here)).toBe(true);
     await expect.poll(() => isEnded(there)).toBe(true);
   });

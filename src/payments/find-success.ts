@@ -1,0 +1,29 @@
+import type Stripe from 'stripe';
+import { isSettled } from './read-session.ts';
+
+/** The events by which Stripe says that a checkout is paid: at once, or later by bank debit or transfer. */
+const successTypes = ['checkout.session.completed', 'checkout.session.async_payment_succeeded'];
+/** The most that one request gives. */
+const mostEvents = 100;
+
+/**
+ * When a paid session was paid: the moment of the event that says so. No field of Stripe's objects holds it: a charge
+ * and its balance transaction are created when a payment begins, which for a bank debit is days before it succeeds
+ * (decisions/0112). Null where the event is not among the newest 100 of its types, or older than the 30 days that
+ * Stripe keeps events.
+ */
+export async function findSuccess(
+  stripe: Stripe,
+  { id, created }: Pick<Stripe.Checkout.Session, 'id' | 'created'>,
+  options: Stripe.RequestOptions,
+): Promise<Date | null> {
+  const { data: newestFirst } = await stripe.events.list(
+    { types: successTypes, created: { gte: created }, limit: mostEvents },
+    options,
+  );
+  const moments = newestFirst.flatMap(({ created: at, data }) => {
+    const session = data.object as Stripe.Checkout.Session;
+    return session.id === id && isSettled(session) ? [at] : [];
+  });
+  return moments.length === 0 ? null : new Date(Math.min(...moments) * 1000);
+}
