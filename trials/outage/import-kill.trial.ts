@@ -2,14 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 import type { Engine } from '#test/engines/engine.ts';
-import { startOwnEngine } from '#test/engines/own-engine.ts';
+import { eventually } from '#test/eventually.ts';
 import { madeRecord } from '#test/made-record.ts';
 import { newTestDatabase, type TestDatabase } from '#test/mongo-database.ts';
+import { mongodb } from '#trials/breakable-engines.ts';
 
-const engine = await startOwnEngine('mongodb');
-
-describe.skipIf(engine === null)('an import into a MongoDB that is killed', () => {
-  const mongod = engine as Engine;
+describe.skipIf(mongodb === null)('an import into a MongoDB that is killed', () => {
+  const mongod = mongodb as Engine;
   let database: TestDatabase;
   let store: MongoStore;
   beforeAll(async () => {
@@ -18,8 +17,7 @@ describe.skipIf(engine === null)('an import into a MongoDB that is killed', () =
   });
   afterAll(async () => {
     await store.close();
-    await database.client.close();
-    await mongod.stop();
+    await database.drop();
   });
 
   it('saves no half of a batch', async () => {
@@ -37,7 +35,7 @@ describe.skipIf(engine === null)('an import into a MongoDB that is killed', () =
     await mongod.kill();
     expect(await outcome).toMatchObject({ code: 'store_unavailable' });
     await mongod.start();
-    const count = await store.records.count();
+    const count = await eventually(() => store.records.count());
     // The batch whose commit was cut off may be there, wholly.
     expect([saved * 100, (saved + 1) * 100]).toContain(count);
     await store.records.merge(batch(saved));

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '#test/engines/engine.ts';
-import { startOwnEngine } from '#test/engines/own-engine.ts';
+import { elasticsearch, mongodb } from '#trials/breakable-engines.ts';
 import { type OutageTrial, openOutageTrial } from './engine-outage.ts';
-
-const [mongodb, elasticsearch] = await Promise.all([startOwnEngine('mongodb'), startOwnEngine('elasticsearch')]);
 
 /* `npm run trials -- outage` also checks how soon: that is not asked of a machine that does other work. */
 describe.skipIf(mongodb === null || elasticsearch === null)('the service under load', () => {
@@ -12,10 +10,7 @@ describe.skipIf(mongodb === null || elasticsearch === null)('the service under l
   beforeAll(async () => {
     trial = await openOutageTrial(engines);
   });
-  afterAll(async () => {
-    await trial.close();
-    await Promise.all([engines.mongodb.stop(), engines.elasticsearch.stop()]);
-  });
+  afterAll(() => trial.close());
 
   it.each([
     ['elasticsearch', 'killed'],

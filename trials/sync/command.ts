@@ -20,12 +20,12 @@ async function runSync({ seed = Date.now() % 1_000_000 }: { seed?: number }): Pr
     const engines = { mongodb: mongod.url, elasticsearch: elasticsearch.url };
     const load = await rebuildUnderLoad(engines, { records: 400_000, rate, seed });
     console.log(
-      `rebuild of ${load.indexed} records in ${load.seconds.toFixed(0)} s beside ${load.writes} writes and ${load.searches} searches: ${load.failedSearches} searches failed, ${load.wrongTotals.length} were wrong, ${load.differences.length} differences`,
+      `rebuild of ${load.indexed} records in ${load.seconds.toFixed(0)} s beside ${load.writes} writes and ${load.searches} searches: ${load.failedSearches.length} searches failed, ${load.timedOutSearches} timed out, ${load.wrongTotals.length} were wrong, ${load.differences.length} differences`,
     );
     const chaos = await followUnderKills({ mongod, elasticsearch, kills, rate, records: 20_000, seed, say });
     const killed = Object.entries(chaos.killed).map(([victim, times]) => `${victim} ${times}`);
     console.log(
-      `${kills} kills (${killed.join(', ')}) in ${chaos.writes} writes and ${chaos.searches} searches: ${chaos.failedSearches} searches failed, ${chaos.wrongTotals.length} were wrong, ${chaos.differences.length} differences, ${chaos.deadLetters} dead letters`,
+      `${kills} kills (${killed.join(', ')}) in ${chaos.writes} writes and ${chaos.searches} searches: ${chaos.failedSearches.length} searches failed, ${chaos.timedOutSearches} timed out, ${chaos.wrongTotals.length} were wrong, ${chaos.differences.length} differences, ${chaos.deadLetters} dead letters`,
     );
     const faults = [load, chaos].flatMap(({ differences, wrongTotals }) => [
       ...differences,

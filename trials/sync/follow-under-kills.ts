@@ -26,7 +26,9 @@ export interface KillReport {
   killed: Record<Victim, number>;
   searches: number;
   /** Searches that failed though the engine was there. */
-  failedSearches: number;
+  failedSearches: string[];
+  /** Searches that were not answered in time. */
+  timedOutSearches: number;
   /** Totals of searches that should have found all of what nobody changed. */
   wrongTotals: number[];
   /** What a complete comparison found in the end, the first hundred, as `missing x`. */
@@ -82,7 +84,8 @@ export async function followUnderKills(trial: KillTrial): Promise<KillReport> {
       writes: writer.writes,
       killed,
       searches: searcher.searches,
-      failedSearches: searcher.failed,
+      failedSearches: searcher.failures,
+      timedOutSearches: searcher.timedOut,
       wrongTotals: searcher.wrong,
       differences: examples.map(({ id, is }) => `${is} ${id}`),
       deadLetters: await production.upkeep.deadLetters.count(),

@@ -21,7 +21,9 @@ export interface LoadReport {
   seconds: number;
   writes: number;
   searches: number;
-  failedSearches: number;
+  failedSearches: string[];
+  /** Searches that were not answered in time. */
+  timedOutSearches: number;
   wrongTotals: number[];
   /** What a complete comparison found after the swap, the first hundred, as `missing x`. */
   differences: string[];
@@ -53,7 +55,8 @@ export async function rebuildUnderLoad(
       seconds,
       writes: writer.writes,
       searches: searcher.searches,
-      failedSearches: searcher.failed,
+      failedSearches: searcher.failures,
+      timedOutSearches: searcher.timedOut,
       wrongTotals: searcher.wrong,
       differences: examples.map(({ id, is }) => `${is} ${id}`),
     };

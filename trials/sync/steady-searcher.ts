@@ -11,8 +11,10 @@ const betweenMs = 20;
 export class SteadySearcher extends Repeated {
   readonly #index: SearchIndex;
   searches = 0;
-  /** Searches that failed while the engine was meant to be there. */
-  failed = 0;
+  /** What searches failed with while the engine was meant to be there. */
+  failures: string[] = [];
+  /** Searches that the engine, which was there, did not answer in time: on a busy machine that says nothing. */
+  timedOut = 0;
   /** Totals that were wrong. */
   wrong: number[] = [];
   /** Whether the engine is down by intention. */
@@ -29,9 +31,16 @@ export class SteadySearcher extends Repeated {
       const { total } = await this.#index.search(steady.query, page, 'masked');
       if (total !== steady.count) this.wrong.push(total);
     } catch (error) {
-      if (!(error instanceof Problem) || (!wasDown && !this.isEngineDown)) this.failed += 1;
+      if (!(error instanceof Problem)) this.failures.push(String(error));
+      else if (!wasDown && !this.isEngineDown) this.#noteProblem(error);
     }
     this.searches += 1;
     await pause(betweenMs);
+  }
+
+  #noteProblem({ message, cause }: Problem): void {
+    const reason = cause instanceof Error ? cause.message : '';
+    if (reason.includes('TimeoutError')) this.timedOut += 1;
+    else this.failures.push(`${message} (${reason})`);
   }
 }
