@@ -165,6 +165,7 @@ describe.each(testBackends)('hidden records, $name', ({ name, open }) => {
 
   it('leave no plain address in the list', async () => {
     await suppress('address', 'nobody.has.this@gone.example');
+    expect(await backend.holdsText('Alpha Herald')).toBe(true);
     expect(await backend.holdsText('nobody.has.this')).toBe(false);
   });
 });

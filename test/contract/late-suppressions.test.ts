@@ -91,7 +91,9 @@ describe.each(testBackends)('an export under way, $name', ({ open }) => {
     const { readRest } = await begin();
     const undo = await suppress('domain', 'gone.example', new Date(begun.getTime() - 4 * 60_000));
     try {
-      expect((await readRest()).filter(isGone)).toEqual([]);
+      const rest = await readRest();
+      expect(rest.length).toBeGreaterThan(0);
+      expect(rest.filter(isGone)).toEqual([]);
     } finally {
       await undo();
     }

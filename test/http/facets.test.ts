@@ -55,6 +55,7 @@ describe.each(testBackends)('GET /facets, $name', ({ open }) => {
         await service.get(`/api/v1/facets${query}`),
         await service.get(`/api/v1/search${query}`),
       ];
+      expect([facets.status, search.status]).toEqual([200, 200]);
       expect(facets.body.total).toBe(search.body.total);
     },
   );

@@ -357,6 +357,7 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
     expect(service.logged.join('')).not.toContain(apiKey);
     expect(service.logged.join('')).not.toMatch(/@outlet\.example/);
     expect(JSON.stringify(await backend.pushes.list(1_000))).not.toContain(apiKey);
+    expect(await backend.holdsText('desk1@outlet.example')).toBe(true);
     expect(await backend.holdsText(apiKey)).toBe(false);
   });
 });

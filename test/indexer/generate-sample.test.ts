@@ -58,6 +58,9 @@ describe('The sample generator', () => {
       if (record.linkedin_url !== null) expect(record.linkedin_url).toMatch(linkedIn);
       if (record.email !== null) expect(record.email).toMatch(address);
     }
+    for (const key of ['url', 'email_source', 'feed_url', 'linkedin_url', 'email'] as const) {
+      expect(sample.filter((record) => record[key] !== null).length, key).toBeGreaterThan(100);
+    }
   });
 
   test('says nothing about an address where there is none', () => {

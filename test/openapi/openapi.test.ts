@@ -100,10 +100,12 @@ describe('the OpenAPI document', () => {
 
   it('describes each parameter, and gives an example of each answer that has a body', async () => {
     const { paths, components } = await getDocument();
+    let described = 0;
     for (const [path, item] of Object.entries(paths)) {
       for (const operation of Object.values(item)) {
         for (const { name, description } of operation.parameters ?? []) {
           expect(description, `${path} ${name}`).toBeTruthy();
+          described += 1;
         }
         for (const [status, { $ref = '', content }] of Object.entries(operation.responses)) {
           const shared = components.responses[$ref.slice('#/components/responses/'.length)];
@@ -115,6 +117,7 @@ describe('the OpenAPI document', () => {
         }
       }
     }
+    expect(described).toBeGreaterThan(20);
   });
 
   it('has examples of bodies that are taken as they stand', () => {

@@ -58,9 +58,9 @@ describe('docker-compose.yml', () => {
   });
 
   it('names each image by a version', () => {
-    for (const { image } of Object.values(compose.services)) {
-      if (image !== 'masthead') expect(image).toMatch(/^[a-z]+:\d+\.\d/);
-    }
+    const images = Object.values(compose.services).flatMap(({ image }) => (image === 'masthead' ? [] : [image]));
+    expect(images.length).toBeGreaterThan(1);
+    for (const image of images) expect(image).toMatch(/^[a-z]+:\d+\.\d/);
   });
 
   it('runs programs that there are', () => {
