@@ -1,3 +1,4 @@
+import { Problem } from '#domain/problem.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 
@@ -20,8 +21,9 @@ async function holdsInTime(answer: Promise<boolean>): Promise<boolean> {
   });
   try {
     return await Promise.race([answer, tooLate]);
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
   } finally {
     clearTimeout(timer);
   }

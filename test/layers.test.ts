@@ -55,7 +55,7 @@ const layers: readonly Layer[] = [
   { files: 'src/parse-http-url.ts', mayImport: [] },
   { files: 'src/read-secret-files.ts', mayImport: [] },
   { files: 'src/create-logger.ts', mayImport: ['src/config.ts'] },
-  { files: 'src/list-missing.ts', mayImport: ['src/ports/'] },
+  { files: 'src/list-missing.ts', mayImport: ['src/domain/', 'src/ports/'] },
   { files: 'src/describe-start-fault.ts', mayImport: ['src/config.ts'] },
   { files: 'src/command-line.ts', mayImport: ['src/domain/', 'src/describe-start-fault.ts', 'package.json'] },
   { files: 'src/*', mayImport: ['src/', 'indexer/'] },

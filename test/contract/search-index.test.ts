@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#domain/media-record.ts';
+import { Problem } from '#domain/problem.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import type { Filter, Page, SearchQuery } from '#domain/search/search-query.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
@@ -339,5 +340,24 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     } finally {
       await own.close();
     }
+  });
+
+  it('calls a fault of ours no outage, so that it is answered and logged as one', async () => {
+    const broken = { text: null, filters: null } as unknown as SearchQuery;
+    const faults = [
+      () => backend.index.search(broken, firstPage, 'masked'),
+      () => backend.index.search(everything, { ...firstPage, limit: 'many' as unknown as number }, 'masked'),
+      () => backend.index.countFacets(broken),
+      () => backend.index.scan(broken),
+    ];
+    for (const ask of faults) {
+      const error = await ask().then(
+        () => null,
+        (reason: unknown) => reason,
+      );
+      expect(error, String(ask)).toBeInstanceOf(Error);
+      expect(error, String(ask)).not.toBeInstanceOf(Problem);
+    }
+    expect((await backend.index.search(everything, firstPage, 'masked')).total).toBeGreaterThan(0);
   });
 });

@@ -255,4 +255,27 @@ describe.each(testBackends)('an error, $name', ({ open }) => {
     expect(broken.logged.join('')).not.toMatch(/adaquill|a typed question/);
     expect(broken.logged.join('')).not.toContain(key);
   });
+
+  it('of our own inside a search engine is internal, not an outage, and is logged as an error', async () => {
+    const { index } = backend;
+    const broken = createService(backend, {
+      index: {
+        search: (_, page, visibility) => index.search({ text: null, filters: null as never }, page, visibility),
+        countFacets: (query) => index.countFacets({ ...query, filters: null as never }),
+        scan: (query) => index.scan({ ...query, filters: null as never }),
+        find: (id, visibility) => index.find(id, visibility),
+        isReady: () => index.isReady(),
+      },
+    });
+    for (const path of ['/api/v1/search?country=US', '/api/v1/facets?kind=outlet']) {
+      const { status, body, headers } = await broken.get(path);
+      expect([status, body.code]).toEqual([500, 'internal']);
+      expect(headers['retry-after']).toBeUndefined();
+      const lines = broken.logged.map((line) => JSON.parse(line));
+      expect(lines).toContainEqual(
+        expect.objectContaining({ level: 'error', request_id: body.request_id, err: expect.anything() }),
+      );
+    }
+    expect((await broken.get('/api/v1/export', await broken.issueKey('pro'))).body.code).toBe('internal');
+  });
 });

@@ -7,10 +7,10 @@ import type { IdRange } from '#ports/record-source.ts';
 import { StartupError } from '#ports/startup-error.ts';
 import { BulkWriter } from './bulk-writer.ts';
 import { longestPatienceMs, sentOnce } from './connect-elasticsearch.ts';
-import { askElasticsearch } from './elasticsearch-faults.ts';
+import { runOnElasticsearch } from './elasticsearch-faults.ts';
 import { documentDigest, documentLine, indexDocument, type KeptDocument } from './index-document.ts';
 import { indexedTerms } from './indexed-terms.ts';
-import { requireWhole } from './read-response.ts';
+import { requireWhole, UnusableAnswer } from './read-response.ts';
 import { mappingVersion, recordsMapping } from './records-mapping.ts';
 import type { Clause } from './render-text-query.ts';
 
@@ -59,7 +59,7 @@ export class AliasGenerations implements IndexGenerations {
   }
 
   async find(index: string): Promise<Generation | null> {
-    return askElasticsearch(async () => {
+    return runOnElasticsearch(async () => {
       const answer = await this.#client.indices.get({ index, features: ['settings', 'mappings'] }, { ignore: [404] });
       const [name] = 'error' in answer ? [] : Object.keys(answer).toSorted();
       if (name === undefined) return null;
@@ -78,7 +78,7 @@ export class AliasGenerations implements IndexGenerations {
     const index = `${this.#alias}-${birth.toISOString().toLowerCase().replaceAll(/[-:.]/g, '')}`;
     const { settings, mappings } = recordsMapping;
     const filling = { number_of_shards: this.#layout.shards, number_of_replicas: 0, refresh_interval: '-1' };
-    await askElasticsearch(() =>
+    await runOnElasticsearch(() =>
       this.#client.indices.create(
         {
           index,
@@ -97,7 +97,7 @@ export class AliasGenerations implements IndexGenerations {
   }
 
   async write(index: string, changes: readonly PreparedChange[], patience?: Patience): Promise<DeadLetter[]> {
-    return askElasticsearch(async () => {
+    return runOnElasticsearch(async () => {
       const refused = await this.#writer.write(writingAlias(index), changes, patience);
       if (refused.length === 0) return [];
       // What was there before is not what the record is now.
@@ -111,7 +111,7 @@ export class AliasGenerations implements IndexGenerations {
   /** Merges what was written into one segment (searches are up to 45 % faster), and lets it be searched. */
   async finish(index: string): Promise<void> {
     const { refresh_interval } = recordsMapping.settings.index;
-    await askElasticsearch(async () => {
+    await runOnElasticsearch(async () => {
       await this.#client.indices.flush({ index });
       await this.#client.indices.refresh({ index });
       const { count } = await this.#client.count({ index });
@@ -126,11 +126,11 @@ export class AliasGenerations implements IndexGenerations {
   }
 
   async refresh(index: string): Promise<void> {
-    await askElasticsearch(() => this.#client.indices.refresh({ index }));
+    await runOnElasticsearch(() => this.#client.indices.refresh({ index }));
   }
 
   async publish(index: string): Promise<void> {
-    await askElasticsearch(() => this.#swapAlias(index, swapTries));
+    await runOnElasticsearch(() => this.#swapAlias(index, swapTries));
   }
 
   /**
@@ -145,19 +145,20 @@ export class AliasGenerations implements IndexGenerations {
       ];
       await this.#client.indices.updateAliases({ actions }, sentOnce);
     } catch (error) {
-      if (tries === 1 || !isSecondWriteIndex(error)) throw error;
+      if (!isSecondWriteIndex(error)) throw error;
+      if (tries === 1) throw new UnusableAnswer('others change the alias all the time');
       await this.#swapAlias(index, tries - 1);
     }
   }
 
   async remove(index: string, forced: boolean): Promise<boolean> {
     if (!forced && (await this.#isBeingRead(index))) return false;
-    await askElasticsearch(() => this.#client.indices.delete({ index }, { ignore: [404] }));
+    await runOnElasticsearch(() => this.#client.indices.delete({ index }, { ignore: [404] }));
     return true;
   }
 
   async list(): Promise<string[]> {
-    return askElasticsearch(async () => {
+    return runOnElasticsearch(async () => {
       const found = await this.#client.indices.get({ index: `${this.#alias}-*`, features: 'aliases' });
       return Object.keys(found)
         .filter((name) => /^\d{8}t\d{9}z$/.test(name.slice(this.#alias.length + 1)))
@@ -209,7 +210,7 @@ export class AliasGenerations implements IndexGenerations {
         track_total_hits: false,
         ...(last && { search_after: last }),
       };
-      const answer = await askElasticsearch(async () => requireWhole(await this.#client.search(body)));
+      const answer = await runOnElasticsearch(async () => requireWhole(await this.#client.search(body)));
       yield* answer.hits.hits;
       if (answer.hits.hits.length < idsARequest) return;
       last = answer.hits.hits.at(-1)?.sort;
@@ -218,7 +219,7 @@ export class AliasGenerations implements IndexGenerations {
 
   /** Whether an export still reads it. */
   async #isBeingRead(index: string): Promise<boolean> {
-    return askElasticsearch(async () => {
+    return runOnElasticsearch(async () => {
       const { _all } = await this.#client.indices.stats({ index, metric: 'search' });
       return (_all.total?.search?.open_contexts ?? 0) > 0;
     });

@@ -2,7 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, errors, type estypes } from '@elastic/elasticsearch';
 import type { DeadLetter } from '#ports/dead-letters.ts';
 import type { Patience, PreparedChange } from '#ports/index-generations.ts';
+import { partFault } from './elasticsearch-faults.ts';
 import { documentId } from './index-document.ts';
+import { UnusableAnswer } from './read-response.ts';
 
 /** Documents a request: two or three requests of 1,000 to 2,000 at a time are where throughput stops growing. */
 const sizes = { least: 50, first: 1_000, most: 2_000 };
@@ -101,7 +103,7 @@ function toOperation({ id, version, document }: PreparedChange): Operation {
 
 function judge(operation: Operation, item: Answered | undefined, mayWait: boolean): Verdict {
   const { status, error } = item?.index ?? item?.delete ?? {};
-  if (status === undefined) throw new Error('Elasticsearch answered for fewer documents than it was given');
+  if (status === undefined) throw new UnusableAnswer('it answered for fewer documents than it was given');
   // A deletion of what is not there is no error, and a later version is just as good.
   if (error == null || status === 409) return 'settled';
   if (status === 400 || status === 413) return refusal(operation, error);
@@ -110,7 +112,7 @@ function judge(operation: Operation, item: Answered | undefined, mayWait: boolea
     return operation.faults >= mostFaults ? refusal(operation, error) : 'again';
   }
   if (isPassingStatus(status) && mayWait) return 'again';
-  throw new Error(`Elasticsearch takes no documents: ${status} ${error.type}`);
+  throw partFault(status, error.type);
 }
 
 type Answered = Partial<Record<estypes.BulkOperationType, estypes.BulkResponseItem>>;

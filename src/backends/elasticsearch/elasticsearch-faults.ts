@@ -1,29 +1,57 @@
 import { errors } from '@elastic/elasticsearch';
-import { Problem } from '#domain/problem.ts';
+import { retold, withOutage } from '#backends/with-outage.ts';
+import { UnusableAnswer } from './read-response.ts';
 
-const retryAfterSeconds = '5';
+/** What the client says where no answer comes, or one that is not Elasticsearch's. */
+const outages = [
+  UnusableAnswer,
+  errors.ConnectionError,
+  errors.TimeoutError,
+  errors.NoLivingConnectionsError,
+  errors.RequestAbortedError,
+  errors.DeserializationError,
+  errors.ProductNotSupportedError,
+];
+/**
+ * Refusals by the state that the engine is in, not by what was asked: no longer let in, an index or a moment of the data
+ * that is not there, overloaded. A query that the engine does not understand is 400.
+ */
+const outageStatuses = new Set([401, 403, 404, 408, 429]);
+
 /** What a node answers when it, or what it needs, is not there, and what a proxy in front of it answers then. */
 const unavailableStatuses: ReadonlySet<unknown> = new Set([502, 503, 504]);
 
-/** Searches cannot be answered now. The cause, which is for the log, quotes neither the query nor a document. */
-export function searchUnavailable(cause: unknown): Problem {
-  return new Problem(
-    'search_unavailable',
-    isIndexMissing(cause)
+/** Does work on the engine. Its own words may quote what was searched for or a document, so the log gets their kind. */
+export const { run: runOnElasticsearch } = withOutage({
+  code: 'search_unavailable',
+  retryAfter: 5,
+  explain: (error) =>
+    isIndexMissing(error)
       ? 'The search index has not been built yet. Its operator builds it with: npm run indexer -- reindex'
       : 'The search engine does not answer at the moment. Please try again.',
-    { headers: { 'Retry-After': retryAfterSeconds } },
-    { cause: new Error(describeFault(cause)) },
-  );
+  isOutage,
+  describe: (error) => (isOutage(error) || isOfClient(error) ? retold(error, describeFault(error)) : error),
+});
+
+/** The error of one part of an answer, by the status that the part has. */
+export function partFault(status: number, type: string): Error {
+  const message = `${status} ${type}`;
+  return isOutageStatus(status)
+    ? new UnusableAnswer(message, { isFaultOfNode: isUnavailable(status) })
+    : new Error(`Elasticsearch refuses a part: ${message}`);
 }
 
-/** Does the work, and turns whatever the engine or the way to it does wrong into Problem `search_unavailable`. */
-export async function askElasticsearch<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof Problem ? error : searchUnavailable(error);
-  }
+function isOutage(error: unknown): error is Error {
+  if (error instanceof errors.ResponseError) return isOutageStatus(error.statusCode ?? 0);
+  return outages.some((outage) => error instanceof outage);
+}
+
+function isOutageStatus(status: number): boolean {
+  return status >= 500 || outageStatuses.has(status);
+}
+
+function isOfClient(error: unknown): error is Error {
+  return error instanceof errors.ElasticsearchClientError;
 }
 
 /** Whether a status says that another node may do better. */

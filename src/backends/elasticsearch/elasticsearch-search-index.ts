@@ -1,6 +1,7 @@
 import { type FacetField, facetFields } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
+import { Problem } from '#domain/problem.ts';
 import type { Page, SearchQuery } from '#domain/search/search-query.ts';
 import type { FacetCounts, FacetValue, RecordScan, SearchIndex, SearchResult } from '#ports/search-index.ts';
 import { answerInForm } from './answer-in-form.ts';
@@ -63,8 +64,9 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     try {
       await this.#ask('', (ask) => ask(buildReadiness()));
       return true;
-    } catch {
-      return false;
+    } catch (error) {
+      if (error instanceof Problem) return false;
+      throw error;
     }
   }
 

@@ -7,7 +7,7 @@ import { answerInForm } from './answer-in-form.ts';
 import { askAnotherNode } from './ask-another-node.ts';
 import { buildCondition, buildCount, buildScan, type SearchBody } from './build-query.ts';
 import { type Cluster, sentOnce } from './connect-elasticsearch.ts';
-import { askElasticsearch } from './elasticsearch-faults.ts';
+import { runOnElasticsearch } from './elasticsearch-faults.ts';
 import type { NodeChoice } from './node-pool.ts';
 import { type AnsweredDocument, readRecords, readTotal, requireWhole, type SearchResponse } from './read-response.ts';
 
@@ -31,7 +31,7 @@ export async function openScan(cluster: Cluster, index: string, query: SearchQue
   const begin = (context: NodeChoice) =>
     beginScan(() => Moment.open(client, index, nodes.preferenceFor(), { context, signal: patience.signal }), query);
   try {
-    return await askElasticsearch(() => askAnotherNode(nodes, { isLeft: true }, begin, (unused) => unused.close()));
+    return await runOnElasticsearch(() => askAnotherNode(nodes, { isLeft: true }, begin, (unused) => unused.close()));
   } finally {
     // What another node did first is no longer waited for.
     patience.abort();
@@ -64,7 +64,7 @@ async function* readAll(
   let next = Promise.resolve(first);
   try {
     for (;;) {
-      const answer = await askElasticsearch(() => next);
+      const answer = await runOnElasticsearch(() => next);
       const sort = answer.hits.hits.at(-1)?.sort;
       if (sort === undefined) return;
       next = readAhead(moment, { ...body, search_after: sort });

@@ -3,9 +3,9 @@ import type { Client, estypes } from '@elastic/elasticsearch';
 import { askAnotherNode } from './ask-another-node.ts';
 import type { SearchBody } from './build-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
-import { askElasticsearch, isUnavailable } from './elasticsearch-faults.ts';
+import { partFault, runOnElasticsearch } from './elasticsearch-faults.ts';
 import type { NodeChoice } from './node-pool.ts';
-import { type AnsweredDocument, requireWhole, type SearchResponse, UnusableAnswer } from './read-response.ts';
+import { type AnsweredDocument, requireWhole, type SearchResponse } from './read-response.ts';
 
 /** Asks the engine for what one caller waits for: whole answers, all of them within two seconds. */
 export type Ask = (...bodies: SearchBody[]) => Promise<SearchResponse[]>;
@@ -15,7 +15,7 @@ export type Ask = (...bodies: SearchBody[]) => Promise<SearchResponse[]>;
  * copy of the index, so that pages of one query do not differ by how its copies count words. One request of all that are
  * sent may be sent once more, to another node.
  *
- * Throws Problem `search_unavailable` for any fault of the engine and for any answer that is not whole.
+ * Throws Problem `search_unavailable` where the engine cannot answer, or not wholly.
  */
 export async function askIndex<Answer>(
   { client, nodes, patienceMs }: Cluster,
@@ -35,7 +35,7 @@ export async function askIndex<Answer>(
         const preference = nodes.preferenceFor(usual);
         return send(client, { index, preference, bodies, options: { signal: patience.signal, context: choice } });
       });
-    return await askElasticsearch(() => work(ask));
+    return await runOnElasticsearch(() => work(ask));
   } finally {
     clearTimeout(timer);
     // What another node answered first is no longer waited for.
@@ -61,7 +61,6 @@ async function send(client: Client, { index, preference, bodies, options }: Requ
   const { responses } = await client.msearch<AnsweredDocument>({ searches }, { ...options, maxRetries: 0 });
   return responses.map((answer) => {
     if (!('error' in answer)) return requireWhole(answer);
-    const { status, error } = answer;
-    throw new UnusableAnswer(`${status} ${error.type}`, { isFaultOfNode: isUnavailable(status) });
+    throw partFault(answer.status ?? 500, answer.error.type ?? 'without a type');
   });
 }

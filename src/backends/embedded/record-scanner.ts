@@ -5,7 +5,7 @@ import type { SearchQuery } from '#domain/search/search-query.ts';
 import type { RecordScan } from '#ports/search-index.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
 import type { OpenedScan } from './scan-worker.ts';
-import { searchUnavailable } from './search-unavailable.ts';
+import { readAnswer } from './thread-answer.ts';
 
 /**
  * Room for what lives shortly. Left to itself V8 gives each thread up to 100 MB of it, little by little over hours: the
@@ -29,10 +29,7 @@ export class RecordScanner {
   }
 
   async scan(query: SearchQuery): Promise<RecordScan> {
-    const opened: Promise<OpenedScan> = this.#pool.run(query, { name: 'openScan' });
-    const { id, total } = await opened.catch((cause) => {
-      throw searchUnavailable(cause);
-    });
+    const { id, total } = await readAnswer<OpenedScan>(() => this.#pool.run(query, { name: 'openScan' }));
     const close = async () => {
       // A thread that is lost holds nothing any more.
       await this.#pool.run(id, { name: 'closeScan' }).catch(() => {});
@@ -48,9 +45,7 @@ export class RecordScanner {
     try {
       let next = this.#read(id);
       for (;;) {
-        const rows = await next.catch((cause) => {
-          throw searchUnavailable(cause);
-        });
+        const rows = await next;
         if (rows.length === 0) return;
         next = this.#read(id);
         // Batches that are there already would keep the event loop from everything else.
@@ -64,7 +59,7 @@ export class RecordScanner {
 
   /** The next batch, asked for while the last one is still being used. Who reads it meets its failure. */
   #read(id: number): Promise<RecordRow[]> {
-    const rows: Promise<RecordRow[]> = this.#pool.run(id, { name: 'readBatch' });
+    const rows = readAnswer<RecordRow[]>(() => this.#pool.run(id, { name: 'readBatch' }));
     rows.catch(() => {});
     return rows;
   }

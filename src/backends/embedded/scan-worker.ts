@@ -3,6 +3,8 @@ import type { SearchQuery } from '#domain/search/search-query.ts';
 import { openReader } from './database.ts';
 import type { RecordRow } from './record-row.ts';
 import { SearchEngine } from './search-engine.ts';
+import { SqliteAway } from './sqlite-errors.ts';
+import { answerFor, type ThreadAnswer } from './thread-answer.ts';
 
 /** Rows of one answer: enough that the way between the threads costs little, few enough that nobody waits for them. */
 const batchSize = 200;
@@ -28,31 +30,35 @@ let lastId = 0;
  * in WAL mode it holds back no writer.
  */
 
-export function openScan(query: SearchQuery): OpenedScan {
-  const database = openReader(String(workerData));
-  database.exec(`PRAGMA cache_size = -${cacheKilobytes}`);
-  try {
-    const { total, rows } = new SearchEngine(database).scan(query);
-    lastId += 1;
-    scans.set(lastId, { rows, close: () => database.close() });
-    return { id: lastId, total };
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+export function openScan(query: SearchQuery): ThreadAnswer<OpenedScan> {
+  return answerFor(() => {
+    const database = openReader(String(workerData));
+    try {
+      database.exec(`PRAGMA cache_size = -${cacheKilobytes}`);
+      const { total, rows } = new SearchEngine(database).scan(query);
+      lastId += 1;
+      scans.set(lastId, { rows, close: () => database.close() });
+      return { id: lastId, total };
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  });
 }
 
 /** The next rows; none at the end. */
-export function readBatch(id: number): RecordRow[] {
-  const scan = scans.get(id);
-  if (scan === undefined) throw new Error('this scan is closed, or its thread was lost');
-  const rows: RecordRow[] = [];
-  while (rows.length < batchSize) {
-    const next = scan.rows.next();
-    if (next.done) break;
-    rows.push(next.value);
-  }
-  return rows;
+export function readBatch(id: number): ThreadAnswer<RecordRow[]> {
+  return answerFor(() => {
+    const scan = scans.get(id);
+    if (scan === undefined) throw new SqliteAway('this scan is closed, or its thread was lost');
+    const rows: RecordRow[] = [];
+    while (rows.length < batchSize) {
+      const next = scan.rows.next();
+      if (next.done) break;
+      rows.push(next.value);
+    }
+    return rows;
+  });
 }
 
 /** Ends a scan, whether read to its end or not. Nothing happens where it is closed. */

@@ -2,6 +2,7 @@ import { workerData } from 'node:worker_threads';
 import type { SearchIndex } from '#ports/search-index.ts';
 import { openReader } from './database.ts';
 import { SearchEngine } from './search-engine.ts';
+import { answerFor, type ThreadAnswer } from './thread-answer.ts';
 
 /** One call of a method of SearchEngine, as it is sent to the worker. */
 export type SearchCall =
@@ -9,16 +10,19 @@ export type SearchCall =
   | { method: 'countFacets'; args: Parameters<SearchIndex['countFacets']> }
   | { method: 'find'; args: Parameters<SearchIndex['find']> };
 
-const engine = new SearchEngine(openReader(String(workerData)));
+let engine: SearchEngine | undefined;
 
-/** Runs in the worker thread. */
-export function answer(call: SearchCall): unknown {
-  switch (call.method) {
-    case 'search':
-      return engine.search(...call.args);
-    case 'countFacets':
-      return engine.countFacets(...call.args);
-    case 'find':
-      return engine.find(...call.args);
-  }
+/** Runs in the worker thread. A database that could not be opened is opened again for the next call. */
+export function answer(call: SearchCall): ThreadAnswer<unknown> {
+  return answerFor(() => {
+    engine ??= new SearchEngine(openReader(String(workerData)));
+    switch (call.method) {
+      case 'search':
+        return engine.search(...call.args);
+      case 'countFacets':
+        return engine.countFacets(...call.args);
+      case 'find':
+        return engine.find(...call.args);
+    }
+  });
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AuditEntry, AuditLog } from '#ports/audit-log.ts';
-import { askStore } from './store-unavailable.ts';
+import { runOnStore } from './sqlite-errors.ts';
 
 /** The audit log in SQLite. */
 export class SqliteAuditLog implements AuditLog {
@@ -11,7 +11,7 @@ export class SqliteAuditLog implements AuditLog {
   }
 
   async append({ at, operator, action, subject, outcome }: AuditEntry): Promise<void> {
-    await askStore(() =>
+    await runOnStore(() =>
       this.#database
         .prepare('INSERT INTO audit_log (at, operator, action, subject, outcome) VALUES (?, ?, ?, ?, ?)')
         .run(at, operator, action, subject, outcome),
@@ -19,7 +19,7 @@ export class SqliteAuditLog implements AuditLog {
   }
 
   async list(limit: number): Promise<AuditEntry[]> {
-    const rows = await askStore(() =>
+    const rows = await runOnStore(() =>
       this.#database
         .prepare('SELECT at, operator, action, subject, outcome FROM audit_log ORDER BY entry DESC LIMIT ?')
         .all(limit),

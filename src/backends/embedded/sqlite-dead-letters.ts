@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { DeadLetter, DeadLetters } from '#ports/dead-letters.ts';
 import { transact } from './database.ts';
-import { askStore } from './store-unavailable.ts';
+import { runOnStore } from './sqlite-errors.ts';
 
 const scanBatch = 1_000;
 
@@ -14,7 +14,7 @@ export class SqliteDeadLetters implements DeadLetters {
 
   async save(letters: readonly DeadLetter[], at: Date): Promise<void> {
     if (letters.length === 0) return;
-    await askStore(() => {
+    await runOnStore(() => {
       const save = this.#database.prepare('REPLACE INTO dead_letters (id, reason, at) VALUES (?, ?, ?)');
       transact(this.#database, () => {
         for (const { id, reason } of letters) save.run(id, reason, at.toISOString());
@@ -24,7 +24,7 @@ export class SqliteDeadLetters implements DeadLetters {
 
   async remove(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    await askStore(() => {
+    await runOnStore(() => {
       const remove = this.#database.prepare('DELETE FROM dead_letters WHERE id = ?');
       transact(this.#database, () => {
         for (const id of ids) remove.run(id);
@@ -33,25 +33,25 @@ export class SqliteDeadLetters implements DeadLetters {
   }
 
   async removeBefore(at: Date): Promise<void> {
-    await askStore(() => this.#database.prepare('DELETE FROM dead_letters WHERE at < ?').run(at.toISOString()));
+    await runOnStore(() => this.#database.prepare('DELETE FROM dead_letters WHERE at < ?').run(at.toISOString()));
   }
 
   async findAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    return askStore(() => {
+    return runOnStore(() => {
       const find = this.#database.prepare('SELECT 1 FROM dead_letters WHERE id = ?');
       return new Set(ids.filter((id) => find.get(id) !== undefined));
     });
   }
 
   async count(): Promise<number> {
-    return askStore(() => Number(this.#database.prepare('SELECT count(*) AS count FROM dead_letters').get()?.count));
+    return runOnStore(() => Number(this.#database.prepare('SELECT count(*) AS count FROM dead_letters').get()?.count));
   }
 
   async *scan(): AsyncIterable<DeadLetter & { at: string }> {
     const next = this.#database.prepare('SELECT id, reason, at FROM dead_letters WHERE id > ? ORDER BY id LIMIT ?');
     for (let last: string | null = ''; last !== null; ) {
       const after: string = last;
-      const rows = await askStore(() => next.all(after, scanBatch));
+      const rows = await runOnStore(() => next.all(after, scanBatch));
       for (const { id, reason, at } of rows) yield { id: String(id), reason: String(reason), at: String(at) };
       last = rows.length < scanBatch ? null : String(rows.at(-1)?.id);
     }

@@ -10,7 +10,7 @@ import { digestDocument, digestedColumns, digestRecord } from './document-digest
 import { DocumentWriter } from './document-writer.ts';
 import { IndexTables, nextTables, servedTables, type TableSet } from './index-tables.ts';
 import { readState } from './record-state.ts';
-import { askIndex } from './search-unavailable.ts';
+import { runOnIndex } from './sqlite-errors.ts';
 import { findSuppressedRows } from './suppressed.ts';
 
 /** Records that are written in one transaction, while which other processes wait to write. */
@@ -40,14 +40,14 @@ export class SqliteIndexGenerations implements IndexGenerations {
   }
 
   async findServed(): Promise<Generation | null> {
-    return askIndex(() => {
+    return runOnIndex(() => {
       const served = this.#database.prepare('SELECT name FROM index_generations WHERE is_served').get();
       return served === undefined ? null : this.#find(String(served.name));
     });
   }
 
   async find(index: string): Promise<Generation | null> {
-    return askIndex(() => this.#find(index));
+    return runOnIndex(() => this.#find(index));
   }
 
   /** What a rebuild that was cut off has left is removed. */
@@ -78,7 +78,7 @@ export class SqliteIndexGenerations implements IndexGenerations {
 
   /** Merges the full text into one piece, a little at a time, so that nobody waits long to write. */
   async finish(index: string): Promise<void> {
-    const { text } = await askIndex(() => this.#requireTables(index));
+    const { text } = await runOnIndex(() => this.#requireTables(index));
     const command = `INSERT INTO ${text} (${text}, rank) VALUES ('merge', ?)`;
     // A negative count brings all pieces into one merge, which positive ones go on with; nothing more than the command
     // itself changes once it is done.
@@ -116,7 +116,7 @@ export class SqliteIndexGenerations implements IndexGenerations {
   }
 
   async list(): Promise<string[]> {
-    return askIndex(() =>
+    return runOnIndex(() =>
       this.#database
         .prepare('SELECT name FROM index_generations ORDER BY name')
         .all()
@@ -125,7 +125,7 @@ export class SqliteIndexGenerations implements IndexGenerations {
   }
 
   async readDigests(index: string, { after, upTo }: IdRange): Promise<ReadonlyMap<string, string>> {
-    return askIndex(() => {
+    return runOnIndex(() => {
       const { documents, lists, text } = this.#requireTables(index);
       const rows = this.#database
         .prepare(
@@ -149,7 +149,7 @@ export class SqliteIndexGenerations implements IndexGenerations {
   }
 
   async findSuppressed(index: string, keys: readonly string[]): Promise<string[]> {
-    return askIndex(() => {
+    return runOnIndex(() => {
       const { documents } = this.#requireTables(index);
       return findSuppressedRows(this.#database, documents, new Set(keys)).map(({ id }) => id);
     });
@@ -210,6 +210,6 @@ export class SqliteIndexGenerations implements IndexGenerations {
   }
 
   #transact<Result>(work: () => Result): Promise<Result> {
-    return askIndex(() => transact(this.#database, work));
+    return runOnIndex(() => transact(this.#database, work));
   }
 }

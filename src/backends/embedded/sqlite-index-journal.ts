@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { GenerationState, IndexJournal } from '#ports/index-journal.ts';
-import { askStore } from './store-unavailable.ts';
+import { runOnStore } from './sqlite-errors.ts';
 
 export class SqliteIndexJournal implements IndexJournal {
   readonly #database: DatabaseSync;
@@ -10,7 +10,7 @@ export class SqliteIndexJournal implements IndexJournal {
   }
 
   async find(index: string): Promise<GenerationState | null> {
-    return askStore(() => {
+    return runOnStore(() => {
       const select = this.#database.prepare('SELECT * FROM index_journal WHERE name = ?');
       select.setReadBigInts(true);
       const found = select.get(index);
@@ -26,7 +26,7 @@ export class SqliteIndexJournal implements IndexJournal {
   }
 
   async save({ index, identity, isComplete, position, reachedAt }: GenerationState): Promise<void> {
-    await askStore(() =>
+    await runOnStore(() =>
       this.#database
         .prepare('REPLACE INTO index_journal VALUES (?, ?, ?, ?, ?, ?)')
         .run(index, identity, Number(isComplete), position.token, position.version, reachedAt),
@@ -34,6 +34,6 @@ export class SqliteIndexJournal implements IndexJournal {
   }
 
   async remove(index: string): Promise<void> {
-    await askStore(() => this.#database.prepare('DELETE FROM index_journal WHERE name = ?').run(index));
+    await runOnStore(() => this.#database.prepare('DELETE FROM index_journal WHERE name = ?').run(index));
   }
 }

@@ -3,7 +3,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { holdLease, isGone, leaseMs, thisProcess } from '#backends/lease.ts';
 import { type HeldLock, type Job, type JobLocks, type LockHolder, LockTaken } from '#ports/job-locks.ts';
 import { transact } from './database.ts';
-import { askStore } from './store-unavailable.ts';
+import { runOnStore } from './sqlite-errors.ts';
 
 /** Locks as rows that expire. */
 export class SqliteJobLocks implements JobLocks {
@@ -14,7 +14,7 @@ export class SqliteJobLocks implements JobLocks {
   }
 
   async acquire(job: Job): Promise<HeldLock> {
-    return askStore(() => {
+    return runOnStore(() => {
       const token = randomUUID();
       transact(this.#database, () => {
         const held = this.#listHeld().find((holder) => holder.job === job);
@@ -33,7 +33,7 @@ export class SqliteJobLocks implements JobLocks {
           return changes === 1;
         },
         release: async () => {
-          await askStore(() =>
+          await runOnStore(() =>
             this.#database.prepare('DELETE FROM job_locks WHERE job = ? AND token = ?').run(job, token),
           );
         },
@@ -42,7 +42,7 @@ export class SqliteJobLocks implements JobLocks {
   }
 
   async list(): Promise<LockHolder[]> {
-    return askStore(() => this.#listHeld());
+    return runOnStore(() => this.#listHeld());
   }
 
   #listHeld(): LockHolder[] {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import { endKey, insertKey, readKey } from './key-rows.ts';
-import { askStore } from './store-unavailable.ts';
+import { runOnStore } from './sqlite-errors.ts';
 
 /** API keys in SQLite. */
 export class SqliteKeyStore implements KeyStore {
@@ -15,18 +15,18 @@ export class SqliteKeyStore implements KeyStore {
   }
 
   save(key: StoredKey): Promise<void> {
-    return askStore(() => insertKey(this.#database, key));
+    return runOnStore(() => insertKey(this.#database, key));
   }
 
   findByHash(hash: string): Promise<StoredKey | null> {
-    return askStore(() => {
+    return runOnStore(() => {
       const row = this.#selectByHash.get(hash);
       return row ? readKey(row) : null;
     });
   }
 
   list(prefix: string): Promise<StoredKey[]> {
-    return askStore(() =>
+    return runOnStore(() =>
       this.#database
         .prepare('SELECT * FROM api_keys WHERE substr(prefix, 1, length(?1)) = ?1 ORDER BY created_at DESC, hash')
         .all(prefix)
@@ -35,6 +35,6 @@ export class SqliteKeyStore implements KeyStore {
   }
 
   revoke(hash: string, at: Date): Promise<boolean> {
-    return askStore(() => endKey(this.#database, hash, at.toISOString()));
+    return runOnStore(() => endKey(this.#database, hash, at.toISOString()));
   }
 }

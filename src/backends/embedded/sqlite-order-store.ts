@@ -5,7 +5,7 @@ import type { Reservation } from '#domain/plans/reservation.ts';
 import type { ChangedOrder, OrderStore } from '#ports/order-store.ts';
 import { transact } from './database.ts';
 import { endKey, insertKey } from './key-rows.ts';
-import { askStore } from './store-unavailable.ts';
+import { runOnStore } from './sqlite-errors.ts';
 
 /** The column of each property of an order. */
 const columns: Record<keyof Order, string> = {
@@ -57,7 +57,7 @@ export class SqliteOrderStore implements OrderStore {
   }
 
   async release({ hash, orderId }: Reservation): Promise<void> {
-    await askStore(() =>
+    await runOnStore(() =>
       this.#database
         .prepare(`
           DELETE FROM reservations WHERE hash = ?1 AND order_id = ?2
@@ -78,7 +78,7 @@ export class SqliteOrderStore implements OrderStore {
   }
 
   async find(id: string): Promise<Order | null> {
-    return askStore(() => this.#find(id));
+    return runOnStore(() => this.#find(id));
   }
 
   async change(id: string, decide: (order: Order) => OrderChange | null): Promise<ChangedOrder | null> {
@@ -108,7 +108,7 @@ export class SqliteOrderStore implements OrderStore {
   }
 
   #transact<Result>(work: () => Result): Promise<Result> {
-    return askStore(() => transact(this.#database, work));
+    return runOnStore(() => transact(this.#database, work));
   }
 
   #find(id: string): Order | null {

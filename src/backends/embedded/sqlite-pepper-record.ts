@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { KeptProof, PepperDependents, PepperRecord } from '#ports/pepper-record.ts';
 import { transact } from './database.ts';
-import { askStore } from './store-unavailable.ts';
+import { runOnStore } from './sqlite-errors.ts';
 
 /** The proof of the pepper, in the one row of its table. */
 export class SqlitePepperRecord implements PepperRecord {
@@ -12,11 +12,11 @@ export class SqlitePepperRecord implements PepperRecord {
   }
 
   async find(): Promise<KeptProof | null> {
-    return askStore(() => this.#find());
+    return runOnStore(() => this.#find());
   }
 
   async keep(given: KeptProof): Promise<KeptProof> {
-    return askStore(() =>
+    return runOnStore(() =>
       transact(this.#database, () => {
         const kept = this.#find();
         if (kept === null) this.#write(given);
@@ -26,11 +26,11 @@ export class SqlitePepperRecord implements PepperRecord {
   }
 
   async replace(given: KeptProof): Promise<void> {
-    await askStore(() => this.#write(given));
+    await runOnStore(() => this.#write(given));
   }
 
   async countDependents(): Promise<PepperDependents> {
-    const { keys, orders } = await askStore(
+    const { keys, orders } = await runOnStore(
       () =>
         this.#database
           .prepare(

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Push } from '#domain/outbound/push.ts';
 import type { PushLog } from '#ports/push-log.ts';
-import { askStore } from './store-unavailable.ts';
+import { runOnStore } from './sqlite-errors.ts';
 
 /** The push log in SQLite. */
 export class SqlitePushLog implements PushLog {
@@ -12,7 +12,7 @@ export class SqlitePushLog implements PushLog {
   }
 
   async save(push: Push): Promise<void> {
-    await askStore(() =>
+    await runOnStore(() =>
       this.#database
         .prepare(`
           INSERT OR REPLACE INTO pushes
@@ -35,12 +35,12 @@ export class SqlitePushLog implements PushLog {
   }
 
   async find(id: string): Promise<Push | null> {
-    const row = await askStore(() => this.#database.prepare('SELECT * FROM pushes WHERE id = ?').get(id));
+    const row = await runOnStore(() => this.#database.prepare('SELECT * FROM pushes WHERE id = ?').get(id));
     return row === undefined ? null : readPush(row);
   }
 
   async list(limit: number): Promise<Push[]> {
-    const rows = await askStore(() =>
+    const rows = await runOnStore(() =>
       this.#database.prepare('SELECT * FROM pushes ORDER BY started_at DESC, id DESC LIMIT ?').all(limit),
     );
     return rows.map(readPush);

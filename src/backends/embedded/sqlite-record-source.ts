@@ -13,7 +13,7 @@ import { type ChangeKind, ChangeLog } from './change-log.ts';
 import { transact } from './database.ts';
 import type { RecordRow } from './record-row.ts';
 import { readState } from './record-state.ts';
-import { askStore } from './store-unavailable.ts';
+import { runOnStore } from './sqlite-errors.ts';
 
 /** Changes of one batch. */
 const mostEvents = 1_000;
@@ -36,7 +36,7 @@ export class SqliteRecordSource implements RecordSource {
   }
 
   async now(): Promise<Position> {
-    return askStore(() => positionOf(this.#changes.last()));
+    return runOnStore(() => positionOf(this.#changes.last()));
   }
 
   async *follow(from: Position, signal: AbortSignal): AsyncIterable<ChangeBatch> {
@@ -44,7 +44,7 @@ export class SqliteRecordSource implements RecordSource {
     let toldAt = performance.now();
     while (!signal.aborted) {
       const readAt = new Date();
-      const changes = await askStore(() => this.#readChanges(last));
+      const changes = await runOnStore(() => this.#readChanges(last));
       if (changes.length > 0 || performance.now() - toldAt >= quietMs) {
         const batch = gather(changes, last, readAt);
         last = Number(batch.position.token);
@@ -58,19 +58,19 @@ export class SqliteRecordSource implements RecordSource {
 
   async mark(): Promise<string> {
     const mark = randomUUID();
-    await askStore(() => transact(this.#database, () => this.#changes.note('mark', mark)));
+    await runOnStore(() => transact(this.#database, () => this.#changes.note('mark', mark)));
     return mark;
   }
 
   async read(ids: readonly string[]): Promise<ReadonlyMap<string, RecordState>> {
-    return askStore(() => {
+    return runOnStore(() => {
       const select = this.#database.prepare('SELECT id, body, email, email_source FROM records WHERE id = ?');
       return statesOf(ids.map((id) => select.get(id)).filter((row) => row !== undefined));
     });
   }
 
   async readRange({ after, upTo }: IdRange, limit: number): Promise<ReadonlyMap<string, RecordState>> {
-    return askStore(() =>
+    return runOnStore(() =>
       statesOf(
         this.#database
           .prepare(
@@ -84,7 +84,7 @@ export class SqliteRecordSource implements RecordSource {
   }
 
   async findBoundaries(ranges: number): Promise<string[]> {
-    return askStore(() => {
+    return runOnStore(() => {
       const size = Math.max(1, Math.ceil(this.#count() / ranges));
       const next = this.#database.prepare('SELECT id FROM records WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?');
       const boundaries: string[] = [];
@@ -99,7 +99,7 @@ export class SqliteRecordSource implements RecordSource {
   }
 
   async count(): Promise<number> {
-    return askStore(() => this.#count());
+    return runOnStore(() => this.#count());
   }
 
   #count(): number {

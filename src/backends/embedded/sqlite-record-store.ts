@@ -6,7 +6,7 @@ import { ChangeLog } from './change-log.ts';
 import { transact } from './database.ts';
 import { DocumentWriter } from './document-writer.ts';
 import { readRecord, recordColumns } from './record-row.ts';
-import { askStore } from './store-unavailable.ts';
+import { runOnStore } from './sqlite-errors.ts';
 
 /** The records in SQLite. What search reads follows in the same transaction. */
 export class SqliteRecordStore implements RecordStore {
@@ -35,7 +35,7 @@ export class SqliteRecordStore implements RecordStore {
   async preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
     const now = new Date();
     const merged = new Map<string, MediaRecord>();
-    return askStore(() =>
+    return runOnStore(() =>
       patches.map((patch) => {
         const stored = merged.get(patch.id) ?? this.#find(patch.id);
         const result: MergeResult = mergeRecord(stored, patch, now);
@@ -46,7 +46,7 @@ export class SqliteRecordStore implements RecordStore {
   }
 
   async find(id: string): Promise<MediaRecord | null> {
-    return askStore(() => this.#find(id));
+    return runOnStore(() => this.#find(id));
   }
 
   async remove(ids: readonly string[]): Promise<number> {
@@ -68,11 +68,11 @@ export class SqliteRecordStore implements RecordStore {
   }
 
   async count(): Promise<number> {
-    return askStore(() => Number(this.#database.prepare('SELECT count(*) AS count FROM records').get()?.count));
+    return runOnStore(() => Number(this.#database.prepare('SELECT count(*) AS count FROM records').get()?.count));
   }
 
   #transact<Result>(work: () => Result): Promise<Result> {
-    return askStore(() => transact(this.#database, work));
+    return runOnStore(() => transact(this.#database, work));
   }
 
   #find(id: string): MediaRecord | null {

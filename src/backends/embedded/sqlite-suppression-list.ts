@@ -6,6 +6,7 @@ import { transact } from './database.ts';
 import { DocumentWriter } from './document-writer.ts';
 import { servedTables } from './index-tables.ts';
 import { readRecord } from './record-row.ts';
+import { runOnStore } from './sqlite-errors.ts';
 import { findSuppressedRows } from './suppressed.ts';
 
 /** The list in SQLite. What search reads follows in the same transaction; the records themselves stay as they are. */
@@ -22,53 +23,65 @@ export class SqliteSuppressionList implements SuppressionList {
 
   /** Looks through the records before it keeps others from writing, and then only at those that have changed since. */
   async add(suppressions: readonly Suppression[]): Promise<number> {
-    const keys = new Set(suppressions.map(({ key }) => key));
-    const last = this.#changes.last();
-    const found = this.#find(keys);
-    return transact(this.#database, () => {
-      const insert = this.#database.prepare(
-        'INSERT INTO suppressions (key, reason, added_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-      );
-      let added = 0;
-      for (const { key, reason, addedAt } of suppressions) {
-        if (Number(insert.run(key, reason, addedAt).changes) === 0) continue;
-        added += 1;
-        this.#changes.note('suppressed', key);
-      }
-      const changed = this.#changes.listRecordsSince(last);
-      this.#hide(changed === null ? this.#find(keys) : [...found, ...changed], keys);
-      return added;
+    return runOnStore(() => {
+      const keys = new Set(suppressions.map(({ key }) => key));
+      const last = this.#changes.last();
+      const found = this.#find(keys);
+      return transact(this.#database, () => {
+        const added = this.#insert(suppressions);
+        const changed = this.#changes.listRecordsSince(last);
+        this.#hide(changed === null ? this.#find(keys) : [...found, ...changed], keys);
+        return added;
+      });
     });
   }
 
   async remove(keys: readonly string[]): Promise<number> {
-    return transact(this.#database, () => {
-      const remove = this.#database.prepare('DELETE FROM suppressions WHERE key = ?');
-      let removed = 0;
-      for (const key of new Set(keys)) {
-        if (Number(remove.run(key).changes) === 0) continue;
-        removed += 1;
-        this.#changes.note('allowed', key);
-      }
-      if (removed > 0) this.#show();
-      return removed;
-    });
+    return runOnStore(() =>
+      transact(this.#database, () => {
+        const remove = this.#database.prepare('DELETE FROM suppressions WHERE key = ?');
+        let removed = 0;
+        for (const key of new Set(keys)) {
+          if (Number(remove.run(key).changes) === 0) continue;
+          removed += 1;
+          this.#changes.note('allowed', key);
+        }
+        if (removed > 0) this.#show();
+        return removed;
+      }),
+    );
   }
 
   async list(): Promise<Suppression[]> {
-    return this.#database
-      .prepare('SELECT key, reason, added_at FROM suppressions ORDER BY added_at, key')
-      .all()
-      .map(({ key, reason, added_at }) => ({
-        key: String(key),
-        reason: reason as string | null,
-        addedAt: String(added_at),
-      }));
+    const rows = await runOnStore(() =>
+      this.#database.prepare('SELECT key, reason, added_at FROM suppressions ORDER BY added_at, key').all(),
+    );
+    return rows.map(({ key, reason, added_at }) => ({
+      key: String(key),
+      reason: reason as string | null,
+      addedAt: String(added_at),
+    }));
   }
 
   async listKeysSince(at: Date): Promise<ReadonlySet<string>> {
-    const rows = this.#database.prepare('SELECT key FROM suppressions WHERE added_at >= ?').all(at.toISOString());
+    const rows = await runOnStore(() =>
+      this.#database.prepare('SELECT key FROM suppressions WHERE added_at >= ?').all(at.toISOString()),
+    );
     return new Set(rows.map(({ key }) => String(key)));
+  }
+
+  /** Answers how many were new. */
+  #insert(suppressions: readonly Suppression[]): number {
+    const insert = this.#database.prepare(
+      'INSERT INTO suppressions (key, reason, added_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+    );
+    let added = 0;
+    for (const { key, reason, addedAt } of suppressions) {
+      if (Number(insert.run(key, reason, addedAt).changes) === 0) continue;
+      added += 1;
+      this.#changes.note('suppressed', key);
+    }
+    return added;
   }
 
   /** The ids of the records that search finds and that carry one of the keys. */

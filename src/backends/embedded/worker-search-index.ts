@@ -1,11 +1,13 @@
 import { Piscina } from 'piscina';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
+import { Problem } from '#domain/problem.ts';
 import type { Page, SearchQuery } from '#domain/search/search-query.ts';
 import type { FacetCounts, RecordScan, SearchIndex, SearchResult } from '#ports/search-index.ts';
 import { RecordScanner, threadLimits } from './record-scanner.ts';
-import { searchUnavailable } from './search-unavailable.ts';
 import type { SearchCall } from './search-worker.ts';
+import { runOnIndex, SqliteAway } from './sqlite-errors.ts';
+import { readAnswer } from './thread-answer.ts';
 
 /** Searches run at the same time, so that a slow one does not hold up all others. */
 const workers = 2;
@@ -42,8 +44,10 @@ export class WorkerSearchIndex implements SearchIndex {
   }
 
   async scan(query: SearchQuery): Promise<RecordScan> {
-    this.#requireOpen();
-    return this.#scanner.scan(query);
+    return runOnIndex(() => {
+      this.#requireOpen();
+      return this.#scanner.scan(query);
+    });
   }
 
   async find(id: string, visibility: Visibility): Promise<MediaRecord | null> {
@@ -54,8 +58,9 @@ export class WorkerSearchIndex implements SearchIndex {
     try {
       await this.search({ text: null, filters: [] }, firstRow, 'masked');
       return true;
-    } catch {
-      return false;
+    } catch (error) {
+      if (error instanceof Problem) return false;
+      throw error;
     }
   }
 
@@ -67,15 +72,13 @@ export class WorkerSearchIndex implements SearchIndex {
 
   /** A pool that was closed would start threads anew, which nobody ends. */
   #requireOpen(): void {
-    if (this.#isClosed) throw searchUnavailable(new Error('the search index was closed'));
+    if (this.#isClosed) throw new SqliteAway('the search index was closed');
   }
 
-  async #ask<Answer>(call: SearchCall): Promise<Answer> {
-    this.#requireOpen();
-    try {
-      return await this.#pool.run(call);
-    } catch (cause) {
-      throw searchUnavailable(cause);
-    }
+  #ask<Answer>(call: SearchCall): Promise<Answer> {
+    return readAnswer<Answer>(async () => {
+      this.#requireOpen();
+      return this.#pool.run(call);
+    });
   }
 }

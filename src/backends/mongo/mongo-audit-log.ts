@@ -1,6 +1,6 @@
 import type { Collection } from 'mongodb';
 import type { AuditEntry, AuditLog } from '#ports/audit-log.ts';
-import { askMongo } from './mongo-faults.ts';
+import { runOnMongo } from './mongo-faults.ts';
 
 /** The audit log in a collection of MongoDB, whose ids grow with time. */
 export class MongoAuditLog implements AuditLog {
@@ -11,12 +11,12 @@ export class MongoAuditLog implements AuditLog {
   }
 
   async append(entry: AuditEntry): Promise<void> {
-    await askMongo(() => this.#entries.insertOne({ ...entry }));
+    await runOnMongo(() => this.#entries.insertOne({ ...entry }));
   }
 
   async list(limit: number): Promise<AuditEntry[]> {
     const newestFirst = { at: -1, _id: -1 } as const;
-    const entries = await askMongo(() =>
+    const entries = await runOnMongo(() =>
       this.#entries
         .find({}, { projection: { _id: 0 } })
         .sort(newestFirst)

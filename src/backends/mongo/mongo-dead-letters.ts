@@ -1,6 +1,6 @@
 import type { Collection } from 'mongodb';
 import type { DeadLetter, DeadLetters } from '#ports/dead-letters.ts';
-import { askMongo } from './mongo-faults.ts';
+import { runOnMongo } from './mongo-faults.ts';
 
 export interface DeadLetterDocument {
   /** The record's id. */
@@ -21,25 +21,25 @@ export class MongoDeadLetters implements DeadLetters {
     const writes = letters.map(({ id, reason }) => ({
       replaceOne: { filter: { _id: id }, replacement: { reason, at }, upsert: true },
     }));
-    await askMongo(() => this.#letters.bulkWrite(writes, { ordered: false }));
+    await runOnMongo(() => this.#letters.bulkWrite(writes, { ordered: false }));
   }
 
   async remove(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    await askMongo(() => this.#letters.deleteMany({ _id: { $in: [...ids] } }));
+    await runOnMongo(() => this.#letters.deleteMany({ _id: { $in: [...ids] } }));
   }
 
   async removeBefore(at: Date): Promise<void> {
-    await askMongo(() => this.#letters.deleteMany({ at: { $lt: at } }));
+    await runOnMongo(() => this.#letters.deleteMany({ at: { $lt: at } }));
   }
 
   async findAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set();
-    return askMongo(async () => new Set(await this.#letters.distinct('_id', { _id: { $in: [...ids] } })));
+    return runOnMongo(async () => new Set(await this.#letters.distinct('_id', { _id: { $in: [...ids] } })));
   }
 
   async count(): Promise<number> {
-    return askMongo(() => this.#letters.countDocuments());
+    return runOnMongo(() => this.#letters.countDocuments());
   }
 
   async *scan(): AsyncIterable<DeadLetter & { at: string }> {

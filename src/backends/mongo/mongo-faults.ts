@@ -1,42 +1,81 @@
-import { MongoError, MongoInvalidArgumentError, MongoServerError } from 'mongodb';
-import { Problem } from '#domain/problem.ts';
+import {
+  MongoAWSError,
+  MongoChangeStreamError,
+  MongoClientClosedError,
+  MongoDecompressionError,
+  MongoError,
+  MongoExpiredSessionError,
+  MongoKerberosError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoOIDCError,
+  MongoOperationTimeoutError,
+  MongoServerClosedError,
+  MongoServerError,
+  MongoStalePrimaryError,
+  MongoSystemError,
+  MongoTopologyClosedError,
+  MongoUnexpectedServerResponseError,
+  MongoWriteConcernError,
+} from 'mongodb';
+import { retold, withOutage } from '#backends/with-outage.ts';
+import { outageCodes } from './outage-codes.ts';
 
-const retryAfterSeconds = '5';
-const documentValidationFailure = 121;
 const duplicateKey = 11_000;
 
-/** The store cannot answer now. `reason` is for the log. */
-export function storeUnavailable(reason: string): Problem {
-  return new Problem(
-    'store_unavailable',
-    'The store does not answer at the moment. Please try again.',
-    { headers: { 'Retry-After': retryAfterSeconds } },
-    { cause: new Error(reason) },
-  );
-}
-
-/** Does the work, and turns what the driver throws into the Problem `store_unavailable`. */
-export async function askMongo<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await work();
-  } catch (error) {
-    throw isUnavailable(error) ? storeUnavailable(describe(error)) : error;
-  }
-}
+/** What the driver says where no server answers, or none that will do. */
+const driverOutages = [
+  MongoNetworkError,
+  MongoSystemError,
+  MongoOperationTimeoutError,
+  MongoNotConnectedError,
+  MongoTopologyClosedError,
+  MongoClientClosedError,
+  MongoServerClosedError,
+  MongoStalePrimaryError,
+  MongoExpiredSessionError,
+  MongoChangeStreamError,
+  MongoUnexpectedServerResponseError,
+  MongoDecompressionError,
+  MongoAWSError,
+  MongoOIDCError,
+  MongoKerberosError,
+  MongoWriteConcernError,
+];
+/** Of the driver's connection pool; it does not export their classes. */
+const poolOutages = new Set(['MongoPoolClosedError', 'MongoPoolClearedError', 'MongoWaitQueueTimeoutError']);
+/** What servers and the driver put on errors after which the same work may succeed. */
+const passingLabels = [
+  'RetryableWriteError',
+  'RetryableError',
+  'TransientTransactionError',
+  'UnknownTransactionCommitResult',
+  'ResumableChangeStreamError',
+  'SystemOverloadedError',
+];
+/** Does work in the store. What a server says may quote a document, and so an address: the log gets its name alone. */
+export const { run: runOnMongo, unavailable: storeUnavailable } = withOutage({
+  code: 'store_unavailable',
+  retryAfter: 5,
+  explain: () => 'The store does not answer at the moment. Please try again.',
+  isOutage,
+  describe: (error) => (error instanceof MongoError ? retold(error, describe(error)) : error),
+});
 
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === duplicateKey;
 }
 
-/** Whatever a driver says when the work itself was right; a read that its time limit ended, too. */
-function isUnavailable(error: unknown): boolean {
+/** Whether the store cannot do the work now; a read that its time limit ended, too. */
+function isOutage(error: unknown): boolean {
   if (error instanceof DOMException) return error.name === 'TimeoutError';
-  if (!(error instanceof MongoError) || error instanceof MongoInvalidArgumentError) return false;
-  return !isDuplicateKey(error) && !(error instanceof MongoServerError && error.code === documentValidationFailure);
+  if (!(error instanceof MongoError)) return false;
+  if (driverOutages.some((outage) => error instanceof outage) || poolOutages.has(error.name)) return true;
+  if (passingLabels.some((label) => error.hasErrorLabel(label))) return true;
+  return error instanceof MongoServerError && outageCodes.has(Number(error.code));
 }
 
-/** What a server's error says may quote a document, and so an address: only its name is given on. */
-function describe(error: unknown): string {
+function describe(error: MongoError): string {
   if (error instanceof MongoServerError) return `MongoDB: ${error.codeName ?? `error ${error.code}`}`;
-  return `MongoDB: ${(error as Error).name}: ${(error as Error).message}`;
+  return `MongoDB: ${error.name}: ${error.message}`;
 }

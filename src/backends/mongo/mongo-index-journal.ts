@@ -1,6 +1,6 @@
 import { type Collection, Long } from 'mongodb';
 import type { GenerationState, IndexJournal } from '#ports/index-journal.ts';
-import { askMongo } from './mongo-faults.ts';
+import { runOnMongo } from './mongo-faults.ts';
 
 export interface GenerationDocument {
   /** The index. */
@@ -20,7 +20,7 @@ export class MongoIndexJournal implements IndexJournal {
   }
 
   async find(index: string): Promise<GenerationState | null> {
-    return askMongo(async () => {
+    return runOnMongo(async () => {
       const found = await this.#generations.findOne({ _id: index }, { promoteLongs: false });
       if (found === null) return null;
       const { identity, is_complete: isComplete, token, version, reached_at } = found;
@@ -42,10 +42,10 @@ export class MongoIndexJournal implements IndexJournal {
       version: Long.fromBigInt(position.version),
       reached_at: new Date(reachedAt),
     };
-    await askMongo(() => this.#generations.replaceOne({ _id: index }, state, { upsert: true }));
+    await runOnMongo(() => this.#generations.replaceOne({ _id: index }, state, { upsert: true }));
   }
 
   async remove(index: string): Promise<void> {
-    await askMongo(() => this.#generations.deleteOne({ _id: index }));
+    await runOnMongo(() => this.#generations.deleteOne({ _id: index }));
   }
 }

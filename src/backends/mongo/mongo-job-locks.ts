@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Collection, Document } from 'mongodb';
 import { holdLease, isGone, leaseMs, thisProcess } from '#backends/lease.ts';
 import { type HeldLock, type Job, type JobLocks, type LockHolder, LockTaken } from '#ports/job-locks.ts';
-import { askMongo, isDuplicateKey } from './mongo-faults.ts';
+import { isDuplicateKey, runOnMongo } from './mongo-faults.ts';
 
 export interface LockDocument {
   _id: Job;
@@ -25,7 +25,7 @@ export class MongoJobLocks implements JobLocks {
   }
 
   async acquire(job: Job): Promise<HeldLock> {
-    return askMongo(async () => {
+    return runOnMongo(async () => {
       const token = randomUUID();
       for (;;) {
         if ((await this.#takeOver(job, token, isOver)) || (await this.#takeFree(job, token))) break;
@@ -44,14 +44,14 @@ export class MongoJobLocks implements JobLocks {
           return matchedCount === 1;
         },
         release: async () => {
-          await askMongo(() => this.#locks.deleteOne({ _id: job, token }));
+          await runOnMongo(() => this.#locks.deleteOne({ _id: job, token }));
         },
       });
     });
   }
 
   async list(): Promise<LockHolder[]> {
-    return askMongo(async () => {
+    return runOnMongo(async () => {
       const held = await this.#locks
         .find({ $expr: { $gt: ['$expires_at', '$$NOW'] } })
         .sort({ _id: 1 })

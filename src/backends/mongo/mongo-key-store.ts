@@ -5,7 +5,7 @@ import type { StoredKey } from '#domain/plans/stored-key.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import { beginsWith } from './begins-with.ts';
 import { requestPatienceMs } from './connect-mongo.ts';
-import { askMongo } from './mongo-faults.ts';
+import { runOnMongo } from './mongo-faults.ts';
 
 /** An API key as a document: its HMAC as `_id`, times as ISO 8601. */
 export interface KeyDocument {
@@ -36,13 +36,13 @@ export class MongoKeyStore implements KeyStore {
   }
 
   async save(key: StoredKey): Promise<void> {
-    await askMongo(() => this.#keys.insertOne(documentOfKey(key)));
+    await runOnMongo(() => this.#keys.insertOne(documentOfKey(key)));
   }
 
   async findByHash(hash: string): Promise<StoredKey | null> {
     const remembered = this.#remembered.get(hash);
     if (remembered !== undefined) return remembered;
-    const document = await askMongo(() =>
+    const document = await runOnMongo(() =>
       this.#keys.findOne({ _id: hash }, { signal: AbortSignal.timeout(requestPatienceMs) }),
     );
     if (document === null) return null;
@@ -53,7 +53,7 @@ export class MongoKeyStore implements KeyStore {
 
   async list(prefix: string): Promise<StoredKey[]> {
     const newestFirst = { created_at: -1, _id: 1 } as const;
-    const documents = await askMongo(() =>
+    const documents = await runOnMongo(() =>
       this.#keys
         .find({ prefix: beginsWith(prefix) })
         .sort(newestFirst)
@@ -63,7 +63,7 @@ export class MongoKeyStore implements KeyStore {
   }
 
   async revoke(hash: string, at: Date): Promise<boolean> {
-    const { matchedCount } = await askMongo(() =>
+    const { matchedCount } = await runOnMongo(() =>
       this.#keys.updateOne({ _id: hash }, [{ $set: { revoked_at: { $ifNull: ['$revoked_at', at.toISOString()] } } }]),
     );
     this.forget(hash);

@@ -4,7 +4,7 @@ import type { CheckoutState, EventOutcome, PaymentEvent } from '#domain/plans/pa
 import type { Reservation } from '#domain/plans/reservation.ts';
 import type { ChangedOrder, OrderStore } from '#ports/order-store.ts';
 import { requestPatienceMs } from './connect-mongo.ts';
-import { askMongo, isDuplicateKey, storeUnavailable } from './mongo-faults.ts';
+import { isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
 import { documentOfKey, type KeyDocument, type MongoKeyStore } from './mongo-key-store.ts';
 
 /** An order as a document: its id as `_id`, the other properties under their names in snake case. */
@@ -74,7 +74,7 @@ export class MongoOrderStore implements OrderStore {
   async reserve({ hash, ...reservation }: Reservation, oldest: Date): Promise<Reservation> {
     const { reservations } = this.#collections;
     const { fingerprint, orderId, createdAt } = reservation;
-    return askMongo(async () => {
+    return runOnMongo(async () => {
       await reservations.deleteMany({ created_at: { $lt: oldest.toISOString() } });
       const insertion = { fingerprint, order_id: orderId, created_at: createdAt, is_used: false };
       const keep = () =>
@@ -85,18 +85,18 @@ export class MongoOrderStore implements OrderStore {
         );
       // Of several that insert at once, one is told that it came second; by then the first one's is there.
       const kept = await keep().catch((error: unknown) => (isDuplicateKey(error) ? keep() : Promise.reject(error)));
-      if (kept === null) throw storeUnavailable('a reservation vanished while it was made');
+      if (kept === null) throw storeUnavailable(new Error('a reservation vanished while it was made'));
       return { hash, fingerprint: kept.fingerprint, orderId: kept.order_id, createdAt: kept.created_at };
     });
   }
 
   async release({ hash, orderId }: Reservation): Promise<void> {
-    await askMongo(() => this.#collections.reservations.deleteOne({ _id: hash, order_id: orderId, is_used: false }));
+    await runOnMongo(() => this.#collections.reservations.deleteOne({ _id: hash, order_id: orderId, is_used: false }));
   }
 
   async save(order: Order, reservation: Reservation | null): Promise<Order | null> {
     const { orders, reservations } = this.#collections;
-    return askMongo(async () => {
+    return runOnMongo(async () => {
       if (reservation !== null) {
         // Once used it is not released, so that the order which follows is the only one under it.
         const held = { _id: reservation.hash, order_id: order.id };
@@ -115,14 +115,14 @@ export class MongoOrderStore implements OrderStore {
   }
 
   async find(id: string): Promise<Order | null> {
-    return askMongo(async () => {
+    return runOnMongo(async () => {
       const document = await this.#findSettled({ _id: id });
       return document === null ? null : readOrder(document);
     });
   }
 
   async change(id: string, decide: (order: Order) => OrderChange | null): Promise<ChangedOrder | null> {
-    return askMongo(async () => {
+    return runOnMongo(async () => {
       const deadline = Date.now() + changePatienceMs;
       for (;;) {
         const document = await this.#findSettled({ _id: id });
@@ -131,7 +131,7 @@ export class MongoOrderStore implements OrderStore {
         const change = decide(order);
         if (change === null) return { order, isChanged: false };
         if (await this.#write(document, change, [])) return { order: change.order, isChanged: true };
-        if (Date.now() > deadline) throw storeUnavailable('an order is changed by others all the time');
+        if (Date.now() > deadline) throw storeUnavailable(new Error('an order is changed by others all the time'));
       }
     });
   }
@@ -141,7 +141,7 @@ export class MongoOrderStore implements OrderStore {
    * payment are looked for: of two that come at the same time, one at least sees the other.
    */
   async receive(event: PaymentEvent, now: Date): Promise<EventOutcome> {
-    return askMongo(async () => {
+    return runOnMongo(async () => {
       if (!(await this.#keep(event, now))) return 'repeated';
       const { here, all } = await this.#applyWaiting(() => this.#findMeant(event), now);
       if (here.has(event.id)) return 'handled';
@@ -167,7 +167,7 @@ export class MongoOrderStore implements OrderStore {
     }
     const kept = await events.findOne({ _id: id });
     // Never taken for a repeat: the provider has to send it again.
-    if (kept === null) throw storeUnavailable('a payment event cannot be read back after it was written');
+    if (kept === null) throw storeUnavailable(new Error('a payment event cannot be read back after it was written'));
     return kept.handled_at === null;
   }
 
@@ -196,7 +196,7 @@ export class MongoOrderStore implements OrderStore {
       const { counted, ...change } = applyPayments(readOrder(document), fresh, now);
       if (counted.length === 0) return { here, all };
       if (await this.#write(document, change, counted)) for (const id of counted) here.add(id);
-      if (Date.now() > deadline) throw storeUnavailable('an order is changed by others all the time');
+      if (Date.now() > deadline) throw storeUnavailable(new Error('an order is changed by others all the time'));
     }
   }
 

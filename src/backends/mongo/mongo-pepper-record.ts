@@ -1,6 +1,6 @@
 import type { Collection } from 'mongodb';
 import type { KeptProof, PepperDependents, PepperRecord } from '#ports/pepper-record.ts';
-import { askMongo, isDuplicateKey, storeUnavailable } from './mongo-faults.ts';
+import { isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
 import type { KeyDocument } from './mongo-key-store.ts';
 import type { OrderDocument } from './mongo-order-store.ts';
 
@@ -25,12 +25,12 @@ export class MongoPepperRecord implements PepperRecord {
   }
 
   async find(): Promise<KeptProof | null> {
-    const kept = await askMongo(() => this.#collections.proofs.findOne(theOne));
+    const kept = await runOnMongo(() => this.#collections.proofs.findOne(theOne));
     return kept && readProof(kept);
   }
 
   async keep({ proof, since }: KeptProof): Promise<KeptProof> {
-    return askMongo(async () => {
+    return runOnMongo(async () => {
       const keep = () =>
         this.#collections.proofs.findOneAndUpdate(
           theOne,
@@ -39,18 +39,18 @@ export class MongoPepperRecord implements PepperRecord {
         );
       // Of several that insert at once, one is told that it came second; by then the first one's is there.
       const kept = await keep().catch((error: unknown) => (isDuplicateKey(error) ? keep() : Promise.reject(error)));
-      if (kept === null) throw storeUnavailable('the proof of the pepper vanished while it was recorded');
+      if (kept === null) throw storeUnavailable(new Error('the proof of the pepper vanished while it was recorded'));
       return readProof(kept);
     });
   }
 
   async replace({ proof, since }: KeptProof): Promise<void> {
-    await askMongo(() => this.#collections.proofs.replaceOne(theOne, { proof, since }, { upsert: true }));
+    await runOnMongo(() => this.#collections.proofs.replaceOne(theOne, { proof, since }, { upsert: true }));
   }
 
   async countDependents(): Promise<PepperDependents> {
     const { keys, orders } = this.#collections;
-    const counts = await askMongo(() =>
+    const counts = await runOnMongo(() =>
       Promise.all([
         keys.countDocuments({ revoked_at: null }),
         orders.countDocuments({ status: { $in: ['pending', 'paid'] } }),

@@ -1,7 +1,7 @@
 import type { Collection } from 'mongodb';
 import type { Push } from '#domain/outbound/push.ts';
 import type { PushLog } from '#ports/push-log.ts';
-import { askMongo } from './mongo-faults.ts';
+import { runOnMongo } from './mongo-faults.ts';
 
 export interface PushDocument extends Omit<Push, 'id'> {
   _id: string;
@@ -16,16 +16,18 @@ export class MongoPushLog implements PushLog {
   }
 
   async save({ id, ...push }: Push): Promise<void> {
-    await askMongo(() => this.#pushes.replaceOne({ _id: id }, push, { upsert: true }));
+    await runOnMongo(() => this.#pushes.replaceOne({ _id: id }, push, { upsert: true }));
   }
 
   async find(id: string): Promise<Push | null> {
-    const document = await askMongo(() => this.#pushes.findOne({ _id: id }));
+    const document = await runOnMongo(() => this.#pushes.findOne({ _id: id }));
     return document && readPush(document);
   }
 
   async list(limit: number): Promise<Push[]> {
-    const documents = await askMongo(() => this.#pushes.find().sort({ startedAt: -1, _id: -1 }).limit(limit).toArray());
+    const documents = await runOnMongo(() =>
+      this.#pushes.find().sort({ startedAt: -1, _id: -1 }).limit(limit).toArray(),
+    );
     return documents.map(readPush);
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { BSON, type Collection, type Db, type Document, ObjectId, type ResumeToken, type Timestamp } from 'mongodb';
 import type { ChangeBatch, IdRange, Position, RecordSource, RecordState } from '#ports/record-source.ts';
 import { type Changes, type Idle, openChanges, type StoreEvent } from './change-stream.ts';
-import { askMongo } from './mongo-faults.ts';
+import { runOnMongo } from './mongo-faults.ts';
 import { marksOf, recordsOf } from './prepare-collections.ts';
 import { idText, type RecordDocument, readDocument, recordProjection } from './read-document.ts';
 
@@ -36,7 +36,7 @@ export class MongoRecordSource implements RecordSource {
 
   /** Of a mark as the change stream gives it back: whatever came before it can be read by then. */
   async now(): Promise<Position> {
-    return askMongo(async () => {
+    return runOnMongo(async () => {
       const startAtOperationTime = await this.#operationTime();
       const mark = await this.#setMark();
       const changes = openChanges(this.#db, { startAtOperationTime });
@@ -58,7 +58,7 @@ export class MongoRecordSource implements RecordSource {
     const batches = new BatchReader(changes, version);
     try {
       while (!signal.aborted) {
-        const batch = await askMongo(() => batches.next());
+        const batch = await runOnMongo(() => batches.next());
         this.#rememberForeign(batch.foreignIds);
         yield batch;
       }
@@ -68,7 +68,7 @@ export class MongoRecordSource implements RecordSource {
   }
 
   async mark(): Promise<string> {
-    return askMongo(() => this.#setMark());
+    return runOnMongo(() => this.#setMark());
   }
 
   async read(ids: readonly string[]): Promise<ReadonlyMap<string, RecordState>> {
@@ -92,7 +92,7 @@ export class MongoRecordSource implements RecordSource {
   }
 
   async findBoundaries(ranges: number): Promise<string[]> {
-    return askMongo(async () => {
+    return runOnMongo(async () => {
       const sample = await this.#records
         .aggregate<{ _id: string }>([
           { $sample: { size: ranges * samplesPerRange } },
@@ -108,7 +108,7 @@ export class MongoRecordSource implements RecordSource {
   }
 
   async count(): Promise<number> {
-    return askMongo(() => this.#records.countDocuments({}, { hint: { _id: 1 } }));
+    return runOnMongo(() => this.#records.countDocuments({}, { hint: { _id: 1 } }));
   }
 
   /** A time in the history that all that is written from now on comes after. */
@@ -145,7 +145,7 @@ export class MongoRecordSource implements RecordSource {
   }
 
   async #read(stages: Document[]): Promise<Map<string, RecordState>> {
-    return askMongo(async () => {
+    return runOnMongo(async () => {
       const documents = await this.#records.aggregate([...stages, ...withoutHuge], { batchSize: 100_000 }).toArray();
       return new Map(documents.map(stateOf));
     });

@@ -4,7 +4,7 @@ import { mergeRecord } from '#domain/merge-record.ts';
 import type { RecordStore, SaveOutcome } from '#ports/record-store.ts';
 import { beginsWith } from './begins-with.ts';
 import { requestPatienceMs } from './connect-mongo.ts';
-import { askMongo, isDuplicateKey, storeUnavailable } from './mongo-faults.ts';
+import { isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
 import { type RecordDocument, readDocument, recordProjection } from './read-document.ts';
 import { change, insertion } from './record-writes.ts';
 
@@ -42,7 +42,7 @@ export class MongoRecordStore implements RecordStore {
    */
   async merge(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
     if (patches.length === 0) return [];
-    return askMongo(async () => {
+    return runOnMongo(async () => {
       for (let races = 0; ; races += 1) {
         try {
           return await this.#mergeOnce(patches);
@@ -55,11 +55,11 @@ export class MongoRecordStore implements RecordStore {
 
   async preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
     if (patches.length === 0) return [];
-    return askMongo(async () => (await this.#plan(patches)).outcomes);
+    return runOnMongo(async () => (await this.#plan(patches)).outcomes);
   }
 
   async find(id: string): Promise<MediaRecord | null> {
-    return askMongo(async () => {
+    return runOnMongo(async () => {
       const options = { projection: recordProjection, signal: AbortSignal.timeout(requestPatienceMs) };
       return recordOf(await this.#records.findOne({ _id: id }, options));
     });
@@ -75,7 +75,7 @@ export class MongoRecordStore implements RecordStore {
   }
 
   async count(): Promise<number> {
-    return askMongo(() => this.#records.countDocuments({ _id: { $gte: '' } }));
+    return runOnMongo(() => this.#records.countDocuments({ _id: { $gte: '' } }));
   }
 
   async #mergeOnce(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
@@ -85,7 +85,7 @@ export class MongoRecordStore implements RecordStore {
       session.withTransaction(async () => {
         tries += 1;
         // The driver itself would start over for two minutes.
-        if (Date.now() > deadline) throw storeUnavailable(`no commit in ${tries} tries`);
+        if (Date.now() > deadline) throw storeUnavailable(new Error(`no commit in ${tries} tries`));
         const { outcomes, writes } = await this.#plan(patches, session);
         if (writes.length > 0) await this.#records.bulkWrite(writes, { session, ordered: false });
         return outcomes;
@@ -116,7 +116,7 @@ export class MongoRecordStore implements RecordStore {
   }
 
   async #removeWhere(filter: Document): Promise<number> {
-    return askMongo(async () => (await this.#records.deleteMany(filter)).deletedCount);
+    return runOnMongo(async () => (await this.#records.deleteMany(filter)).deletedCount);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Collection } from 'mongodb';
 import type { Suppression } from '#domain/suppression.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
 import { requestPatienceMs } from './connect-mongo.ts';
-import { askMongo } from './mongo-faults.ts';
+import { runOnMongo } from './mongo-faults.ts';
 
 export interface SuppressionDocument {
   /** The key. */
@@ -25,22 +25,22 @@ export class MongoSuppressionList implements SuppressionList {
       const update = { $setOnInsert: { reason, added_at: addedAt } };
       return { updateOne: { filter: { _id: key }, update, upsert: true } };
     });
-    return askMongo(async () => (await this.#suppressions.bulkWrite(writes, { ordered: false })).upsertedCount);
+    return runOnMongo(async () => (await this.#suppressions.bulkWrite(writes, { ordered: false })).upsertedCount);
   }
 
   async remove(keys: readonly string[]): Promise<number> {
-    return askMongo(async () => (await this.#suppressions.deleteMany({ _id: { $in: [...keys] } })).deletedCount);
+    return runOnMongo(async () => (await this.#suppressions.deleteMany({ _id: { $in: [...keys] } })).deletedCount);
   }
 
   async list(): Promise<Suppression[]> {
-    const documents = await askMongo(() => this.#suppressions.find().sort({ added_at: 1, _id: 1 }).toArray());
+    const documents = await runOnMongo(() => this.#suppressions.find().sort({ added_at: 1, _id: 1 }).toArray());
     return documents.map(({ _id, reason, added_at }) => ({ key: _id, reason, addedAt: added_at }));
   }
 
   async listKeysSince(at: Date): Promise<ReadonlySet<string>> {
     const filter = { added_at: { $gte: at.toISOString() } };
     const options = { projection: { _id: 1 }, signal: AbortSignal.timeout(requestPatienceMs) } as const;
-    const documents = await askMongo(() => this.#suppressions.find(filter, options).toArray());
+    const documents = await runOnMongo(() => this.#suppressions.find(filter, options).toArray());
     return new Set(documents.map(({ _id }) => _id));
   }
 }

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Client } from '@elastic/elasticsearch';
+import { describe, expect, inject, it } from 'vitest';
+import { runOnElasticsearch } from '#backends/elasticsearch/elasticsearch-faults.ts';
+import { requireWhole } from '#backends/elasticsearch/read-response.ts';
+import { Problem } from '#domain/problem.ts';
+import { findFreePort } from '#test/engines/free-port.ts';
+
+const url = inject('engines')?.elasticsearch ?? null;
+
+describe.skipIf(url === null)('what Elasticsearch and its client say', () => {
+  const clientAt = (place: string) => new Client({ node: place, maxRetries: 0 });
+  const failureOf = (work: () => Promise<unknown>) =>
+    runOnElasticsearch(work).then(
+      () => null,
+      (error: unknown) => error,
+    );
+
+  it('is an outage where nothing answers, nothing whole, or not in time', async () => {
+    const engine = clientAt(url as string);
+    const away = clientAt(`http://127.0.0.1:${await findFreePort()}`);
+    const whole = { timed_out: false, _shards: { total: 2, successful: 2, failed: 0 } };
+    const outages = [
+      () => away.info(),
+      () => engine.search({ index: 'masthead-absent' }),
+      () => engine.closePointInTime({ id: 'long gone' }).catch(() => engine.search({ index: 'masthead-absent' })),
+      () => engine.cluster.health({ wait_for_nodes: '>=9', timeout: '20s' }, { requestTimeout: 20 }),
+      () => engine.cluster.health({ wait_for_nodes: '>=9', timeout: '1ms' }),
+      () => engine.cluster.health({ wait_for_nodes: '>=9', timeout: '20s' }, { signal: AbortSignal.timeout(20) }),
+      async () => requireWhole({ ...whole, timed_out: true }),
+      async () => requireWhole({ ...whole, _shards: { total: 2, successful: 1, failed: 0 } }),
+    ];
+    for (const work of outages) {
+      expect(await failureOf(work), String(work)).toMatchObject({
+        code: 'search_unavailable',
+        extras: { headers: { 'Retry-After': '5' } },
+      });
+    }
+    expect(((await failureOf(() => engine.search({ index: 'masthead-absent' }))) as Problem).message).toMatch(
+      /not been built yet/,
+    );
+  });
+
+  it.each([
+    [401, true],
+    [403, true],
+    [408, true],
+    [429, true],
+    [500, true],
+    [502, true],
+    [503, true],
+    [400, false],
+    [405, false],
+    [413, false],
+  ])('status %i is an outage: %s', async (status, isOutage) => {
+    const body = JSON.stringify({ error: { type: 'some_exception', reason: 'jane@example.org' }, status });
+    const headers = { 'content-type': 'application/json', 'x-elastic-product': 'Elasticsearch' };
+    const server = createServer((_, res) => res.writeHead(status, headers).end(body)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = clientAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const error = await failureOf(() => client.search({ index: 'any' }));
+    expect(error instanceof Problem).toBe(isOutage);
+    const told = isOutage ? (error as Problem).cause : error;
+    expect((told as Error).message).toBe(`Elasticsearch: ${status} some_exception`);
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('jane');
+    await client.close();
+    server.close();
+  });
+
+  it('is an outage where something else answers', async () => {
+    const server = createServer((_, res) => res.end('<html>a page of a proxy</html>')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = clientAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    expect(await failureOf(() => client.search({ index: 'any' }))).toMatchObject({ code: 'search_unavailable' });
+    await client.close();
+    server.close();
+  });
+
+  it('is a fault of ours where what was asked is wrong, and quotes nothing', async () => {
+    const engine = clientAt(url as string);
+    const index = `masthead-faults-${randomUUID()}`;
+    await engine.indices.create({ index, mappings: { properties: { name: { type: 'text' } } } });
+    const faults = [
+      () => engine.search({ index, query: { 'jane@example.org': {} } as never }),
+      () => engine.search({ index, size: -5 }),
+      () => engine.search({ index, query: { query_string: { query: 'jane AND (' } } }),
+      async () => (null as unknown as string[]).length,
+    ];
+    for (const work of faults) {
+      const error = await failureOf(work);
+      expect(error, String(work)).toBeInstanceOf(Error);
+      expect(error, String(work)).not.toBeInstanceOf(Problem);
+      expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toMatch(/jane@|jane AND/);
+    }
+    await engine.indices.delete({ index });
+  });
+});

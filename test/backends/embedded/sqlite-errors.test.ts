@@ -1,0 +1,120 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { databasePath } from '#backends/embedded/database.ts';
+import { openEmbedded } from '#backends/embedded/open-embedded.ts';
+import { migrations } from '#backends/embedded/schema.ts';
+import { runOnIndex, runOnStore } from '#backends/embedded/sqlite-errors.ts';
+import { SqliteSuppressionList } from '#backends/embedded/sqlite-suppression-list.ts';
+import { WorkerSearchIndex } from '#backends/embedded/worker-search-index.ts';
+import { Problem } from '#domain/problem.ts';
+import type { Page, SearchQuery } from '#domain/search/search-query.ts';
+import { suppressionKey } from '#domain/suppression.ts';
+
+const everything: SearchQuery = { text: null, filters: [] };
+const page: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 };
+
+let folder: string;
+let database: DatabaseSync;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'masthead-outages-'));
+  database = new DatabaseSync(join(folder, 'any.db'), { timeout: 0 });
+  database.exec("CREATE TABLE words (word TEXT UNIQUE NOT NULL) STRICT; INSERT INTO words VALUES ('known')");
+  database.exec('CREATE VIRTUAL TABLE texts USING fts5 (text)');
+});
+afterAll(async () => {
+  database.close();
+  await rm(folder, { recursive: true });
+});
+
+const failureOf = (work: () => unknown) =>
+  runOnStore(work).then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+it('a lock, a full disk, a missing file, a file that is not a database, and a closed database are outages', async () => {
+  const other = new DatabaseSync(join(folder, 'any.db'), { timeout: 0 });
+  const closed = new DatabaseSync(':memory:');
+  closed.close();
+  await writeFile(join(folder, 'no.db'), 'This file holds words and no pages of a database.'.repeat(100));
+  const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count);
+  other.exec(`PRAGMA max_page_count = ${pages}`);
+  const insert = "INSERT INTO words VALUES ('more')";
+  database.exec('BEGIN IMMEDIATE');
+  const outages = [
+    () => other.exec(insert),
+    () => new DatabaseSync(join(folder, 'absent.db'), { readOnly: true }),
+    () => new DatabaseSync(join(folder, 'no.db')).exec('SELECT * FROM words'),
+    () => closed.exec(insert),
+    () => database.exec('SELECT * FROM dropped_behind_our_back'),
+  ];
+  for (const work of outages) {
+    expect(await failureOf(work), String(work)).toMatchObject({ code: 'store_unavailable' });
+    await expect(runOnIndex(work)).rejects.toMatchObject({ code: 'search_unavailable' });
+  }
+  database.exec('ROLLBACK');
+  const long = 'a'.repeat(50_000);
+  expect(await failureOf(() => other.exec(`INSERT INTO words VALUES ('${long}')`))).toMatchObject({
+    code: 'store_unavailable',
+  });
+  other.close();
+});
+
+it('a TypeError, a wrong query and a broken constraint are faults of ours, and quote nothing', async () => {
+  const faults = [
+    () => (null as unknown as string[]).length,
+    () => database.exec('SELECT nothing FROM words'),
+    () => database.exec('SELEKT'),
+    () => database.prepare('SELECT * FROM texts WHERE texts MATCH ?').all('jane@example.org AND'),
+    () => database.exec("INSERT INTO words VALUES ('known')"),
+    () => database.prepare('INSERT INTO words VALUES (?)').run(null),
+    () => database.prepare('SELECT ?').get({ no: 'value' } as never),
+    () => database.prepare('SELECT 1 LIMIT ?').get('many'),
+  ];
+  for (const work of faults) {
+    const error = await failureOf(work);
+    expect(error, String(work)).toBeInstanceOf(Error);
+    expect(error, String(work)).not.toBeInstanceOf(Problem);
+    expect((error as Error).message).not.toContain('jane');
+    expect((error as Error).stack).toContain('sqlite-errors.test.ts');
+  }
+  await expect(runOnStore(() => 7)).resolves.toBe(7);
+});
+
+it('a problem of the product stays what it is', async () => {
+  const problem = new Problem('not_found', 'There is no such record.');
+  expect(await failureOf(() => Promise.reject(problem))).toBe(problem);
+});
+
+it('a suppression list that cannot be written or read is store_unavailable', async () => {
+  const full = new DatabaseSync(':memory:');
+  for (const migration of migrations) full.exec(migration);
+  full.exec(`PRAGMA max_page_count = ${Number(full.prepare('PRAGMA page_count').get()?.page_count)}`);
+  const list = new SqliteSuppressionList(full);
+  const unavailable = { code: 'store_unavailable' };
+  const [key, addedAt] = [suppressionKey('record', 'times'), '2026-11-21T12:00:00.000Z'];
+  await expect(list.add([{ key, reason: 'a'.repeat(20_000), addedAt }])).rejects.toMatchObject(unavailable);
+  expect(await list.list()).toEqual([]);
+  full.close();
+  await expect(list.add([{ key, reason: null, addedAt }])).rejects.toMatchObject(unavailable);
+  await expect(list.remove([key])).rejects.toMatchObject(unavailable);
+  await expect(list.list()).rejects.toMatchObject(unavailable);
+  await expect(list.listKeysSince(new Date(0))).rejects.toMatchObject(unavailable);
+});
+
+it('an index whose file cannot be opened is unavailable, and is there as soon as the file is', async () => {
+  const dataDir = join(folder, 'late');
+  const index = new WorkerSearchIndex(databasePath(dataDir));
+  const unavailable = { code: 'search_unavailable' };
+  await expect(index.search(everything, page, 'masked')).rejects.toMatchObject(unavailable);
+  await expect(index.scan(everything)).rejects.toMatchObject(unavailable);
+  expect(await index.isReady()).toBe(false);
+  const store = openEmbedded({ dataDir, say: () => {} });
+  expect(await index.search(everything, page, 'masked')).toEqual({ records: [], total: 0 });
+  expect(await index.isReady()).toBe(true);
+  await index.close();
+  await store.close();
+});

@@ -1,0 +1,108 @@
+import { MongoClient, MongoServerError } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { isDuplicateKey, runOnMongo } from '#backends/mongo/mongo-faults.ts';
+import { Problem } from '#domain/problem.ts';
+import { findFreePort } from '#test/engines/free-port.ts';
+import { newTestDatabase, type TestDatabase } from '#test/mongo-database.ts';
+
+const url = inject('engines')?.mongodb ?? null;
+
+describe.skipIf(url === null)('what MongoDB and its driver say', () => {
+  let database: TestDatabase;
+  const people = () => database.client.db(database.name).collection<{ _id: string }>('people');
+
+  beforeAll(async () => {
+    database = newTestDatabase(url as string);
+    await people().insertOne({ _id: 'jane@example.org' });
+  });
+  afterAll(() => database.drop());
+
+  const failureOf = (work: () => Promise<unknown>) =>
+    runOnMongo(work).then(
+      () => null,
+      (error: unknown) => error,
+    );
+
+  it('is an outage where no server answers, not in time, or the client was closed', async () => {
+    const nowhere = `mongodb://127.0.0.1:${await findFreePort()}`;
+    const away = new MongoClient(nowhere, { serverSelectionTimeoutMS: 50 });
+    const closed = new MongoClient(url as string);
+    await closed.connect();
+    await closed.close();
+    const slow = { $where: 'sleep(2000) || true' };
+    const outages = [
+      () => away.db('any').command({ ping: 1 }),
+      () => closed.db('any').command({ ping: 1 }),
+      () => people().find(slow).maxTimeMS(5).toArray(),
+      () =>
+        people()
+          .find(slow, { signal: AbortSignal.timeout(20) })
+          .toArray(),
+    ];
+    for (const work of outages) {
+      expect(await failureOf(work), String(work)).toMatchObject({
+        code: 'store_unavailable',
+        extras: { headers: { 'Retry-After': '5' } },
+      });
+    }
+    await away.close();
+  });
+
+  it.each([
+    ['NotWritablePrimary', 10107, true],
+    ['PrimarySteppedDown', 189, true],
+    ['ShutdownInProgress', 91, true],
+    ['InterruptedDueToReplStateChange', 11602, true],
+    ['Unauthorized', 13, true],
+    ['WriteConcernTimeout', 64, true],
+    ['WriteConflict', 112, true],
+    ['MaxTimeMSExpired', 50, true],
+    ['OutOfDiskSpace', 14031, true],
+    ['BadValue', 2, false],
+    ['FailedToParse', 9, false],
+    ['TypeMismatch', 14, false],
+    ['CommandNotFound', 59, false],
+    ['InvalidOptions', 72, false],
+    ['DocumentValidationFailure', 121, false],
+    ['DuplicateKey', 11000, false],
+    ['BSONObjectTooLarge', 10334, false],
+    ['Location40324', 40324, false],
+  ])('%s (%i) is an outage: %s', async (codeName, code, isOutage) => {
+    const error = await failureOf(() => Promise.reject(new MongoServerError({ ok: 0, code, codeName, errmsg: 'x' })));
+    expect(error instanceof Problem).toBe(isOutage);
+    if (!isOutage) expect((error as Error).message).toBe(`MongoDB: ${codeName}`);
+  });
+
+  it('is a fault of ours where what was asked is wrong, and quotes nothing', async () => {
+    const faults = [
+      () => people().findOne({ $jane: 'jane@example.org' } as never),
+      () =>
+        people()
+          .aggregate([{ $jane: 'jane@example.org' }])
+          .toArray(),
+      () => people().insertOne({ _id: 'jane@example.org' }),
+      () => people().updateOne({ _id: 'jane@example.org' }, { jane: 1 } as never),
+      () =>
+        people()
+          .find({})
+          .sort('jane', 'sideways' as never)
+          .toArray(),
+      async () => (null as unknown as string[]).length,
+    ];
+    for (const work of faults) {
+      const error = await failureOf(work);
+      expect(error, String(work)).toBeInstanceOf(Error);
+      expect(error, String(work)).not.toBeInstanceOf(Problem);
+      expect((error as Error).message).not.toContain('@');
+    }
+    const repeated = await runOnMongo(async () => {
+      try {
+        await people().insertOne({ _id: 'jane@example.org' });
+        return false;
+      } catch (error) {
+        return isDuplicateKey(error);
+      }
+    });
+    expect(repeated).toBe(true);
+  });
+});
