@@ -69,7 +69,12 @@ function databaseUri(uri: string): string {
 /** Engines that the environment names live on. */
 async function clear(mongoUri: string, elasticsearchUrl: string): Promise<void> {
   const mongo = await MongoClient.connect(mongoUri);
-  const engine = await openElasticsearch({ address: { nodes: [elasticsearchUrl] }, alias, say: () => {} });
+  const engine = await openElasticsearch({
+    address: { nodes: [elasticsearchUrl] },
+    alias,
+    readingForm: () => '',
+    say: () => {},
+  });
   try {
     await mongo.db().dropDatabase();
     for (const index of await engine.generations.list()) await engine.generations.remove(index, true);

@@ -18,6 +18,7 @@ import { openLeadTools } from './open-lead-tools.ts';
 import { loadPayments, requirePayments } from './open-payments.ts';
 import { findPepper, requirePepper } from './open-pepper.ts';
 import { operatorName } from './operator-name.ts';
+import { renewIndex } from './renew-index.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { listWebFiles } from './web-files.ts';
 import { welcome } from './welcome.ts';
@@ -88,6 +89,10 @@ async function main(): Promise<void> {
     }),
   );
 
+  const renewal = await renewIndex(backends, config.dataDir, ({ isFault, line }) =>
+    isFault ? log.warn(line) : log.info(line),
+  );
+
   const metricsServer =
     metrics === null ? null : await serveMetrics(config.metrics, metrics.registry, (line) => console.log(line));
 
@@ -98,7 +103,7 @@ async function main(): Promise<void> {
     const drained = server.drain(drainMs);
     log.info({ signal }, 'stopping: requests under way may end');
     const broken = await drained;
-    await metricsServer?.drain(0);
+    await Promise.all([metricsServer?.drain(0), renewal.stop()]);
     if (broken > 0) log.warn({ broken }, 'connections were broken off at the deadline');
     await backends.close();
     log.info('stopped');

@@ -71,7 +71,13 @@ export async function openBackends(
   ]);
   const store = await openMongo({ uri: mongoUri, say, ...patience });
   try {
-    const engine = await openElasticsearch({ address: elasticsearch, alias: indexAlias, layout: indexLayout, say });
+    const engine = await openElasticsearch({
+      address: elasticsearch,
+      alias: indexAlias,
+      layout: indexLayout,
+      readingForm: store.readingForm,
+      say,
+    });
     return {
       ...store,
       kind: 'production',

@@ -7,6 +7,7 @@ import { openMongo } from '#backends/mongo/open-mongo.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { verifyIndex } from '#indexer/upkeep/verify-index.ts';
 import { type Backends, openBackends } from '#src/open-backends.ts';
+import { allRecords } from '#test/all-records.ts';
 import { newTestDatabase } from '#test/mongo-database.ts';
 import { openProduction } from '#test/upkeep/open-production.ts';
 
@@ -20,6 +21,10 @@ export interface TestBackend extends Backends {
   holdsText(text: string): Promise<boolean>;
   /** Returns when searches see all that the stores hold. */
   settle(): Promise<void>;
+  /** Makes the searched index one that another version built, as far as the product can tell. */
+  ageIndex(): Promise<void>;
+  /** Puts another mask in the place of every mask that searches answer with. */
+  replaceMasks(mask: string): Promise<void>;
 }
 
 /** Every backend that the contract and HTTP suites run on. */
@@ -63,6 +68,19 @@ async function openProductionForTest(mongodb: string, elasticsearch: string): Pr
       await records.merge(given);
       await settle();
     },
+    async ageIndex() {
+      const served = await upkeep.generations.findServed();
+      await engine.indices.putMapping({ index: served?.index ?? '', _meta: { form: 'of another version' } });
+    },
+    async replaceMasks(mask) {
+      for await (const record of allRecords(upkeep.source)) {
+        if (record.email === null) continue;
+        const { document } = upkeep.generations.prepare({ id: record.id, version: 0n, record });
+        const given = JSON.parse(Buffer.from(document ?? []).toString());
+        given.record.email = mask;
+        await engine.index({ index: alias, id: record.id, document: given, refresh: true });
+      }
+    },
     async holdsScan() {
       const { _all } = await engine.indices.stats({ index: `${alias}-*`, metric: 'search' });
       return (_all.total?.search?.open_contexts ?? 0) > 0;
@@ -97,12 +115,23 @@ async function openMongoForTest(url: string): Promise<TestStores> {
 async function openEmbeddedForTest(): Promise<TestBackend> {
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-test-'));
   const backends = await openBackends({ dataDir });
+  const change = (statement: string) => {
+    const database = new DatabaseSync(join(dataDir, 'masthead.db'));
+    database.exec(statement);
+    database.close();
+  };
   return {
     ...backends,
     async load(records) {
       await backends.records.merge(records);
     },
     async settle() {},
+    async ageIndex() {
+      change(`UPDATE index_generations SET form = 'of another version'`);
+    },
+    async replaceMasks(mask) {
+      change(`UPDATE records SET body = json_set(body, '$.email', '${mask}') WHERE email IS NOT NULL`);
+    },
     async holdsScan() {
       const database = new DatabaseSync(join(dataDir, 'masthead.db'));
       try {

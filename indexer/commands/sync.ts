@@ -6,6 +6,7 @@ import { doAudited } from '../audited.ts';
 import { describeRebuildForAudit } from '../upkeep/describe-upkeep.ts';
 import { followChanges } from '../upkeep/follow-changes.ts';
 import { rebuildIndex } from '../upkeep/rebuild-index.ts';
+import { describeOtherForm } from '../upkeep/require-current.ts';
 import { ChangeDisplay } from '../upkeep/show-changes.ts';
 import { withUpkeep } from './with-backends.ts';
 
@@ -18,7 +19,19 @@ export async function runSync(json: boolean): Promise<void> {
   const listener = await serveMetrics(loadConfig().metrics, metrics.registry, say);
   try {
     await withUpkeep(async (upkeep, { followsItself, auditor }) => {
+      const rebuild = (signal?: AbortSignal) =>
+        doAudited(auditor, {
+          action: 'reindex',
+          subjects: ['search index, by the sync'],
+          work: () => rebuildIndex(upkeep, { allowsShrink: false, ...(signal && { signal }) }),
+          describe: describeRebuildForAudit,
+        });
       if (followsItself) {
+        const served = await upkeep.generations.findServed();
+        if (served?.isCurrent === false) {
+          say(`${describeOtherForm(served)}: building a new one.`);
+          await rebuild();
+        }
         if (json) printJson({ follows_itself: true, changes: 0 });
         else console.log('The embedded index follows every write in the same transaction: there is nothing to do.');
         return;
@@ -29,13 +42,7 @@ export async function runSync(json: boolean): Promise<void> {
       await followChanges({
         upkeep,
         signal: stop.signal,
-        rebuild: (signal) =>
-          doAudited(auditor, {
-            action: 'reindex',
-            subjects: ['search index, by the sync'],
-            work: () => rebuildIndex(upkeep, { allowsShrink: false, signal }),
-            describe: describeRebuildForAudit,
-          }),
+        rebuild,
         say,
         onRetry: () => metrics.retries.inc(),
         onWritten(written) {

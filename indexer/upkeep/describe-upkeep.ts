@@ -38,10 +38,15 @@ export function describeComparison(verification: Verification, repairs: boolean)
 
 /** How things stand, for people. */
 export function describeStatus(status: Status): string {
-  const { index, kept, stored, indexed, suppressions, dead_letters, lag_seconds, is_followed, locks } = status;
+  const { index, is_current, kept, outdated, stored, indexed, suppressions, dead_letters } = status;
+  const { lag_seconds, is_followed, locks } = status;
   return [
     index === null ? 'No index yet: npm run indexer -- reindex builds one.' : `Searched:      ${index}`,
+    ...(is_current === false
+      ? ['Form:          another than this version writes: npm run indexer -- reindex builds a new index']
+      : []),
     `Kept:          ${kept.length === 0 ? 'none' : kept.join(', ')}`,
+    ...(outdated.length === 0 ? [] : [`Outdated:      ${outdated.join(', ')}`]),
     `Records:       ${numbers.format(stored)} in the store, ${numbers.format(indexed)} in the index`,
     `Suppressions:  ${numbers.format(suppressions)}`,
     `Dead letters:  ${numbers.format(dead_letters)}`,

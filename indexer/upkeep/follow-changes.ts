@@ -6,6 +6,7 @@ import { LockTaken } from '#ports/job-locks.ts';
 import { type ChangeBatch, HistoryLost, type Position } from '#ports/record-source.ts';
 import { GenerationWriter } from './generation-writer.ts';
 import { Refresher } from './refresher.ts';
+import { describeOtherForm } from './require-current.ts';
 
 /** Who hears how the sync goes. */
 export interface SyncNews {
@@ -91,7 +92,7 @@ class Following {
     const { rebuild, say, signal } = this.#options;
     const state = await this.#findState();
     if (state === null) {
-      say('There is no index that could be followed with: building one.');
+      say(`${await this.#describeLack()}: building a new one.`);
       await rebuild(signal);
       return;
     }
@@ -111,6 +112,13 @@ class Following {
     const served = await generations.findServed();
     const state = served && (await journal.find(served.index));
     return state?.isComplete && served?.isCurrent && state.identity === served.identity ? state : null;
+  }
+
+  /** Why the searched generation cannot be followed with. */
+  async #describeLack(): Promise<string> {
+    const served = await this.#options.upkeep.generations.findServed();
+    if (served === null) return 'There is no index yet';
+    return served.isCurrent ? `It is not known how far ${served.index} has come` : describeOtherForm(served);
   }
 
   /** While two batches are written the next is read: what waits for one engine leaves the other something to do. */

@@ -5,8 +5,12 @@ import { listKept } from './old-generations.ts';
 export interface Status {
   /** The generation that is searched; null before the first. */
   index: string | null;
+  /** Whether the searched one has the form that this version writes; null before the first. */
+  is_current: boolean | null;
   /** Those that a rollback can go back to, the youngest first. */
   kept: string[];
+  /** Those that are kept too, but have a form that this version cannot follow with. */
+  outdated: string[];
   /** Records in the store, readable or not, and in the index. */
   stored: number;
   indexed: number;
@@ -28,9 +32,14 @@ export async function readStatus(
   const served = await generations.findServed();
   const state = served && (await journal.find(served.index));
   const held = await locks.list();
+  const kept = served === null ? [] : await listKept(upkeep, served.index);
+  const outdated: string[] = [];
+  for (const index of kept) if (!(await generations.find(index))?.isCurrent) outdated.push(index);
   return {
     index: served?.index ?? null,
-    kept: served === null ? [] : await listKept(upkeep, served.index),
+    is_current: served?.isCurrent ?? null,
+    kept: kept.filter((index) => !outdated.includes(index)),
+    outdated,
     stored: await source.count(),
     indexed: served?.records ?? 0,
     suppressions: (await suppressions.list()).length,

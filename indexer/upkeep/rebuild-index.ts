@@ -150,7 +150,7 @@ function requireEnough(
   served: Generation | null,
   { isStoreEmpty, allowsShrink }: { isStoreEmpty: boolean; allowsShrink: boolean },
 ): void {
-  if (built.records === 0 && !(isStoreEmpty && (served === null || allowsShrink))) {
+  if (built.records === 0 && !(isStoreEmpty && (served === null || served.records === 0 || allowsShrink))) {
     throw new RebuildRefused(
       isStoreEmpty
         ? 'The store holds no records. If that is right, say so with --allow-shrink.'

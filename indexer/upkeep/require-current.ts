@@ -1,9 +1,12 @@
 import type { Generation } from '#ports/index-generations.ts';
 
-/** @throws Error where the generation was built by another version, whose documents are not those that are written now. */
-export function requireCurrent({ index, isCurrent }: Generation): void {
-  if (isCurrent) return;
-  throw new Error(
-    `${index} was built by another version of Masthead, which indexes otherwise: npm run indexer -- reindex builds a new one.`,
-  );
+/** @throws Error where the generation has another form than this version writes: its documents cannot be mixed with ours. */
+export function requireCurrent(generation: Generation): void {
+  if (!generation.isCurrent)
+    throw new Error(`${describeOtherForm(generation)}. To build a new one: npm run indexer -- reindex`);
+}
+
+/** What is wrong with a generation of another form. */
+export function describeOtherForm({ index }: Pick<Generation, 'index'>): string {
+  return `${index} has another form than this version of Masthead writes`;
 }

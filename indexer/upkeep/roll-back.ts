@@ -3,7 +3,7 @@ import { HistoryLost } from '#ports/record-source.ts';
 import { catchUp } from './catch-up.ts';
 import { GenerationWriter } from './generation-writer.ts';
 import { listKept } from './old-generations.ts';
-import { requireCurrent } from './require-current.ts';
+import { describeOtherForm } from './require-current.ts';
 
 export interface RollbackSummary {
   index: string;
@@ -37,7 +37,11 @@ export async function rollBack(upkeep: IndexUpkeep, wanted: string | null): Prom
     if (state === null || found?.identity !== state.identity) {
       throw new RollbackRefused(`${index} is not the index that it was: npm run indexer -- reindex builds a new one.`);
     }
-    requireCurrent(found);
+    if (!found.isCurrent) {
+      throw new RollbackRefused(
+        `${describeOtherForm(found)}: go back to the version that built it, and roll back with that.`,
+      );
+    }
     const writer = await GenerationWriter.open(upkeep, index);
     const reach = async () => {
       state.position = await catchUp(source, writer, state.position, lock.signal);

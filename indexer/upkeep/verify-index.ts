@@ -15,7 +15,7 @@ const lookEveryMs = 100;
 /**
  * Compares the index that is searched with the records, while both may change, and repairs it where that is wished.
  *
- * @throws Error where there is no index, or one of another version is to be repaired.
+ * @throws Error where there is no index, or it has another form: every record in it may differ.
  */
 export async function verifyIndex(
   upkeep: IndexUpkeep,
@@ -24,7 +24,7 @@ export async function verifyIndex(
   const served = await upkeep.generations.findServed();
   if (served === null) throw new Error('There is no index yet: npm run indexer -- reindex builds one.');
   const { index } = served;
-  if (repairs) requireCurrent(served);
+  requireCurrent(served);
   const writer = await GenerationWriter.open(upkeep, index);
   const settle = () => waitForSync(upkeep, index);
   return { index, ...(await compareAndRepair(upkeep, writer, { settle, repairs, onProgress })) };

@@ -13,6 +13,19 @@ export function maskEmail(email: string): string {
   return `${second === undefined ? '' : first}***${email.slice(at)}`;
 }
 
+/** What maskEmail gives. */
+const mask = /^.?\*{3}@[^@]+$/su;
+
+/**
+ * A record that was kept masked, as a caller without a plan may see it: with its mask where that is made as it is made now.
+ * One that an earlier version made by another rule is left out until the index is built again.
+ */
+export function showMasked(record: MediaRecord): MediaRecord {
+  const { email, email_source } = record;
+  const isMasked = email === null || mask.test(email);
+  return isMasked && email_source === null ? record : { ...record, email: isMasked ? email : null, email_source: null };
+}
+
 /** The record as a caller without a plan may see it. */
 export function maskRecord(record: MediaRecord): MediaRecord {
   if (record.email === null) return { ...record, email_source: null };

@@ -8,7 +8,7 @@ export interface Generation {
   index: string;
   /** Another for each index there ever was, of whatever name. */
   identity: string;
-  /** Whether it was made for documents as this version writes them. */
+  /** Whether it was made in the form that this version writes: its mapping and settings, and what becomes of records. */
   isCurrent: boolean;
   records: number;
 }

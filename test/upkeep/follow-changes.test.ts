@@ -162,14 +162,18 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
 
   it('builds the index anew by itself where another version of Masthead built it', async () => {
     const before = await production.upkeep.generations.findServed();
-    const _meta = { version: 'of another version' };
+    const _meta = { form: 'of another version' };
     await production.engine.indices.putMapping({ index: before?.index ?? '', _meta });
-    await expect(verifyIndex(production.upkeep, { repairs: true })).rejects.toThrow(/another version.*reindex/);
+    for (const repairs of [true, false]) {
+      await expect(verifyIndex(production.upkeep, { repairs })).rejects.toThrow(/has another form.*reindex/);
+    }
     startSync();
-    await expect.poll(() => said.join('\n')).toMatch(/building one[\s\S]*Following with/);
+    await expect.poll(() => said.join('\n')).toMatch(/has another form[^\n]*building a new one[\s\S]*Following with/);
     const after = await production.upkeep.generations.findServed();
     expect(after?.index).not.toBe(before?.index);
-    await expect(rollBack(production.upkeep, before?.index ?? '')).rejects.toThrow(/another version.*reindex/);
+    await expect(rollBack(production.upkeep, before?.index ?? '')).rejects.toThrow(
+      /another form.*version that built it/,
+    );
     expect(await production.differences()).toEqual([]);
   });
 

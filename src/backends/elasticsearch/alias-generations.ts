@@ -11,7 +11,7 @@ import { runOnElasticsearch } from './elasticsearch-faults.ts';
 import { documentDigest, documentLine, indexDocument, type KeptDocument } from './index-document.ts';
 import { indexedTerms } from './indexed-terms.ts';
 import { requireWhole, UnusableAnswer } from './read-response.ts';
-import { mappingVersion, recordsMapping } from './records-mapping.ts';
+import { recordsMapping } from './records-mapping.ts';
 import type { Clause } from './render-text-query.ts';
 
 /** An index of fewer records is not worth the wait for what a merge can drop of it. */
@@ -39,11 +39,14 @@ export class AliasGenerations implements IndexGenerations {
   readonly #alias: string;
   readonly #layout: IndexLayout;
   readonly #writer: BulkWriter;
+  readonly #form: () => string;
 
-  constructor(client: Client, alias: string, layout: IndexLayout) {
+  /** @param form of the indices that this version makes; asked for when it is first needed */
+  constructor(client: Client, alias: string, { layout, form }: { layout: IndexLayout; form: () => string }) {
     this.#client = client;
     this.#alias = alias;
     this.#layout = layout;
+    this.#form = form;
     this.#writer = new BulkWriter(client);
   }
 
@@ -67,7 +70,7 @@ export class AliasGenerations implements IndexGenerations {
       return {
         index: name,
         identity: settings?.index?.uuid ?? '',
-        isCurrent: mappings?._meta?.version === mappingVersion,
+        isCurrent: mappings?._meta?.form === this.#form(),
         records: (await this.#client.count({ index: name })).count,
       };
     });
@@ -84,7 +87,7 @@ export class AliasGenerations implements IndexGenerations {
           index,
           aliases: { [writingAlias(index)]: {} },
           settings: { index: { ...settings.index, ...filling } as unknown as estypes.IndicesIndexSettings },
-          mappings: { ...mappings, _meta: { version: mappingVersion } } as estypes.MappingTypeMapping,
+          mappings: { ...mappings, _meta: { form: this.#form() } } as estypes.MappingTypeMapping,
         },
         sentOnce,
       ),

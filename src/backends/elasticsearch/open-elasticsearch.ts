@@ -1,9 +1,11 @@
 import { EngineReadiness } from '#backends/engine-readiness.ts';
+import { once } from '#domain/once.ts';
 import type { IndexGenerations } from '#ports/index-generations.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import { AliasGenerations, type IndexLayout, usualLayout } from './alias-generations.ts';
 import { checkElasticsearch, connectCluster, type ElasticsearchAddress } from './connect-elasticsearch.ts';
 import { ElasticsearchSearchIndex } from './elasticsearch-search-index.ts';
+import { indexForm } from './index-form.ts';
 
 export interface ElasticsearchSettings {
   address: ElasticsearchAddress;
@@ -11,6 +13,8 @@ export interface ElasticsearchSettings {
   alias: string;
   /** How a new index is spread over the nodes; usualLayout unless given. */
   layout?: IndexLayout | undefined;
+  /** Another for each way in which records are read from the store. */
+  readingForm: () => string;
   /** Takes one plain line: that the server is waited for, or is ready. */
   say: (line: string) => void;
   /** How long a search may take, in milliseconds: as long as a request has, unless given. */
@@ -35,6 +39,7 @@ export async function openElasticsearch({
   address,
   alias,
   layout = usualLayout,
+  readingForm,
   say,
   patienceMs,
 }: ElasticsearchSettings): Promise<ElasticsearchBackend> {
@@ -53,7 +58,7 @@ export async function openElasticsearch({
   }
   return {
     index: new ElasticsearchSearchIndex(cluster, alias),
-    generations: new AliasGenerations(client, alias, layout),
+    generations: new AliasGenerations(client, alias, { layout, form: once(() => indexForm(readingForm())) }),
     whenPrepared: () => readiness.whenReady(),
     async close() {
       await readiness.close();

@@ -1,5 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch';
 import type { FacetField } from '#domain/fields.ts';
+import { showMasked } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import type { FacetValue } from '#ports/search-index.ts';
 import type { IndexDocument } from './index-document.ts';
@@ -50,7 +51,7 @@ export function readRecords({ hits }: Pick<SearchResponse, 'hits'>): MediaRecord
 
 /** The record of a document; masked where it was read without its address. */
 function readDocument({ record, email, email_source }: AnsweredDocument): MediaRecord {
-  return email === undefined || email_source === undefined ? record : { ...record, email, email_source };
+  return email === undefined || email_source === undefined ? showMasked(record) : { ...record, email, email_source };
 }
 
 /** The counts of these facets, largest first, then by value. */

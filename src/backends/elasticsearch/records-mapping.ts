@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import mapping from '../../../mappings/records.json' with { type: 'json' };
 import type { IndexDocument } from './index-document.ts';
 
@@ -10,9 +9,6 @@ type MappingOf<Document> = {
       ? { type: string }
       : { dynamic: string; properties: MappingOf<NonNullable<Document[Field]>> };
 };
-
-/** Another for each version of the mapping; an index is marked with the one that it was made with. */
-export const mappingVersion = hash('sha1', JSON.stringify(mapping.mappings), 'base64url');
 
 /** The settings and mapping of an index of records; a field of the document that it lacks does not compile. */
 export const recordsMapping = mapping satisfies {

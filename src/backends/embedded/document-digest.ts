@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { SQLOutputValue } from 'node:sqlite';
+import { maskRecord } from '#domain/masking.ts';
 import { emptyRecord, type MediaRecord } from '#domain/media-record.ts';
 import { type IndexText, indexText } from './index-text.ts';
 import { documentColumns, documentLists } from './record-row.ts';
@@ -17,22 +18,30 @@ export function digestText(text: IndexText): string {
 
 /** The digest of what search should keep of a record. */
 export function digestRecord(record: MediaRecord): string {
-  return digestDocument(documentColumns(record), documentLists(record), digestText(indexText(record)));
+  const { email, email_source } = maskRecord(record);
+  return digestDocument({
+    columns: documentColumns(record),
+    lists: documentLists(record),
+    textDigest: digestText(indexText(record)),
+    mask: [email, email_source],
+  });
 }
 
-/**
- * The digest of what search keeps of a record.
- *
- * @param lists each a field with one of its values, in any order
- * @param textDigest null where there is no full text, or it is not known which
- */
-export function digestDocument(
-  columns: Readonly<Record<string, SQLOutputValue>>,
-  lists: ReadonlyArray<readonly string[]>,
-  textDigest: string | null,
-): string {
+/** What search keeps of a record. */
+export interface KeptDocument {
+  columns: Readonly<Record<string, SQLOutputValue>>;
+  /** Each a field with one of its values, in any order. */
+  lists: ReadonlyArray<readonly string[]>;
+  /** Null where there is no full text, or it is not known which. */
+  textDigest: string | null;
+  /** What the body has in place of the address and of its source; null where there is no body. */
+  mask: readonly unknown[] | null;
+}
+
+/** The digest of what search keeps of a record. */
+export function digestDocument({ columns, lists, textDigest, mask }: KeptDocument): string {
   const values = digestedColumns.map((column) => columns[column]);
-  return digest([values, lists.map((pair) => JSON.stringify(pair)).toSorted(), textDigest]);
+  return digest([values, lists.map((pair) => JSON.stringify(pair)).toSorted(), textDigest, mask]);
 }
 
 function digest(value: unknown): string {

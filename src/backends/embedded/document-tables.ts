@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { digestText } from './document-digest.ts';
+import { digestedColumns, digestText } from './document-digest.ts';
 import type { TableSet } from './index-tables.ts';
 import { indexText } from './index-text.ts';
 import { documentColumns, documentLists } from './record-row.ts';
@@ -17,12 +17,10 @@ export class DocumentTables {
 
   /** The tables of the set have to exist; they may be made anew later. */
   constructor(database: DatabaseSync, { documents, lists, text }: TableSet) {
+    const columns = ['record', ...digestedColumns, 'text_digest'];
     this.#insertDocument = database.prepare(`
-      INSERT INTO ${documents} (record, id, name_key, audience, updated_at, has_contact_name, has_email,
-        kind, language, continent, country, region, city, city_size, type, coverage, email_status, text_digest)
-      VALUES (:record, :id, :name_key, :audience, :updated_at, :has_contact_name, :has_email,
-        :kind, :language, :continent, :country, :region, :city, :city_size, :type, :coverage, :email_status,
-        :text_digest)`);
+      INSERT INTO ${documents} (${columns.join(', ')})
+      VALUES (${columns.map((column) => `:${column}`).join(', ')})`);
     this.#insertList = database.prepare(`INSERT INTO ${lists} (field, value, record) VALUES (?, ?, ?)`);
     this.#insertText = database.prepare(`
       INSERT INTO ${text} (rowid, exact, names, aliases, hosts, concepts, place, description)

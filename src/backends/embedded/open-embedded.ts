@@ -8,6 +8,7 @@ import type { RecordStore } from '#ports/record-store.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
 import { databasePath, openDatabase } from './database.ts';
+import { indexForm, stampEmptyIndex } from './index-form.ts';
 import { SqliteAuditLog } from './sqlite-audit-log.ts';
 import { SqliteDeadLetters } from './sqlite-dead-letters.ts';
 import { SqliteIndexGenerations } from './sqlite-index-generations.ts';
@@ -49,6 +50,7 @@ export interface EmbeddedSettings {
  */
 export function openEmbedded({ dataDir, say }: EmbeddedSettings): EmbeddedStore {
   const database = openDatabase(dataDir, say);
+  stampEmptyIndex(database);
   const suppressions = new SqliteSuppressionList(database);
   const index = new WorkerSearchIndex(databasePath(dataDir));
   return {
@@ -62,7 +64,7 @@ export function openEmbedded({ dataDir, say }: EmbeddedSettings): EmbeddedStore 
     suppressions,
     upkeep: {
       source: new SqliteRecordSource(database),
-      generations: new SqliteIndexGenerations(database),
+      generations: new SqliteIndexGenerations(database, indexForm),
       journal: new SqliteIndexJournal(database),
       deadLetters: new SqliteDeadLetters(database),
       locks: new SqliteJobLocks(database),

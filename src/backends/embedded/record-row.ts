@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { type FilterField, filterFields, filterValues } from '#domain/fields.ts';
-import { maskRecord } from '#domain/masking.ts';
+import { maskRecord, showMasked } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { nameKey } from '#domain/search/fold.ts';
 
@@ -16,7 +16,7 @@ export type RecordRow = Record<string, SQLOutputValue>;
 /** The record of a row; masked where the row was read without its address. */
 export function readRecord(row: RecordRow): MediaRecord {
   const record = JSON.parse(String(row.body)) as MediaRecord;
-  if (row.email === undefined) return record;
+  if (row.email === undefined) return showMasked(record);
   return { ...record, email: row.email as string | null, email_source: row.email_source as string | null };
 }
 

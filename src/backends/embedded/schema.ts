@@ -17,7 +17,8 @@
  * audit_log  what operators set out to do, and how work on records and their index went
  * suppressions    what is never to be found again, by keys that hold no address: their records have no documents
  * index_generations   the sets of documents, document_lists and search_text: the one that is searched and, while a rebuild
- *            fills it, the next one, whose tables end in `_next`; see index-tables.ts. A migration of these tables drops
+ *            fills it, the next one, whose tables end in `_next`; see index-tables.ts. `form`: see index-form.ts, null
+ *            before it was known. A migration of these tables drops
  *            the next set first, and names an index of documents or document_lists with and without the ending `_2`
  * record_changes  what happened to records and suppressions, without a gap between the numbers; see change-log.ts
  * index_journal   how far each generation has come
@@ -221,5 +222,8 @@ export const migrations: readonly string[] = [
   ALTER TABLE payment_events ADD COLUMN unpaid INTEGER;
   CREATE INDEX payment_events_by_checkout ON payment_events (checkout) WHERE handled_at IS NULL;
   CREATE INDEX orders_by_checkout ON orders (checkout_reference);
+  `,
+  `
+  ALTER TABLE index_generations ADD COLUMN form TEXT;
   `,
 ];

@@ -9,6 +9,7 @@ import { transact } from './database.ts';
 import { digestDocument, digestedColumns, digestRecord } from './document-digest.ts';
 import { DocumentWriter } from './document-writer.ts';
 import { IndexTables, nextTables, servedTables, type TableSet } from './index-tables.ts';
+import { type RecordRow, recordColumns } from './record-row.ts';
 import { readState } from './record-state.ts';
 import { runOnIndex } from './sqlite-errors.ts';
 import { findSuppressedRows } from './suppressed.ts';
@@ -31,12 +32,17 @@ export class SqliteIndexGenerations implements IndexGenerations {
   readonly #tables: IndexTables;
   readonly #documents: DocumentWriter;
   readonly #selectRecord: StatementSync;
+  readonly #updateBody: StatementSync;
+  readonly #form: () => string;
 
-  constructor(database: DatabaseSync) {
+  /** @param form of the index that this version makes; asked for when it is first needed */
+  constructor(database: DatabaseSync, form: () => string) {
     this.#database = database;
     this.#tables = new IndexTables(database);
     this.#documents = new DocumentWriter(database);
     this.#selectRecord = database.prepare('SELECT record, id, body, email, email_source FROM records WHERE id = ?');
+    this.#updateBody = database.prepare('UPDATE records SET body = ? WHERE record = ?');
+    this.#form = form;
   }
 
   async findServed(): Promise<Generation | null> {
@@ -56,7 +62,9 @@ export class SqliteIndexGenerations implements IndexGenerations {
     return this.#transact(() => {
       this.#removeNext();
       this.#tables.makeNext();
-      this.#database.prepare('INSERT INTO index_generations VALUES (?, ?, 0)').run(name, randomUUID());
+      this.#database
+        .prepare('INSERT INTO index_generations (name, identity, is_served, form) VALUES (?, ?, 0, ?)')
+        .run(name, randomUUID(), this.#form());
       return name;
     });
   }
@@ -131,14 +139,21 @@ export class SqliteIndexGenerations implements IndexGenerations {
         .prepare(
           `SELECT ${digestedColumns.map((column) => `d.${column}`).join(', ')},
              (SELECT json_group_array(json_array(field, value)) FROM ${lists} WHERE record = d.record) AS lists,
-             (SELECT d.text_digest FROM ${text}_docsize WHERE id = d.record) AS text_digest
+             (SELECT d.text_digest FROM ${text}_docsize WHERE id = d.record) AS text_digest,
+             (SELECT json_array(body ->> '$.email', body ->> '$.email_source') FROM records
+              WHERE record = d.record AND json_valid(body)) AS mask
            FROM ${documents} AS d WHERE d.id > ? AND d.id <= ifnull(?, x'')`,
         )
         .all(after, upTo);
       return new Map(
-        rows.map(({ lists, text_digest, ...columns }) => [
+        rows.map(({ lists, text_digest, mask, ...columns }) => [
           String(columns.id),
-          digestDocument(columns, JSON.parse(String(lists)), text_digest as string | null),
+          digestDocument({
+            columns,
+            lists: JSON.parse(String(lists)),
+            textDigest: text_digest as string | null,
+            mask: JSON.parse(String(mask)) as unknown[] | null,
+          }),
         ]),
       );
     });
@@ -167,10 +182,17 @@ export class SqliteIndexGenerations implements IndexGenerations {
       }
       const state = readState(row);
       const isReadable = 'record' in state;
+      if (isReadable) this.#renewBody(state.record, row);
       this.#documents.replace(generation, isReadable ? state.record : null, Number(row.record));
       if (!isReadable) letters.push({ id, reason: state.unreadable });
     }
     return letters;
+  }
+
+  /** Masked answers read the body: it has to hold the mask, and every field, as this version writes them. */
+  #renewBody(record: MediaRecord, row: RecordRow): void {
+    const { body } = recordColumns(record);
+    if (body !== row.body) this.#updateBody.run(body, Number(row.record));
   }
 
   /** Removes what is there of a record that is not. */
@@ -181,11 +203,18 @@ export class SqliteIndexGenerations implements IndexGenerations {
   }
 
   #find(index: string): Generation | null {
-    const found = this.#database.prepare('SELECT name, identity FROM index_generations WHERE name = ?').get(index);
+    const found = this.#database
+      .prepare('SELECT name, identity, form FROM index_generations WHERE name = ?')
+      .get(index);
     if (found === undefined) return null;
     const { documents } = this.#requireTables(index);
     const { records } = this.#database.prepare(`SELECT count(*) AS records FROM ${documents}`).get() ?? {};
-    return { index, identity: String(found.identity), isCurrent: true, records: Number(records) };
+    return {
+      index,
+      identity: String(found.identity),
+      isCurrent: found.form === this.#form(),
+      records: Number(records),
+    };
   }
 
   #findTables(index: string): TableSet | null {

@@ -33,6 +33,7 @@ import {
   recordsOf,
   suppressionsOf,
 } from './prepare-collections.ts';
+import { readingForm } from './reading-form.ts';
 
 export interface MongoSettings {
   uri: string;
@@ -58,6 +59,8 @@ export interface MongoStore {
   suppressions: SuppressionList;
   /** What an index elsewhere is kept equal to the records with. */
   upkeep: Omit<IndexUpkeep, 'generations'>;
+  /** Another for each way in which documents are read as records. */
+  readingForm: () => string;
   /** Where request counts are kept that several processes share; acknowledged before they are on disk. */
   counts: CountsPlace;
   /** Whether the server was there, was checked, and its collections are prepared. */
@@ -118,6 +121,7 @@ export async function openMongo({ uri, say, patienceMs }: MongoSettings): Promis
       locks: new MongoJobLocks(locksOf(db)),
       suppressions,
     },
+    readingForm,
     isPrepared: () => readiness.isReady,
     whenPrepared: () => readiness.whenReady(),
     async close() {

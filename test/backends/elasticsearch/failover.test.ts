@@ -52,7 +52,13 @@ describe.skipIf(engine === null)('a cluster of which one node is in trouble', ()
 
   async function open(nodes: readonly string[]): Promise<ElasticsearchBackend> {
     // Longer than a request has, which a busy machine may need.
-    const opened = await openElasticsearch({ address: { nodes }, alias, say: () => {}, patienceMs: 20_000 });
+    const opened = await openElasticsearch({
+      address: { nodes },
+      readingForm: () => '',
+      alias,
+      say: () => {},
+      patienceMs: 20_000,
+    });
     closing.push(() => opened.close());
     return opened;
   }

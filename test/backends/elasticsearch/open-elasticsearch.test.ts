@@ -18,7 +18,12 @@ const secret = 'a-secret-password';
 const user = { username: 'user', password: secret };
 const lines: string[] = [];
 const open = (url: string, auth: ElasticsearchAddress['auth'] = null, alias = 'masthead-records') =>
-  openElasticsearch({ address: { nodes: url.split(','), auth }, alias, say: (line) => lines.push(line) });
+  openElasticsearch({
+    address: { nodes: url.split(','), auth },
+    alias,
+    readingForm: () => '',
+    say: (line) => lines.push(line),
+  });
 
 /** The one line that opening fails with. */
 async function refusal(url: string, auth: ElasticsearchAddress['auth'] = null): Promise<string> {

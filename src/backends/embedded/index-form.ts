@@ -1,0 +1,37 @@
+import { hash } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { once } from '#domain/once.ts';
+import { makeProbeRecords } from '#domain/probe-records.ts';
+import { suppressionKeys } from '#domain/suppression.ts';
+import { indexText } from './index-text.ts';
+import { documentColumns, documentLists, recordColumns } from './record-row.ts';
+import { migrations } from './schema.ts';
+
+const indexTable = /\b(?:documents|document_lists|search_text)\b/;
+
+/**
+ * The form of the index as this version makes it: another for each change of its tables, or of what becomes of records in
+ * them, their masked bodies included. An index of another form has to be built again.
+ */
+export const indexForm: () => string = once(() => {
+  const tables = migrations.filter((migration) => indexTable.test(migration));
+  const rows = makeProbeRecords().map((record) => [
+    recordColumns(record),
+    documentColumns(record),
+    documentLists(record),
+    indexText(record),
+    suppressionKeys(record),
+  ]);
+  return hash('sha1', JSON.stringify([tables, rows]), 'base64url');
+});
+
+/** An index of no records is of any form: a new store needs no rebuild. */
+export function stampEmptyIndex(database: DatabaseSync): void {
+  if (database.prepare('SELECT 1 FROM records LIMIT 1').get() !== undefined) return;
+  database
+    .prepare(
+      `UPDATE index_generations SET form = ?1
+       WHERE is_served AND form IS NOT ?1 AND NOT EXISTS (SELECT 1 FROM records)`,
+    )
+    .run(indexForm());
+}

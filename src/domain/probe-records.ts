@@ -1,0 +1,121 @@
+import { emptyRecord, type MediaRecord } from './media-record.ts';
+import { continentOf, countryName, listCountries } from './places/countries.ts';
+import { listLanguages } from './places/languages.ts';
+import * as vocabularies from './vocabularies.ts';
+
+/** Blocks of Unicode whose letters, marks, digits and punctuation folding and splitting look at. */
+const blocks: readonly (readonly [first: number, last: number])[] = [
+  [0x21, 0x6ff], // Latin, IPA, combining marks, Greek, Cyrillic, Armenian, Hebrew, Arabic
+  [0x900, 0x97f], // Devanagari
+  [0xe01, 0xe5b], // Thai
+  [0x1e00, 0x1fff], // more Latin and Greek
+  [0x2010, 0x206f], // punctuation, invisible characters
+  [0x3041, 0x30ff], // Hiragana, Katakana
+  [0x4e00, 0x4e1f], // Han
+  [0xac00, 0xac1f], // Hangul
+  [0xfb00, 0xfb06], // ligatures
+  [0xfe00, 0xfe0f], // variation selectors
+  [0xff01, 0xffee], // full and half width
+];
+
+const names: readonly (readonly [name: string, ...aliases: string[]])[] = [
+  ["L'Équipe", 'L’Equipe', 'The Herald (Everett)', 'EVERETT HERALD', 'Straße & Łódź', 'Ørsted'],
+  ['人民日报 Online', 'ラジオ東京', '8am新闻', 'หนังสือพิมพ์', '조선일보'],
+  ['صحيفة الأهرام', 'كتاب ى ة', 'הארץ', 'Правда', 'Η Καθημερινή', 'हिन्दुस्तान'],
+  ['nytimes.example', 'News.Example.co.uk', '!!!', 'C++ Weekly', "rock 'n' roll"],
+];
+
+const hosts: readonly Pick<MediaRecord, 'url' | 'feed_url' | 'email' | 'email_source' | 'linkedin_url'>[] = [
+  {
+    url: 'https://www.news.example.co.uk/path?q=1',
+    feed_url: 'https://feeds.example.org/rss',
+    email: 'jane.doe+news@mail.example.org',
+    email_source: 'https://source.example.com/contact',
+    linkedin_url: 'https://www.linkedin.com/company/example',
+  },
+  {
+    url: 'https://xn--mnchen-3ya.example/',
+    feed_url: null,
+    email: 'J@example.org',
+    email_source: null,
+    linkedin_url: null,
+  },
+  {
+    url: 'https://somebody.github.io/blog/',
+    feed_url: 'https://somebody.blogspot.com/feeds',
+    email: 'two@sub.domain.example.com.au',
+    email_source: null,
+    linkedin_url: null,
+  },
+  {
+    url: 'https://www2.example.com:8080/',
+    feed_url: null,
+    email: null,
+    email_source: 'https://source.example.net/',
+    linkedin_url: null,
+  },
+];
+
+/** Those with a postal code, and others. */
+const regionOf: Readonly<Record<string, string>> = { US: 'Texas', CA: 'Ontario', AU: 'New South Wales' };
+const regions = ['Île-de-France', 'São Paulo'];
+const cities = ['San José', 'Zürich', '東京', 'The Hague'];
+
+/**
+ * A few hundred records that between them have every value of every vocabulary, every country and language, and text of
+ * many scripts. What an index makes of them tells how it is made: whatever changes in folding, masks, concepts, filters or
+ * suppressions changes it. See docs/decisions/0126.
+ */
+export function makeProbeRecords(): MediaRecord[] {
+  const languages = listLanguages();
+  const countries = listCountries();
+  const count = Math.max(countries.length, languages.length);
+  return [...Array.from({ length: count }, (_, place) => makeProbe(place)), makeLetterProbe()];
+}
+
+function makeProbe(place: number): MediaRecord {
+  const pick = <Value>(values: readonly Value[]): Value => values[place % values.length] as Value;
+  const { code } = pick(listCountries());
+  const [name, ...aliases] = pick(names);
+  const kind = pick(vocabularies.kinds);
+  const isKnown = place % 2 === 0;
+  return {
+    ...emptyRecord(`probe-${place}`, kind, `${name} ${place}`),
+    ...pick(hosts),
+    aliases,
+    description: isKnown ? `About ${name}: 24/7, www.example.org, "quoted"` : null,
+    language: pick(listLanguages()).code,
+    continent: continentOf(code),
+    country: code,
+    country_name: countryName(code),
+    region: regionOf[code] ?? pick(regions),
+    city: pick(cities),
+    city_size: pick(vocabularies.citySizes),
+    type: kind === 'outlet' ? pick(vocabularies.outletTypes) : null,
+    categories: [pick(vocabularies.categories), vocabularies.categories[0]],
+    coverage: pick(vocabularies.coverages),
+    contact_name: isKnown ? 'Ada Lovelace' : null,
+    contact_title: isKnown ? 'Editor' : null,
+    email_status: pick(vocabularies.emailStatuses),
+    last_verified_at: isKnown ? '2026-01-31T12:00:00.000Z' : null,
+    phone: isKnown ? '+44 20 7946 0958' : null,
+    audience: isKnown ? place * 1_000 : null,
+    frequency: pick(vocabularies.frequencies),
+    platform: isKnown ? 'Substack' : null,
+    updated_at: '2026-02-01T00:00:00.000Z',
+  };
+}
+
+/** Every character of the blocks within a word of its own, so that what is folded, dropped or split shows. */
+function makeLetterProbe(): MediaRecord {
+  const words = blocks.flatMap(([first, last]) =>
+    Array.from({ length: last - first + 1 }, (_, place) => `a${String.fromCodePoint(first + place)}b`),
+  );
+  // Text of ASCII alone is folded by a way of its own.
+  const ascii = words.filter((word) => /^[\x21-\x7e]+$/.test(word));
+  return {
+    ...emptyRecord('probe-letters', 'outlet', ascii.join(' ')),
+    description: words.join(' '),
+    updated_at: '2026-02-01T00:00:00.000Z',
+  };
+}

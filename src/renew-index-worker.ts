@@ -1,0 +1,34 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { doAudited } from '#indexer/audited.ts';
+import { describeRebuildForAudit } from '#indexer/upkeep/describe-upkeep.ts';
+import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
+import { openBackends } from './open-backends.ts';
+import { operatorName } from './operator-name.ts';
+import type { RenewalNews } from './renew-index.ts';
+
+/* Builds the index of an embedded store again, with connections of its own, until it is done or told to stop. */
+const stop = new AbortController();
+const tell = (news: RenewalNews) => parentPort?.postMessage(news);
+parentPort?.once('message', () => stop.abort());
+
+const backends = await openBackends({ dataDir: String(workerData) }, { say: (line) => tell({ isFault: false, line }) });
+try {
+  const { index, indexed } = await doAudited(
+    { audit: backends.audit, operator: operatorName() },
+    {
+      action: 'reindex',
+      subjects: ['search index, at the start of the service'],
+      work: () => rebuildIndex(backends.upkeep, { allowsShrink: false, signal: stop.signal }),
+      describe: describeRebuildForAudit,
+    },
+  );
+  tell({ isFault: false, line: `the search index was built again: ${index}, ${indexed} records` });
+} catch (error) {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (!stop.signal.aborted) {
+    tell({ isFault: true, line: `the search index was not built again: ${reason} Run: npm run indexer -- reindex` });
+  }
+} finally {
+  await backends.close();
+  parentPort?.close();
+}

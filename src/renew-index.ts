@@ -1,0 +1,68 @@
+import { Worker } from 'node:worker_threads';
+import { Problem } from '#domain/problem.ts';
+import type { IndexUpkeep } from '#ports/index-upkeep.ts';
+import { StartupError } from '#ports/startup-error.ts';
+import type { Backends } from './open-backends.ts';
+
+/** What the thread that rebuilds says, in one line. */
+export interface RenewalNews {
+  isFault: boolean;
+  line: string;
+}
+
+export interface Renewal {
+  /** Ends a rebuild that is under way, which leaves the index as it was. */
+  stop(): Promise<void>;
+}
+
+/** How long a rebuild may take to end by itself, in milliseconds: a merge of full text does not look at the signal. */
+const stopPatienceMs = 3_000;
+
+const nothingToDo: Renewal = { stop: async () => {} };
+
+/**
+ * Looks whether the searched index has the form that this version writes, such as after an upgrade. The embedded one is
+ * built again in a thread beside the service, which goes on answering from the old one; of the production backend's, where
+ * the sync does it, a line says so.
+ */
+export async function renewIndex(
+  { kind, upkeep }: Pick<Backends, 'kind' | 'upkeep'>,
+  dataDir: string,
+  say: (news: RenewalNews) => void,
+): Promise<Renewal> {
+  const outdated = await findOutdated(upkeep);
+  if (outdated === null) return nothingToDo;
+  const line = `the search index ${outdated} has another form than this version writes`;
+  if (kind === 'production') {
+    say({ isFault: true, line: `${line}: npm run indexer -- sync, of this version, builds a new one` });
+    return nothingToDo;
+  }
+  say({ isFault: false, line: `${line}: building a new one` });
+  return startRebuild(dataDir, say);
+}
+
+/** Null where the index has the right form, where there is none, and where the engine does not tell. */
+async function findOutdated({ generations }: IndexUpkeep): Promise<string | null> {
+  try {
+    const served = await generations.findServed();
+    return served === null || served.isCurrent ? null : served.index;
+  } catch (error) {
+    if (error instanceof Problem || error instanceof StartupError) return null;
+    throw error;
+  }
+}
+
+function startRebuild(dataDir: string, say: (news: RenewalNews) => void): Renewal {
+  const worker = new Worker(new URL('./renew-index-worker.ts', import.meta.url), { workerData: dataDir });
+  const ended = new Promise((resolve) => worker.once('exit', resolve));
+  worker.on('message', say);
+  worker.on('error', ({ message }) => say({ isFault: true, line: `the search index could not be built: ${message}` }));
+  return {
+    async stop() {
+      worker.postMessage('stop');
+      const timer = setTimeout(() => worker.terminate(), stopPatienceMs);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readStatus } from '#indexer/upkeep/read-status.ts';
+import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
+import { rollBack } from '#indexer/upkeep/roll-back.ts';
+import { verifyIndex } from '#indexer/upkeep/verify-index.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { madeRecord } from '#test/made-record.ts';
+
+const everything = { text: null, filters: [] };
+const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
+
+describe.each(testBackends)('the form of an index, $name', ({ name, open }) => {
+  let backend: TestBackend;
+  beforeEach(async () => {
+    backend = await open();
+  });
+  afterEach(() => backend.close());
+
+  const isCurrent = async () => (await backend.upkeep.generations.findServed())?.isCurrent;
+  const rebuild = () => rebuildIndex(backend.upkeep, { allowsShrink: false });
+  const status = () => readStatus(backend.upkeep, { followsItself: name === 'embedded', now: new Date() });
+  const masks = async () => {
+    const found = await backend.index.search(everything, page, 'masked');
+    const one = await backend.index.find('a', 'masked');
+    expect(one).toEqual(found.records.find(({ id }) => id === 'a'));
+    return found.records.map(({ email }) => email);
+  };
+
+  it('is that of this version from the first start on, and stays it while records are written', async () => {
+    expect(await isCurrent()).toBe(true);
+    await backend.load([madeRecord({ id: 'a' })]);
+    expect(await isCurrent()).toBe(true);
+    expect((await status()).is_current).toBe(true);
+  });
+
+  it('is another where another version built the index: status says so, verify and repair refuse, a rebuild mends it', async () => {
+    await backend.load([madeRecord({ id: 'a' }), madeRecord({ id: 'b' })]);
+    await backend.ageIndex();
+    expect(await isCurrent()).toBe(false);
+    expect((await status()).is_current).toBe(false);
+    for (const repairs of [true, false]) {
+      await expect(verifyIndex(backend.upkeep, { repairs })).rejects.toThrow(/has another form.*reindex/);
+    }
+    const { index, indexed } = await rebuild();
+    expect(indexed).toBe(2);
+    expect(await status()).toMatchObject({ index, is_current: true });
+    expect(await verifyIndex(backend.upkeep, { repairs: false })).toMatchObject({ compared: 2, stale: 0 });
+  });
+
+  it('of an empty index can be renewed too', async () => {
+    await backend.ageIndex();
+    expect(await isCurrent()).toBe(false);
+    await rebuild();
+    expect(await isCurrent()).toBe(true);
+  });
+
+  it('leaves masks of another rule out of answers until a rebuild has made them anew', async () => {
+    await backend.load([
+      madeRecord({ id: 'a', name: 'A', email: 'jane.doe@a.example', email_source: 'https://a.example/contact' }),
+      madeRecord({ id: 'b', name: 'B' }),
+    ]);
+    expect(await masks()).toEqual(['j***@a.example', null]);
+    for (const other of ['jane***@a.example', 'jane.doe@a.example', 'j**e@a.example', '@a.example']) {
+      await backend.replaceMasks(other);
+      expect(await masks(), other).toEqual([null, null]);
+    }
+    expect((await backend.index.find('a', 'full'))?.email).toBe('jane.doe@a.example');
+    expect(await verifyIndex(backend.upkeep, { repairs: false })).toMatchObject({ stale: 1, missing: 0, extra: 0 });
+    await rebuild();
+    expect(await masks()).toEqual(['j***@a.example', null]);
+  });
+
+  it.skipIf(name === 'embedded')('of an index that is kept decides whether it can be gone back to', async () => {
+    await backend.load([madeRecord({ id: 'a' })]);
+    await backend.ageIndex();
+    const old = (await backend.upkeep.generations.findServed())?.index ?? '';
+    const { index } = await rebuild();
+    expect(await status()).toMatchObject({ index, kept: [], outdated: [old] });
+    await expect(rollBack(backend.upkeep, null)).rejects.toThrow(
+      `${old} has another form than this version of Masthead writes: go back to the version that built it`,
+    );
+    expect((await status()).index).toBe(index);
+  });
+});
