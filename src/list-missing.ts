@@ -9,7 +9,7 @@ const patienceMs = 2_000;
 export async function listMissing({ index, keys }: { index: SearchIndex; keys: KeyStore }): Promise<string[]> {
   const [isSearchReady, isKeyStoreReady] = await Promise.all([
     holdsInTime(index.isReady()),
-    holdsInTime(keys.findByHash('').then(() => true)),
+    holdsInTime(keys.isReady()),
   ]);
   return [...(isSearchReady ? [] : ['search index']), ...(isKeyStoreReady ? [] : ['key store'])];
 }

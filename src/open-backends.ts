@@ -46,8 +46,11 @@ export interface BackendOptions {
   patienceMs: number;
 }
 
-/** How long a job of data staff waits for a store that is away, such as while another of its servers takes over. */
-export const jobPatienceMs = 10_000;
+/**
+ * How long a job of data staff waits for a store that is away, such as while another of its servers takes over: that
+ * takes twelve seconds where the primary dies.
+ */
+export const jobPatienceMs = 30_000;
 
 /**
  * Opens the backend that the settings choose. Only its own clients are loaded: those of the engines take a third of a second.

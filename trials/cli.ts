@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
+import { failoverCommand } from './failover/command.ts';
 import { fuzzCommand } from './fuzz/command.ts';
 import { outageCommand } from './outage/command.ts';
 import { pagesCommand } from './pages/command.ts';
@@ -22,6 +23,7 @@ const program = new Command('trials')
 for (const command of [
   syncCommand,
   outageCommand,
+  failoverCommand,
   purchaseCommand,
   pushCommand,
   soakCommand,

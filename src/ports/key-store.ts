@@ -5,6 +5,8 @@ export interface KeyStore {
   save(key: StoredKey): Promise<void>;
   /** The key with this hash, revoked or not. */
   findByHash(hash: string): Promise<StoredKey | null>;
+  /** Whether keys can be looked up now; never fails. */
+  isReady(): Promise<boolean>;
   /** Keys whose shown prefix begins so; all with an empty one. Newest first. */
   list(prefix: string): Promise<StoredKey[]>;
   /** Marks the key as revoked; one that already is keeps its time. Answers whether there was such a key. */

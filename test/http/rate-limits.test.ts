@@ -129,6 +129,7 @@ describe.each(testBackends)('request limits, $name', ({ open }) => {
     const keys = backend.keys;
     const service = limited({
       keys: {
+        isReady: () => keys.isReady(),
         save: (key) => keys.save(key),
         list: (prefix) => keys.list(prefix),
         revoke: (hash, at) => keys.revoke(hash, at),

@@ -25,6 +25,13 @@ export class SqliteKeyStore implements KeyStore {
     });
   }
 
+  async isReady(): Promise<boolean> {
+    return this.findByHash('').then(
+      () => true,
+      () => false,
+    );
+  }
+
   list(prefix: string): Promise<StoredKey[]> {
     return runOnStore(() =>
       this.#database

@@ -22,6 +22,8 @@ import { retold, withOutage } from '#backends/with-outage.ts';
 import { outageCodes } from './outage-codes.ts';
 
 const duplicateKey = 11_000;
+/** What the system says of a connection that broke. */
+const brokenConnectionCodes: ReadonlySet<unknown> = new Set(['EPIPE', 'ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT']);
 
 /** What the driver says where no server answers, or none that will do. */
 const driverOutages = [
@@ -66,10 +68,19 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === duplicateKey;
 }
 
+/**
+ * Whether the connection broke while the driver waited to write more to it: it gives on the system's own error then, and
+ * neither tries again nor says what kind of fault it was.
+ */
+export function isBrokenConnection(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof MongoError) return false;
+  return brokenConnectionCodes.has((error as NodeJS.ErrnoException).code);
+}
+
 /** Whether the store cannot do the work now; a read that its time limit ended, too. */
 function isOutage(error: unknown): boolean {
   if (error instanceof DOMException) return error.name === 'TimeoutError';
-  if (!(error instanceof MongoError)) return false;
+  if (!(error instanceof MongoError)) return isBrokenConnection(error);
   if (driverOutages.some((outage) => error instanceof outage) || poolOutages.has(error.name)) return true;
   if (passingLabels.some((label) => error.hasErrorLabel(label))) return true;
   return error instanceof MongoServerError && outageCodes.has(Number(error.code));

@@ -4,7 +4,6 @@ import type { Tier } from '#domain/plans/plan.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import { beginsWith } from './begins-with.ts';
-import { requestPatienceMs } from './connect-mongo.ts';
 import { runOnMongo } from './mongo-faults.ts';
 
 /** An API key as a document: its HMAC as `_id`, times as ISO 8601. */
@@ -25,6 +24,8 @@ export interface KeyDocument {
  */
 const rememberedMs = 3_000;
 const mostRemembered = 10_000;
+/** How long a server may take to answer, in milliseconds: two are asked within the two seconds of a request. */
+const lookUpMs = 700;
 
 /** API keys in a collection of MongoDB. A key that was found is remembered for a moment, one that was not never. */
 export class MongoKeyStore implements KeyStore {
@@ -42,13 +43,20 @@ export class MongoKeyStore implements KeyStore {
   async findByHash(hash: string): Promise<StoredKey | null> {
     const remembered = this.#remembered.get(hash);
     if (remembered !== undefined) return remembered;
-    const document = await runOnMongo(() =>
-      this.#keys.findOne({ _id: hash }, { signal: AbortSignal.timeout(requestPatienceMs) }),
-    );
+    const document = await runOnMongo(() => this.#findDocument(hash));
     if (document === null) return null;
     const key = readKey(document);
     this.#remembered.set(hash, key);
     return key;
+  }
+
+  async isReady(): Promise<boolean> {
+    try {
+      await Promise.any([this.#look('primary', ''), this.#look('secondary', '')]);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   async list(prefix: string): Promise<StoredKey[]> {
@@ -68,6 +76,26 @@ export class MongoKeyStore implements KeyStore {
     );
     this.forget(hash);
     return matchedCount > 0;
+  }
+
+  /**
+   * By the primary. While that does not answer, as in the seconds in which another server becomes primary, a secondary is
+   * asked, and believed where it knows the key: keys can be neither made nor revoked meanwhile. One that it does not know
+   * may be too new for it.
+   */
+  async #findDocument(hash: string): Promise<KeyDocument | null> {
+    try {
+      return await this.#look('primary', hash);
+    } catch (error) {
+      const found = await this.#look('secondary', hash).catch(() => null);
+      if (found === null) throw error;
+      return found;
+    }
+  }
+
+  #look(readPreference: 'primary' | 'secondary', hash: string): Promise<KeyDocument | null> {
+    const signal = AbortSignal.timeout(lookUpMs);
+    return this.#keys.findOne({ _id: hash }, { readPreference, readConcern: { level: 'majority' }, signal });
   }
 
   /** Looks the key up again when it is asked for next: it was changed. */

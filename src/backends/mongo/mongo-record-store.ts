@@ -4,14 +4,14 @@ import { mergeRecord } from '#domain/merge-record.ts';
 import type { RecordStore, SaveOutcome } from '#ports/record-store.ts';
 import { beginsWith } from './begins-with.ts';
 import { requestPatienceMs } from './connect-mongo.ts';
-import { isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
+import { isBrokenConnection, isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
 import { type RecordDocument, readDocument, recordProjection } from './read-document.ts';
 import { change, insertion } from './record-writes.ts';
 
-/** How often a merge starts over because others insert the same new records at the same moment. */
+/** How often a merge starts over because others insert the same new records at the same moment, or a connection broke. */
 const mostRaces = 10;
 /** How long a merge goes on trying while the server is away, in milliseconds. */
-const mergePatienceMs = 10_000;
+const mergePatienceMs = 30_000;
 
 interface MergePlan {
   outcomes: SaveOutcome[];
@@ -47,7 +47,8 @@ export class MongoRecordStore implements RecordStore {
         try {
           return await this.#mergeOnce(patches);
         } catch (error) {
-          if (!isDuplicateKey(error) || races === mostRaces) throw error;
+          const canPass = isDuplicateKey(error) || isBrokenConnection(error);
+          if (!canPass || races === mostRaces) throw error;
         }
       }
     });

@@ -1,0 +1,88 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool } from 'undici';
+
+/** What came through the balancer. */
+export interface Passed {
+  status: number;
+  body: string;
+  /** Whether another process than the first had to be asked. */
+  isRetried: boolean;
+}
+
+const connections = 16;
+/** How often each process is asked whether it is ready, and how long its answer may take, in milliseconds. */
+const checkEveryMs = 500;
+const checkAnswerMs = 1_000;
+/** How long a process may take to begin its answer before the other one is asked. */
+const answerMs = 2_500;
+
+interface Target {
+  pool: Pool;
+  isReady: boolean;
+}
+
+/**
+ * A load balancer in front of several processes, as nginx or HAProxy is one: it holds its connections, takes processes
+ * in turn whose /readyz is 200, and where a connection breaks or no answer comes in time, sends the request to the next
+ * process, once. It passes on every answer that a process gives, also a refusal. All its requests are GET.
+ */
+export class Balancer {
+  readonly #targets: readonly Target[];
+  readonly #checks: Promise<void>[];
+  readonly #closing = new AbortController();
+  #turn = 0;
+
+  constructor(urls: readonly string[]) {
+    this.#targets = urls.map((url) => ({ pool: new Pool(url, { connections, bodyTimeout: 60_000 }), isReady: true }));
+    this.#checks = this.#targets.map((target) => this.#check(target));
+  }
+
+  /** @throws Error where neither process answers. */
+  async get(path: string, headers: Record<string, string>): Promise<Passed> {
+    const first = this.#next(null);
+    try {
+      return { ...(await this.#send(first, path, headers)), isRetried: false };
+    } catch {
+      first.isReady = false;
+      return { ...(await this.#send(this.#next(first), path, headers)), isRetried: true };
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all(this.#checks);
+    await Promise.all(this.#targets.map(({ pool }) => pool.destroy()));
+  }
+
+  #next(except: Target | null): Target {
+    const others = this.#targets.filter((target) => target !== except);
+    const ready = others.filter(({ isReady }) => isReady);
+    const candidates = ready.length > 0 ? ready : others;
+    this.#turn += 1;
+    return candidates[this.#turn % candidates.length] as Target;
+  }
+
+  async #send({ pool }: Target, path: string, headers: Record<string, string>) {
+    const { statusCode, body } = await pool.request({ method: 'GET', path, headers, headersTimeout: answerMs });
+    return { status: statusCode, body: await body.text() };
+  }
+
+  async #check(target: Target): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      target.isReady = await isReady(target);
+      await pause(checkEveryMs, undefined, { signal }).catch(() => {});
+    }
+  }
+}
+
+async function isReady({ pool }: Target): Promise<boolean> {
+  try {
+    const options = { method: 'GET', path: '/readyz', headersTimeout: checkAnswerMs } as const;
+    const { statusCode, body } = await pool.request(options);
+    await body.dump();
+    return statusCode === 200;
+  } catch {
+    return false;
+  }
+}

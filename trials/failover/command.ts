@@ -1,0 +1,81 @@
+import { Command, Option } from 'commander';
+import { startLocalElasticsearchCluster } from '#test/engines/local-elasticsearch.ts';
+import { startLocalReplicaSet } from '#test/engines/local-mongod.ts';
+import { seedOption } from '#trials/options.ts';
+import { allDrills, shortDrills } from './drills.ts';
+import { type DrillReport, runDrills } from './run-drills.ts';
+
+/** Of the requests of any drill. */
+const mostFailed = 0.005;
+const longestMs = 5_000;
+
+export const failoverCommand = new Command('failover')
+  .description('Kills, pauses and restarts each part of two clusters and both API processes, one after the other')
+  .addOption(new Option('--short', 'one drill of each kind, with less around it'))
+  .addOption(seedOption())
+  .action(runFailover);
+
+async function runFailover({ short = false, seed = 1 }: { short?: boolean; seed?: number }): Promise<void> {
+  const say = (line: string) => console.error(line);
+  const [elasticsearch, mongodb] = await Promise.all([
+    startLocalElasticsearchCluster(say, 3),
+    startLocalReplicaSet(say, 3),
+  ]);
+  try {
+    console.log(
+      '| drill | s | requests | failed | wrong | longest ms | retried | exports | imports | sync | differences |',
+    );
+    console.log('|---|---|---|---|---|---|---|---|---|---|---|');
+    await runDrills(
+      {
+        elasticsearch,
+        mongodb,
+        drills: short ? shortDrills : allDrills,
+        records: 10_000,
+        requestsPerSecond: 30,
+        writesPerSecond: 100,
+        aroundMs: short ? 5_000 : 15_000,
+        seed,
+      },
+      (report) => {
+        console.log(toRow(report));
+        for (const fault of listFaults(report)) console.log(`WRONG  ${fault}`);
+        if (listFaults(report).length > 0) process.exitCode = 1;
+      },
+    );
+  } finally {
+    await Promise.all([elasticsearch.stop(), mongodb.stop()]);
+  }
+}
+
+function toRow(report: DrillReport): string {
+  const { name, seconds, requests, failed, wrong, retried, exports, imports, sync, differences } = report;
+  const cells = [
+    name,
+    seconds.toFixed(0),
+    requests,
+    failed.length,
+    wrong.length,
+    report.longestMs.toFixed(0),
+    retried,
+    `${exports.whole} whole, ${exports.broken} broken`,
+    `${imports.done} done, ${imports.failed} failed`,
+    `${sync.retries} retries, ${sync.starts} new starts, ${sync.behindSeconds.toFixed(1)} s behind`,
+    differences.length,
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** The promises that a drill broke. */
+function listFaults({ requests, failed, wrong, longestMs: longest, differences }: DrillReport): string[] {
+  const share = failed.length / requests;
+  const shown = Object.entries(Object.groupBy(failed, (line) => line)).map(
+    ([line, same]) => `${same?.length} × ${line}`,
+  );
+  return [
+    ...(share > mostFailed ? [`${(100 * share).toFixed(2)} % of the requests failed`, ...shown] : []),
+    ...wrong.slice(0, 10),
+    ...(longest > longestMs ? [`a request took ${longest.toFixed(0)} ms`] : []),
+    ...differences.slice(0, 10),
+  ];
+}

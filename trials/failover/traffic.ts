@@ -1,0 +1,116 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { steady } from '#trials/sync/fill-for-trial.ts';
+import type { Balancer } from './balancer.ts';
+
+interface Question {
+  path: string;
+  isKeyed: boolean;
+  isRight: (body: Record<string, unknown>) => boolean;
+}
+
+const findsSteady = ({ total }: Record<string, unknown>) => total === steady.count;
+/** About records that nobody changes, so that one answer alone is right. */
+const questions: readonly Question[] = [
+  { path: '/api/v1/search?country=IS', isKeyed: false, isRight: findsSteady },
+  { path: '/api/v1/search?q=steady&country=IS', isKeyed: true, isRight: (body) => findsSteady(body) && !body.masked },
+  { path: '/api/v1/search?q=steady&country=IS&page=7', isKeyed: false, isRight: findsSteady },
+  { path: '/api/v1/facets?country=IS', isKeyed: false, isRight: findsSteady },
+  { path: '/api/v1/records/steady-7', isKeyed: false, isRight: ({ name }) => name === 'Steady 7' },
+  { path: '/api/v1/me', isKeyed: true, isRight: ({ plan }) => plan === 'premium' },
+  { path: '/api/v1/plans', isKeyed: false, isRight: ({ plans }) => Array.isArray(plans) && plans.length === 2 },
+];
+
+/** What became of the requests of a drill. */
+export interface TrafficReport {
+  requests: number;
+  /** Refused, or not answered at all: path, and what came instead. */
+  failed: string[];
+  /** Answered by 200 and something else than what is right. */
+  wrong: string[];
+  longestMs: number;
+  /** Sent to the other process by the balancer. */
+  retried: number;
+  exports: { whole: number; broken: number };
+}
+
+/** Begins so many requests each second, whatever becomes of those before, and one export after the other beside them. */
+export class Traffic {
+  readonly #balancer: Balancer;
+  readonly #headers: Record<string, string>;
+  readonly #report: TrafficReport;
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #stopping = new AbortController();
+  readonly #running: Promise<unknown>;
+  #turn = 0;
+
+  constructor(balancer: Balancer, key: string, perSecond: number) {
+    this.#balancer = balancer;
+    this.#headers = { authorization: `Bearer ${key}` };
+    this.#report = {
+      requests: 0,
+      failed: [],
+      wrong: [],
+      longestMs: 0,
+      retried: 0,
+      exports: { whole: 0, broken: 0 },
+    };
+    this.#running = Promise.all([this.#beginRequests(1_000 / perSecond), this.#exportAgainAndAgain()]);
+  }
+
+  get requests(): number {
+    return this.#report.requests;
+  }
+
+  /** Resolves once all that was begun has ended. */
+  async stop(): Promise<TrafficReport> {
+    this.#stopping.abort();
+    await this.#running;
+    await Promise.all(this.#underWay);
+    return this.#report;
+  }
+
+  async #beginRequests(everyMs: number): Promise<void> {
+    const { signal } = this.#stopping;
+    const begun = performance.now();
+    for (let count = 0; !signal.aborted; count += 1) {
+      const question = questions[this.#turn++ % questions.length] as Question;
+      const asking = this.#ask(question).finally(() => this.#underWay.delete(asking));
+      this.#underWay.add(asking);
+      const dueMs = begun + (count + 1) * everyMs - performance.now();
+      await pause(Math.max(dueMs, 0), undefined, { signal }).catch(() => {});
+    }
+  }
+
+  async #ask({ path, isKeyed, isRight }: Question): Promise<void> {
+    const startedAt = performance.now();
+    const report = this.#report;
+    report.requests += 1;
+    try {
+      const { status, body, isRetried } = await this.#balancer.get(path, isKeyed ? this.#headers : {});
+      if (isRetried) report.retried += 1;
+      if (status !== 200) report.failed.push(`${path}: ${status} ${JSON.parse(body).code}`);
+      else if (!isRight(JSON.parse(body))) report.wrong.push(`${path}: ${body.slice(0, 200)}`);
+    } catch (error) {
+      report.failed.push(`${path}: ${(error as Error).message}`);
+    }
+    report.longestMs = Math.max(report.longestMs, performance.now() - startedAt);
+  }
+
+  /** An export that breaks off is begun anew by whoever wants it: it has to break, rather than end short. */
+  async #exportAgainAndAgain(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        const { status, body } = await this.#balancer.get('/api/v1/export?country=IS', this.#headers);
+        // The heading and a line for each record.
+        const lines = body.split('\r\n').length - 2;
+        if (status === 200 && lines !== steady.count) this.#report.wrong.push(`an export of ${lines} rows`);
+        if (status === 200) this.#report.exports.whole += 1;
+        else this.#report.exports.broken += 1;
+      } catch {
+        this.#report.exports.broken += 1;
+      }
+      await pause(500, undefined, { signal }).catch(() => {});
+    }
+  }
+}
