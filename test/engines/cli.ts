@@ -26,7 +26,7 @@ To serve from them, in another terminal (the pepper is any text of 32 characters
   export KEY_PEPPER="$(openssl rand -hex 32)" PAYMENTS=sandbox
   npm start
 To fill them with invented records, beside it with the same settings:
-  npm run --silent indexer -- sample 5000 > sample.ndjson
+  npm run indexer -- sample 5000 --output sample.ndjson
   npm run indexer -- import sample.ndjson && npm run indexer -- reindex
 
 To run tests on them:

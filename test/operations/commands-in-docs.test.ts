@@ -1,0 +1,62 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createIndexer } from '#indexer/commands.ts';
+import { createAdmin } from '#src/admin/commands.ts';
+
+const root = join(import.meta.dirname, '../..');
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+
+/** Each line of a code block, a line that ends with a backslash joined with the next; comments cut off. */
+const lines = globSync(['*.md', 'docs/**/*.md', 'test/engines/README.md'], { cwd: root }).flatMap((file) =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(/^```\w*\n(.*?)^```/gms)]
+    .flatMap(([, block = '']) => block.replaceAll('\\\n', ' ').split('\n'))
+    .map((line) => ({ file, line: line.replace(/(^|\s)#.*$/, '').trim() })),
+);
+const commands = lines.filter(({ line }) => line !== '');
+const starting = (program: RegExp) => commands.filter(({ line }) => program.test(line));
+
+describe('the commands in the documents', () => {
+  it('of npm name scripts that there are', () => {
+    const named = starting(/\bnpm run\b/).flatMap(({ file, line }) =>
+      [...line.matchAll(/\bnpm run (?:-s |--silent )?([a-z:]*[a-z])/g)].map(([, script = '']) => ({ file, script })),
+    );
+    expect(named.length).toBeGreaterThan(40);
+    expect(named.filter(({ script }) => !(script in scripts))).toEqual([]);
+  });
+
+  it.each([
+    ['indexer', createIndexer()],
+    ['admin', createAdmin()],
+  ] as const)('of %s are commands that there are, with options that there are', (name, program) => {
+    const found = starting(new RegExp(`\\b(?:npm run (?:-s )?${name} --|^masthead ${name}) `));
+    expect(found.length).toBeGreaterThan(6);
+    for (const { file, line } of found) {
+      const [, words = ''] = new RegExp(`\\b${name} (?:-- )?([^|>)]*)`).exec(line) ?? [];
+      const [first = '', second = ''] = words.split(' ');
+      const group = program.commands.find((command) => command.name() === first);
+      const command = group?.commands.find((child) => child.name() === second) ?? group;
+      expect(command?.commands, `${file}: ${line}`).toEqual([]);
+      for (const option of words.match(/(?<=\s)--[a-z-]+/g) ?? []) {
+        expect(
+          command?.options.map(({ long }) => long),
+          `${file}: ${line}`,
+        ).toContain(option);
+      }
+    }
+  });
+
+  it('are silent about npm where their output is kept or read', () => {
+    const read = starting(/\bnpm run\b/).filter(({ line }) =>
+      /npm run[^#]*(?:>|\||--json)|\$\(npm run|\| *npm run/.test(line),
+    );
+    expect(read.length).toBeGreaterThan(2);
+    expect(read.filter(({ line }) => !line.includes('npm run -s '))).toEqual([]);
+  });
+
+  it('of curl save no file where the service refuses', () => {
+    const saving = starting(/^curl\b/).filter(({ line }) => /\s-\w*[oO]|>|--output/.test(line));
+    expect(saving.length).toBeGreaterThan(3);
+    expect(saving.filter(({ line }) => !/\s-\w*f|--fail/.test(line))).toEqual([]);
+  });
+});
