@@ -56,6 +56,7 @@ const records: readonly MediaRecord[] = [
     id: 'pod',
     kind: 'podcast',
     name: 'Cast Away',
+    email_source: 'https://cast.example/about',
     categories: ['comedy', 'music'],
     language: 'en',
     updated_at: '2026-01-02T00:00:00.000Z',
@@ -107,6 +108,9 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     const { records: found } = await backend.index.search(everything, firstPage, 'masked');
     expect(found.find(({ id }) => id === 'times')).toEqual(masked);
     expect(JSON.stringify(found)).not.toMatch(/desk@|studio@/);
+    // Also where the address that was seen there is gone.
+    expect(await backend.index.find('pod', 'full')).toMatchObject({ email_source: 'https://cast.example/about' });
+    expect(await backend.index.find('pod', 'masked')).toMatchObject({ email: null, email_source: null });
   });
 
   it('finds no record by an id that is none', async () => {

@@ -83,7 +83,14 @@ describe.each(testBackends)('who may see what, $name', ({ open }) => {
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 
-  describe.each(['/api/v1/search', '/api/v1/facets', '/api/v1/records/times', '/api/v1/me'])('%s', (path) => {
+  describe.each([
+    '/api/v1/search',
+    '/api/v1/facets',
+    '/api/v1/records/times',
+    '/api/v1/export',
+    '/api/v1/plans',
+    '/api/v1/me',
+  ])('%s', (path) => {
     it.each([
       ['an unknown key', () => `Bearer ${generateApiKey()}`],
       ['a revoked key', () => `Bearer ${keys.revoked}`],
@@ -138,5 +145,8 @@ describe.each(testBackends)('who may see what, $name', ({ open }) => {
     expect((await strict.get('/api/v1/search?page=0').set(bad)).status).toBe(429);
     expect((await strict.get('/api/v1/nothing?page=0').set(bad)).status).toBe(404);
     expect((await strict.get('/api/v1/me?page=0', keys.pro)).status).toBe(400);
+    for (const path of ['/api/v1/me?page=0', '/api/v1/export?format=none']) {
+      expect((await service.get(path)).status, path).toBe(401);
+    }
   });
 });

@@ -279,6 +279,14 @@ describe('an export whose source or reader fails', () => {
     });
   });
 
+  it('is not read to its end for a HEAD', async () => {
+    await withExport(endless, {}, async (url, state) => {
+      const response = await fetch(url, { method: 'HEAD' });
+      expect([response.status, response.headers.get('x-total-count')]).toEqual([200, '1000']);
+      await expect.poll(() => state.closed).toBe(1);
+    });
+  });
+
   it('breaks the connection where a later one fails, compressed or not', async () => {
     const failing = async function* () {
       yield batch;

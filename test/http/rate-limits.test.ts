@@ -148,6 +148,20 @@ describe.each(testBackends)('request limits, $name', ({ open }) => {
     expect(lookUps).toBe(3);
   });
 
+  it('asks no store about a key whose checksum is wrong', async () => {
+    const findByHash = vi.spyOn(backend.keys, 'findByHash');
+    try {
+      const service = limited();
+      const key = generateApiKey();
+      const mistyped = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
+      const answer = await from(service, '192.0.2.1').set('Authorization', `Bearer ${mistyped}`);
+      expect(answer.body.code).toBe('key_invalid');
+      expect(findByHash).not.toHaveBeenCalled();
+    } finally {
+      findByHash.mockRestore();
+    }
+  });
+
   it('serves a valid key from an address whose own allowance others have used up', async () => {
     const service = limited();
     const key = await service.issueKey('pro');
