@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { holdsAddress } from '#domain/normalize/scrub-addresses.ts';
+import { holdsAddress } from '#domain/addresses/scrub-addresses.ts';
 import manifest from '../package.json' with { type: 'json' };
 
 /** A command was called wrongly, which only its work could tell: it ends with 2, as for an unknown option. */

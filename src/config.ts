@@ -2,6 +2,7 @@ import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import type { LeadToolName } from '#domain/outbound/push.ts';
 import type { Offers } from '#domain/plans/offer.ts';
+import { trimEnd } from '#domain/trim-end.ts';
 import {
   certificateFile,
   cloudNode,
@@ -426,15 +427,15 @@ function wholeNumber(least: number, most: number, right: string) {
 function httpUrl(right: string) {
   return z.string().transform((text, context) => {
     const url = parseHttpUrl(text);
-    if (url !== null && !url.username && !url.password) return url.href.replace(/\/+$/, '');
+    if (url !== null && !url.username && !url.password) return trimEnd(url.href, '/');
     context.addIssue(right);
     return z.NEVER;
   });
 }
 
 function isHost(text: string): boolean {
-  const label = '[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?';
-  return isIP(text) !== 0 || (new RegExp(`^${label}(?:\\.${label})*$`).test(text) && !/^[\d.]+$/.test(text));
+  const isName = /^(?:\w(?:[\w-]{0,61}\w)?\.)*\w(?:[\w-]{0,61}\w)?$/.test(text);
+  return isIP(text) !== 0 || (isName && !/^[\d.]+$/.test(text));
 }
 
 /** A number of copies, or a range in Elasticsearch's form of `auto_expand_replicas`. */

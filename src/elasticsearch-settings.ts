@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { trimEnd } from '#domain/trim-end.ts';
 import { parseHttpUrl } from './parse-http-url.ts';
 
 /** The settings that say where Elasticsearch is and how to sign in. */
@@ -148,5 +149,5 @@ function withoutCredentials(node: URL): string {
   const plain = new URL(node);
   plain.username = '';
   plain.password = '';
-  return plain.href.replace(/\/+$/, '');
+  return trimEnd(plain.href, '/');
 }

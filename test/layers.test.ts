@@ -51,7 +51,7 @@ const layers: readonly Layer[] = [
     files: 'src/config.ts',
     mayImport: ['src/domain/', 'src/read-secret-files.ts', 'src/parse-http-url.ts', 'src/elasticsearch-settings.ts'],
   },
-  { files: 'src/elasticsearch-settings.ts', mayImport: ['src/parse-http-url.ts'] },
+  { files: 'src/elasticsearch-settings.ts', mayImport: ['src/domain/', 'src/parse-http-url.ts'] },
   { files: 'src/parse-http-url.ts', mayImport: [] },
   { files: 'src/read-secret-files.ts', mayImport: [] },
   { files: 'src/create-logger.ts', mayImport: ['src/config.ts'] },

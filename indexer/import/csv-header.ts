@@ -1,7 +1,7 @@
 import { type CsvError, parse } from 'csv-parse/sync';
+import { holdsAddress } from '#domain/addresses/scrub-addresses.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { findField, kindOfHeading } from '#domain/normalize/find-field.ts';
-import { holdsAddress } from '#domain/normalize/scrub-addresses.ts';
 import { nameKey } from '#domain/search/fold.ts';
 import type { Kind } from '#domain/vocabularies.ts';
 import { csvOptions } from './csv-options.ts';
@@ -123,7 +123,7 @@ function checkColumns({ cells, next }: Candidate): ReadonlyArray<keyof MediaReco
 /** Whether a first line is a row: it holds an address or a URL, or a word that the next row has in the same place. */
 function looksLikeData(cells: readonly string[], next: readonly string[]): boolean {
   return cells.some((cell, index) => {
-    if (cell.includes('://') || holdsAddress(cell)) return true;
+    if (cell.includes('://') || holdsAddress(cell.slice(0, 1_000))) return true;
     return findField(cell) !== null && nameKey(cell) === nameKey(next[index] ?? '');
   });
 }

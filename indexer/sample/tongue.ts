@@ -134,5 +134,5 @@ export function word(text: string, latin: string): Word {
 export function hostPart(text: string): string {
   return fold(text)
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
 }

@@ -55,7 +55,8 @@ export async function readSuppressions(given: GivenSuppressions): Promise<string
 function readLines(text: string) {
   return text.split(/\r\n|\n|\r/).flatMap((line, index) => {
     if (/^\s*(?:#|$)/.test(line)) return [];
-    const [, word = '', value = ''] = /^\s*(\S+)\s*(.*)$/.exec(line) ?? [];
+    const [word = ''] = line.trim().split(/\s/, 1);
+    const value = line.trim().slice(word.length);
     const kind = kinds.find((known) => known === word.toLowerCase());
     const read = kind
       ? readSuppression(kind, value)

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { mayHoldAddress } from '#domain/normalize/scrub-addresses.ts';
+import { holdsAddress } from '#domain/addresses/scrub-addresses.ts';
+import { textLimits } from '#domain/normalize/text-limits.ts';
 import { isSuppressed } from '#domain/suppression.ts';
 import type { DeadLetter } from '#ports/dead-letters.ts';
 import type { IndexChange, Patience, PreparedChange } from '#ports/index-generations.ts';
@@ -98,5 +99,7 @@ function maximum(version: bigint, other: bigint | undefined): bigint {
 
 /** An id as letters show it: other tools may have put an address there. */
 export function letterId(id: string): string {
-  return mayHoldAddress(id) ? `sha256 ${hash('sha256', id, 'base64url')}` : id;
+  return id.length > textLimits.id || id.includes('@') || holdsAddress(id)
+    ? `sha256 ${hash('sha256', id, 'base64url')}`
+    : id;
 }

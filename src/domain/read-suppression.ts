@@ -1,6 +1,7 @@
+import { holdsAddress } from './addresses/scrub-addresses.ts';
+import { normalForm } from './normal-form.ts';
 import { normalizeEmail } from './normalize/normalize-email.ts';
 import { normalizeId } from './normalize/normalize-id.ts';
-import { mayHoldAddress } from './normalize/scrub-addresses.ts';
 import { findHost, isPublicSuffix } from './search/hosts.ts';
 import { type SuppressedKind, suppressionKey } from './suppression.ts';
 
@@ -27,9 +28,10 @@ const reasonLimit = 500;
 
 /** What is wrong with the reason for a suppression; null where it will do. It is shown and kept, so it may hold no address. */
 export function faultOfReason(reason: string): string | null {
-  if (mayHoldAddress(reason)) return 'the reason seems to hold an email address: say it without';
+  if (reason.length > reasonLimit) return `the reason has more than ${reasonLimit} characters: shorten it`;
+  if (reason.includes('@') || holdsAddress(reason)) return 'the reason seems to hold an email address: say it without';
   if (/\p{Cc}/u.test(reason)) return 'the reason holds control characters or line breaks: give it as one line of text';
-  return reason.length > reasonLimit ? `the reason has more than ${reasonLimit} characters: shorten it` : null;
+  return null;
 }
 
 function readAddress(text: string): ReadSuppression {
@@ -39,12 +41,15 @@ function readAddress(text: string): ReadSuppression {
   return { key: suppressionKey('address', result.email) };
 }
 
+/** The longest domain or URL that is looked at, in UTF-16 code units. */
+const domainLimit = 2_048;
+
 function readDomain(text: string): ReadSuppression {
-  const given = text
-    .normalize('NFKC')
+  if (text.length > domainLimit) return { fault: 'that is no domain: give it as example.org or as a URL' };
+  const given = normalForm(text, 'NFKC')
     .trim()
     .replace(/^(?:@|\*?\.)/, '');
-  if (mayHoldAddress(given)) {
+  if (given.includes('@')) {
     return { fault: 'that is an address and no domain: give it as one, or as a domain only what follows its @' };
   }
   const name = given.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').split(/[/?#:]/, 1)[0] ?? '';

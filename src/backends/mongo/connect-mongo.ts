@@ -193,5 +193,5 @@ function describeFault(fault: unknown): string {
 /** An error's message in one line, without what may be a user and password. */
 function withoutCredentials(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return message.replace(/\/\/[^@\s]*@/g, '//').replace(/\s+/g, ' ');
+  return message.replace(/\/\/[^@\s]{0,500}@/g, '//').replace(/\s+/g, ' ');
 }

@@ -1,22 +1,36 @@
 import type { Document } from 'mongodb';
+import { mayHoldAddress } from '#domain/addresses/may-hold-address.ts';
 import { type FieldDefinition, fields } from '#domain/fields.ts';
-import { mayHoldAddress } from '#domain/normalize/scrub-addresses.ts';
-import { emailLimit, textLimits, urlLimit } from '#domain/normalize/text-limits.ts';
+import { isPlain } from '#domain/normalize/clean-text.ts';
+import { isLikelyPlaceholder, isPlaceholder } from '#domain/normalize/placeholders.ts';
+import { aliasLimit, emailLimit, textLimits, urlLimit } from '#domain/normalize/text-limits.ts';
 import { countryName } from '#domain/places/countries.ts';
 import { remember } from '#domain/remember.ts';
 
 type Check = (value: unknown) => boolean;
 
-const webAddress = /^https?:\/\/[^\s@\uff20\ufe6b<>"]+$/;
-/** An at sign as URLs encode it. */
-const encodedAt = /%(?:25)*(?:40|ef)/i;
-const emailAddress = /^[\w+-]+(?:\.[\w+-]+)*@(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]{2,63}$/i;
+/** As URLs are kept, without anything that would have to be decoded. */
+const webAddress = /^https?:\/\/(?:[a-z0-9]+(?:-+[a-z0-9]+)*\.)+[a-z]{2,63}\/[\w.~:/?#!$()*+,;=-]*$/;
+/** A step to another folder, and hosts that are not of the public Internet. */
+const oddAddress = /\/\.|\/\/www\d?\.[a-z]+\/|\.(?:local|localhost|internal)\//;
+const emailAddress = /^[\w+-]+(?:\.[\w+-]+)*@(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]{2,63}$/;
+const meaningful = /[\p{L}\p{N}]/u;
+const plainPhone = /^[+()./ -]*\d[+()./ -]*\d[+()./ -]*\d[\d+()./ -]*$/;
 
-const isText: Check = (value) => typeof value === 'string' && value !== '' && !mayHoldAddress(value);
+const isText: Check = (value) =>
+  typeof value === 'string' && isPlain(value) && meaningful.test(value) && !isPlaceholder(value);
 const isUrl: Check = (value) =>
-  typeof value === 'string' && value.length <= urlLimit && webAddress.test(value) && !encodedAt.test(value);
+  typeof value === 'string' &&
+  value.length <= urlLimit &&
+  webAddress.test(value) &&
+  !oddAddress.test(value) &&
+  !mayHoldAddress(value);
 const isEmail: Check = (value) => typeof value === 'string' && value.length <= emailLimit && emailAddress.test(value);
 const isInteger: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+
+const isPhone: Check = (value) => isText(value) && plainPhone.test(value as string);
+const isList = (value: unknown): value is unknown[] =>
+  Array.isArray(value) && value.length <= aliasLimit && new Set(value).size === value.length;
 
 const time = /^\d{4}-(?:0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
@@ -29,7 +43,7 @@ const isTime: Check = (value) => {
 /** Whether a known value of the field is in the form in which records are kept. */
 function checkFor(field: FieldDefinition): Check {
   const item = itemCheck(field);
-  return field.type === 'list' ? (value) => Array.isArray(value) && value.every(item) : item;
+  return field.type === 'list' ? (value) => isList(value) && value.every(item) : item;
 }
 
 function itemCheck({ key, type, vocabulary, filter }: FieldDefinition): Check {
@@ -46,7 +60,10 @@ function itemCheck({ key, type, vocabulary, filter }: FieldDefinition): Check {
   if (type === 'integer') return isInteger;
   if (type === 'date') return isTime;
   const limit: number = (textLimits as Partial<Record<string, number>>)[key] ?? Number.POSITIVE_INFINITY;
-  return (value) => isText(value) && (value as string).length <= limit;
+  if (key === 'phone') return (value) => isPhone(value) && (value as string).length <= limit;
+  const mayBeAnyWord = key === 'name';
+  return (value) =>
+    isText(value) && (value as string).length <= limit && (mayBeAnyWord || !isLikelyPlaceholder(value as string));
 }
 
 const checks = new Map<string, Check>(
@@ -56,8 +73,9 @@ const checks = new Map<string, Check>(
 );
 
 /**
- * Whether a document can be taken as a record as it stands: every value of its type and vocabulary, no address but in
- * `email`, and what follows from the country said with it. A quick test that clears all that Masthead wrote itself.
+ * Whether a document can be taken as a record as it stands, since an import would read it as just that: every value of its
+ * type, vocabulary and length, texts clean, no address but in `email`, and what follows from the country said with it. A
+ * quick test that clears nearly all that Masthead wrote itself.
  */
 export function isInRecordForm(document: Document): boolean {
   const { _id: id, kind, name, type, country, continent, updated_at } = document;

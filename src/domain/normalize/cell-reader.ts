@@ -19,6 +19,10 @@ type TextField = keyof typeof textLimits;
 
 const meaningful = /[\p{L}\p{N}\p{So}]/u;
 const separators = /[,;|/]/;
+/** No word of a closed list, and no list of such words in one cell, is longer. */
+const maxWordLength = 200;
+/** Items of a list that are looked at: far more than any field keeps. */
+const maxItems = 1_000;
 
 /**
  * Reads the cells of one row, each by the kind of value its field holds, and notes what had to be changed or left out.
@@ -60,10 +64,11 @@ export class CellReader {
   word<Value>(field: Field, find: (word: string) => Value | null): Read<Value> {
     const raw = this.raw(field);
     if (raw == null) return raw;
+    if (raw.length > maxWordLength) return this.note(field, 'unknown_value');
     const found = find(raw);
     if (found !== null) return found;
     if (isLikelyPlaceholder(raw)) return null;
-    if (separators.test(raw) && raw.length <= 200) {
+    if (separators.test(raw)) {
       for (const part of raw.split(separators)) {
         const partFound = find(part);
         if (partFound === null) continue;
@@ -105,10 +110,11 @@ export class CellReader {
     const value = this.#source[field];
     if (!Array.isArray(value)) {
       const raw = this.raw(field);
-      return raw === null ? [] : raw?.split(/[|\n\r]/).map((item) => item.trim());
+      if (raw == null) return raw === null ? [] : undefined;
+      return this.#firstOf(field, raw.split(/[|\n\r]/)).map((item) => item.trim());
     }
     const items: string[] = [];
-    for (const item of value) {
+    for (const item of this.#firstOf(field, value)) {
       const text = scalarText(item);
       if (text === undefined) this.note(field, 'unreadable');
       else items.push(text);
@@ -120,6 +126,11 @@ export class CellReader {
   cleanItem(field: TextField, item: string): string {
     const clean = isPlaceholder(item) ? '' : this.#clean(field, item);
     return isPlaceholder(clean) || !meaningful.test(clean) ? '' : clean;
+  }
+
+  #firstOf<Item>(field: Field, items: readonly Item[]): readonly Item[] {
+    if (items.length > maxItems) this.note(field, 'too_many');
+    return items.slice(0, maxItems);
   }
 
   /** The raw cell, null also for the words that mean nothing where they are no value. */

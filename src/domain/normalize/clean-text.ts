@@ -1,5 +1,8 @@
-import { repairMojibake } from './repair-mojibake.ts';
-import { mayHoldAddress, scrubAddresses } from './scrub-addresses.ts';
+import { mayHoldAddress } from '#domain/addresses/may-hold-address.ts';
+import { scrubAddresses } from '#domain/addresses/scrub-addresses.ts';
+import { normalForm } from '#domain/normal-form.ts';
+import { isAscii } from '#domain/search/fold.ts';
+import { mayBeMojibake, repairMojibake } from './repair-mojibake.ts';
 import { stripMarkup } from './strip-markup.ts';
 
 /** What cleaning did to a text that its owner should know. */
@@ -8,43 +11,71 @@ export type TextChange = 'control_characters' | 'address_removed' | 'repaired' |
 /** Printable ASCII without anything that cleaning looks at. */
 const plain = /^[!"#$%'-;=?A-Z\\[\]^_`a-z{|}~]+(?: [!"#$%'-;=?A-Z\\[\]^_`a-z{|}~]+)*$/;
 
+/** What cleaning looks at in other text. */
+const unsettled = /[\<\&\p{Cc}\p{Cs}\p{DI}\ufff9-\ufffb\ufdd0-\ufdef\ufffe\uffff]|[\s--[ ]]|^ | $| {2}/v;
+
 const controls = /[\p{Cc}--[\t\n\v\f\r\u0085]]/gv;
-/** Characters that show nothing and only hide words or turn their order round. Joiners within words stay. */
+/**
+ * Characters that show nothing and only hide words or turn their order round. The @ and full stop among them stay for the
+ * search for addresses. Joiners and variants within words stay, and the flags of England, Scotland and Wales.
+ */
 const invisible =
-  /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ufdd0-\ufdef\ufffe\uffff]/g;
+  /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}|[[\p{DI}\ufff9-\ufffb\ufdd0-\ufdef\ufffe\uffff]--[\u200c\u200d\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}\u{e002e}\u{e0040}]]/gv;
+const invisibleSigns = /[\u{e002e}\u{e0040}]/gu;
+const blackFlag = '\u{1f3f4}';
 
 /** Repairing can uncover what needs repair again; honest text settles in two passes. */
 const maxPasses = 8;
 
+/** Longer cells are read up to here, in code units: what is said behind so much markup is not looked for. */
+const longestSource = 262_144;
+/** What is looked at of a text without its markup, beyond several times its limit: addresses are taken out of it. */
+const leeway = 2_000;
+/** No address is longer, however it is spelled: at the end of what is cut off, half of one may stand. */
+const longestAddress = 1_000;
+
 /**
  * Text as people read it: NFC, on one line, without markup, control characters, invisible characters and email
  * addresses, mojibake repaired where that is certain, cut between words at `limit` code units. Cleaning what is clean
- * changes nothing.
+ * changes nothing. The work is bounded, whatever the text.
  */
 export function cleanText(text: string, limit: number, report: (change: TextChange) => void): string {
-  if (text.length <= limit && plain.test(text) && !mayHoldAddress(text)) return text;
+  if (text.length <= limit && isPlain(text)) return text;
   let current = text;
   for (let pass = 0; pass < maxPasses; pass += 1) {
     const cleaned = cleanOnce(current, limit, report);
     if (cleaned === current) return cleaned;
     current = cleaned;
   }
-  return cleanOnce(current.replace(/[<&@]|[^\0-\x7f]/g, ' '), limit, report);
+  // Nobody writes so but to hide something.
+  const words = current.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  return cleanOnce(words, limit, report) === words ? words : '';
+}
+
+/** Whether cleaning would change nothing but the length, at a glance; it may say no of a text that is clean. */
+export function isPlain(text: string): boolean {
+  if (isAscii(text)) return plain.test(text) && !mayHoldAddress(text);
+  const isSettled = !unsettled.test(text) && normalForm(text, 'NFC') === text && !mayBeMojibake(text);
+  return isSettled && !mayHoldAddress(text);
 }
 
 function cleanOnce(text: string, limit: number, report: (change: TextChange) => void): string {
-  const composed = text.toWellFormed().normalize('NFC');
+  const composed = normalForm(text.slice(0, longestSource).toWellFormed(), 'NFC');
   const repaired = repairMojibake(composed);
   if (repaired !== composed) report('repaired');
   const printable = repaired.replace(controls, '');
   if (printable !== repaired) report('control_characters');
-  const read = stripMarkup(printable.replace(invisible, ''));
-  const scrubbed = mayHoldAddress(read) ? scrubAddresses(read) : read;
-  if (scrubbed !== read) report('address_removed');
-  const tidy = scrubbed.replace(/[\s\u0085]+/g, ' ').trim();
-  if (tidy.length <= limit) return tidy;
+  const visible = printable.replace(invisible, (found) => (found.startsWith(blackFlag) ? found : ''));
+  const read = stripMarkup(visible).replace(/[\s\u0085]+/g, ' ');
+  const isCut = text.length > longestSource || read.length > 4 * limit + leeway;
+  const beginning = isCut ? read.slice(0, 4 * limit + leeway) : read;
+  const scrubbed = scrubAddresses(beginning);
+  if (scrubbed !== beginning) report('address_removed');
+  const whole = isCut ? scrubbed.slice(0, -longestAddress) : scrubbed;
+  const tidy = whole.replace(invisibleSigns, '').replace(/ +/g, ' ').trim();
+  if (tidy.length <= limit && !isCut) return tidy;
   report('cut');
-  return cutBetweenWords(tidy, limit);
+  return tidy.length <= limit ? tidy : cutBetweenWords(tidy, limit);
 }
 
 /** The beginning of a text, at most `limit` code units, ending with a whole word unless a word fills the limit. */

@@ -12,19 +12,21 @@ const multipliers: Readonly<Record<string, number>> = {
 };
 
 /** A number in one of the usual spellings, with what multiplies it: `12,500`, `~1.2M`, `12 500+`, `1,5 million`. */
-const count = /^[~≈<>≥≤]?\s*(\d[\d.,'’\s]*)\s*(k|thousand|m|mio|mn|million|b|bn|billion)?\.?\s*\+?$/i;
-const grouped = /^\d{1,3}([.,'’\s])\d{3}(?:\1\d{3})*$/;
+const count = /^[~≈<>≥≤]? ?(\d+(?:[.,'’ ]\d+)*) ?(k|thousand|m|mio|mn|million|b|bn|billion)?\.? ?\+?$/i;
+const grouped = /^\d{1,3}([.,'’ ])\d{3}(?:\1\d{3})*$/;
 const whole = /^\d+(?:\.\d+)?$/;
 const decimal = /^\d+(?:[.,]\d+)?$/;
 
 /** More readers than this has no medium: it is a slip or a telephone number. */
 const maxCount = 10_000_000_000;
+/** Longer text says no number. */
+const maxLength = 100;
 
 /** A whole number of people, as `12,500`, `12.500`, `1.2M` and `12k` say it; null where the text says none. */
 export function normalizeCount(text: string): number | null {
-  const match = count.exec(text.trim());
+  const match = text.length > maxLength ? null : count.exec(text.replace(/\s+/g, ' ').trim());
   if (!match) return null;
-  const digits = (match[1] ?? '').trim();
+  const digits = match[1] ?? '';
   const factor = multipliers[(match[2] ?? '').toLowerCase()] ?? 1;
   const number = readNumber(digits, factor);
   const people = number === null ? Number.NaN : Math.round(number * factor);

@@ -3,8 +3,11 @@ const isoTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?\s?(Z
 const slashed = /^(\d{1,4})[/.](\d{1,2})[/.](\d{1,4})$/;
 /** `1 May 2024`, `May 1, 2024`, `Wed, 01 May 2024 10:00:00 GMT` */
 const written =
-  /^(?:[a-z]{3,9},?\s+)?(?:\d{1,2}(?:st|nd|rd|th)?\s+[a-z]{3,9}\.?,?|[a-z]{3,9}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?)\s+\d{4}(?:\s+\d{2}:\d{2}(?::\d{2})?)?(?:\s*(?:Z|UTC|GMT|[+-]\d{4}))?$/i;
+  /^(?:[a-z]{3,9},? )?(?:\d{1,2}(?:st|nd|rd|th)? [a-z]{3,9}\.?,?|[a-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,?) \d{4}(?: \d{2}:\d{2}(?::\d{2})?)?(?: ?(?:Z|UTC|GMT|[+-]\d{4}))?$/i;
 const epoch = /^\d{10}(?:\d{3})?$/;
+
+/** Longer text says no date. */
+const maxLength = 100;
 
 const earliest = Date.UTC(1900, 0, 1);
 const latest = Date.UTC(2100, 0, 1);
@@ -14,7 +17,7 @@ const latest = Date.UTC(2100, 0, 1);
  * A date is taken as its midnight in UTC, a time without a zone as UTC, 10 or 13 digits as a Unix time.
  */
 export function normalizeDate(text: string): string | null {
-  const time = readTime(text.trim());
+  const time = text.length > maxLength ? null : readTime(text.replace(/\s+/g, ' ').trim());
   return time === null || Number.isNaN(time) || time < earliest || time >= latest ? null : new Date(time).toISOString();
 }
 
@@ -32,7 +35,7 @@ function readTime(text: string): number | null {
 /** JavaScript reads English dates, 31 February too. */
 function readWritten(text: string): number | null {
   const day = Number(/\b\d{1,2}\b/.exec(text)?.[0]);
-  const midnight = Date.parse(`${text.replace(/(\d{4}).*$/, '$1')} UTC`);
+  const midnight = Date.parse(`${text.slice(0, text.search(/\d{4}/) + 4)} UTC`);
   if (new Date(midnight).getUTCDate() !== day) return null;
   return Date.parse(/(?:Z|UTC|GMT|[+-]\d{4})$/i.test(text) ? text : `${text} UTC`);
 }

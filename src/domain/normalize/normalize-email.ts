@@ -1,3 +1,6 @@
+import { holdsAddress } from '#domain/addresses/scrub-addresses.ts';
+import { normalForm } from '#domain/normal-form.ts';
+import { trimEnd } from '#domain/trim-end.ts';
 import { stripMarkup } from './strip-markup.ts';
 import { emailLimit } from './text-limits.ts';
 
@@ -12,7 +15,6 @@ const label = /^(?:mailto|e-?mail(?: address)?|contact|mail)\s*:\s*/i;
 /** The characters of RFC 5322's atoms that occur in working addresses: no `*`, which marks a mask, `|` or backtick. */
 const localPart = /^[a-z0-9!#$%&'+/=?^_{}~-]+(?:\.[a-z0-9!#$%&'+/=?^_{}~-]+)*$/i;
 const domainName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
-const spelledAt = /\S\s?[[({]\s?at\s?[\])}]\s?\S|\S\s+at\s+\S+(?:\s+(?:dot|punkt|point)\s+|\.)\S/i;
 
 /**
  * The one plain address of a text, its domain in lower-case ASCII: of `Desk <desk@Example.com>`, `mailto:…`, several
@@ -20,21 +22,19 @@ const spelledAt = /\S\s?[[({]\s?at\s?[\])}]\s?\S|\S\s+at\s+\S+(?:\s+(?:dot|punkt
  * none, since a guess would write to a stranger.
  */
 export function normalizeEmail(text: string): EmailResult {
-  if (control.test(text.trim().replace(/[\t\n\r]/g, ' '))) return { fault: 'unreadable' };
   if (text.length > 20 * emailLimit) return { fault: 'too_long' };
-  const cell = stripMarkup(text).normalize('NFKC').trim();
-  const wrapped = /^[^@]*<([^<>]*@[^<>]*)>/.exec(cell)?.[1] ?? cell;
-  const words = wrapped
+  if (control.test(text.trim().replace(/[\t\n\r]/g, ' '))) return { fault: 'unreadable' };
+  const cell = normalForm(stripMarkup(text), 'NFKC').trim();
+  const words = unwrap(cell)
     .trim()
     .replace(label, '')
     .split(/[\s,;|]+/);
   const address = words[0] ?? '';
-  if (!address.includes('@')) return { fault: spelledAt.test(cell) ? 'obfuscated' : 'unreadable' };
+  if (!address.includes('@')) return { fault: !cell.includes('@') && holdsAddress(cell) ? 'obfuscated' : 'unreadable' };
   if (address.includes('*')) return { fault: 'masked' };
-  const bare = address
-    .replace(/^mailto:/i, '')
-    .replace(/\?.*$/, '')
-    .replace(/^["'([<]+|["')\]>.:]+$/g, '');
+  const [beforeQuery = ''] = address.replace(/^mailto:/i, '').split('?', 1);
+  const plain = beforeQuery.replace(/^["'([<]+/, '');
+  const bare = trimEnd(plain, '"\')]>.:');
   const at = bare.lastIndexOf('@');
   const local = bare.slice(0, at);
   const domain = asciiDomain(bare.slice(at + 1));
@@ -43,6 +43,14 @@ export function normalizeEmail(text: string): EmailResult {
   if (email.length > emailLimit) return { fault: 'too_long' };
   const others = cell.match(/@/g)?.length ?? 1;
   return { email, isFirstOfSeveral: others > 1 };
+}
+
+/** What stands in angle brackets around the first @: `Desk <desk@example.com>`; the text itself where nothing does. */
+function unwrap(text: string): string {
+  const at = text.indexOf('@');
+  const start = text.lastIndexOf('<', at) + 1;
+  const end = text.indexOf('>', start);
+  return start > 0 && at > 0 && end > at && !text.slice(at, end).includes('<') ? text.slice(start, end) : text;
 }
 
 /** The domain as the name system knows it: lower case, other scripts in punycode; the text itself where it is none. */

@@ -225,14 +225,19 @@ function readCategories(cells: CellReader): Category[] | undefined {
   for (const word of [...words].slice(0, topicLimit)) {
     const found = topicsOf(word);
     for (const category of found) categories.add(category);
-    isKnown &&= found.length > 0 || word === '' || isForm(word) || isLikelyPlaceholder(word);
+    isKnown &&=
+      found.length > 0 || word === '' || (word.length <= maxTopicLength && isForm(word)) || isLikelyPlaceholder(word);
   }
   if (!isKnown) cells.note('categories', 'unknown_topics');
   return categories.size === 0 && words.size > 0 ? undefined : [...categories];
 }
 
+/** No topic, nor a list of some in one item, is longer. */
+const maxTopicLength = 200;
+
 /** `News` is one topic, `arts, culture, entertainment and media` too, `news, sports` are two. */
 function topicsOf(words: string): Category[] {
+  if (words.length > maxTopicLength) return [];
   const whole = categoryOf(words);
   if (whole !== null) return [whole];
   return words

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
+import { holdsAddress, scrubUrl } from '#domain/addresses/scrub-addresses.ts';
 import { canonicalHost, findHost } from '#domain/search/hosts.ts';
-import { scrubUrl } from './scrub-addresses.ts';
+import { trimEnd } from '#domain/trim-end.ts';
 import { stripMarkup } from './strip-markup.ts';
 import { urlLimit } from './text-limits.ts';
 
@@ -18,7 +19,7 @@ const webScheme = /^https?:/i;
 const anyScheme = /^[a-z][a-z0-9+-]*:(?!\d)/i;
 /** `http://http://host/`: what comes of pasting behind a scheme that was there. */
 const doubledScheme = /^(?:https?:\/*)+(?=https?:\/\/)/i;
-const nextUrl = /[\s,;|]+(?=https?:\/\/|www\.)/i;
+const nextUrl = /[\s,;|](?=https?:\/\/|www\.)/i;
 
 /**
  * The URL of a web page as it is kept: http or https (https where no scheme is given), the host in lower-case ASCII,
@@ -29,7 +30,9 @@ export function normalizeUrl(text: string, base: string | null = null): UrlResul
   const cell = text.trim();
   if (cell.length > 2 * urlLimit) return { fault: 'too_long' };
   if (control.test(cell)) return { fault: 'unreadable' };
-  const [first = '', second] = stripMarkup(cell).trim().split(nextUrl, 2);
+  const [given = '', second] = splitUrls(stripMarkup(cell).trim());
+  // A browser takes a backslash for a slash, which would part the address.
+  const first = given.includes('\\') && holdsAddress(given) ? given.replaceAll('\\', '%5C') : given;
   const absolute = withScheme(first.replace(doubledScheme, ''), base);
   if (absolute === null) return { fault: anyScheme.test(first) ? 'not_a_web_address' : 'unreadable' };
   const parsed = URL.parse(absolute);
@@ -45,6 +48,12 @@ export function normalizeUrl(text: string, base: string | null = null): UrlResul
   const scrubbed = scrubUrl(parsed).href;
   if (scrubbed !== parsed.href) changes.push('address_removed');
   return scrubbed.length > urlLimit ? { fault: 'too_long' } : { url: scrubbed, changes };
+}
+
+/** The first URL of a cell, and, where there is another, what follows it. */
+function splitUrls(text: string): [string, string?] {
+  const next = text.search(nextUrl);
+  return next < 0 ? [text] : [trimEnd(text.slice(0, next), ' \t\n\r,;|'), text.slice(next + 1)];
 }
 
 function withScheme(text: string, base: string | null): string | null {
@@ -70,5 +79,5 @@ function isPublicHost(hostname: string): boolean {
 export function urlKey(url: string): string {
   const { hostname, port, pathname, search } = new URL(url);
   const host = canonicalHost(hostname) ?? hostname;
-  return `${host}${port === '' ? '' : `:${port}`}${pathname.replace(/\/+$/, '')}${search}`;
+  return `${host}${port === '' ? '' : `:${port}`}${trimEnd(pathname, '/')}${search}`;
 }

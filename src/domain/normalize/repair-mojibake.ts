@@ -19,7 +19,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  * comes back as it is.
  */
 export function repairMojibake(text: string): string {
-  if (!suspicion.test(text)) return text;
+  if (!mayBeMojibake(text)) return text;
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -33,4 +33,9 @@ export function repairMojibake(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** Whether the text has what mojibake has: a quick test that clears most texts. */
+export function mayBeMojibake(text: string): boolean {
+  return suspicion.test(text);
 }

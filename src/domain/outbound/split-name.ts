@@ -1,4 +1,5 @@
 import humanparser from 'humanparser';
+import { textLimits } from '#domain/normalize/text-limits.ts';
 
 /** A person's name as mail merges want it. Either part may be empty, never null. */
 export interface SplitName {
@@ -15,7 +16,7 @@ const deskWord =
 const deskAlone = /^(?:press|contact|info|support|tips|management|news tips)$/i;
 
 /** Between two people; the first is the one to be greeted. */
-const between = /\s+(?:and|&|\+|y|und|et|e|og|och|en|и|with)\s+(?=\S+\s+\S)|\s*[;/]\s*/iu;
+const between = / (?:and|&|\+|y|und|et|e|og|och|en|и|with) (?=[^ ]{1,200} [^ ])| ?[;/] ?/iu;
 
 const eastAsian = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}・·\s\u30fc]+$/u;
 const arabic = /^[\p{Script=Arabic}\s.]+$/u;
@@ -24,9 +25,9 @@ const arabic = /^[\p{Script=Arabic}\s.]+$/u;
 const arabicJoined = new Set(['عبد', 'أبو', 'ابو', 'أبي', 'بن', 'ابن', 'بنت', 'آل', 'أم', 'ام']);
 
 const title =
-  /^(?:mr|mister|mrs|miss|ms|mx|dr|prof|professor|doctor|rev|fr|hon|judge|sir|dame|lord|lady|herr|frau|mme|mlle|sra?|srta|don|doña|rabbi|imam|msgr|ing|dott|dra|drs|capt|sgt|col|gen)\.?\s+(?=\S)/iu;
+  /^(?:mr|mister|mrs|miss|ms|mx|dr|prof|professor|doctor|rev|fr|hon|judge|sir|dame|lord|lady|herr|frau|mme|mlle|sra?|srta|don|doña|rabbi|imam|msgr|ing|dott|dra|drs|capt|sgt|col|gen)\.? (?=[^ ])/iu;
 const degree =
-  /[\s,]+(?:ph\.?d|dphil|m\.?d|mba|m\.?sc|b\.?sc|esq|esquire|j\.?d|dds|dmd|rph|cbe|obe|mbe|cpa|rn|(?<=,\s*)(?:ma|ba|apr|pe|qc|kc))\.?$/iu;
+  /[ ,]{1,4}(?:ph\.?d|dphil|m\.?d|mba|m\.?sc|b\.?sc|esq|esquire|j\.?d|dds|dmd|rph|cbe|obe|mbe|cpa|rn|(?<=, ?)(?:ma|ba|apr|pe|qc|kc))\.?$/iu;
 const generation = /^(?:jr|sr|junior|senior|i{2,3}|iv|vi{1,3})\.?$/i;
 
 const words = {
@@ -63,7 +64,8 @@ const words = {
  */
 export function splitName(name: string): SplitName {
   const bare = name
-    .replace(/\([^)]*\)|\[[^\]]*\]|["“”„«»][^"“”„«»]*["“”„«»]/gu, ' ')
+    .slice(0, textLimits.contact_name)
+    .replace(/\([^)]{0,200}\)|\[[^\]]{0,200}\]|["“”„«»][^"“”„«»]{0,200}["“”„«»]/gu, ' ')
     .replace(/\s+/gu, ' ')
     .trim();
   const [person = ''] = bare.split(between);

@@ -1,3 +1,5 @@
+import { normalForm } from '#domain/normal-form.ts';
+
 /** Letters that Unicode does not decompose, with the spelling people type for them. */
 const plainSpellings: Record<string, string> = {
   ß: 'ss',
@@ -38,15 +40,12 @@ const arabicVariants: Record<string, string> = { ي: 'ی', ى: 'ی', ك: 'ک', �
  */
 export function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase().replace(/\s+/g, ' ').trim();
-  return text
-    .normalize('NFKD')
+  const plain = normalForm(text, 'NFKD')
     .replace(decorations, '')
     .toLowerCase()
     .replace(specialLetters, (letter) => plainSpellings[letter] ?? letter)
-    .replace(/[يىكة]/g, (letter) => arabicVariants[letter] ?? letter)
-    .normalize('NFC')
-    .replace(/\s+/g, ' ')
-    .trim();
+    .replace(/[يىكة]/g, (letter) => arabicVariants[letter] ?? letter);
+  return normalForm(plain, 'NFC').replace(/\s+/g, ' ').trim();
 }
 
 /**

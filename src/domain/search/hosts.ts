@@ -1,5 +1,6 @@
 import { getDomain, parse } from 'tldts';
 import { remember } from '#domain/remember.ts';
+import { trimEnd } from '#domain/trim-end.ts';
 
 /** Top-level names that are reserved (RFC 2606), so in no suffix list, but written like any other. */
 const reservedTopLevel = /\.(example|test|invalid|localhost)$/;
@@ -22,7 +23,7 @@ const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 /** The host that a word is or, as a URL, begins with; null where it is neither. `Seattlepi.com/`, `http://x.org:80/a?b` */
 export function findHost(text: string): string | null {
   const authority = text.replace(scheme, '').split(/[/?#]/, 1)[0] ?? '';
-  const host = authority.replace(/^[<([]+/, '').replace(/(?::\d*)?[\])>,;:.!]*$/, '');
+  const host = trimEnd(authority.replace(/^[<([]+/, ''), '])>,;:.!').replace(/:\d*$/, '');
   return scheme.test(text) || looksLikeHost(host) ? canonicalHost(host) : null;
 }
 

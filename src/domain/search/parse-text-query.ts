@@ -1,3 +1,4 @@
+import { normalForm } from '#domain/normal-form.ts';
 import { foldedWords, nameKey } from './fold.ts';
 import { findHost } from './hosts.ts';
 import type { TextQuery } from './search-query.ts';
@@ -21,7 +22,7 @@ const piece = /(-?)(?:"([^"]*)"|(\S+))/g;
  * words, which finds no record but one whose name it is.
  */
 export function parseTextQuery(input: string): TextQuery | null {
-  const typed = withoutLocalParts(input.normalize('NFC').replace(typographicQuotes, '"'));
+  const typed = withoutLocalParts(normalForm(input, 'NFC').replace(typographicQuotes, '"'));
   if (typed === '') return null;
 
   const words: string[] = [];

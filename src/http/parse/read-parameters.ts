@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { normalForm } from '#domain/normal-form.ts';
 import { findNearestWord } from '#domain/search/nearest-word.ts';
 import { type Fault, Faults, listWords } from './faults.ts';
 import type { IssueDetails } from './parameters.ts';
@@ -83,7 +84,7 @@ function collectTexts(url: string): Map<string, string[]> {
 
 /** Adds a text that was given, in NFC and without space around it. */
 export function addText(texts: Map<string, string[]>, name: string, given: string): void {
-  const text = given.normalize('NFC').trim();
+  const text = normalForm(given, 'NFC').trim();
   const known = texts.get(name);
   if (known) known.push(text);
   else texts.set(name, [text]);

@@ -88,7 +88,8 @@ ${preloads().join('\n')}
   }
 
   function litFolder(): string {
-    return fileNamed('lit-html.js').replace(/[^/]+$/, '');
+    const file = fileNamed('lit-html.js');
+    return file.slice(0, file.lastIndexOf('/') + 1);
   }
 }
 

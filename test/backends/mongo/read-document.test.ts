@@ -2,13 +2,17 @@ import fc from 'fast-check';
 import { Binary, BSON, Decimal128, Long, ObjectId } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { readDocument } from '#backends/mongo/read-document.ts';
+import { isInRecordForm } from '#backends/mongo/record-form.ts';
 import { insertion } from '#backends/mongo/record-writes.ts';
+import { holdsAddress } from '#domain/addresses/scrub-addresses.ts';
 import { fields } from '#domain/fields.ts';
 import { emptyRecord } from '#domain/media-record.ts';
 import { mergeRecord } from '#domain/merge-record.ts';
+import type { SourceRecord } from '#domain/normalize/cell-reader.ts';
 import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
-import { holdsAddress } from '#domain/normalize/scrub-addresses.ts';
 import { generateSample } from '#indexer/generate-sample.ts';
+import { addressForms, harmlessTexts } from '#test/domain/addresses/address-forms.ts';
+import { hostileText } from '#test/domain/hostile-text.ts';
 import { madeRecord } from '#test/made-record.ts';
 
 const read = (document: object) => readDocument(document);
@@ -69,6 +73,58 @@ describe('reading a document', () => {
     const result = read({ _id: 'a', kind: 'outlet', name: 'Herald', ...document });
     expect(result).toMatchObject({ reason: expect.stringMatching(expected) });
     expect('reason' in result && result.reason).not.toContain('jo@desk');
+  });
+
+  it('takes a document as it stands only where an import would read the same', () => {
+    const word = fc.oneof(
+      hostileText,
+      fc.constantFrom(...addressForms, ...harmlessTexts),
+      fc.constantFrom(
+        'Herald',
+        'AT&T',
+        '<b>Daily</b> News',
+        'N/A',
+        'unknown',
+        '4.42E+11',
+        '+44 20 7946 0958',
+        'Zürich',
+        'ZÃ¡rate',
+      ),
+      fc.constantFrom(
+        'https://desk.example/',
+        'https://desk.example/a/../b',
+        'http://printer.local/',
+        'https://www.com/',
+      ),
+      fc.constantFrom(
+        'https://desk.example',
+        'https://DESK.example/',
+        'https://desk.example/a-at-b.example',
+        'http://1.2.3.4/',
+      ),
+      fc.webUrl({ withQueryParameters: true, withFragments: true }),
+    );
+    const texts = fields.filter(
+      (field) => field.type !== 'date' && field.type !== 'integer' && !('vocabulary' in field),
+    );
+    const document = fc.dictionary(
+      fc.constantFrom('_id', ...texts.map(({ key }) => key)),
+      fc.oneof({ weight: 3, arbitrary: word }, { weight: 1, arbitrary: fc.array(word, { maxLength: 3 }) }),
+      { maxKeys: 3 },
+    );
+    let taken = 0;
+    fc.assert(
+      fc.property(document, (given) => {
+        const whole = { _id: 'a', kind: 'outlet', name: 'Herald', updated_at: '2026-01-01T00:00:00.000Z', ...given };
+        if (!isInRecordForm(whole)) return;
+        taken += 1;
+        const { _id: id, ...source } = whole;
+        const result = normalizeRecord({ ...source, id } as SourceRecord);
+        expect(result).toMatchObject({ patch: { ...source, id }, notes: [] });
+      }),
+      { numRuns: 10_000 },
+    );
+    expect(taken).toBeGreaterThan(100);
   });
 
   it('takes any document at all, and lets no address out of a field but email', () => {

@@ -1,0 +1,62 @@
+import { normalForm } from '#domain/normal-form.ts';
+
+/** What stands for @, full stop and the letters of "at" and "dot", beside what Unicode itself calls compatible. */
+const lookAlikes = new Map<string, string>();
+export const signLookAlikes = 'ⓐⒶ🅐🄰\u{e0040}';
+export const dotLookAlikes = '。·∙⋅・•‧⸱⸳۔܁܂։።᙮᠃꓿ꓸ꘎᛫\u{e002e}';
+addLookAlikes('@', signLookAlikes);
+addLookAlikes('.', dotLookAlikes);
+addLookAlikes('a', 'аɑα');
+addLookAlikes('A', 'АΑ');
+addLookAlikes('d', 'ԁ');
+addLookAlikes('o', 'оο');
+addLookAlikes('O', 'ОΟ');
+addLookAlikes('t', 'тτ');
+addLookAlikes('T', 'ТΤ');
+addLookAlikes('/', '∕⁄');
+addLookAlikes(' ', '\u2800');
+
+function addLookAlikes(meant: string, characters: string): void {
+  for (const character of characters) lookAlikes.set(character, meant);
+}
+
+const ignored = /[\p{M}\p{DI}]/gu;
+const maxRemembered = 5_000;
+const remembered = new Map<number, string>();
+
+/**
+ * A character other than ASCII as one who looks for an address sees it: without marks, widths and other decoration, of
+ * look-alikes the one that is meant, of brackets, quotes and dashes the plain one; empty for what is invisible.
+ */
+export function readCharacter(code: number): string {
+  let read = remembered.get(code);
+  if (read === undefined) {
+    read = readAnew(String.fromCodePoint(code));
+    if (remembered.size >= maxRemembered) remembered.clear();
+    remembered.set(code, read);
+  }
+  return read;
+}
+
+function readAnew(character: string): string {
+  const alike = lookAlikes.get(character);
+  if (alike !== undefined) return alike;
+  return [...normalForm(character, 'NFKD').replace(ignored, '')]
+    .map((part) => lookAlikes.get(part) ?? plainOf(part))
+    .join('');
+}
+
+const classes: readonly (readonly [RegExp, string])[] = [
+  [/^\p{Ps}$/u, '['],
+  [/^\p{Pe}$/u, ']'],
+  [/^[\p{Pi}\p{Pf}]$/u, '"'],
+  [/^\p{Pd}$/u, '-'],
+  [/^\p{Pc}$/u, '_'],
+  [/^[\s\u0085]$/u, ' '],
+  [/^\p{Cc}$/u, ''],
+];
+
+function plainOf(character: string): string {
+  if (character < '\x80') return character;
+  return classes.find(([pattern]) => pattern.test(character))?.[1] ?? character;
+}

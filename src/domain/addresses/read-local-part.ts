@@ -1,0 +1,71 @@
+import { namesOfDot, seen } from './address-words.ts';
+import type { Sign } from './find-signs.ts';
+import type { Span } from './span.ts';
+
+/** Longer than RFC 5321 allows, for what is spelled out. */
+const longestLocal = 320;
+const longestQuoted = 80;
+const longestDot = 24;
+
+const noLocal = /[\s<>[\](),;:"]/;
+const meaningful = /[\p{L}\p{N}]/u;
+/** Scripts without spaces begin here: beside a local part in Latin letters they are the sentence around it. */
+const firstSpaceless = '\u2e80';
+
+const names = seen(namesOfDot).join('|');
+/** `jane [dot] doe`, `jane dot doe`, `jane . doe` */
+const dotBefore = new RegExp(
+  `(?<=[\\p{L}\\p{N}])(?: ?[[({<*_|~-] ?(?:${names}|\\.) ?[\\])}>*_|~-] ?| (?:${names}|\\.) )$`,
+  'iu',
+);
+
+/**
+ * What stands before a sign and may be a local part: `jane.doe`, `"jane doe"`, `jane(home)`, `jane [dot] doe`; null where
+ * nothing does. It begins at `floor` or later.
+ */
+export function readLocalPart(text: string, sign: Sign, floor: number, isPath: boolean): Span | null {
+  const end = sign.start;
+  const lowest = Math.max(floor, end - longestLocal);
+  let start = startOfRun(text, end, lowest, sign.isAt && sign.isCertain);
+  for (let dot = startOfDot(text, start, lowest); dot !== null; dot = startOfDot(text, start, lowest)) {
+    start = startOfRun(text, dot, lowest, false);
+  }
+  // The handle of a page: `https://example.org/@jane`.
+  if (text[end - 1] === '/') return null;
+  const run = text.slice(start, end);
+  if (isPath || run.includes('//')) start += run.lastIndexOf('/') + 1;
+  // Whatever touches an @ may be a local part.
+  const isLocal = sign.isAt && sign.isCertain ? start < end : meaningful.test(text.slice(start, end));
+  return isLocal ? { start, end } : null;
+}
+
+/** Where what ends here begins: a run of characters, quoted text, a comment with what it belongs to. */
+function startOfRun(text: string, end: number, lowest: number, touchesAt: boolean): number {
+  const last = text[end - 1] ?? '';
+  const opening = last === '"' ? '"' : '(';
+  const opened = last === '"' || last === ')' ? text.lastIndexOf(opening, end - 2) : -1;
+  if (opened >= lowest && end - opened <= longestQuoted) {
+    return last === '"' ? opened : startOfPlainRun(text, opened, lowest);
+  }
+  const start = startOfPlainRun(text, end, lowest);
+  if (start < end || !touchesAt) return start;
+  const before = text.lastIndexOf(' ', end - 1);
+  return Math.max(before + 1, lowest);
+}
+
+function startOfPlainRun(text: string, end: number, lowest: number): number {
+  const isLatin = (text[end - 1] ?? '') < firstSpaceless;
+  let start = end;
+  while (start > lowest) {
+    const character = text[start - 1] ?? '';
+    if (noLocal.test(character) || (isLatin && character >= firstSpaceless)) break;
+    start -= 1;
+  }
+  return start;
+}
+
+/** Where a spelled-out full stop begins that ends here; null where there is none. */
+function startOfDot(text: string, end: number, lowest: number): number | null {
+  const found = dotBefore.exec(text.slice(Math.max(lowest, end - longestDot), end));
+  return found === null ? null : end - found[0].length;
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { findAddresses } from '#domain/addresses/find-addresses.ts';
+import { mayHoldAddress } from '#domain/addresses/may-hold-address.ts';
+import { holdsAddress, scrubAddresses } from '#domain/addresses/scrub-addresses.ts';
+import { cleanText } from '#domain/normalize/clean-text.ts';
+import { normalizeId } from '#domain/normalize/normalize-id.ts';
+import { normalizeUrl } from '#domain/normalize/normalize-url.ts';
+import { addressForms, harmlessTexts, leaksQuill } from './address-forms.ts';
+
+const clean = (text: string) => cleanText(text, 300, () => undefined);
+
+describe('the search for email addresses', () => {
+  it('knows more than a hundred forms', () => {
+    expect(new Set(addressForms).size).toBeGreaterThan(100);
+    expect(new Set(harmlessTexts).size).toBeGreaterThan(40);
+  });
+
+  it.each(addressForms)('takes the address out of text, alone and in a sentence: %j', (form) => {
+    for (const text of [
+      form,
+      `Write to ${form} or call`,
+      `联系我们：${form}`,
+      `(${form})`,
+      `Новости. ${form}, каждый день`,
+    ]) {
+      const cleaned = clean(text);
+      expect(leaksQuill(cleaned), cleaned).toBe(false);
+    }
+  });
+
+  it.each(addressForms)('takes the address out of a URL, whatever part it is in: %j', (form) => {
+    const parts = [
+      form,
+      encodeURIComponent(form),
+      encodeURIComponent(encodeURIComponent(form)),
+      form.replaceAll(' ', '+'),
+    ];
+    for (const part of parts) {
+      for (const url of [
+        `https://x.example/?to=${part}&a=1`,
+        `https://x.example/a/${part}/b`,
+        `https://x.example/a#${part}`,
+      ]) {
+        const result = normalizeUrl(url);
+        const kept = 'url' in result ? result.url : '';
+        expect(leaksQuill(kept), kept).toBe(false);
+      }
+    }
+  });
+
+  it.each(addressForms)('refuses it as an id: %j', (form) => {
+    expect(normalizeId(form)).toHaveProperty('fault');
+    expect(normalizeId(`outlet ${form}`)).toHaveProperty('fault');
+  });
+
+  it.each(harmlessTexts)('leaves text without an address as it is: %j', (text) => {
+    expect(clean(text)).toBe(text);
+    expect(findAddresses(text)).toEqual([]);
+  });
+
+  it('is skipped by the quick test only where it would find nothing', () => {
+    for (const form of addressForms) expect(mayHoldAddress(form) || !holdsAddress(form), form).toBe(true);
+    for (const form of addressForms) expect(findAddresses(form).length === 0 || mayHoldAddress(form), form).toBe(true);
+  });
+
+  it('takes each of several addresses, and leaves what stands between them', () => {
+    expect(scrubAddresses('Ann a@x.example, Bob b [at] x [dot] example; Cy cy at x.example!')).toBe(
+      'Ann  , Bob  ; Cy  !',
+    );
+  });
+});

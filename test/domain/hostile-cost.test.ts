@@ -1,0 +1,173 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readDocument } from '#backends/mongo/read-document.ts';
+import { fields } from '#domain/fields.ts';
+import { findField, kindOfHeading } from '#domain/normalize/find-field.ts';
+import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
+import { splitName } from '#domain/outbound/split-name.ts';
+import { faultOfReason, readSuppression } from '#domain/read-suppression.ts';
+import { findHost } from '#domain/search/hosts.ts';
+import { parseTextQuery } from '#domain/search/parse-text-query.ts';
+import { textParameter } from '#http/parse/parameters.ts';
+import { addText } from '#http/parse/read-parameters.ts';
+import { showHeading } from '#indexer/import/show-heading.ts';
+
+const length = 1 << 20;
+/**
+ * Processor time of this thread that a megabyte may cost, in milliseconds: ten times what the dearest costs. What is
+ * quadratic takes minutes, what is cubic days.
+ */
+const maxCost = 1_000;
+
+/** What patterns and loops stumble over, each repeated to a megabyte. */
+const units = [
+  ...[
+    ' ',
+    '\t',
+    '\n',
+    '\u00a0',
+    '\u3000',
+    '1',
+    '0',
+    '1 ',
+    '1,',
+    '1.',
+    'a',
+    'A ',
+    'x-',
+    '--',
+    '_',
+    '*',
+    '+',
+    '=',
+    '~',
+    '!',
+  ],
+  ...[
+    '@',
+    'a@',
+    '@.',
+    '@a.',
+    '.',
+    '. ',
+    ' . ',
+    ',',
+    ', ',
+    ';',
+    ';;',
+    ':',
+    '/',
+    '//',
+    '?',
+    '#',
+    '|',
+    '| ',
+    '"',
+    "'",
+    '(',
+    '[',
+    '{',
+  ],
+  ...['<', '>', '<a ', '<a><b>', '<a b="', '<!--', '<script>', '&', 'amp;', '&#', '&#x', '&#64;', '&#64', '&lt;b&gt;'],
+  ...['%', '%2', '%25', '%40', '%3', '%e2', '%u0', '\\', '\\u0040', '\\u{', '=40'],
+  ...[
+    'email ',
+    'e-mail us at ',
+    'mailto:',
+    ' at ',
+    'at ',
+    '-at-',
+    '*at*',
+    '(at)',
+    '(a)',
+    '[dot]',
+    ' dot ',
+    'jAT',
+    'arroba ',
+  ],
+  ...[
+    'j at x.org ',
+    'j at x dot ',
+    'j@x.org ',
+    'x.org ',
+    'http://',
+    'https://x.org ',
+    'www.',
+    'x/@x.',
+    'アット',
+    '골뱅이',
+    '。',
+    'ⓐ',
+  ],
+  ...[
+    '\u0301',
+    '\u0301\u0316',
+    '\u0345\u0301\u0327\u0334',
+    'e\u0301',
+    '\uff9e\u0301',
+    '\ufdfa',
+    '\u00ad',
+    '\u200b',
+    '\u202e',
+  ],
+  ...['Ã¡', 'é', '日本', 'а т ', '😀', '\ud800', '\u{e0040}', '🏴\u{e0067}', '\0', '\u0001', '\u0085'],
+  ...['N/A ', 'May 1 ', '2026-', 'and ', 'Dr. ', ', PhD', '+1 ', 'k', 'news, '],
+];
+const framed = [
+  '1',
+  '~1',
+  'email',
+  '<',
+  '&#',
+  'a@',
+  '"',
+  '(',
+  'http://x.org/',
+  'a.',
+  'May 1',
+  '@',
+  'j at ',
+  '%',
+].flatMap((start) =>
+  [' ', '0', 'a', '.', '@', '\u0301', '/'].map((unit) => `${start}${unit.repeat(length / unit.length)}\u0001x`),
+);
+const shapes = [...units.map((unit) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length)), ...framed];
+
+const cells = { id: 'a', kind: 'outlet', name: 'x' };
+
+/** What is done to a cell of each field, and to other text that comes from outside. */
+const readers: readonly (readonly [string, (text: string) => unknown])[] = [
+  ...fields.map(({ key, type }) => {
+    const cell = (text: string) => (type === 'list' ? [text, text.slice(0, 1_000), text] : text);
+    return [`a cell of ${key}`, (text: string) => normalizeRecord({ ...cells, [key]: cell(text) })] as const;
+  }),
+  ['a list in one cell', (text) => normalizeRecord({ ...cells, aliases: text, categories: text })],
+  ['a document of another tool', (text) => readDocument({ _id: text, kind: 'outlet', name: text, categories: [text] })],
+  ['a column heading', (text) => [findField(text), kindOfHeading(text), showHeading(text)]],
+  ['a suppression', (text) => (['address', 'domain', 'record'] as const).map((kind) => readSuppression(kind, text))],
+  ['the reason for a suppression', faultOfReason],
+  ['a parameter', (text) => [addText(new Map(), 'q', text), textParameter.safeParse(text)]],
+  ['a typed query', (text) => parseTextQuery(text.slice(0, 500))],
+  ['a host', findHost],
+  ['the name of a person', splitName],
+];
+
+function costOf(work: () => unknown): number {
+  const before = process.threadCpuUsage();
+  work();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+describe('a megabyte of hostile text', () => {
+  // What V8 compiles on the way is nobody's cost.
+  beforeAll(() => {
+    for (const [, read] of readers) for (const unit of units) read(unit.repeat(100));
+  });
+
+  it.each(readers)('costs %s no more than a second of processor time, whatever it is', (_, read) => {
+    for (const text of shapes) {
+      const cost = costOf(() => read(text));
+      expect(cost, JSON.stringify(text.slice(0, 20))).toBeLessThan(maxCost);
+    }
+  });
+});

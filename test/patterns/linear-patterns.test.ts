@@ -1,0 +1,55 @@
+import { analyse } from 'scslre';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { listPatterns, listSources, type Pattern, readText } from './list-patterns.ts';
+
+const reportTypes = { Move: true, Self: true, Trade: true } as const;
+
+/** Why a text can cost more time than it is long, by what the pattern does with it; nothing where it cannot. */
+function findFaults({ source, flags }: Pick<Pattern, 'source' | 'flags'>): string[] {
+  return analyse({ source, flags }, { reportTypes }).reports.map(({ type }) => type);
+}
+
+describe('a regular expression', () => {
+  let patterns: readonly Pattern[];
+  beforeAll(async () => {
+    patterns = await listPatterns(listSources());
+  });
+
+  it('takes time that grows with its text only, wherever it is in the service and the indexer', () => {
+    expect(patterns.length).toBeGreaterThan(200);
+    const slow = patterns.flatMap((pattern) => {
+      const faults = findFaults(pattern);
+      return faults.length === 0 ? [] : `${pattern.file}: /${pattern.source}/${pattern.flags} ${faults.join(' ')}`;
+    });
+    expect(slow).toEqual([]);
+  });
+
+  it.each([
+    [
+      'the count of an audience that stopped an import for minutes',
+      String.raw`^\s*(\d[\d.,\s]*)\s*(k|m)?\.?\s*\+?$`,
+      'i',
+    ],
+    [
+      'the words before an address that stopped the sync for seconds',
+      String.raw`\be-?mail(?:\s+us)?(?:\s+at)?\s*:?\s*@`,
+      'gi',
+    ],
+    ['the end of a text', String.raw`[\s,]+$`, ''],
+  ])('is reported where it does not: %s', (_, source, flags) => {
+    expect(findFaults({ source, flags })).not.toEqual([]);
+  });
+
+  it('is listed also where a module builds it', () => {
+    const file = 'src/domain/addresses/read-domain.ts';
+    const built = patterns.filter((pattern) => pattern.file === file && pattern.source.includes('kropka'));
+    expect(built.length).toBeGreaterThan(1);
+  });
+});
+
+describe('Unicode normalisation', () => {
+  it('happens in one place, which bounds the runs of marks that make it slow', () => {
+    const files = listSources().filter((file) => /\.normalize\((?:'NF|form)/.test(readText(file)));
+    expect(files).toEqual(['src/domain/normal-form.ts']);
+  });
+});
