@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { Dice } from '#indexer/sample/dice.ts';
 import { openBackends } from '#src/open-backends.ts';
+import type { Say } from '#test/engines/engine.ts';
+import { startLocalElasticsearchCluster } from '#test/engines/local-elasticsearch.ts';
+import type { SharedEngines } from '#test/engines/shared-engines.ts';
+import { startEngine } from '#test/engines/start-engine.ts';
 import { issueKey } from '#usecases/issue-key.ts';
 import { openBareStatements } from './bare-statement.ts';
 import type { EngineFigures } from './engine-search.ts';
@@ -16,9 +20,11 @@ import { measurePages, type PagesRun } from './pages.ts';
 import { startProduct } from './product-server.ts';
 import { formatEngine } from './report-engine.ts';
 import { formatExport } from './report-export.ts';
+import { formatScale } from './report-scale.ts';
 import { formatSearch } from './report-search.ts';
 import { formatSync } from './report-sync.ts';
 import { type ExportRun, runEmbeddedExport, runProductionExport } from './run-export.ts';
+import { measureScale, type ScalePlan } from './scale.ts';
 import { measureSearch, type SearchFigures } from './search.ts';
 import { searchProduction } from './search-production.ts';
 import { questionData } from './search-questions.ts';
@@ -102,6 +108,21 @@ program
   .option('--records <n>', 'generated records', atLeastOne, 1_000_000)
   .option('--rounds <n>', 'rounds that count, after one to warm up', atLeastOne, 5)
   .action(benchProduction);
+
+program
+  .command('scale')
+  .description(
+    'What an index of a size costs and answers: disk, heap, rebuild, search, export, and several API processes',
+  )
+  .option('--records <n...>', 'generated records; 100000 unless given', addCount, [])
+  .option('--nodes <n>', 'nodes of Elasticsearch: one as for tests, or a cluster started for this', atLeastOne, 1)
+  .option('--shards <n...>', 'primary shards; 1 unless given', addCount, [])
+  .option('--processes <n...>', 'API processes; 1 2 4 unless given', addCount, [])
+  .option('--rounds <n>', 'rounds that count, after one to warm up', atLeastOne, 3)
+  .option('--each <n>', 'questions of each class in a round', atLeastOne, 30)
+  .option('--seed <n>', 'chooses the questions', atLeastOne, 1)
+  .option('--json', 'print one JSON object for each index', false)
+  .action(benchScale);
 
 program
   .command('keys')
@@ -243,6 +264,41 @@ async function benchProduction({ records, rounds }: { records: number; rounds: n
   } finally {
     await data.remove();
   }
+}
+
+type ScaleOptions = ScalePlan & { records: number[]; nodes: number; json: boolean };
+
+async function benchScale({ records, nodes, json, ...plan }: ScaleOptions): Promise<void> {
+  const scale = { ...plan, shards: orElse(plan.shards, [1]), processes: orElse(plan.processes, [1, 2, 4]) };
+  const startEngines = nodes === 1 ? undefined : (say: Say) => startClusters(say, nodes);
+  for (const count of orElse(records, [100_000])) {
+    const data = await loadProduction({ count }, startEngines);
+    try {
+      await measureScale(data, nodes, scale, (figures) => {
+        console.log(json ? JSON.stringify(figures) : formatScale([figures]));
+      });
+    } finally {
+      await data.remove();
+    }
+  }
+}
+
+function orElse(given: readonly number[], otherwise: readonly number[]): readonly number[] {
+  return given.length > 0 ? given : otherwise;
+}
+
+/** A cluster of Elasticsearch beside one MongoDB. */
+async function startClusters(say: Say, nodes: number): Promise<SharedEngines> {
+  const [mongodb, elasticsearch] = [
+    await startEngine('mongodb', say),
+    await startLocalElasticsearchCluster(say, nodes),
+  ];
+  return {
+    urls: { mongodb: mongodb.url, elasticsearch: elasticsearch.url },
+    stop: async () => {
+      await Promise.all([mongodb.stop(), elasticsearch.stop()]);
+    },
+  };
 }
 
 async function benchKeys(options: KeyOptions): Promise<void> {

@@ -206,7 +206,7 @@ function filtered({ record }: QuestionData, selections: number, q: string | null
   };
 }
 
-function toFacetsPath({ q, filters }: Question): string {
+export function toFacetsPath({ q, filters }: Question): string {
   const parameters = new URLSearchParams({ ...filters, ...(q !== null && { q }) });
   return `/api/v1/facets?${parameters}`;
 }

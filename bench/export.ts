@@ -111,7 +111,7 @@ async function startExport(product: ProductServer, key: string): Promise<Incomin
 }
 
 /** Reads an export to its end; answers how many rows it announced. */
-async function readExport(product: ProductServer, key: string): Promise<number> {
+export async function readExport(product: ProductServer, key: string): Promise<number> {
   const response = await startExport(product, key);
   response.resume();
   await once(response, 'end');

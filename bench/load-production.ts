@@ -6,8 +6,9 @@ import { openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts
 import type { MediaRecord } from '#domain/media-record.ts';
 import { loadSample } from '#indexer/load-sample.ts';
 import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
-import { openBackends } from '#src/open-backends.ts';
-import { startSharedEngines } from '#test/engines/shared-engines.ts';
+import { type BackendSettings, openBackends } from '#src/open-backends.ts';
+import type { Say } from '#test/engines/engine.ts';
+import { type SharedEngines, startSharedEngines } from '#test/engines/shared-engines.ts';
 import { importRecords } from '#test/relevance/import-records.ts';
 import { type DataSource, pickSome } from './load-data.ts';
 
@@ -16,7 +17,9 @@ export interface ProductionData {
   /** By which the service finds them, but for the pepper. */
   settings: Record<string, string>;
   dataDir: string;
+  backend: BackendSettings;
   mongoUri: string;
+  /** Its nodes, with commas between them. */
   elasticsearchUrl: string;
   alias: string;
   records: number;
@@ -27,10 +30,16 @@ export interface ProductionData {
 
 const alias = 'masthead-bench';
 
-/** Fills engines that the environment names, or that are started for this (test/engines/), and indexes the records. */
-export async function loadProduction(source: DataSource): Promise<ProductionData> {
+/**
+ * Fills engines and indexes the records: those that the environment names or that are started for this (test/engines/),
+ * unless others are given.
+ */
+export async function loadProduction(
+  source: DataSource,
+  startEngines: (say: Say) => Promise<SharedEngines> = startSharedEngines,
+): Promise<ProductionData> {
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-bench-'));
-  const engines = await startSharedEngines((line) => console.error(line));
+  const engines = await startEngines((line) => console.error(line));
   const { mongodb, elasticsearch } = engines.urls;
   const remove = async () => {
     if (mongodb !== null && elasticsearch !== null) await clear(databaseUri(mongodb), elasticsearch);
@@ -40,7 +49,8 @@ export async function loadProduction(source: DataSource): Promise<ProductionData
   try {
     if (mongodb === null || elasticsearch === null) throw new Error('no MongoDB or Elasticsearch is to be had');
     const mongoUri = databaseUri(mongodb);
-    const settings = { dataDir, mongoUri, elasticsearch: { nodes: [elasticsearch] }, indexAlias: alias };
+    const nodes = elasticsearch.split(',');
+    const backend = { dataDir, mongoUri, elasticsearch: { nodes }, indexAlias: alias };
     return {
       settings: {
         MONGODB_URI: mongoUri,
@@ -50,10 +60,11 @@ export async function loadProduction(source: DataSource): Promise<ProductionData
         MASTHEAD_DATA_DIR: dataDir,
       },
       dataDir,
+      backend,
       mongoUri,
       elasticsearchUrl: elasticsearch,
       alias,
-      ...(await fill(settings, source)),
+      ...(await fill(backend, source)),
       remove,
     };
   } catch (error) {
@@ -70,7 +81,7 @@ function databaseUri(uri: string): string {
 async function clear(mongoUri: string, elasticsearchUrl: string): Promise<void> {
   const mongo = await MongoClient.connect(mongoUri);
   const engine = await openElasticsearch({
-    address: { nodes: [elasticsearchUrl] },
+    address: { nodes: elasticsearchUrl.split(',') },
     alias,
     readingForm: () => '',
     say: () => {},
@@ -83,7 +94,7 @@ async function clear(mongoUri: string, elasticsearchUrl: string): Promise<void> 
   }
 }
 
-async function fill(settings: Parameters<typeof openBackends>[0], source: DataSource) {
+async function fill(settings: BackendSettings, source: DataSource) {
   const backends = await openBackends(settings);
   const { records, upkeep } = backends;
   try {

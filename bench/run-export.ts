@@ -25,9 +25,7 @@ export async function runEmbeddedExport({ dataDir, some }: LoadedData, run: Expo
 
 /** Measures exports from the engines. */
 export async function runProductionExport(data: ProductionData, run: ExportRun): Promise<ExportFigures> {
-  const { dataDir, mongoUri, elasticsearchUrl, alias } = data;
-  const backend = { dataDir, mongoUri, elasticsearch: { nodes: [elasticsearchUrl] }, indexAlias: alias };
-  return runExport({ ...data, backend }, openBareElasticsearchScan(elasticsearchUrl, alias), run);
+  return runExport(data, openBareElasticsearchScan(data.elasticsearchUrl, data.alias), run);
 }
 
 /** A backend that is filled. */
@@ -54,7 +52,7 @@ async function runExport(filled: Filled, bare: BareScan, run: ExportRun): Promis
 }
 
 /** Premium keys, since each may run only two exports at once. */
-async function issueKeys(settings: BackendSettings, pepper: string): Promise<string[]> {
+export async function issueKeys(settings: BackendSettings, pepper: string): Promise<string[]> {
   const backends = await openBackends(settings);
   try {
     await backends.whenPrepared();
