@@ -18,6 +18,9 @@ import type { Clause } from './render-text-query.ts';
 const worthWaiting = 100_000;
 const longestWaitMs = 60_000;
 const betweenLooksMs = 1_000;
+/** How long a new index waits for its copies at most, and where no node takes them, in milliseconds. */
+const longestCopyMs = 10 * 60_000;
+const untakenCopyMs = 5_000;
 const swapTries = 5;
 
 /** Ids that one search gives. */
@@ -111,7 +114,10 @@ export class AliasGenerations implements IndexGenerations {
     });
   }
 
-  /** Merges what was written into one segment (searches are up to 45 % faster), and lets it be searched. */
+  /**
+   * Merges what was written into one segment (searches are up to 45 % faster), copies it to other nodes, so that none of
+   * them takes the index with it when it dies, and lets it be searched.
+   */
   async finish(index: string): Promise<void> {
     const { refresh_interval } = recordsMapping.settings.index;
     await runOnElasticsearch(async () => {
@@ -124,6 +130,7 @@ export class AliasGenerations implements IndexGenerations {
         index,
         settings: { refresh_interval, ...replicaSettings(this.#layout) },
       });
+      await this.#untilCopied(index);
       await this.#client.indices.refresh({ index });
     });
   }
@@ -241,6 +248,19 @@ export class AliasGenerations implements IndexGenerations {
         retention_leases?.leases.every(({ retaining_seq_no }) => retaining_seq_no > (seq_no?.max_seq_no ?? 0)),
       );
       if (isDone) return;
+      await pause(betweenLooksMs);
+    }
+  }
+
+  /** Until every copy is there that a node takes. */
+  async #untilCopied(index: string): Promise<void> {
+    const begun = performance.now();
+    let copyingAt = begun;
+    for (;;) {
+      const { status, initializing_shards: copying } = await this.#client.cluster.health({ index });
+      const now = performance.now();
+      if (copying > 0) copyingAt = now;
+      if (status === 'green' || now - copyingAt > untakenCopyMs || now - begun > longestCopyMs) return;
       await pause(betweenLooksMs);
     }
   }

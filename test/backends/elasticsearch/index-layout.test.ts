@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from '@elastic/elasticsearch';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type ElasticsearchBackend, openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
+import { parseTextQuery } from '#domain/search/parse-text-query.ts';
+import type { EngineCluster } from '#test/engines/engine.ts';
+import { startOwnCluster } from '#test/engines/own-engine.ts';
+import { madeRecord } from '#test/made-record.ts';
+
+const url = inject('engines').elasticsearch;
+const alias = `masthead-layout-${randomUUID().slice(0, 8)}`;
+const names = Array.from({ length: 50 }, (_, place) => `Alpha Post ${place}`);
+const byName = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
+
+/** Builds an index of some records and lets it be searched; answers its name. */
+async function build({ generations }: ElasticsearchBackend): Promise<string> {
+  const index = await generations.create(new Date());
+  const changes = names.map((name, place) =>
+    generations.prepare({ id: `id-${place}`, version: 1n, record: madeRecord({ id: `id-${place}`, name }) }),
+  );
+  await generations.write(index, changes);
+  await generations.finish(index);
+  await generations.publish(index);
+  return index;
+}
+
+describe.skipIf(url === null)('an index of several shards', () => {
+  const open = (layout?: { shards: number; replicas: string }) =>
+    openElasticsearch({
+      address: { nodes: [url ?? ''] },
+      alias,
+      layout,
+      readingForm: () => 'of a test',
+      say: () => {},
+    });
+  let client: Client;
+  let backend: ElasticsearchBackend;
+  beforeAll(() => {
+    client = new Client({ node: url ?? '' });
+  });
+  afterEach(async () => {
+    for (const index of await backend.generations.list()) await backend.generations.remove(index, true);
+    await backend.close();
+  });
+  afterAll(() => client.close());
+
+  async function settingsOf(index: string) {
+    const { number_of_shards, number_of_replicas, auto_expand_replicas } =
+      (await client.indices.getSettings({ index, flat_settings: false }))[index]?.settings?.index ?? {};
+    return { number_of_shards, number_of_replicas, auto_expand_replicas };
+  }
+
+  it('has as many shards and copies as the settings say', async () => {
+    backend = await open({ shards: 3, replicas: '2' });
+    const settings = await settingsOf(await build(backend));
+    expect(settings).toMatchObject({ number_of_shards: '3', number_of_replicas: '2' });
+  });
+
+  it('has one shard, and a copy where there is a second node, unless the settings say otherwise', async () => {
+    backend = await open();
+    const settings = await settingsOf(await build(backend));
+    expect(settings).toEqual({ number_of_shards: '1', number_of_replicas: '0', auto_expand_replicas: '0-1' });
+  });
+
+  it('finds, counts and scans the same records', async () => {
+    backend = await open({ shards: 3, replicas: '0' });
+    await build(backend);
+    const query = { text: parseTextQuery('alpha'), filters: [] };
+    const { records, total } = await backend.index.search(query, byName, 'masked');
+    expect({ total, names: records.map(({ name }) => name).toSorted() }).toEqual({
+      total: names.length,
+      names: names.toSorted(),
+    });
+    expect((await backend.index.countFacets(query)).total).toBe(names.length);
+    const scan = await backend.index.scan(query);
+    const scanned: string[] = [];
+    for await (const batch of scan) scanned.push(...batch.map(({ name }) => name));
+    expect(scanned.toSorted()).toEqual(names.toSorted());
+  });
+});
+
+const cluster = await startOwnCluster('elasticsearch', 2);
+
+describe.skipIf(cluster === null)('a new index in a cluster of two nodes', () => {
+  const { nodes, stop } = (cluster ?? { nodes: [], stop: async () => {} }) as EngineCluster;
+  afterAll(() => stop());
+
+  it('is on both before it is searched', async () => {
+    const backend = await openElasticsearch({
+      address: { nodes: nodes.map((node) => node.url) },
+      alias,
+      layout: { shards: 2, replicas: '1' },
+      readingForm: () => 'of a test',
+      say: () => {},
+    });
+    const index = await build(backend);
+    const client = new Client({ node: nodes[0]?.url ?? '' });
+    expect((await client.cluster.health({ index })).status).toBe('green');
+    await client.close();
+    await backend.close();
+  });
+});
