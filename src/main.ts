@@ -71,6 +71,7 @@ async function main(): Promise<void> {
       writeFile: writeCsv,
       leadTools: openLeadTools(config),
       pushes: metrics === null ? backends.pushes : observePushes(backends.pushes, metrics),
+      slots: backends.slots,
       pushMaxLeads: config.pushMaxLeads,
       offers: config.offers,
       ...openPayments(publicUrl),

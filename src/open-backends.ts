@@ -9,6 +9,7 @@ import type { PushLog } from '#ports/push-log.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
+import type { WorkSlots } from '#ports/work-slots.ts';
 import type { Config } from './config.ts';
 
 /** The stores and the index behind the ports, of whichever backend the settings choose. */
@@ -24,6 +25,8 @@ export interface Backends {
   /** Where request counts are kept that several processes share; null where there is one process. */
   counts: CountsPlace | null;
   pushes: PushLog;
+  /** Counts what runs at once under a key, over all processes. */
+  slots: WorkSlots;
   suppressions: SuppressionList;
   /** What keeps the search index equal to the records. */
   upkeep: IndexUpkeep;

@@ -36,7 +36,7 @@ export const testBackends: readonly { name: string; open(): Promise<TestBackend>
 /** Stores with nothing in them, of a test's own. */
 export type TestStores = Pick<
   TestBackend,
-  'records' | 'keys' | 'orders' | 'pepper' | 'audit' | 'pushes' | 'suppressions' | 'close'
+  'records' | 'keys' | 'orders' | 'pepper' | 'audit' | 'pushes' | 'slots' | 'suppressions' | 'close'
 >;
 
 /** Every implementation that the suites of the stores run on. */

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { HeldLock, Job } from '#ports/job-locks.ts';
+import type { HeldLock } from '#ports/job-locks.ts';
 
 /** How long a lock outlives its last renewal, in milliseconds. */
 export const leaseMs = 30_000;
@@ -10,7 +11,7 @@ const host = hostname();
 /** This process, as locks name their holder. */
 export const thisProcess = `process ${process.pid} on ${host}`;
 
-/** The tokens of the locks that this process holds. */
+/** The tokens of the locks and slots that this process holds, or is about to take. */
 const heldHere = new Set<string>();
 
 /** Whether a holder is surely gone: a process of this host that runs no more, or an earlier one under this one's number. */
@@ -26,9 +27,26 @@ export function isGone(holder: string, token: string): boolean {
   }
 }
 
-/** How a store keeps one lock that was just taken. */
+/**
+ * Takes a lock or slot under a new token. The token counts as held from the beginning: others in this process that look
+ * before the store has answered would take its holder for gone.
+ */
+export async function takeUnderToken<Held>(take: (token: string) => Promise<Held>): Promise<Held> {
+  const token = randomUUID();
+  heldHere.add(token);
+  let held: Held | null = null;
+  try {
+    held = await take(token);
+    return held;
+  } finally {
+    if (held === null) heldHere.delete(token);
+  }
+}
+
+/** How a store keeps one lock, or one slot, that was just taken. */
 export interface LeaseStore {
-  job: Job;
+  /** What it is for, in a word. */
+  work: string;
   /** Tells this holding of the lock from all others. */
   token: string;
   /** Makes it last for leaseMs from now on; answers whether it was still held. */
@@ -37,10 +55,10 @@ export interface LeaseStore {
 }
 
 /** Holds a lock that was just taken, and renews it, until it is released or lost. */
-export function holdLease({ job, token, renew, release }: LeaseStore): HeldLock {
+export function holdLease({ work, token, renew, release }: LeaseStore): HeldLock {
   const lost = new AbortController();
   heldHere.add(token);
-  const lose = () => lost.abort(new Error(`the lock for ${job} was lost: it could not be renewed in time`));
+  const lose = () => lost.abort(new Error(`the lock for ${work} was lost: it could not be renewed in time`));
   let lastsUntil = performance.now() + leaseMs;
   const timer = setInterval(async () => {
     const at = performance.now();
@@ -52,9 +70,12 @@ export function holdLease({ job, token, renew, release }: LeaseStore): HeldLock 
     }
   }, renewEveryMs);
   timer.unref();
+  let isReleased = false;
   return {
     signal: lost.signal,
     async release() {
+      if (isReleased) return;
+      isReleased = true;
       clearInterval(timer);
       heldHere.delete(token);
       // One that cannot be released ends by itself.

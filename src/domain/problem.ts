@@ -81,7 +81,7 @@ export const problems = {
   rate_limited: {
     status: 429,
     title: 'Rate limited',
-    doc: 'The allowance for this minute is used up; the header Retry-After says, in seconds, when there is a new one.',
+    doc: 'The allowance for this minute is used up, or as many exports or pushes run as may at once; the header Retry-After says, in seconds, when to try again.',
   },
   internal: {
     status: 500,

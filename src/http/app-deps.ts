@@ -12,6 +12,7 @@ import type { PaymentProvider } from '#ports/payment-provider.ts';
 import type { PushLog } from '#ports/push-log.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
+import type { WorkSlots } from '#ports/work-slots.ts';
 import type { RateLimits } from './allowances.ts';
 import type { AnsweredRequest } from './middleware/report-requests.ts';
 import type { SharedCounts } from './shared-counter.ts';
@@ -34,6 +35,8 @@ export interface AppDeps {
   /** Where leads are pushed to, and what is kept of it. */
   leadTools: Readonly<Record<LeadToolName, LeadTool>>;
   pushes: PushLog;
+  /** Counts the exports and pushes that run at once under a key, over all processes. */
+  slots: WorkSlots;
   /** The most leads of one push. */
   pushMaxLeads: number;
   /** What plans cost. */

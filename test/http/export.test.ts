@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ProcessWorkSlots } from '#backends/embedded/process-work-slots.ts';
 import { Problem } from '#domain/problem.ts';
 import { answerProblems } from '#http/middleware/answer-problems.ts';
 import { answerExport, type ExportLimits } from '#http/routes/answer-export.ts';
@@ -163,17 +164,24 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
     expect(gunzipSync(zipped).equals(text)).toBe(true);
   });
 
-  it('runs two at once for a key, and answers a third with 429 until one has ended', async () => {
+  it('runs two at once for a key over all processes, and answers a third with 429 until one has ended', async () => {
+    // Another process is another app on the same stores.
+    const another = createService(backend);
     const running = [
       await start('/api/v1/export?kind=newsletter', premium),
       await start('/api/v1/export?kind=newsletter', premium),
     ];
-    const refused = await service.get('/api/v1/export', premium).expect(429);
-    expect(refused.body.code).toBe('rate_limited');
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    await service.get('/api/v1/export', pro).expect(200);
+    for (const process of [service, another]) {
+      const refused = await process.get('/api/v1/export', premium).expect(429);
+      expect(refused.body.code).toBe('rate_limited');
+      expect(refused.body.detail).toMatch(/^2 exports run under this key/);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      await process.get('/api/v1/export', pro).expect(200);
+    }
     await Promise.all(running.map(readAll));
-    await eventually(() => service.get('/api/v1/export', premium).expect(200));
+    // Who has all of an export may begin the next one: nothing is waited for.
+    await another.get('/api/v1/export', premium).expect(200);
+    await service.get('/api/v1/export', premium).expect(200);
   });
 
   it('lets go of everything when readers hang up, at once or midway', async () => {
@@ -247,9 +255,10 @@ describe('an export whose source or reader fails', () => {
       next();
     });
     const suppressions = { listKeysSince: async () => new Set() };
-    const given = { index, suppressions, now: () => testNow, writeFile: writeCsv };
+    const slots = new ProcessWorkSlots();
+    const given = { index, suppressions, slots, now: () => testNow, writeFile: writeCsv };
     const deps = given as unknown as Parameters<typeof answerExport>[0];
-    app.get('/export', answerExport(deps, { atOnce: 2, stallMs: 60_000, totalMs: 60_000, ...limits }));
+    app.get('/export', answerExport(deps, { stallMs: 60_000, totalMs: 60_000, ...limits }));
     app.use(answerProblems(log, 'https://masthead.example'));
     const server = createServer(app).listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -58,6 +58,7 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     // Nothing that a test pushes by accident leaves this machine.
     leadTools: openLeadTools({ leadToolBases: { instantly: nowhere, smartlead: nowhere } }),
     pushes: backend.pushes,
+    slots: backend.slots,
     pushMaxLeads: 10_000,
     offers: loadConfig({}).offers,
     payments: null,

@@ -7,8 +7,10 @@ import type { PushLog } from '#ports/push-log.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
+import type { WorkSlots } from '#ports/work-slots.ts';
 import { databasePath, openDatabase } from './database.ts';
 import { indexForm, stampEmptyIndex } from './index-form.ts';
+import { ProcessWorkSlots } from './process-work-slots.ts';
 import { SqliteAuditLog } from './sqlite-audit-log.ts';
 import { SqliteDeadLetters } from './sqlite-dead-letters.ts';
 import { SqliteIndexGenerations } from './sqlite-index-generations.ts';
@@ -32,6 +34,7 @@ export interface EmbeddedStore {
   pepper: PepperRecord;
   audit: AuditLog;
   pushes: PushLog;
+  slots: WorkSlots;
   suppressions: SuppressionList;
   upkeep: IndexUpkeep;
   close(): Promise<void>;
@@ -61,6 +64,7 @@ export function openEmbedded({ dataDir, say }: EmbeddedSettings): EmbeddedStore 
     pepper: new SqlitePepperRecord(database),
     audit: new SqliteAuditLog(database),
     pushes: new SqlitePushLog(database),
+    slots: new ProcessWorkSlots(),
     suppressions,
     upkeep: {
       source: new SqliteRecordSource(database),

@@ -24,7 +24,7 @@ export class SqliteJobLocks implements JobLocks {
           .run(job, token, thisProcess, new Date().toISOString(), Date.now() + leaseMs);
       });
       return holdLease({
-        job,
+        work: job,
         token,
         renew: async () => {
           const { changes } = this.#database

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { Collection, Document } from 'mongodb';
-import { holdLease, isGone, leaseMs, thisProcess } from '#backends/lease.ts';
+import { holdLease, isGone, leaseMs, takeUnderToken, thisProcess } from '#backends/lease.ts';
 import { type HeldLock, type Job, type JobLocks, type LockHolder, LockTaken } from '#ports/job-locks.ts';
 import { isDuplicateKey, runOnMongo } from './mongo-faults.ts';
 
@@ -25,17 +24,10 @@ export class MongoJobLocks implements JobLocks {
   }
 
   async acquire(job: Job): Promise<HeldLock> {
-    return runOnMongo(async () => {
-      const token = randomUUID();
-      for (;;) {
-        if ((await this.#takeOver(job, token, isOver)) || (await this.#takeFree(job, token))) break;
-        const held = await this.#locks.findOne({ _id: job });
-        if (held === null) continue;
-        if (!isGone(held.holder, held.token)) throw new LockTaken(toHolder(held));
-        if (await this.#takeOver(job, token, { token: held.token })) break;
-      }
+    return takeUnderToken(async (token) => {
+      await runOnMongo(() => this.#take(job, token));
       return holdLease({
-        job,
+        work: job,
         token,
         renew: async () => {
           const { matchedCount } = await this.#locks.updateOne({ _id: job, token }, [
@@ -48,6 +40,16 @@ export class MongoJobLocks implements JobLocks {
         },
       });
     });
+  }
+
+  async #take(job: Job, token: string): Promise<void> {
+    for (;;) {
+      if ((await this.#takeOver(job, token, isOver)) || (await this.#takeFree(job, token))) return;
+      const held = await this.#locks.findOne({ _id: job });
+      if (held === null) continue;
+      if (!isGone(held.holder, held.token)) throw new LockTaken(toHolder(held));
+      if (await this.#takeOver(job, token, { token: held.token })) return;
+    }
   }
 
   async list(): Promise<LockHolder[]> {

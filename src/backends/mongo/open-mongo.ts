@@ -8,6 +8,7 @@ import type { PepperRecord } from '#ports/pepper-record.ts';
 import type { PushLog } from '#ports/push-log.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
+import type { WorkSlots } from '#ports/work-slots.ts';
 import { checkMongo, createMongoClient, databaseName, explainMongoFault, requestPatienceMs } from './connect-mongo.ts';
 import { MongoAuditLog } from './mongo-audit-log.ts';
 import { MongoDeadLetters } from './mongo-dead-letters.ts';
@@ -20,6 +21,7 @@ import { MongoPushLog } from './mongo-push-log.ts';
 import { MongoRecordSource } from './mongo-record-source.ts';
 import { MongoRecordStore } from './mongo-record-store.ts';
 import { MongoSuppressionList } from './mongo-suppression-list.ts';
+import { MongoWorkSlots } from './mongo-work-slots.ts';
 import {
   auditLogOf,
   countsOf,
@@ -32,6 +34,7 @@ import {
   pushesOf,
   recordsOf,
   suppressionsOf,
+  workSlotsOf,
 } from './prepare-collections.ts';
 import { readingForm } from './reading-form.ts';
 
@@ -56,6 +59,7 @@ export interface MongoStore {
   pepper: PepperRecord;
   audit: AuditLog;
   pushes: PushLog;
+  slots: WorkSlots;
   suppressions: SuppressionList;
   /** What an index elsewhere is kept equal to the records with. */
   upkeep: Omit<IndexUpkeep, 'generations'>;
@@ -113,6 +117,7 @@ export async function openMongo({ uri, say, patienceMs }: MongoSettings): Promis
       collection: countsOf(db).collectionName,
     },
     pushes: new MongoPushLog(pushesOf(db)),
+    slots: new MongoWorkSlots(workSlotsOf(db)),
     suppressions,
     upkeep: {
       source: new MongoRecordSource(db),

@@ -9,6 +9,7 @@ import { orderCollections } from './mongo-order-store.ts';
 import type { ProofDocument } from './mongo-pepper-record.ts';
 import type { PushDocument } from './mongo-push-log.ts';
 import type { SuppressionDocument } from './mongo-suppression-list.ts';
+import type { SlotsDocument } from './mongo-work-slots.ts';
 import type { RecordDocument } from './read-document.ts';
 import { recordValidator } from './record-validator.ts';
 
@@ -55,6 +56,10 @@ export function locksOf(db: Db): Collection<LockDocument> {
   return db.collection('job_locks');
 }
 
+export function workSlotsOf(db: Db): Collection<SlotsDocument> {
+  return db.collection('work_slots');
+}
+
 export function auditLogOf(db: Db): Collection<AuditEntry> {
   return db.collection('audit_log');
 }
@@ -76,6 +81,7 @@ export async function prepareCollections(db: Db): Promise<void> {
   await suppressionsOf(db).createIndex({ added_at: 1 });
   await marksOf(db).createIndex({ at: 1 }, { expireAfterSeconds: 3_600 });
   await deadLettersOf(db).createIndex({ at: 1 });
+  await workSlotsOf(db).createIndex({ expires_at: 1 }, { expireAfterSeconds: 60 });
 }
 
 /** One count a key, however many processes begin it at once, gone when its minute is over: as rate-limiter-flexible has it. */

@@ -3,36 +3,34 @@ import { constants, createGzip } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import type { MediaRecord } from '#domain/media-record.ts';
 import type { RecordScan } from '#ports/search-index.ts';
+import type { HeldSlot } from '#ports/work-slots.ts';
 import { chooseKind, type ExportRequest, exportRecords } from '#usecases/export-records.ts';
+import { takeSlot } from '#usecases/take-slot.ts';
 import type { AppDeps, WriteFile } from '../app-deps.ts';
 import { exportParameters } from '../parse/export-parameters.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { keyOf } from '../request-state.ts';
-import { RunningExports } from '../running-exports.ts';
 
 export interface ExportLimits {
-  /** Exports of one key at once. */
-  atOnce: number;
   /** So long nothing may get through to the reader, in milliseconds. */
   stallMs: number;
   /** So long an export may last, in milliseconds. */
   totalMs: number;
 }
 
-const usualLimits: ExportLimits = { atOnce: 2, stallMs: 60_000, totalMs: 60 * 60_000 };
+const usualLimits: ExportLimits = { stallMs: 60_000, totalMs: 60 * 60_000 };
 
 /** GET /export: every record that matches, as a file. */
 export function answerExport(deps: AppDeps, limits = usualLimits): RequestHandler {
-  const running = new RunningExports(limits.atOnce);
   return async (req, res) => {
     const { values: request } = readParameters(req.originalUrl, exportParameters);
     const key = keyOf(res);
-    const end = running.begin(key.hash);
+    const slot = await takeSlot(deps.slots, 'export', key);
     try {
       const now = deps.now();
       const scan = await exportRecords(deps, request, key, now);
       try {
-        const batches = await startReading(scan, res);
+        const batches = await startReading(scan, res, slot);
         setHeaders(res, request, scan.total, now);
         if (req.method === 'HEAD') res.end();
         else await send(req, res, deps.writeFile(batches, request.format), limits);
@@ -40,7 +38,7 @@ export function answerExport(deps: AppDeps, limits = usualLimits): RequestHandle
         await scan.close();
       }
     } finally {
-      end();
+      await slot.release();
     }
   };
 }
@@ -48,14 +46,20 @@ export function answerExport(deps: AppDeps, limits = usualLimits): RequestHandle
 /**
  * The batches of a scan, the first of them already read, so that an engine that fails at once can still be answered by
  * an error. One that fails later breaks the connection, by a reset: its end alone would make half a file look whole to
- * readers that know no chunks.
+ * readers that know no chunks. The slot is given back before the last bytes go out: whoever has them all may begin the
+ * next export.
  */
-async function startReading(scan: RecordScan, res: Response): Promise<AsyncIterable<readonly MediaRecord[]>> {
+async function startReading(
+  scan: RecordScan,
+  res: Response,
+  slot: HeldSlot,
+): Promise<AsyncIterable<readonly MediaRecord[]>> {
   const batches = scan[Symbol.asyncIterator]();
   const first = await batches.next();
   return (async function* readAll() {
     try {
       for (let next = first; !next.done; next = await batches.next()) yield next.value;
+      await slot.release();
     } catch (error) {
       res.socket?.resetAndDestroy();
       throw error;

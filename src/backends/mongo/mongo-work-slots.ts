@@ -1,0 +1,78 @@
+import type { Collection } from 'mongodb';
+import { holdLease, isGone, leaseMs, takeUnderToken, thisProcess } from '#backends/lease.ts';
+import type { HeldSlot, LimitedWork, WorkSlots } from '#ports/work-slots.ts';
+import { isDuplicateKey, runOnMongo } from './mongo-faults.ts';
+
+/** The slots that are taken for one sort of work under one key. */
+export interface SlotsDocument {
+  /** The work and the key's HMAC. */
+  _id: string;
+  slots: { token: string; holder: string; expires_at: Date }[];
+  /** When the last of them ends unless it is renewed; the document is of no use after that. */
+  expires_at: Date;
+}
+
+const inALease = { $add: ['$$NOW', leaseMs] };
+const living = { $filter: { input: { $ifNull: ['$slots', []] }, cond: { $gt: ['$$this.expires_at', '$$NOW'] } } };
+
+/** Slots as leases in one document for each key and sort of work, by the clock of the server. */
+export class MongoWorkSlots implements WorkSlots {
+  readonly #slots: Collection<SlotsDocument>;
+
+  constructor(slots: Collection<SlotsDocument>) {
+    this.#slots = slots;
+  }
+
+  async take(work: LimitedWork, keyHash: string, most: number): Promise<HeldSlot | null> {
+    const id = `${work} ${keyHash}`;
+    return takeUnderToken(async (token) => {
+      if (!(await runOnMongo(() => this.#take(id, token, most)))) return null;
+      return holdLease({
+        work,
+        token,
+        renew: () => this.#renew(id, token),
+        release: async () => {
+          await this.#slots.updateOne({ _id: id }, { $pull: { slots: { token } } });
+        },
+      });
+    });
+  }
+
+  /** Answers whether there was room, once the slots of processes that are gone are free. */
+  async #take(id: string, token: string, most: number): Promise<boolean> {
+    for (;;) {
+      const slots = await this.#tryToTake(id, token, most);
+      if (slots.some((slot) => slot.token === token)) return true;
+      const gone = slots.filter((slot) => isGone(slot.holder, slot.token)).map((slot) => slot.token);
+      if (gone.length === 0) return false;
+      await this.#slots.updateOne({ _id: id }, { $pull: { slots: { token: { $in: gone } } } });
+    }
+  }
+
+  /** Adds a slot where there is room, in one step, and answers all that are taken then. */
+  async #tryToTake(id: string, token: string, most: number): Promise<SlotsDocument['slots']> {
+    const own = { token, holder: { $literal: thisProcess }, expires_at: inALease };
+    const hasRoom = { $lt: [{ $size: '$slots' }, most] };
+    const steps = [
+      { $set: { slots: living } },
+      { $set: { slots: { $cond: [hasRoom, { $concatArrays: ['$slots', [own]] }, '$slots'] }, expires_at: inALease } },
+    ];
+    try {
+      const options = { upsert: true, returnDocument: 'after' } as const;
+      return (await this.#slots.findOneAndUpdate({ _id: id }, steps, options))?.slots ?? [];
+    } catch (error) {
+      // Two that both make the document: the second finds that of the first.
+      if (isDuplicateKey(error)) return this.#tryToTake(id, token, most);
+      throw error;
+    }
+  }
+
+  async #renew(id: string, token: string): Promise<boolean> {
+    const later = { $mergeObjects: ['$$this', { expires_at: inALease }] };
+    const renewed = { $cond: [{ $eq: ['$$this.token', token] }, later, '$$this'] };
+    const { matchedCount } = await this.#slots.updateOne({ _id: id, 'slots.token': token }, [
+      { $set: { slots: { $map: { input: '$slots', in: renewed } }, expires_at: inALease } },
+    ]);
+    return matchedCount === 1;
+  }
+}

@@ -1,0 +1,41 @@
+import type { StoredKey } from '#domain/plans/stored-key.ts';
+import { Problem } from '#domain/problem.ts';
+import type { HeldSlot, LimitedWork, WorkSlots } from '#ports/work-slots.ts';
+
+/** How many exports, and how many pushes, one key may have at once (contract A5 and A6). */
+const mostOfKey = 2;
+/** Seconds after which something that runs may have ended. */
+const retrySeconds = 30;
+
+/** Takes a slot for work under a key. Throws Problem `rate_limited` where the key has no more. */
+export async function takeSlot(slots: WorkSlots, work: LimitedWork, { hash }: StoredKey): Promise<HeldSlot> {
+  const slot = await slots.take(work, hash, mostOfKey);
+  if (slot !== null) return slot;
+  const all = work === 'push' ? 'pushes' : 'exports';
+  throw tooMuchAtOnce(`${mostOfKey} ${all} run under this key, and no more may at once. Try again when one has ended.`);
+}
+
+/** The work of one sort that runs in this process, whatever its keys. */
+export class ProcessRoom {
+  readonly #most: number;
+  #running = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Counts one more; the answer, called once, ends it. Throws Problem `rate_limited` where there is no room. */
+  enter(): () => void {
+    if (this.#running >= this.#most) {
+      throw tooMuchAtOnce('This service runs as many pushes as it can at once. Try again when one has ended.');
+    }
+    this.#running += 1;
+    return () => {
+      this.#running -= 1;
+    };
+  }
+}
+
+function tooMuchAtOnce(detail: string): Problem {
+  return new Problem('rate_limited', detail, { headers: { 'Retry-After': String(retrySeconds) } });
+}

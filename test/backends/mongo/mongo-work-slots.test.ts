@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { hostname } from 'node:os';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { SlotsDocument } from '#backends/mongo/mongo-work-slots.ts';
+import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
+import { newTestDatabase, type TestDatabase } from '#test/mongo-database.ts';
+
+const url = inject('engines')?.mongodb ?? null;
+
+describe.skipIf(url === null)('slots that processes share through MongoDB', () => {
+  let database: TestDatabase;
+  let here: MongoStore;
+  let there: MongoStore;
+  const documents = () => database.client.db(database.name).collection<SlotsDocument>('work_slots');
+
+  beforeAll(async () => {
+    database = newTestDatabase(url as string);
+    const open = () => openMongo({ uri: database.uri, say: () => {} });
+    [here, there] = await Promise.all([open(), open()]);
+  });
+  afterAll(async () => {
+    await Promise.all([here.close(), there.close()]);
+    await database.drop();
+  });
+
+  /** A process of its own that takes a slot and then does nothing more. */
+  async function startHolder(key: string): Promise<ChildProcess> {
+    const script = `
+      import { openMongo } from '#backends/mongo/open-mongo.ts';
+      const { slots } = await openMongo({ uri: process.env.URI, say: () => {} });
+      const slot = await slots.take('push', '${key}', 2);
+      console.log(slot === null ? 'refused' : 'taken');
+      setInterval(() => {}, 1_000);
+    `;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      env: { ...process.env, URI: database.uri },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [said] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
+    expect(String(said).trim()).toBe('taken');
+    return child;
+  }
+
+  it('are counted over all processes', async () => {
+    const key = randomUUID();
+    const one = await here.slots.take('export', key, 2);
+    const two = await there.slots.take('export', key, 2);
+    expect([one, two]).not.toContain(null);
+    expect(await here.slots.take('export', key, 2)).toBeNull();
+    expect(await there.slots.take('export', key, 2)).toBeNull();
+    await two?.release();
+    expect(await here.slots.take('export', key, 2)).not.toBeNull();
+  });
+
+  it('are free as soon as a process of this host that held them was killed', async () => {
+    const key = randomUUID();
+    const holders = [await startHolder(key), await startHolder(key)];
+    try {
+      expect(await here.slots.take('push', key, 2)).toBeNull();
+    } finally {
+      for (const holder of holders) {
+        holder.kill('SIGKILL');
+        await once(holder, 'exit');
+      }
+    }
+    expect(await here.slots.take('push', key, 2)).not.toBeNull();
+    expect(await there.slots.take('push', key, 2)).not.toBeNull();
+    expect(await there.slots.take('push', key, 2)).toBeNull();
+  });
+
+  it('of a host that is lost are free when their lease has run out, which is half a minute at most', async () => {
+    const key = randomUUID();
+    const _id = `push ${key}`;
+    const slot = await there.slots.take('push', key, 1);
+    expect(slot).not.toBeNull();
+    const taken = await documents().findOne({ _id });
+    const [own] = taken?.slots ?? [];
+    expect(own?.holder).toBe(`process ${process.pid} on ${hostname()}`);
+    const left = Number(own?.expires_at) - Number((await database.client.db('admin').command({ hello: 1 })).localTime);
+    expect(left).toBeLessThanOrEqual(30_000);
+    expect(left).toBeGreaterThan(0);
+
+    // As if it had been taken elsewhere, and almost half a minute ago.
+    const elsewhere = { 'slots.0.holder': 'process 1 on a host that is lost', 'slots.0.token': randomUUID() };
+    await documents().updateOne({ _id }, { $set: elsewhere });
+    expect(await here.slots.take('push', key, 1)).toBeNull();
+    await documents().updateOne({ _id }, [
+      { $set: { slots: { $map: { input: '$slots', in: { $mergeObjects: ['$$this', { expires_at: '$$NOW' }] } } } } },
+    ]);
+    expect(await here.slots.take('push', key, 1)).not.toBeNull();
+  });
+
+  it('leave nothing behind for good: their documents end with the last of them', async () => {
+    const indexes = await documents().indexes();
+    expect(indexes).toContainEqual(expect.objectContaining({ key: { expires_at: 1 }, expireAfterSeconds: 60 }));
+    const key = randomUUID();
+    const slot = await here.slots.take('export', key, 2);
+    expect((await documents().findOne({ _id: `export ${key}` }))?.expires_at).toBeInstanceOf(Date);
+    await slot?.release();
+    expect((await documents().findOne({ _id: `export ${key}` }))?.slots).toEqual([]);
+  });
+});

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestStores, testStores } from '#test/backends.ts';
+
+describe.each(testStores)('the slots for work, $name', ({ open }) => {
+  let stores: TestStores;
+  beforeAll(async () => {
+    stores = await open();
+  });
+  afterAll(() => stores.close());
+
+  it('are so many for each key and each sort of work, and free again once they are given back', async () => {
+    const { slots } = stores;
+    const [key, other] = [randomUUID(), randomUUID()];
+    const first = await slots.take('export', key, 2);
+    const second = await slots.take('export', key, 2);
+    expect([first, second]).not.toContain(null);
+    expect(await slots.take('export', key, 2)).toBeNull();
+    expect(await slots.take('push', key, 2)).not.toBeNull();
+    expect(await slots.take('export', other, 2)).not.toBeNull();
+
+    await first?.release();
+    // Given back twice, it frees no other.
+    await first?.release();
+    expect(await slots.take('export', key, 2)).not.toBeNull();
+    expect(await slots.take('export', key, 2)).toBeNull();
+  });
+
+  it('go to as many as there are, of all that ask at the same time', async () => {
+    const key = randomUUID();
+    const taken = await Promise.all(Array.from({ length: 20 }, () => stores.slots.take('push', key, 2)));
+    const held = taken.filter((slot) => slot !== null);
+    expect(held).toHaveLength(2);
+    await Promise.all(held.map((slot) => slot.release()));
+    const next = await Promise.all(Array.from({ length: 5 }, () => stores.slots.take('push', key, 2)));
+    expect(next.filter((slot) => slot !== null)).toHaveLength(2);
+  });
+});
