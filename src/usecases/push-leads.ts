@@ -12,7 +12,7 @@ import { makeReservation, oldestReservation, type Reservation } from '#domain/pl
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
 import type { SearchQuery } from '#domain/search/search-query.ts';
-import type { Suppressible } from '#domain/suppression.ts';
+import { type Suppressible, suppressiblePart } from '#domain/suppression.ts';
 import type { LeadTool, PushTarget } from '#ports/lead-tool.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import type { PushLog } from '#ports/push-log.ts';
@@ -176,8 +176,7 @@ async function collectLeads(
       const address = lead.email.toLowerCase();
       const first = byAddress.get(address);
       if (first !== undefined && first.lead.id < lead.id) continue;
-      const { id, email, url, feed_url } = record;
-      byAddress.set(address, { lead, record: { id, email, url, feed_url } });
+      byAddress.set(address, { lead, record: suppressiblePart(record) });
     }
     if (byAddress.size > pushMaxLeads) throw tooManyLeads(pushMaxLeads);
   }

@@ -20,6 +20,13 @@ const records = [
   madeRecord({ id: 'd', name: 'Delta Herald', email: 'joe@stays.example', url: 'https://stays.example' }),
   madeRecord({ id: 'e', name: 'Epsilon Herald', email: 'jane@mail.gone.example' }),
 ];
+/** Each with another trace of what is suppressed. */
+const traces = [
+  madeRecord({ id: 'f', name: 'Zeta Herald', email: 'ann+press@tag.example' }),
+  madeRecord({ id: 'g', name: 'Eta Herald', email: 'joe@stays.example', email_source: 'https://www.trace.example/x' }),
+  madeRecord({ id: 'h', name: 'Theta Herald', linkedin_url: 'https://in.trace.example/theta' }),
+  madeRecord({ id: 'i', name: 'Iota Herald', aliases: ['Trace.example'] }),
+];
 
 describe.each(testBackends)('hidden records, $name', ({ name, open }) => {
   // The embedded store keeps no index to go back to.
@@ -55,7 +62,7 @@ describe.each(testBackends)('hidden records, $name', ({ name, open }) => {
     const scan = await index.scan(everything);
     for await (const batch of scan) scanned.push(...batch);
     const read: MediaRecord[] = [];
-    for (const { id } of records) {
+    for (const { id } of [...records, ...traces]) {
       const record = await index.find(id, 'full');
       expect(await index.find(id, 'masked')).toEqual(record === null ? null : expect.objectContaining({ id }));
       if (record !== null) read.push(record);
@@ -85,6 +92,22 @@ describe.each(testBackends)('hidden records, $name', ({ name, open }) => {
     expect(await backend.records.count()).toBe(records.length);
     expect(await suppress(kind, value)).toEqual({ added: 0, known: 1, hidden: 0 });
   });
+
+  it.each([
+    ['address', 'Ann@tag.example', 'abcdeghi', 1],
+    ['address', 'ann+other@tag.example', 'abcdefghi', 0],
+    ['domain', 'trace.example', 'abcdef', 3],
+  ] as const)(
+    'are those too whose only trace is a tag, a source, a page or a name: %s %s',
+    async (kind, value, left, hidden) => {
+      await backend.load(traces);
+      expect(await suppress(kind, value)).toEqual({ added: 1, known: 0, hidden });
+      expect(await found()).toBe(left);
+      await backend.records.merge(traces.map((record) => ({ ...record, description: 'imported again' })));
+      await backend.settle();
+      expect(await found()).toBe(left);
+    },
+  );
 
   it('are hidden also where an earlier try was cut off behind the list', async () => {
     const key = keyOf('record', 'd');

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { faultOfReason, readSuppression } from '#domain/read-suppression.ts';
 import { isSuppressed, type SuppressedKind, suppressionKey, suppressionKeys } from '#domain/suppression.ts';
@@ -99,11 +100,45 @@ describe('a suppression', () => {
   });
 
   it.each([
+    ['jane@x.org', 'jane+anything@x.org', true],
+    ['jane@x.org', 'JANE+a+b@X.org', true],
+    ['jane@x.org', 'jane+@x.org', true],
+    ['jane@x.org', 'janet+a@x.org', false],
+    ['jane@x.org', 'jane-a@x.org', false],
+    ['jane@x.org', 'j.ane@x.org', false],
+    ['jane@x.org', '+jane@x.org', false],
+    ['jane+press@x.org', 'jane+press@x.org', true],
+    ['jane+press@x.org', 'jane@x.org', false],
+    ['jane+press@x.org', 'jane+news@x.org', false],
+    ['jane@gmail.com', 'j.a.n.e+news@googlemail.com', true],
+    ['J.Ane@googlemail.com', 'jane@gmail.com', true],
+    ['jane+a@gmail.com', 'jane@gmail.com', false],
+  ])('of %s hides %s: %s', (suppressed, email, expected) => {
+    expect(hides('address', suppressed, { id: '1', email })).toBe(expected);
+  });
+
+  it('of a Gmail address that an older version kept with its dots still hides it', () => {
+    const kept = hash('sha256', 'masthead suppression j.ane@gmail.com', 'base64url');
+    const record = madeRecord({ id: '1', email: 'J.Ane@gmail.com' });
+    expect(isSuppressed(record, new Set([`address ${kept}`]))).toBe(true);
+  });
+
+  it('of linkedin.com hides what is there itself, and not everybody with a page there', () => {
+    const page = 'https://www.linkedin.com/company/x';
+    expect(hides('domain', 'linkedin.com', { id: '1', linkedin_url: page })).toBe(false);
+    expect(hides('domain', 'linkedin.com', { id: '1', url: page })).toBe(true);
+  });
+
+  it.each([
     { email: 'desk@x.org' },
     { email: 'desk@mail.de.x.org' },
     { url: 'https://x.org/about' },
     { url: 'http://WWW.News.X.org:8080/' },
     { feed_url: 'https://feeds.x.org./rss' },
+    { email: 'desk@mail.example', email_source: 'https://www.x.org/imprint' },
+    { linkedin_url: 'https://x.org/company' },
+    { name: 'X.org' },
+    { aliases: ['The X', 'news.x.org'] },
   ])('of a domain hides all below it: %j', (given) => {
     expect(hides('domain', 'x.org', { id: '1', ...given })).toBe(true);
   });
@@ -112,8 +147,11 @@ describe('a suppression', () => {
     { email: 'desk@notx.org' },
     { email: 'desk@x.org.example' },
     { url: 'https://elsewhere.example/x.org' },
-    { linkedin_url: 'https://x.org/company' },
-    { name: 'x.org' },
+    { linkedin_url: 'https://www.linkedin.com/company/x.org' },
+    { name: 'X org' },
+    { name: 'The people behind x.org' },
+    { description: 'x.org' },
+    { platform: 'x.org' },
   ])('of a domain leaves alone what only looks like it: %j', (given) => {
     expect(hides('domain', 'x.org', { id: '1', ...given })).toBe(false);
   });

@@ -1,8 +1,12 @@
-import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isSuppressed, type Suppressible, showKey, suppressionKeys } from '#domain/suppression.ts';
+import { readRecord } from './record-row.ts';
 
-/** What suppressions apply to, and the row it stands in. */
-type SuppressibleRow = Suppressible & { record: number };
+/** A record by its row and its id. */
+interface SuppressedRow {
+  record: number;
+  id: string;
+}
 
 /** Looks records up in the list of suppressions, as it is in the transaction under way. */
 export class Suppressed {
@@ -24,28 +28,25 @@ export function findSuppressedRows(
   database: DatabaseSync,
   documents: string,
   keys: ReadonlySet<string>,
-): Pick<SuppressibleRow, 'record' | 'id'>[] {
+): SuppressedRow[] {
   const ids = [...keys].map(showKey).flatMap(({ kind, value }) => (kind === 'record' ? [value] : []));
   const byId = database.prepare(
     `SELECT r.record, r.id FROM records AS r CROSS JOIN ${documents} AS d ON d.record = r.record WHERE r.id = ?`,
   );
-  const rows = ids.map((id) => byId.get(id)).filter((row) => row !== undefined) as SuppressibleRow[];
+  const rows = ids.map((id) => byId.get(id)).filter((row) => row !== undefined) as unknown as SuppressedRow[];
   // Addresses and domains are looked for in every record.
   return ids.length === keys.size ? rows : findInAll(database, documents, keys);
 }
 
-function findInAll(
-  database: DatabaseSync,
-  documents: string,
-  keys: ReadonlySet<string>,
-): Pick<SuppressibleRow, 'record' | 'id'>[] {
-  const candidates = database.prepare(`
-    SELECT r.record, r.id, r.email, r.body ->> '$.url' AS url, r.body ->> '$.feed_url' AS feed_url
-    FROM ${documents} AS d CROSS JOIN records AS r ON r.record = d.record`);
-  const rows: Pick<SuppressibleRow, 'record' | 'id'>[] = [];
-  for (const row of candidates.iterate() as Iterable<Record<string, SQLOutputValue>>) {
-    const candidate = row as unknown as SuppressibleRow;
-    if (isSuppressed(candidate, keys)) rows.push({ record: candidate.record, id: candidate.id });
+function findInAll(database: DatabaseSync, documents: string, keys: ReadonlySet<string>): SuppressedRow[] {
+  const candidates = database.prepare(
+    `SELECT r.record, r.body, r.email, r.email_source
+     FROM ${documents} AS d CROSS JOIN records AS r ON r.record = d.record`,
+  );
+  const rows: SuppressedRow[] = [];
+  for (const row of candidates.iterate()) {
+    const record = readRecord(row);
+    if (isSuppressed(record, keys)) rows.push({ record: Number(row.record), id: record.id });
   }
   return rows;
 }
