@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { isWellFormedApiKey } from '#domain/plans/api-key.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
+import { makeDataFolder } from './data-folder.ts';
 import { runCommand, type ServiceProcess, startService } from './run-service.ts';
 
 const storedKey: Omit<StoredKey, 'hash' | 'prefix'> = {
@@ -26,6 +27,7 @@ describe('npm run admin -- keys', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'masthead-admin-'));
+    await makeDataFolder(folder);
     service = await startService({ MASTHEAD_DATA_DIR: folder });
   });
   afterAll(async () => {

@@ -7,6 +7,7 @@ import { noCounts } from '#domain/outbound/push.ts';
 import { createMetrics } from '#src/metrics/create-metrics.ts';
 import { observeIndex, observePushes } from '#src/metrics/observe-stores.ts';
 import { openBackends } from '#src/open-backends.ts';
+import { makeDataFolder } from './data-folder.ts';
 import { type ServiceProcess, startService } from './run-service.ts';
 
 describe('the metrics of a running service', () => {
@@ -16,6 +17,7 @@ describe('the metrics of a running service', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'masthead-metrics-'));
+    await makeDataFolder(dataDir);
     service = await startService({ MASTHEAD_DATA_DIR: dataDir, METRICS_PORT: '0' });
     metricsUrl = /Metrics are at (http:\S+)\./.exec(service.stdout())?.[1] ?? '';
   });
@@ -51,6 +53,7 @@ describe('the metrics of a running service', () => {
     const file = await ask('/api/v1/export', { headers: { Authorization: `Bearer ${api_key}` } });
     const rows = Number(file.headers.get('X-Total-Count'));
     await file.text();
+    expect(rows).toBe(1);
 
     const text = await read();
     const requests = (labels: string) => readValue(text, `masthead_http_requests_total{${labels}}`);

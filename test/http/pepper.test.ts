@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { makeDataFolder } from '#test/data-folder.ts';
 import { findFreePort } from '#test/engines/free-port.ts';
 import { runCommand, type ServiceProcess, startService } from '#test/run-service.ts';
 import { openProduction, type Production } from '#test/upkeep/open-production.ts';
@@ -29,6 +30,7 @@ if (mongodb && elasticsearch) backends.push({ name: 'MongoDB and Elasticsearch',
 async function openEmbedded(): Promise<Settings> {
   const parent = await mkdtemp(join(tmpdir(), 'masthead-pepper-'));
   const dataDir = join(parent, 'data');
+  await makeDataFolder(dataDir);
   return {
     own: { MASTHEAD_DATA_DIR: dataDir },
     other: { KEY_PEPPER: otherPepper },
@@ -160,6 +162,7 @@ describe('a data folder whose key pepper is lost', () => {
   beforeEach(async () => {
     parent = await mkdtemp(join(tmpdir(), 'masthead-pepper-'));
     settings = { MASTHEAD_DATA_DIR: join(parent, 'data') };
+    await makeDataFolder(join(parent, 'data'));
     file = join(parent, 'data', 'key-pepper');
   });
   afterEach(() => rm(parent, { recursive: true }));

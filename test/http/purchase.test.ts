@@ -110,6 +110,7 @@ describe.each(testBackends)('buying a plan in the sandbox, $name', ({ open }) =>
       { 'Sec-Purpose': 'prefetch' },
       { 'Sec-Purpose': 'prefetch;prerender' },
       { Purpose: 'prefetch' },
+      { 'X-Purpose': 'preview' },
       { 'X-Moz': 'prefetch' },
     ]) {
       expect((await read(checkout).set(header)).body).toMatchObject({ status: 'paid', key_claimed_at: null });

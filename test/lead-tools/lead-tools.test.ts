@@ -127,12 +127,10 @@ describe.each(['instantly', 'smartlead'] as const)('leads for %s', (name) => {
     });
   });
 
-  it('wait as long as the tool asks', async () => {
+  it('are sent again as often as that may help, and no more', async () => {
     const { server, tool, campaignId } = await start({ faults: { tooMany: 1 } });
-    const since = performance.now();
     await expect(tool.add(madeLeads(1), { apiKey, campaignId })).rejects.toMatchObject({ code: 'tool_failed' });
     expect(server.requests).toBe(manners.retries + 1);
-    expect(performance.now() - since).toBeGreaterThan(manners.retries * 50);
   });
 
   it('are refused for a wrong key and for a campaign that there is not, and for these alone', async () => {
@@ -180,6 +178,24 @@ describe('answers that are not on record', () => {
     expect(await answered({ status: 404, body: '<html>' }, make)).toMatchObject({ code: 'tool_failed' });
   });
 
+  it.each([instantly, smartlead])('that ask to wait are heeded for as long as they say', async (make) => {
+    const since = performance.now();
+    const refusal = { status: 429, body: { message: 'Slow down' }, headers: { 'Retry-After': '0.5' } };
+    expect(await answered(refusal, make)).toMatchObject({ code: 'tool_failed' });
+    // Its own pause is 20 ms at most.
+    expect(performance.now() - since).toBeGreaterThan(490);
+  });
+
+  it.each([instantly, smartlead])('that lead elsewhere are not followed: the key goes to nobody else', async (make) => {
+    const elsewhere = await startStandIn(() => ({ status: 200, body: { leads_uploaded: 4, total_leads: 4 } }), {});
+    open.push(elsewhere);
+    for (const status of [301, 302, 303, 307, 308]) {
+      const headers = { Location: `${elsewhere.url}/leads` };
+      expect(await answered({ status, body: {}, headers }, make)).toMatchObject({ code: 'tool_failed' });
+    }
+    expect(elsewhere.requests).toBe(0);
+  });
+
   it.each([instantly, smartlead])('that cannot be read leave the leads failed', async (make) => {
     for (const body of ['<html>', [], 'null', {}, { ok: true }, { success: false, error: 'desk1@outlet.example' }]) {
       const answer = (await answered({ status: 200, body }, make)) as BatchAnswer;
@@ -219,6 +235,19 @@ describe('answers that are not on record', () => {
       expect(await answered({ status, body: { message: 'no' } }, instantly)).toMatchObject({ code: 'tool_failed' });
     }
   });
+});
+
+it('Instantly is told to leave out nobody for being in another campaign, and to spend nothing on checks', async () => {
+  const bodies: unknown[] = [];
+  const server = await startStandIn(({ body }) => {
+    bodies.push(body);
+    return { status: 200, body: { leads_uploaded: 1 } };
+  }, {});
+  open.push(server);
+  await new Instantly({ ...manners, base: server.url }).add(madeLeads(1), { apiKey, campaignId: campaigns.instantly });
+  expect(bodies).toMatchObject([
+    { skip_if_in_campaign: false, skip_if_in_workspace: false, verify_leads_on_import: false },
+  ]);
 });
 
 describe.each<SmartleadShape>(['observed', 'guide', 'openapi'])('Smartlead in the shape %s', (shape) => {

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeDataFolder } from '#test/data-folder.ts';
 import { StripeStandIn } from '#test/payments/stripe-stand-in.ts';
 import { type ServiceProcess, startService } from '#test/run-service.ts';
 
@@ -13,6 +14,7 @@ let service: ServiceProcess;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'masthead-secrets-'));
+  await makeDataFolder(folder);
   service = await startService({
     MASTHEAD_DATA_DIR: folder,
     KEY_PEPPER: pepper,

@@ -1,6 +1,7 @@
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
 import { Dice } from '#indexer/sample/dice.ts';
+import { makeDataFolder } from '#test/data-folder.ts';
 import { startOwnEngine } from '#test/engines/own-engine.ts';
 import { newTestDatabase } from '#test/mongo-database.ts';
 import { startService } from '#test/run-service.ts';
@@ -22,7 +23,8 @@ export async function openPurchaseTrials(kind: 'embedded' | 'mongodb', folder: s
   return kind === 'embedded' ? openOnEmbedded(folder) : openOnMongo();
 }
 
-function openOnEmbedded(folder: string): PurchaseTrials {
+async function openOnEmbedded(folder: string): Promise<PurchaseTrials> {
+  await makeDataFolder(folder);
   const settings = { ...common, MASTHEAD_DATA_DIR: folder };
   const stores = openEmbedded({ dataDir: folder, say: () => {} });
   return createTrials({ ...stores, start: () => startService(settings) }, () => stores.close());
