@@ -3,7 +3,8 @@ import { Problem } from '#domain/problem.ts';
 import { serve } from '#http/serve.ts';
 import { doAudited } from '#indexer/audited.ts';
 import { createApp } from './app.ts';
-import { type Config, loadConfig } from './config.ts';
+import { createProgram, runProgram } from './command-line.ts';
+import { type Config, loadConfig, settings } from './config.ts';
 import { createLogger } from './create-logger.ts';
 import { writeCsv } from './csv/write-csv.ts';
 import { describeStartFault } from './describe-start-fault.ts';
@@ -18,6 +19,7 @@ import { openLeadTools } from './open-lead-tools.ts';
 import { loadPayments, requirePayments } from './open-payments.ts';
 import { findPepper, requirePepper } from './open-pepper.ts';
 import { operatorName } from './operator-name.ts';
+import { quoteForShell } from './quote-for-shell.ts';
 import { renewIndex } from './renew-index.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { listWebFiles } from './web-files.ts';
@@ -113,7 +115,15 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop);
 
   const records = await countRecords(backends);
-  console.log(welcome({ url: server.url, backend: describeBackend(backends, config), records, loaded }));
+  console.log(
+    welcome({
+      url: server.url,
+      backend: describeBackend(backends, config),
+      records,
+      loaded,
+      ...howToRun(backends, config),
+    }),
+  );
 }
 
 /** Only the embedded store, and only where it holds nothing; answers how many records it loaded. */
@@ -145,9 +155,29 @@ function describeBackend({ kind }: Backends, { dataDir, indexAlias }: Config): s
   return kind === 'embedded' ? `embedded store in ${dataDir}` : `MongoDB and Elasticsearch, index ${indexAlias}`;
 }
 
-try {
-  await main();
-} catch (error) {
-  console.error(describeStartFault(error));
-  process.exit(1);
+/** What commands need in order to work on the store that is served, and not on another one. */
+function howToRun({ kind }: Backends, { dataDir }: Config): { commandPrefix: string | null; note?: string } {
+  if (kind === 'production') {
+    return {
+      commandPrefix: null,
+      note: 'Commands need the same settings as this process, MONGODB_URI and the others: in the environment, or in .env.',
+    };
+  }
+  const isDefault = dataDir === settings.MASTHEAD_DATA_DIR.default;
+  return { commandPrefix: isDefault ? null : `MASTHEAD_DATA_DIR=${quoteForShell(dataDir)}` };
 }
+
+const program = createProgram(
+  'masthead',
+  'Serve the API and the pages. All settings: docs/settings.md, or .env.example.',
+);
+await runProgram(
+  program.action(async () => {
+    try {
+      await main();
+    } catch (error) {
+      console.error(describeStartFault(error));
+      process.exit(1);
+    }
+  }),
+);

@@ -127,6 +127,16 @@ describe('the command lines', () => {
     expect(stderr.split('\n').length).toBeLessThan(6);
   });
 
+  it.each([
+    [['--help'], 0, /^Usage: masthead \[options\]\n/, /^$/],
+    [['--version'], 0, /^\d+\.\d+\.\d+\n$/, /^$/],
+    [['--port', '3001'], 2, /^$/, "error: unknown option '--port'\nAdd --help to see how to call it.\n"],
+    [['3001'], 2, /^$/, /^error: too many arguments/],
+  ])('the service itself answers %j, and starts nothing', async (args, code, stdout, stderr) => {
+    const ended = await run('src/main.ts', ...args);
+    expect(ended).toEqual({ code, stdout: expect.stringMatching(stdout), stderr: expect.stringMatching(stderr) });
+  });
+
   it('print their outcome as one line of JSON with --json, every one of them', { timeout: 120_000 }, async () => {
     const given: Record<string, () => readonly string[]> = {
       // First, since the order of this store was made under no pepper yet.

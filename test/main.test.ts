@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -37,7 +37,7 @@ describe('npm start', () => {
   };
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'masthead-start-'));
+    folder = await mkdtemp(join(tmpdir(), "masthead's start-"));
     settings = { MASTHEAD_DATA_DIR: join(folder, 'data') };
   });
   afterAll(async () => {
@@ -58,6 +58,12 @@ describe('npm start', () => {
       const answer = (await (await fetch(url)).json()) as { total: number };
       expect(answer.total, url).toBeGreaterThan(0);
     }
+    // The key's command names the data folder, since it is not the default one.
+    const [, issue = ''] = /KEY=\$\((.*?)\)/.exec(first.stdout()) ?? [];
+    const command = issue.replace('npm run --silent admin --', `"${process.execPath}" src/admin.ts`);
+    const key = execFileSync('sh', ['-c', command], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], env: {} });
+    const account = await fetch(`${first.url}/api/v1/me`, { headers: { Authorization: `Bearer ${key.trim()}` } });
+    expect(account.status).toBe(200);
     first.process.kill('SIGTERM');
     expect(await first.ended).toBe(0);
 

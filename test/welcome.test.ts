@@ -1,9 +1,29 @@
 import { expect, it } from 'vitest';
 import { welcome } from '#src/welcome.ts';
 
+const start = {
+  url: 'http://127.0.0.1:3000',
+  backend: 'MongoDB and Elasticsearch',
+  loaded: 0,
+  records: 1,
+  commandPrefix: null,
+};
+
 it('a start on an empty database says how to fill it, one on records does not', () => {
-  const start = { url: 'http://127.0.0.1:3000', backend: 'MongoDB and Elasticsearch', loaded: 0 };
   expect(welcome({ ...start, records: 0 })).toMatch(/nothing to find yet.*indexer -- import FILE/);
   expect(welcome({ ...start, records: 1 })).not.toContain('nothing to find');
   expect(welcome({ ...start, records: null })).not.toContain('nothing to find');
+});
+
+it('puts the prefix before every command that it names, and no other', () => {
+  const text = welcome({ ...start, records: 0, loaded: 5_000, commandPrefix: 'docker compose exec api' });
+  const commands = [...text.matchAll(/(.{0,24})npm run --silent (\w+)/g)];
+  expect(commands).toHaveLength(5);
+  for (const [, before] of commands) expect(before).toMatch(/docker compose exec api $/);
+  expect(welcome(start)).toContain('KEY=$(npm run --silent admin -- keys issue');
+});
+
+it('says last what commands need beside their prefix', () => {
+  expect(welcome({ ...start, note: 'Set what this process has.' })).toMatch(/\n\nSet what this process has\.\n$/);
+  expect(welcome(start)).toMatch(/has_email=1'\n$/);
 });

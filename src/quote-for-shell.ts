@@ -1,0 +1,4 @@
+/** A text as one word of a shell's command line. */
+export function quoteForShell(text: string): string {
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
