@@ -70,15 +70,18 @@ describe.each(testBackends)('the form of an index, $name', ({ name, open }) => {
     expect(await masks()).toEqual(['j***@a.example', null]);
   });
 
-  it.skipIf(name === 'embedded')('of an index that is kept decides whether it can be gone back to', async () => {
-    await backend.load([madeRecord({ id: 'a' })]);
-    await backend.ageIndex();
-    const old = (await backend.upkeep.generations.findServed())?.index ?? '';
-    const { index } = await rebuild();
-    expect(await status()).toMatchObject({ index, kept: [], outdated: [old] });
-    await expect(rollBack(backend.upkeep, null)).rejects.toThrow(
-      `${old} has another form than this version of Masthead writes: go back to the version that built it`,
-    );
-    expect((await status()).index).toBe(index);
-  });
+  // The embedded store keeps no index to go back to.
+  if (name !== 'embedded') {
+    it('of an index that is kept decides whether it can be gone back to', async () => {
+      await backend.load([madeRecord({ id: 'a' })]);
+      await backend.ageIndex();
+      const old = (await backend.upkeep.generations.findServed())?.index ?? '';
+      const { index } = await rebuild();
+      expect(await status()).toMatchObject({ index, kept: [], outdated: [old] });
+      await expect(rollBack(backend.upkeep, null)).rejects.toThrow(
+        `${old} has another form than this version of Masthead writes: go back to the version that built it`,
+      );
+      expect((await status()).index).toBe(index);
+    });
+  }
 });

@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type EmbeddedStore, openEmbedded } from '#backends/embedded/open-embedded.ts';
+import { claimKey } from '#domain/plans/order.ts';
+import { madeCheckoutEvent, madeKey, madeOrder } from '#test/made-order.ts';
+
+const now = new Date('2026-03-01T10:06:00.000Z');
+
+/* A store that cannot write one part of a change, as where a disk fills up in the middle of it. */
+describe('an order in the embedded store, of which one part cannot be written', () => {
+  let dataDir: string;
+  let store: EmbeddedStore;
+  let intruder: DatabaseSync;
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'masthead-one-step-'));
+    store = openEmbedded({ dataDir, say: () => {} });
+    intruder = new DatabaseSync(join(dataDir, 'masthead.db'));
+  });
+  afterEach(async () => {
+    intruder.close();
+    await store.close();
+    await rm(dataDir, { recursive: true });
+  });
+
+  it('issues no key for a claim that the order does not keep, and can be claimed afterwards', async () => {
+    const order = madeOrder();
+    await store.orders.save(order, null);
+    await store.orders.receive(madeCheckoutEvent(order), now);
+    const key = madeKey();
+    const claim = () => store.orders.change(order.id, (found) => claimKey(found, key, now));
+    intruder.exec(`
+      CREATE TRIGGER refuse_claims BEFORE UPDATE ON orders WHEN NEW.key_hash IS NOT NULL
+      BEGIN SELECT RAISE(FAIL, 'no room'); END`);
+    await expect(claim()).rejects.toThrow();
+    expect(await store.keys.findByHash(key.hash)).toBeNull();
+    expect(await store.orders.find(order.id)).toMatchObject({ status: 'paid', keyHash: null, keyClaimedAt: null });
+
+    intruder.exec('DROP TRIGGER refuse_claims');
+    expect(await claim()).toMatchObject({ isChanged: true });
+    expect(await store.keys.findByHash(key.hash)).toMatchObject({ orderId: order.id });
+  });
+
+  it('handles an event again whose effect the order did not keep', async () => {
+    const order = madeOrder();
+    await store.orders.save(order, null);
+    const paid = madeCheckoutEvent(order);
+    intruder.exec(`
+      CREATE TRIGGER refuse_payments BEFORE UPDATE ON orders WHEN NEW.status = 'paid'
+      BEGIN SELECT RAISE(FAIL, 'no room'); END`);
+    await expect(store.orders.receive(paid, now)).rejects.toThrow();
+    intruder.exec('DROP TRIGGER refuse_payments');
+    expect(await store.orders.receive(paid, now)).toBe('handled');
+    expect(await store.orders.find(order.id)).toMatchObject({ status: 'paid' });
+  });
+});
