@@ -36,7 +36,7 @@ const price = wholeNumber(1, 99_999_999, 'a price in minor units of CURRENCY, fr
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 const perMinute = wholeNumber(1, 1_000_000, 'requests a minute, from 1 to 1000000');
 
-/** Every setting there is. The README's table and the tests are checked against it. */
+/** Every setting there is. docs/settings.md is made from it. */
 export const settings = {
   PORT: { default: '3000', doc: 'Port to listen on; 0 takes any free one.', schema: port },
   HOST: {

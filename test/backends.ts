@@ -37,7 +37,7 @@ export const testBackends: readonly { name: string; open(): Promise<TestBackend>
 export type TestStores = Pick<
   TestBackend,
   'records' | 'keys' | 'orders' | 'pepper' | 'audit' | 'pushes' | 'slots' | 'suppressions' | 'close'
->;
+> & { upkeep: Pick<TestBackend['upkeep'], 'source'> };
 
 /** Every implementation that the suites of the stores run on. */
 export const testStores: readonly { name: string; open(): Promise<TestStores> }[] = [

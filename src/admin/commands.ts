@@ -30,7 +30,7 @@ export function createAdmin(): Command {
     .action(async ({ json = false }: JsonFlag) => (await import('./keys.ts')).list(json));
   keys
     .command('revoke')
-    .description('end the key with this prefix, at once')
+    .description('end the key with this prefix; every process refuses it within five seconds')
     .argument('<prefix>', 'the beginning of the key, as `keys list` shows it', readPrefix)
     .option('--json', 'print the outcome as one line of JSON')
     .action(async (prefix: string, { json = false }: JsonFlag) => (await import('./keys.ts')).revoke(prefix, json));

@@ -24,7 +24,6 @@ export interface EngineReadinessOptions {
 export class EngineReadiness {
   readonly #options: Required<EngineReadinessOptions>;
   readonly #closing = new AbortController();
-  #isReady = false;
   #waiting: Promise<void> = Promise.resolve();
 
   private constructor(options: EngineReadinessOptions) {
@@ -40,17 +39,12 @@ export class EngineReadiness {
     const readiness = new EngineReadiness(options);
     try {
       await options.prepare();
-      readiness.#isReady = true;
     } catch (error) {
       if (!(error instanceof EngineDown)) throw error;
       options.say(`${error.message}; waiting for it`);
       readiness.#waiting = readiness.#keepTrying(error.message);
     }
     return readiness;
-  }
-
-  get isReady(): boolean {
-    return this.#isReady;
   }
 
   /** Resolves when the engine is ready, or when this is closed. */
@@ -71,7 +65,6 @@ export class EngineReadiness {
       try {
         await wait(retryMs, undefined, { signal });
         await prepare();
-        this.#isReady = true;
         say(`${name} is ready`);
         return;
       } catch (error) {

@@ -1,4 +1,4 @@
-import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
+import type { RecordPatch } from '#domain/media-record.ts';
 import type { MergeResult } from '#domain/merge-record.ts';
 
 /** `incomplete`: a new record without a kind or a name, which is not saved. */
@@ -17,7 +17,6 @@ export interface RecordStore {
   merge(patches: readonly RecordPatch[]): Promise<SaveOutcome[]>;
   /** What merge would answer, without saving anything. */
   preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]>;
-  find(id: string): Promise<MediaRecord | null>;
   /** Removes the records with these ids; answers how many there were. */
   remove(ids: readonly string[]): Promise<number>;
   /** Removes the records whose id begins so; answers how many there were. */

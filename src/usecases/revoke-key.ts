@@ -8,7 +8,7 @@ export type Revocation =
   | { outcome: 'ambiguous'; candidates: readonly StoredKey[] }
   | { outcome: 'unknown' };
 
-/** Revokes the one key whose shown prefix begins so. It is refused from the next request on. */
+/** Revokes the one key whose shown prefix begins so. Processes that remember keys refuse it within five seconds. */
 export async function revokeKey(
   { keys, audit, operator }: KeyOperation,
   prefix: string,

@@ -5,6 +5,7 @@ import { deepestRow, type Filter, type SearchQuery } from '#domain/search/search
 import { generateSample } from '#indexer/generate-sample.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { madeRecord } from '#test/made-record.ts';
+import { storedRecord } from '#test/stored-record.ts';
 
 const everything: SearchQuery = { text: null, filters: [] };
 const filterSets: readonly Filter[][] = [
@@ -65,7 +66,7 @@ describe.each(testBackends)('a scan, $name', ({ open }) => {
       filters: [{ present: 'email' }, { field: 'country', any: ['GB'], none: [] }],
     });
     expect(found.length).toBeGreaterThan(0);
-    for (const record of found) expect(record).toEqual(await backend.records.find(record.id));
+    for (const record of found) expect(record).toEqual(await storedRecord(backend, record.id));
   });
 
   it('is of one moment, while records are added, changed and removed and nobody waits for it', async () => {

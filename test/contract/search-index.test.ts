@@ -5,6 +5,7 @@ import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import type { Filter, Page, SearchQuery } from '#domain/search/search-query.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { madeRecord } from '#test/made-record.ts';
+import { storedRecord } from '#test/stored-record.ts';
 
 const firstPage: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 };
 const everything: SearchQuery = { text: null, filters: [] };
@@ -94,7 +95,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
   });
 
   it('gives records as they were stored to callers who may see addresses', async () => {
-    const stored = await backend.records.find('times');
+    const stored = await storedRecord(backend, 'times');
     expect(await backend.index.find('times', 'full')).toEqual(stored);
     const { records: found } = await backend.index.search(everything, firstPage, 'full');
     expect(found.find(({ id }) => id === 'times')).toEqual(stored);
@@ -102,7 +103,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
   });
 
   it('gives masks and no sources to callers who may not', async () => {
-    const stored = await backend.records.find('times');
+    const stored = await storedRecord(backend, 'times');
     const masked = { ...stored, email: 'd***@times.example', email_source: null };
     expect(await backend.index.find('times', 'masked')).toEqual(masked);
     const { records: found } = await backend.index.search(everything, firstPage, 'masked');

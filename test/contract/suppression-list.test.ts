@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SuppressedKind, type Suppression, suppressionKey } from '#domain/suppression.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
+import { storedRecord } from '#test/stored-record.ts';
 
 const made = (kind: SuppressedKind, value: string, addedAt: string, reason: string | null = null): Suppression => ({
   key: suppressionKey(kind, value),
@@ -59,6 +60,6 @@ describe.each(testStores)('the list of suppressions, $name', ({ open }) => {
     await stores.records.merge([{ id: 'r-1', kind: 'outlet', name: 'The Herald', email: 'jane@y.example' }]);
     await stores.suppressions.add([first, second, third]);
     expect(await stores.records.count()).toBe(1);
-    expect(await stores.records.find('r-1')).toMatchObject({ name: 'The Herald', email: 'jane@y.example' });
+    expect(await storedRecord(stores, 'r-1')).toMatchObject({ name: 'The Herald', email: 'jane@y.example' });
   });
 });

@@ -7,6 +7,7 @@ import type { RejectEntry } from '#indexer/import/rejects-file.ts';
 import { type ImportOptions, importFiles } from '#indexer/import-files.ts';
 import { type Backends, openBackends } from '#src/open-backends.ts';
 import { allRecords } from '#test/all-records.ts';
+import { storedRecord } from '#test/stored-record.ts';
 
 /** An embedded store and a folder of a test's own, to import files into. */
 export class ImportBench {
@@ -67,7 +68,7 @@ export class ImportBench {
   }
 
   async record(id: string): Promise<MediaRecord> {
-    const record = await this.backends.records.find(id);
+    const record = await storedRecord(this.backends, id);
     if (record === null) throw new Error(`there is no record ${id}`);
     return record;
   }

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { RecordStore } from '#ports/record-store.ts';
+import type { SearchIndex } from '#ports/search-index.ts';
 import { importRecords } from './import-records.ts';
 import { type KnownItem, readKnownItems } from './known-item.ts';
 import { mistype } from './mistype.ts';
@@ -51,7 +51,7 @@ async function measureRelevance(options: Options): Promise<number> {
   try {
     await importRecords(scratch.records, options.records);
     await scratch.settle();
-    await warnOfMissingRecords(scratch.records, items);
+    await warnOfMissingRecords(scratch.index, items);
     const outcomes: Record<Run, QueryOutcome[]> = {
       exact: await runQueries(scratch.index, items, ({ query }) => query),
       typo: await runQueries(scratch.index, items, ({ query }) => mistype(query, options.seed)),
@@ -89,9 +89,9 @@ function selectItems(items: readonly KnownItem[], classes: readonly string[]): r
 }
 
 /** A query whose record is not there can hardly be answered: that is the files' fault, not the search's. */
-async function warnOfMissingRecords(records: RecordStore, items: readonly KnownItem[]): Promise<void> {
+async function warnOfMissingRecords(index: SearchIndex, items: readonly KnownItem[]): Promise<void> {
   const ids = [...new Set(items.map(({ expectedId }) => expectedId))];
-  const found = await Promise.all(ids.map((id) => records.find(id)));
+  const found = await Promise.all(ids.map((id) => index.find(id, 'masked')));
   const missing = ids.filter((_, index) => found[index] === null);
   if (missing.length === 0) return;
   console.error(`${missing.length} of ${ids.length} expected records are in none of the files, such as ${missing[0]}`);

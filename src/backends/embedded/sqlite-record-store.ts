@@ -45,10 +45,6 @@ export class SqliteRecordStore implements RecordStore {
     );
   }
 
-  async find(id: string): Promise<MediaRecord | null> {
-    return runOnStore(() => this.#find(id));
-  }
-
   async remove(ids: readonly string[]): Promise<number> {
     return this.#transact(() => {
       const rows = [...new Set(ids)].map((id) => this.#select.get(id)).filter((row) => row !== undefined);

@@ -3,7 +3,6 @@ import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
 import { mergeRecord } from '#domain/merge-record.ts';
 import type { RecordStore, SaveOutcome } from '#ports/record-store.ts';
 import { beginsWith } from './begins-with.ts';
-import { requestPatienceMs } from './connect-mongo.ts';
 import { isBrokenConnection, isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
 import { type RecordDocument, readDocument, recordProjection } from './read-document.ts';
 import { change, insertion } from './record-writes.ts';
@@ -57,13 +56,6 @@ export class MongoRecordStore implements RecordStore {
   async preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
     if (patches.length === 0) return [];
     return runOnMongo(async () => (await this.#plan(patches)).outcomes);
-  }
-
-  async find(id: string): Promise<MediaRecord | null> {
-    return runOnMongo(async () => {
-      const options = { projection: recordProjection, signal: AbortSignal.timeout(requestPatienceMs) };
-      return recordOf(await this.#records.findOne({ _id: id }, options));
-    });
   }
 
   async remove(ids: readonly string[]): Promise<number> {

