@@ -52,9 +52,9 @@ export function readDomain(
   return isAt && isCertain ? endOf(isPath ? remainsInPath : remains, text, start) : null;
 }
 
-/** Whatever else has a full stop in it: `jane@(example).org`. */
-const remains = /[^\s@.]{1,64}\.[^\s@]+/y;
-const remainsInPath = /[^\s@./]{1,64}\.[^\s@/]+/y;
+/** Whatever else has a full stop in it: `jane@(example).org`, `jane@..org`. */
+const remains = /\.+[^\s@.]+|[^\s@.]{1,64}\.[^\s@]+/y;
+const remainsInPath = /\.+[^\s@./]+|[^\s@./]{1,64}\.[^\s@/]+/y;
 
 /** Where the label behind an @ ends, where what stands before it is a host spelled backwards: `gro.elpmaxe@enaj`. */
 export function readBackwards(text: string, local: Span, start: number): number | null {
