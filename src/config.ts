@@ -192,6 +192,11 @@ export const settings = {
     doc: 'The most leads that one push sends.',
     schema: wholeNumber(1, 100_000, 'leads, from 1 to 100000'),
   },
+  PUSH_MAX_AT_ONCE: {
+    default: '20',
+    doc: 'The most pushes that a process of the service runs at once, whatever their keys; of one key, two run at once.',
+    schema: wholeNumber(1, 1_000, 'pushes, from 1 to 1000'),
+  },
   RATE_LIMIT_CHECKOUT: {
     default: '20',
     doc: 'Checkouts and order reads a minute from one address.',
@@ -244,6 +249,7 @@ export interface Config {
   leadToolBases: Record<LeadToolName, string>;
   /** The most leads of one push. */
   pushMaxLeads: number;
+  pushMaxAtOnce: number;
   /** Requests a minute. */
   rateLimits: { anonymous: number; pro: number; premium: number; checkout: number };
   /** How many proxies, or which addresses, are believed; false for none. */
@@ -319,6 +325,7 @@ export function loadConfig(given: NodeJS.ProcessEnv = process.env): Config {
     contactEmail: read('CONTACT_EMAIL'),
     leadToolBases: { instantly: read('INSTANTLY_API_BASE'), smartlead: read('SMARTLEAD_API_BASE') },
     pushMaxLeads: read('PUSH_MAX_LEADS'),
+    pushMaxAtOnce: read('PUSH_MAX_AT_ONCE'),
     rateLimits: {
       anonymous: read('RATE_LIMIT_ANONYMOUS'),
       pro: read('RATE_LIMIT_PRO'),

@@ -75,6 +75,7 @@ async function main(): Promise<void> {
       pushes: metrics === null ? backends.pushes : observePushes(backends.pushes, metrics),
       slots: backends.slots,
       pushMaxLeads: config.pushMaxLeads,
+      pushMaxAtOnce: config.pushMaxAtOnce,
       offers: config.offers,
       ...openPayments(publicUrl),
       pepper: found.pepper,

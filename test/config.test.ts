@@ -49,6 +49,7 @@ describe('settings', () => {
       },
       leadToolBases: { instantly: 'https://api.instantly.ai', smartlead: 'https://server.smartlead.ai/api/v1' },
       pushMaxLeads: 10_000,
+      pushMaxAtOnce: 20,
       rateLimits: { anonymous: 120, pro: 600, premium: 1200, checkout: 20 },
       trustProxy: false,
       metrics: null,

@@ -39,6 +39,8 @@ export interface AppDeps {
   slots: WorkSlots;
   /** The most leads of one push. */
   pushMaxLeads: number;
+  /** The most pushes that run at once in this process. */
+  pushMaxAtOnce: number;
   /** What plans cost. */
   offers: Offers;
   /** Who takes the payments; null where this service takes none. */

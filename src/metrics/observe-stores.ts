@@ -22,6 +22,7 @@ export function observeIndex(index: SearchIndex, { engineSeconds, engineFailures
     countFacets: (query) => time('facets', () => index.countFacets(query)),
     scan: (query) => time('scan', () => index.scan(query)),
     find: (id, visibility) => time('find', () => index.find(id, visibility)),
+    findMany: (ids, visibility) => time('find', () => index.findMany(ids, visibility)),
     isReady: () => index.isReady(),
   };
 }

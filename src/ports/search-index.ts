@@ -50,6 +50,8 @@ export interface SearchIndex {
   /** The set that a search for the same query finds, with whole addresses. It can be iterated once. */
   scan(query: SearchQuery): Promise<RecordScan>;
   find(id: string, visibility: Visibility): Promise<MediaRecord | null>;
+  /** The records with these ids that a search could find, at most 1,000 of them, in no promised order. */
+  findMany(ids: readonly string[], visibility: Visibility): Promise<MediaRecord[]>;
   /** Whether searches can be answered now. */
   isReady(): Promise<boolean>;
 }

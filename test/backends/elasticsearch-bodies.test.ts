@@ -64,7 +64,7 @@ const bodies = {
   'values that no record can have': page(null, [{ field: 'city', any: ['\ud800'], none: [] }]),
   'an exact total': buildCount(strict('jazz'), radioInFrance),
   'facets with two selections are three requests': buildFacets(strict('jazz'), radioInFrance),
-  'a record by its id': buildFind('wd-Q26877', 'masked'),
+  'a record by its id': buildFind(['wd-Q26877'], 'masked'),
 } as const;
 
 describe('the request for Elasticsearch', () => {

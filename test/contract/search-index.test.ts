@@ -347,6 +347,23 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     }
   });
 
+  it('finds many records by their ids, those that there are, with addresses only where they may be seen', async () => {
+    const ids = ['times', 'radio', 'nowhere', 'times', ''];
+    const full = await backend.index.findMany(ids, 'full');
+    expect(full.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
+      await backend.index.find('radio', 'full'),
+      await backend.index.find('times', 'full'),
+    ]);
+    const masked = await backend.index.findMany(ids, 'masked');
+    expect(masked.map(({ email, email_source }) => [email, email_source]).toSorted()).toEqual([
+      ['d***@times.example', null],
+      ['s***@radio.example', null],
+    ]);
+    expect(await backend.index.findMany([], 'full')).toEqual([]);
+    const many = [...Array.from({ length: 998 }, (_, index) => `absent-${index}`), 'times', 'radio'];
+    expect(await backend.index.findMany(many, 'full')).toHaveLength(2);
+  });
+
   it('calls a fault of ours no outage, so that it is answered and logged as one', async () => {
     const broken = { text: null, filters: null } as unknown as SearchQuery;
     const faults = [

@@ -264,6 +264,7 @@ describe.each(testBackends)('an error, $name', ({ open }) => {
         countFacets: (query) => index.countFacets({ ...query, filters: null as never }),
         scan: (query) => index.scan({ ...query, filters: null as never }),
         find: (id, visibility) => index.find(id, visibility),
+        findMany: (ids, visibility) => index.findMany(ids, visibility),
         isReady: () => index.isReady(),
       },
     });

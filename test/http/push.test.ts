@@ -244,6 +244,131 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
     }
   });
 
+  it('reads each batch when its turn comes: what was removed or got another address meanwhile is left out', async () => {
+    const { smartlead } = await start();
+    const tools = openLeadTools({ leadToolBases: { instantly: smartlead.url, smartlead: smartlead.url } }, manners);
+    const [removed, moved] = [outlets[245], outlets[246]] as const;
+    if (!removed || !moved) throw new Error('there are too few outlets');
+    const changing: LeadTool = {
+      batchSize: tools.smartlead.batchSize,
+      async add(leads, target) {
+        const answer = await tools.smartlead.add(leads, target);
+        if (leads[0]?.id === 'outlet-0001') {
+          await backend.records.remove([removed.id]);
+          await backend.load([{ ...moved, email: 'elsewhere@outlet.example' }]);
+        }
+        return answer;
+      },
+    };
+    const service = createService(backend, { leadTools: { ...tools, smartlead: changing } });
+    try {
+      const { body } = await request(service.app)
+        .post('/api/v1/export/push')
+        .set('Authorization', `Bearer ${premium}`)
+        .send(bodyFor('smartlead', { country: 'GB' }))
+        .expect(200);
+      expect(body).toMatchObject({ matched: 250, without_email: 52, repeated: 25, sent: 173, added: 173 });
+      addsUp(body);
+      const sent = smartlead.campaigns.get(campaigns.smartlead);
+      expect(sent?.has('desk244@outlet.example')).toBe(true);
+      for (const name of ['desk245', 'desk246', 'elsewhere']) expect(sent?.has(`${name}@outlet.example`)).toBe(false);
+    } finally {
+      await backend.load([removed, moved]);
+    }
+  });
+
+  describe('at once', () => {
+    /** Services whose pushes wait at the tool until the gate opens. */
+    async function startGated(pushMaxAtOnce = 20) {
+      const { smartlead } = await start();
+      const tools = openLeadTools({ leadToolBases: { instantly: smartlead.url, smartlead: smartlead.url } }, manners);
+      const gate = Promise.withResolvers<void>();
+      const state = { waiting: 0 };
+      const gated: LeadTool = {
+        batchSize: tools.smartlead.batchSize,
+        async add(leads, target) {
+          state.waiting += 1;
+          await gate.promise;
+          return tools.smartlead.add(leads, target);
+        },
+      };
+      const leadTools = { ...tools, smartlead: gated };
+      const startProcess = () => createService(backend, { leadTools, pushMaxAtOnce });
+      const push = (service: TestService, key: string, idempotencyKey = '') => {
+        const test = request(service.app).post('/api/v1/export/push').set('Authorization', `Bearer ${key}`);
+        if (idempotencyKey !== '') test.set('Idempotency-Key', idempotencyKey);
+        return test.send(bodyFor('smartlead', { country: 'GB' })).then((answer) => answer);
+      };
+      const untilWaiting = (count: number) => expect.poll(() => state.waiting, { timeout: 20_000 }).toBe(count);
+      return { smartlead, gate, startProcess, push, untilWaiting };
+    }
+    const countLogged = async () => (await backend.pushes.list(10_000)).length;
+
+    it('two run for a key over all processes, and a third is 429, sends nothing and is not logged', async () => {
+      const { smartlead, gate, startProcess, push, untilWaiting } = await startGated();
+      const [here, there] = [startProcess(), startProcess()];
+      const [key, other] = [await issuer.issueKey('premium'), await issuer.issueKey('premium')];
+      const running = [push(here, key), push(there, key)];
+      await untilWaiting(2);
+      const logged = await countLogged();
+      const idempotencyKey = crypto.randomUUID();
+      for (const service of [here, there]) {
+        const refused = await push(service, key, idempotencyKey);
+        expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+        expect(refused.body.detail).toMatch(/^2 pushes run under this key/);
+        expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      }
+      expect((await push(here, key)).status).toBe(429);
+      // Those with an Idempotency-Key are logged for whoever waits for them.
+      expect(await countLogged()).toBe(logged + 2);
+      expect(smartlead.requests).toBe(0);
+      await here.get('/api/v1/export?country=GB', key).expect(200);
+
+      running.push(push(here, other));
+      await untilWaiting(3);
+      gate.resolve();
+      for (const { status, body } of await Promise.all(running)) {
+        expect(status).toBe(200);
+        addsUp(body);
+      }
+      // Whoever has the answer may push again, also under the Idempotency-Key of a push that was refused.
+      expect((await push(there, key, idempotencyKey)).status).toBe(200);
+      expect((await push(here, key)).status).toBe(200);
+    });
+
+    it('as many run in a process as its setting says, whatever their keys', async () => {
+      const { gate, startProcess, push, untilWaiting } = await startGated(1);
+      const [here, there] = [startProcess(), startProcess()];
+      const keys = [await issuer.issueKey('premium'), await issuer.issueKey('premium')] as const;
+      const running = [push(here, keys[0])];
+      await untilWaiting(1);
+      const refused = await push(here, keys[1]);
+      expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+      expect(refused.body.detail).toMatch(/^This service runs as many pushes as it can/);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      running.push(push(there, keys[1]));
+      await untilWaiting(2);
+      gate.resolve();
+      for (const { status } of await Promise.all(running)) expect(status).toBe(200);
+      expect((await push(here, keys[1])).status).toBe(200);
+    });
+
+    it('repeats under one Idempotency-Key count as the one push that they wait for', async () => {
+      const { smartlead, gate, startProcess, push, untilWaiting } = await startGated();
+      const service = startProcess();
+      const key = await issuer.issueKey('premium');
+      const idempotencyKey = crypto.randomUUID();
+      const repeats = Array.from({ length: 5 }, () => push(service, key, idempotencyKey));
+      await untilWaiting(1);
+      const another = push(service, key);
+      await untilWaiting(2);
+      expect((await push(service, key)).status).toBe(429);
+      gate.resolve();
+      for (const { status } of await Promise.all([...repeats, another])) expect(status).toBe(200);
+      expect(smartlead.requests).toBe(4);
+    });
+  });
+
   it('says how far it came where the tool fails midway', async () => {
     const { push } = await start({ first: Array.from({ length: 20 }, () => 'broken' as const) });
     const { body } = await push(bodyFor('smartlead', { country: 'GB' })).expect(502);

@@ -60,6 +60,7 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     pushes: backend.pushes,
     slots: backend.slots,
     pushMaxLeads: 10_000,
+    pushMaxAtOnce: 20,
     offers: loadConfig({}).offers,
     payments: null,
     readStripeEvent: null,

@@ -101,10 +101,10 @@ export function buildFacets(form: TextForm | null, filters: readonly Filter[]): 
 }
 
 /** The record with this id. */
-export function buildFind(id: string, visibility: Visibility): SearchBody {
+export function buildFind(ids: readonly string[], visibility: Visibility): SearchBody {
   return {
-    query: { terms: { 'order.id': indexedTerms([id]) } },
-    size: 1,
+    query: { terms: { 'order.id': indexedTerms(ids) } },
+    size: ids.length,
     track_total_hits: false,
     _source: visibility === 'full' ? true : ['record'],
     timeout: engineTimeout,

@@ -54,9 +54,15 @@ export class ElasticsearchSearchIndex implements SearchIndex {
   }
 
   async find(id: string, visibility: Visibility): Promise<MediaRecord | null> {
-    return this.#ask(id, async (ask) => {
-      const [answer] = await ask(buildFind(id, visibility));
-      return (answer && readRecords(answer)[0]) ?? null;
+    const [record] = await this.findMany([id], visibility);
+    return record ?? null;
+  }
+
+  async findMany(ids: readonly string[], visibility: Visibility): Promise<MediaRecord[]> {
+    if (ids.length === 0) return [];
+    return this.#ask(ids, async (ask) => {
+      const [answer] = await ask(buildFind(ids, visibility));
+      return answer === undefined ? [] : readRecords(answer);
     });
   }
 

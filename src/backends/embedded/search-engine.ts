@@ -78,12 +78,11 @@ export class SearchEngine {
     return { total, rows: this.#prepare(sql).iterate(...values) };
   }
 
-  find(id: string, visibility: Visibility): MediaRecord | null {
+  findMany(ids: readonly string[], visibility: Visibility): MediaRecord[] {
     const columns = visibility === 'full' ? 'body, email, email_source' : 'body';
     // A record that is suppressed has no document.
-    const sql = `SELECT ${columns} FROM records WHERE id = ? AND record IN (SELECT record FROM documents)`;
-    const row = this.#prepare(sql).get(id);
-    return row === undefined ? null : readRecord(row);
+    const sql = `SELECT ${columns} FROM records WHERE id IN (SELECT value FROM json_each(?)) AND record IN (SELECT record FROM documents)`;
+    return this.#prepare(sql).all(JSON.stringify(ids)).map(readRecord);
   }
 
   /** All statements of one answer see one state of the data, and what is remembered is of that state. */

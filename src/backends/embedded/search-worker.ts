@@ -8,7 +8,7 @@ import { answerFor, type ThreadAnswer } from './thread-answer.ts';
 export type SearchCall =
   | { method: 'search'; args: Parameters<SearchIndex['search']> }
   | { method: 'countFacets'; args: Parameters<SearchIndex['countFacets']> }
-  | { method: 'find'; args: Parameters<SearchIndex['find']> };
+  | { method: 'findMany'; args: Parameters<SearchIndex['findMany']> };
 
 let engine: SearchEngine | undefined;
 
@@ -21,8 +21,8 @@ export function answer(call: SearchCall): ThreadAnswer<unknown> {
         return engine.search(...call.args);
       case 'countFacets':
         return engine.countFacets(...call.args);
-      case 'find':
-        return engine.find(...call.args);
+      case 'findMany':
+        return engine.findMany(...call.args);
     }
   });
 }

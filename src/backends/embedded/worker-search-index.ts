@@ -51,7 +51,12 @@ export class WorkerSearchIndex implements SearchIndex {
   }
 
   async find(id: string, visibility: Visibility): Promise<MediaRecord | null> {
-    return this.#ask({ method: 'find', args: [id, visibility] });
+    const [record] = await this.findMany([id], visibility);
+    return record ?? null;
+  }
+
+  async findMany(ids: readonly string[], visibility: Visibility): Promise<MediaRecord[]> {
+    return this.#ask({ method: 'findMany', args: [ids, visibility] });
   }
 
   async isReady(): Promise<boolean> {

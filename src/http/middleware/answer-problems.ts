@@ -4,7 +4,7 @@ import { Problem, problems } from '#domain/problem.ts';
 import { presentProblem } from '../present/present-problem.ts';
 import { stateOf } from '../request-state.ts';
 
-/** Seconds after which a caller may try again what failed for want of an engine. */
+/** Seconds after which a caller may try again, where the problem does not say. */
 const retrySeconds = 5;
 
 /**
@@ -43,7 +43,7 @@ function toProblem(error: unknown): Problem {
 function sendProblem(req: Request, res: Response, problem: Problem, publicUrl: string): void {
   const { status } = problems[problem.code];
   if (status === 401) res.set('WWW-Authenticate', 'Bearer');
-  if (status === 503) res.set('Retry-After', String(retrySeconds));
+  if (status === 429 || status === 503) res.set('Retry-After', String(retrySeconds));
   res
     .status(status)
     .set(problem.extras.headers ?? {})

@@ -1,0 +1,57 @@
+import { hash } from 'node:crypto';
+import { isOutbound } from '#domain/outbound/outbound-lead.ts';
+import type { PushCounts } from '#domain/outbound/push.ts';
+import { Problem } from '#domain/problem.ts';
+import type { SearchQuery } from '#domain/search/search-query.ts';
+import type { SearchIndex } from '#ports/search-index.ts';
+
+/**
+ * Which records a push sends: one for each address, the first by id. It names them and holds none, since a push may wait
+ * for its tool for hours.
+ */
+export interface SelectedLeads {
+  /** In the order of the ids. */
+  ids: readonly string[];
+  /** A digest of each one's address, in the same order. */
+  addresses: Int32Array;
+  counts: Pick<PushCounts, 'matched' | 'without_email' | 'repeated'>;
+}
+
+/**
+ * Reads all records of a query at one moment, and selects those that are sent. Throws Problem `too_many_leads` as soon as
+ * there are more than may be.
+ */
+export async function selectLeads(index: SearchIndex, query: SearchQuery, mostLeads: number): Promise<SelectedLeads> {
+  const idsByAddress = new Map<string, string>();
+  let matched = 0;
+  let withEmail = 0;
+  for await (const batch of await index.scan(query)) {
+    matched += batch.length;
+    for (const record of batch) {
+      if (record.email === null || !isOutbound(record, query)) continue;
+      withEmail += 1;
+      const address = record.email.toLowerCase();
+      const first = idsByAddress.get(address);
+      if (first === undefined || record.id < first) idsByAddress.set(address, record.id);
+    }
+    if (idsByAddress.size > mostLeads) throw tooManyLeads(mostLeads);
+  }
+  const selected = [...idsByAddress].sort(([, a], [, b]) => (a < b ? -1 : 1));
+  return {
+    ids: selected.map(([, id]) => id),
+    addresses: Int32Array.from(selected, ([address]) => digestAddress(address)),
+    counts: { matched, without_email: matched - withEmail, repeated: withEmail - selected.length },
+  };
+}
+
+/** Tells an address from another one, ignoring case. */
+export function digestAddress(email: string): number {
+  return hash('sha256', email.toLowerCase(), 'buffer').readInt32BE();
+}
+
+function tooManyLeads(most: number): Problem {
+  return new Problem(
+    'too_many_leads',
+    `There are more than ${most} leads under these filters; at most ${most} go into one push. Nothing was sent. Narrow the filters, by country for instance, and push in parts.`,
+  );
+}

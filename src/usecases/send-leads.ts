@@ -1,0 +1,63 @@
+import { isOutbound, type OutboundLead, toLead } from '#domain/outbound/outbound-lead.ts';
+import { addBatch, leaveOut, type Push } from '#domain/outbound/push.ts';
+import { Problem } from '#domain/problem.ts';
+import type { SearchQuery } from '#domain/search/search-query.ts';
+import type { LeadTool, PushTarget } from '#ports/lead-tool.ts';
+import type { SearchIndex } from '#ports/search-index.ts';
+import { type LateSuppressions, leaveOutSuppressed } from './late-suppressions.ts';
+import type { PushRun } from './push-run.ts';
+import { digestAddress, type SelectedLeads } from './select-leads.ts';
+
+export interface SendDeps {
+  index: SearchIndex;
+  suppressions: LateSuppressions;
+  tool: LeadTool;
+}
+
+/**
+ * Sends the selected leads batch after batch, each read when its turn comes; answers why it ended early, or null where all
+ * were sent. A record that was suppressed, removed or given another address since the push began counts as without an
+ * address that may be written to; that another record has its address too does not help it.
+ */
+export async function sendLeads(
+  run: PushRun,
+  deps: SendDeps,
+  selected: SelectedLeads,
+  query: SearchQuery,
+  target: PushTarget,
+): Promise<Push['failure']> {
+  const { batchSize } = deps.tool;
+  for (let start = 0; start < selected.ids.length; start += batchSize) {
+    const ids = selected.ids.slice(start, start + batchSize);
+    const batch = await readBatch(run, deps, ids, selected.addresses.subarray(start, start + batchSize), query);
+    if (batch.length < ids.length) await run.keep(leaveOut(run.push, ids.length - batch.length));
+    if (batch.length === 0) continue;
+    const answer = await deps.tool.add(batch, target).catch((error: unknown) => {
+      if (run.push.counts.sent === 0 || !(error instanceof Problem)) throw error;
+      return { refusal: error.message };
+    });
+    if ('counts' in answer) await run.keep(addBatch(run.push, batch.length, answer));
+    if (answer.refusal !== undefined) return { code: 'tool_failed', detail: answer.refusal };
+  }
+  return null;
+}
+
+/** The leads with these ids that may still be written to, in the order of the ids. */
+async function readBatch(
+  run: PushRun,
+  { index, suppressions }: SendDeps,
+  ids: readonly string[],
+  addresses: Int32Array,
+  query: SearchQuery,
+): Promise<OutboundLead[]> {
+  const found = new Map((await index.findMany(ids, 'full')).map((record) => [record.id, record]));
+  const records = ids.flatMap((id, place) => {
+    const record = found.get(id);
+    const isAsSelected =
+      record?.email != null && isOutbound(record, query) && digestAddress(record.email) === addresses[place];
+    return isAsSelected ? [record] : [];
+  });
+  const begun = new Date(run.push.startedAt);
+  const allowed = await leaveOutSuppressed(records, (record) => record, suppressions, begun);
+  return allowed.map(toLead).filter((lead) => lead !== null);
+}
