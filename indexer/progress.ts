@@ -1,4 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
+import { showControls } from '#domain/show-controls.ts';
 
 /** How far a job is. It goes through steps, each with a title of its own, and the count starts again with each. */
 export interface Progress {
@@ -27,7 +28,9 @@ const minRateMs = 500;
  */
 export function createProgressDisplay(isSilent: boolean): ProgressDisplay {
   if (isSilent) return { show: () => {}, stop: () => {} };
-  return process.stderr.isTTY ? new BarDisplay() : new LineDisplay();
+  const display = process.stderr.isTTY ? new BarDisplay() : new LineDisplay();
+  // The title may be the name of a file.
+  return { ...display, show: (progress) => display.show({ ...progress, title: showControls(progress.title) }) };
 }
 
 /** Shows how many of `total` records each step of a job has done. */

@@ -1,5 +1,6 @@
+import { basename } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { holdsAddress } from '#domain/addresses/scrub-addresses.ts';
+import { showControls } from '#domain/show-controls.ts';
 import manifest from '../package.json' with { type: 'json' };
 
 /** A command was called wrongly, which only its work could tell: it ends with 2, as for an unknown option. */
@@ -19,7 +20,7 @@ export function createProgram(name: string, description: string): Command {
       .helpOption('-h, --help', 'show this help')
       .showHelpAfterError(hint)
       .exitOverride()
-      .configureOutput({ outputError: (text, write) => write(withoutAddress(text)) })
+      .configureOutput({ outputError: (text, write) => write(printable(withoutAddress(text))) })
       // Where no command is given, Commander would show the whole help.
       .addHelpText('beforeAll', ({ error, command }) => (error ? refuseNoCommand(command) : ''))
   );
@@ -36,19 +37,39 @@ export async function runProgram(program: Command): Promise<void> {
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode === 0 ? 0 : 2;
     } else if (error instanceof UsageError) {
-      console.error(`error: ${error.message}\n${hint}`);
+      printError(`error: ${error.message}\n${hint}`);
       process.exitCode = 2;
     } else {
       const { describeStartFault } = await import('./describe-start-fault.ts');
-      console.error(describeStartFault(error));
+      printError(describeStartFault(error));
       process.exitCode = 1;
     }
   }
 }
 
+/** Prints lines on standard output. What was typed, and the names of files, show their control characters written out. */
+export function print(text: string): void {
+  console.log(printable(text));
+}
+
+/** The same on standard error. */
+export function printError(text: string): void {
+  console.error(printable(text));
+}
+
 /** Prints the outcome of a command as one line of JSON. */
 export function printJson(outcome: unknown): void {
-  console.log(JSON.stringify(outcome));
+  print(JSON.stringify(outcome));
+}
+
+/** The line breaks of a message stay, those within an argument do not: it could pass for a line of ours. */
+function printable(text: string): string {
+  const typed = process.argv
+    .slice(2)
+    .flatMap((argument) => [argument, argument.split('=', 1)[0] ?? '', basename(argument)]);
+  const inLines = typed.filter((part) => part.includes('\n'));
+  const flat = inLines.reduce((shown, part) => shown.replaceAll(part, showControls(part)), text);
+  return flat.split('\n').map(showControls).join('\n');
 }
 
 function refuseNoCommand(command: Command): never {
@@ -56,7 +77,9 @@ function refuseNoCommand(command: Command): never {
   command.error(`error: no command given: use one of ${names}`);
 }
 
-/** What was mistyped is quoted, and may be an address. */
+/** What was mistyped is quoted, and may be an address. What spells one out would take a library to find. */
 function withoutAddress(text: string): string {
-  return holdsAddress(text) ? 'error: unknown option or argument (not repeated here: it holds an address)\n' : text;
+  return /[@\uff20\ufe6b]|%40/.test(text)
+    ? 'error: unknown option or argument (not repeated here: it holds an address)\n'
+    : text;
 }

@@ -1,5 +1,6 @@
 import type { ElasticsearchAddress } from '#backends/elasticsearch/connect-elasticsearch.ts';
 import type { CountsPlace } from '#backends/mongo/open-mongo.ts';
+import { showControls } from '#domain/show-controls.ts';
 import type { AuditLog } from '#ports/audit-log.ts';
 import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import type { KeyStore } from '#ports/key-store.ts';
@@ -65,7 +66,7 @@ export async function openBackends(
   options: Partial<BackendOptions> = {},
 ): Promise<Backends> {
   const { dataDir, mongoUri, elasticsearch, indexAlias, indexLayout } = settings;
-  const { say = (line) => console.error(`masthead: ${line}`), ...patience } = options;
+  const { say = (line) => console.error(`masthead: ${showControls(line)}`), ...patience } = options;
   if (!mongoUri || !elasticsearch || indexAlias === undefined) {
     const { openEmbedded } = await import('#backends/embedded/open-embedded.ts');
     const whenPrepared = async () => {};

@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -125,6 +126,71 @@ describe('the command lines', () => {
     expect(stderr).toMatch(message);
     expect(stderr).toMatch(/\nAdd --help to see how to call it\.\n$/);
     expect(stderr.split('\n').length).toBeLessThan(6);
+  });
+
+  /** Turns a terminal red, moves its cursor and its text, and passes for a line of ours. */
+  const evil = 'x\u001b[31m\u009b2J\r\u0007\u202e\u007f\nmasthead: all is well';
+  const expectHarmless = (printed: string) => {
+    expect(printed).not.toMatch(/[[\p{Cc}\u202e]--[\n]]/v);
+    expect(printed).not.toMatch(/^masthead: all is well/m);
+  };
+
+  it.each(commands)(
+    '$entry $words prints no control character of what was typed',
+    async ({ entry, command, words }) => {
+      const mandatory = command.options.flatMap(({ mandatory, long, argChoices }) =>
+        mandatory ? [long ?? '', argChoices?.[0] ?? '1'] : [],
+      );
+      const wrong = await run(
+        entry,
+        ...words,
+        ...command.registeredArguments.map(() => evil),
+        ...mandatory,
+        `--${evil}=1`,
+      );
+      expect(wrong.code).toBe(2);
+      expect(wrong.stderr).toContain('\\u001b[31m');
+      expectHarmless(wrong.stdout + wrong.stderr);
+    },
+  );
+
+  it('print no control character of the names of files, ids and orders, in tables and JSON either', {
+    timeout: 120_000,
+  }, async () => {
+    const file = join(folder, evil);
+    await writeFile(file, 'id,kind,name\n9,outlet,Nine\n10,outlet,\n');
+    const calls = [
+      ['indexer/cli.ts', 'import', file],
+      ['indexer/cli.ts', 'import', file, '--json'],
+      ['indexer/cli.ts', 'import', join(folder, `none ${evil}`)],
+      ['indexer/cli.ts', 'import', file, '--rejects', file],
+      ['indexer/cli.ts', 'delete', evil],
+      ['indexer/cli.ts', 'delete', evil, '--json'],
+      ['indexer/cli.ts', 'suppress', '--from', `none ${evil}`],
+      ['indexer/cli.ts', 'suppress', '--domain', evil],
+      ['indexer/cli.ts', 'sample', evil],
+      ['src/admin.ts', 'orders', 'show', evil],
+      ['src/admin.ts', 'orders', 'reissue', evil],
+      ['src/admin.ts', 'keys', 'revoke', evil],
+      ['src/admin.ts', 'keys', 'issue', '--tier', evil, '--days', '1'],
+      ['src/admin.ts', 'backup', join(folder, `copy ${evil}`)],
+      ['src/admin.ts', 'audit'],
+      ['src/admin.ts', 'audit', '--json'],
+      ['src/admin.ts', evil],
+    ];
+    for (const [entry = '', ...args] of calls) {
+      const { stdout, stderr } = await run(entry, ...args);
+      expect(stdout + stderr, args.join(' ')).not.toBe('');
+      expectHarmless(stdout + stderr);
+      if (args.at(-1) === '--json') expect(() => JSON.parse(stdout)).not.toThrow();
+    }
+  });
+
+  it('print by one function, which writes control characters out', async () => {
+    const files = globSync(['indexer/commands/*.ts', 'src/admin/*.ts', 'src/print-table.ts']);
+    expect(files.length).toBeGreaterThan(20);
+    for (const file of files)
+      expect(await readFile(file, 'utf8'), file).not.toMatch(/console\.|process\.std(?:out|err)\.write/);
   });
 
   it.each([

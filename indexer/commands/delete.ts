@@ -1,4 +1,4 @@
-import { printJson } from '#src/command-line.ts';
+import { print, printError, printJson } from '#src/command-line.ts';
 import { doAudited } from '../audited.ts';
 import { deleteRecords } from '../delete-records.ts';
 import { hideDeleted } from '../suppress/hide-records.ts';
@@ -21,9 +21,9 @@ export async function runDelete(ids: string[], json: boolean): Promise<void> {
       },
     });
     if (json) printJson(deletion);
-    else console.log(describe(deletion.deleted.length));
+    else print(describe(deletion.deleted.length));
     if (deletion.unknown.length === 0) return;
-    console.error(`masthead: There is no record with the id ${deletion.unknown.join(', ')}.`);
+    printError(`masthead: There is no record with the id ${deletion.unknown.join(', ')}.`);
     process.exitCode = 1;
   });
 }

@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path';
 import type { Kind } from '#domain/vocabularies.ts';
-import { printJson, UsageError } from '#src/command-line.ts';
+import { print, printError, printJson, UsageError } from '#src/command-line.ts';
 import { doAudited } from '../audited.ts';
 import { describeCounts, describeFaults, describeSummary } from '../import/describe-summary.ts';
 import type { ImportProgress } from '../import/import-file.ts';
@@ -38,8 +38,8 @@ export async function runImport(
         onProgress: (progress) => display.show(describeProgress(progress)),
       }).finally(display.stop);
       if (json) printJson(summary);
-      else console.log(describeSummary(summary));
-      for (const fault of describeFaults(summary)) console.error(`masthead: ${fault}`);
+      else print(describeSummary(summary));
+      for (const fault of describeFaults(summary)) printError(`masthead: ${fault}`);
       if (!isComplete(summary)) process.exitCode = 1;
       return summary;
     };

@@ -1,4 +1,4 @@
-import { printJson } from '#src/command-line.ts';
+import { print, printError, printJson } from '#src/command-line.ts';
 import { doAudited } from '../audited.ts';
 import { countRecords, createProgressDisplay } from '../progress.ts';
 import { describeRebuild, describeRebuildForAudit } from '../upkeep/describe-upkeep.ts';
@@ -22,9 +22,9 @@ export async function runReindex({ allowShrink = false, json = false }: ReindexF
       describe: describeRebuildForAudit,
     });
     if (json) printJson(summary);
-    else console.log(describeRebuild(summary));
+    else print(describeRebuild(summary));
     if (summary.deadLetters === 0) return;
-    console.error(
+    printError(
       `masthead: ${summary.deadLetters} ${summary.deadLetters === 1 ? 'record' : 'records'} could not be indexed. To see why: npm run indexer -- dead-letters`,
     );
     process.exitCode = 1;

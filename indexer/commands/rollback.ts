@@ -1,4 +1,4 @@
-import { printJson } from '#src/command-line.ts';
+import { print, printJson } from '#src/command-line.ts';
 import { doAudited } from '../audited.ts';
 import { type RollbackSummary, rollBack } from '../upkeep/roll-back.ts';
 import { withUpkeep } from './with-backends.ts';
@@ -18,7 +18,7 @@ export async function runRollback({ to, json = false }: RollbackFlags): Promise<
       describe,
     });
     if (json) printJson(summary);
-    else console.log(describe(summary));
+    else print(describe(summary));
   });
 }
 

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { printJson } from '#src/command-line.ts';
+import { print, printJson } from '#src/command-line.ts';
 import { generateSample } from '../generate-sample.ts';
 
 export interface SampleFlags {
@@ -22,7 +22,7 @@ export async function runSample(count: number, { seed, output, json = false }: S
     throw new Error(`${output} cannot be written (${error.code}). Give a file in a folder that exists.`);
   });
   if (json) printJson({ records: count, output });
-  else console.log(`${count} ${count === 1 ? 'record' : 'records'} written to ${output}.`);
+  else print(`${count} ${count === 1 ? 'record' : 'records'} written to ${output}.`);
 }
 
 function* asLines(records: Iterable<object>): Generator<string> {

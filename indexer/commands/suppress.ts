@@ -1,6 +1,6 @@
 import { faultOfReason } from '#domain/read-suppression.ts';
 import { describeKey } from '#domain/suppression.ts';
-import { printJson, UsageError } from '#src/command-line.ts';
+import { print, printJson, UsageError } from '#src/command-line.ts';
 import { doAudited } from '../audited.ts';
 import type { GivenSuppressions } from '../suppress/read-suppressions.ts';
 import { findVisible, type SuppressionSummary, suppressRecords } from '../suppress/suppress-records.ts';
@@ -23,7 +23,7 @@ export async function runSuppress({ reason, dryRun = false, json = false, ...giv
     if (dryRun) {
       const hidden = (await findVisible(upkeep, keys)).length;
       if (json) printJson({ hidden });
-      else console.log(`${count(hidden, 'record')} would be hidden.`);
+      else print(`${count(hidden, 'record')} would be hidden.`);
       return;
     }
     const addedAt = new Date().toISOString();
@@ -38,7 +38,7 @@ export async function runSuppress({ reason, dryRun = false, json = false, ...giv
       describe,
     });
     if (json) printJson(summary);
-    else console.log(describe(summary));
+    else print(describe(summary));
   });
 }
 

@@ -1,4 +1,4 @@
-import { printJson } from '#src/command-line.ts';
+import { print, printError, printJson } from '#src/command-line.ts';
 import { loadConfig } from '#src/config.ts';
 import { createSyncMetrics } from '#src/metrics/create-sync-metrics.ts';
 import { serveMetrics } from '#src/serve-metrics.ts';
@@ -12,7 +12,7 @@ import { withUpkeep } from './with-backends.ts';
 
 /** `sync` */
 export async function runSync(json: boolean): Promise<void> {
-  const say = (line: string) => console.error(`masthead: ${line}`);
+  const say = (line: string) => printError(`masthead: ${line}`);
   const display = new ChangeDisplay(say);
   const metrics = createSyncMetrics();
   let changes = 0;
@@ -33,7 +33,7 @@ export async function runSync(json: boolean): Promise<void> {
           await rebuild();
         }
         if (json) printJson({ follows_itself: true, changes: 0 });
-        else console.log('The embedded index follows every write in the same transaction: there is nothing to do.');
+        else print('The embedded index follows every write in the same transaction: there is nothing to do.');
         return;
       }
       // Until here, while engines are waited for, a signal ends the process at once.

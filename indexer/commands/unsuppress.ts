@@ -1,5 +1,5 @@
 import { describeKey } from '#domain/suppression.ts';
-import { printJson } from '#src/command-line.ts';
+import { print, printError, printJson } from '#src/command-line.ts';
 import { doAudited } from '../audited.ts';
 import { countRecords, createProgressDisplay } from '../progress.ts';
 import type { GivenSuppressions } from '../suppress/read-suppressions.ts';
@@ -26,10 +26,10 @@ export async function runUnsuppress({ json = false, ...given }: UnsuppressFlags)
       describe,
     });
     if (json) printJson(summary);
-    else console.log(describe(summary));
+    else print(describe(summary));
     const unknown = keys.length - summary.removed;
     if (unknown === 0) return;
-    console.error(`masthead: ${unknown} of those named ${unknown === 1 ? 'was' : 'were'} not on the list.`);
+    printError(`masthead: ${unknown} of those named ${unknown === 1 ? 'was' : 'were'} not on the list.`);
     process.exitCode = 1;
   });
 }

@@ -1,4 +1,4 @@
-import { printJson } from '#src/command-line.ts';
+import { print, printJson } from '#src/command-line.ts';
 import { doAudited } from '../audited.ts';
 import { countRecords, createProgressDisplay } from '../progress.ts';
 import { describeComparison } from '../upkeep/describe-upkeep.ts';
@@ -28,7 +28,7 @@ export async function runVerify({ repair = false, json = false }: VerifyFlags): 
         })
       : await compare();
     if (json) printJson(verification);
-    else console.log(describeComparison(verification, repair));
+    else print(describeComparison(verification, repair));
     if (countDifferences(verification) > 0 && !repair) process.exitCode = 1;
   });
 }

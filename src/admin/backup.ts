@@ -1,5 +1,5 @@
 import { backUp } from '#backends/embedded/back-up.ts';
-import { printJson } from '#src/command-line.ts';
+import { print, printJson } from '#src/command-line.ts';
 import { loadConfig } from '#src/config.ts';
 import { quoteForShell } from '#src/quote-for-shell.ts';
 
@@ -16,7 +16,7 @@ export async function makeBackup(folder: string, json: boolean): Promise<void> {
     printJson({ folder, has_key_pepper: hasPepper });
     return;
   }
-  console.log(`The store is in ${folder}. To serve from it: MASTHEAD_DATA_DIR=${quoteForShell(folder)} npm start`);
-  if (hasPepper) console.log('The key pepper is in it: keep it where nobody else can read it.');
-  else if (keyPepper !== null) console.log('KEY_PEPPER is set and not in it: keep that beside it.');
+  print(`The store is in ${folder}. To serve from it: MASTHEAD_DATA_DIR=${quoteForShell(folder)} npm start`);
+  if (hasPepper) print('The key pepper is in it: keep it where nobody else can read it.');
+  else if (keyPepper !== null) print('KEY_PEPPER is set and not in it: keep that beside it.');
 }

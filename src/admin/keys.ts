@@ -1,6 +1,6 @@
 import { normalizeEmail } from '#domain/normalize/normalize-email.ts';
 import type { Tier } from '#domain/plans/plan.ts';
-import { printJson, UsageError } from '#src/command-line.ts';
+import { print, printError, printJson, UsageError } from '#src/command-line.ts';
 import { printTable } from '#src/print-table.ts';
 import { issueKey } from '#usecases/issue-key.ts';
 import { revokeKey } from '#usecases/revoke-key.ts';
@@ -23,8 +23,8 @@ export async function issue({ tier, days, email: address, json = false }: IssueF
       printJson({ key, prefix: stored.prefix, tier, expires_at: stored.plan.expiresAt });
       return;
     }
-    console.log(key);
-    console.error(
+    print(key);
+    printError(
       `A ${tier} key, valid until ${stored.plan.expiresAt}. It is shown this once and stored nowhere: keep it now. In lists it is ${stored.prefix}.`,
     );
   });
@@ -47,11 +47,11 @@ export async function revoke(prefix: string, json: boolean): Promise<void> {
     switch (result.outcome) {
       case 'revoked':
         if (json) printJson({ prefix: result.key.prefix, outcome: 'revoked' });
-        else console.log(`Revoked ${result.key.prefix}.`);
+        else print(`Revoked ${result.key.prefix}.`);
         break;
       case 'already_revoked':
         if (json) printJson({ prefix: result.key.prefix, outcome: 'already_revoked', revoked_at: result.revokedAt });
-        else console.log(`${result.key.prefix} has been revoked since ${result.revokedAt}.`);
+        else print(`${result.key.prefix} has been revoked since ${result.revokedAt}.`);
         break;
       case 'ambiguous':
         throw new Error(

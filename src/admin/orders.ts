@@ -1,7 +1,7 @@
 import { maskEmail } from '#domain/masking.ts';
 import type { Order } from '#domain/plans/order.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
-import { printJson } from '#src/command-line.ts';
+import { print, printError, printJson } from '#src/command-line.ts';
 import { reissueKey } from '#usecases/reissue-key.ts';
 import { describeKey } from './describe-key.ts';
 import { withStores } from './with-stores.ts';
@@ -14,7 +14,7 @@ export async function show(id: string, json: boolean): Promise<void> {
     const key = order.keyHash === null ? null : await stores.keys.findByHash(order.keyHash);
     const described = describeOrder(order, key);
     if (json) printJson(described);
-    else console.log(JSON.stringify(described, null, 2));
+    else print(JSON.stringify(described, null, 2));
   });
 }
 
@@ -29,8 +29,8 @@ export async function reissue(id: string, json: boolean): Promise<void> {
           printJson({ key: result.key, order_id: id, tier, expires_at: planExpiresAt });
           break;
         }
-        console.log(result.key);
-        console.error(
+        print(result.key);
+        printError(
           `A new ${tier} key for ${id}, valid until ${planExpiresAt}. It is shown this once and stored nowhere; the one before has ended.`,
         );
         break;

@@ -1,5 +1,5 @@
 import { keyPepperPath, makeKeyPepper, readKeyPepper } from '#backends/embedded/key-pepper.ts';
-import { printJson } from '#src/command-line.ts';
+import { print, printJson } from '#src/command-line.ts';
 import { loadConfig } from '#src/config.ts';
 import { describeDependents } from '#src/open-pepper.ts';
 import { replacePepper } from '#usecases/replace-pepper.ts';
@@ -16,7 +16,7 @@ export async function replace(json: boolean): Promise<void> {
       printJson({ pepper: name, made_before: dependents });
       return;
     }
-    console.log(`${name} is the key pepper of the store now.`);
-    console.log(`Made under the one before: ${describeDependents(dependents)}. Restart every process of the service.`);
+    print(`${name} is the key pepper of the store now.`);
+    print(`Made under the one before: ${describeDependents(dependents)}. Restart every process of the service.`);
   });
 }

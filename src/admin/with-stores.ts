@@ -1,3 +1,4 @@
+import { printError } from '#src/command-line.ts';
 import { loadConfig } from '#src/config.ts';
 import { type Backends, openBackends } from '#src/open-backends.ts';
 import { findPepper, requirePepper } from '#src/open-pepper.ts';
@@ -21,7 +22,7 @@ export async function withStores(
   try {
     await work({ ...backends, operator: operatorName() }, async () => {
       const found = await findPepper(config, backends.pepper);
-      await requirePepper(found, backends.pepper, { isService: false, say: console.error });
+      await requirePepper(found, backends.pepper, { isService: false, say: printError });
       return found.pepper;
     });
   } finally {
