@@ -24,12 +24,6 @@ export type Suppressible = Pick<
   'id' | 'name' | 'aliases' | 'url' | 'email' | 'email_source' | 'feed_url' | 'linkedin_url'
 >;
 
-/** The part of a record that suppressions look at, for work that does not hold the whole. */
-export function suppressiblePart(record: MediaRecord): Suppressible {
-  const { id, name, aliases, url, email, email_source, feed_url, linkedin_url } = record;
-  return { id, name, aliases, url, email, email_source, feed_url, linkedin_url };
-}
-
 /** How a suppression is kept: its kind and what it names, of an address only a hash, whatever its spelling. */
 export function suppressionKey(kind: SuppressedKind, value: string): string {
   return `${kind} ${kind === 'address' ? hashAddress(spelledAlike(value)) : value}`;

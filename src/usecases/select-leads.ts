@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import { isOutbound } from '#domain/outbound/outbound-lead.ts';
+import { digestAddress, isOutbound } from '#domain/outbound/outbound-lead.ts';
 import type { PushCounts } from '#domain/outbound/push.ts';
 import { Problem } from '#domain/problem.ts';
 import type { SearchQuery } from '#domain/search/search-query.ts';
@@ -42,11 +41,6 @@ export async function selectLeads(index: SearchIndex, query: SearchQuery, mostLe
     addresses: Int32Array.from(selected, ([address]) => digestAddress(address)),
     counts: { matched, without_email: matched - withEmail, repeated: withEmail - selected.length },
   };
-}
-
-/** Tells an address from another one, ignoring case. */
-export function digestAddress(email: string): number {
-  return hash('sha256', email.toLowerCase(), 'buffer').readInt32BE();
 }
 
 function tooManyLeads(most: number): Problem {

@@ -1,4 +1,4 @@
-import { isOutbound, type OutboundLead, toLead } from '#domain/outbound/outbound-lead.ts';
+import { digestAddress, isOutbound, type OutboundLead, toLead } from '#domain/outbound/outbound-lead.ts';
 import { addBatch, leaveOut, type Push } from '#domain/outbound/push.ts';
 import { Problem } from '#domain/problem.ts';
 import type { SearchQuery } from '#domain/search/search-query.ts';
@@ -6,7 +6,7 @@ import type { LeadTool, PushTarget } from '#ports/lead-tool.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import { type LateSuppressions, leaveOutSuppressed } from './late-suppressions.ts';
 import type { PushRun } from './push-run.ts';
-import { digestAddress, type SelectedLeads } from './select-leads.ts';
+import type { SelectedLeads } from './select-leads.ts';
 
 export interface SendDeps {
   index: SearchIndex;
