@@ -1,22 +1,30 @@
 # Masthead's API and its indexer, one image. Node runs the TypeScript as it stands, so nothing is built but node_modules.
+#
+# NODE_USE_SYSTEM_CA: beside the certificate authorities that Node knows, it trusts those in /etc/ssl/certs, such as the one
+# of a proxy that a base image of your own brings. Without that folder Node would complain.
 FROM node:24-bookworm-slim AS dependencies
+ENV NODE_USE_SYSTEM_CA=1
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Optional dependencies are Node itself, for machines that have none; the image has.
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+COPY scripts scripts
+# What `npm start` installs on a machine that has this Node; `npm run` in the image finds it in place.
+RUN mkdir -p /etc/ssl/certs && node scripts/setup.mjs runtime
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 MASTHEAD_DATA_DIR=/data
+ENV NODE_ENV=production NODE_USE_SYSTEM_CA=1 HOST=0.0.0.0 MASTHEAD_DATA_DIR=/data
+RUN mkdir -p /etc/ssl/certs && mkdir -m 700 /data && chown node:node /data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
-COPY package.json ./
+COPY package.json package-lock.json ./
+COPY scripts scripts
 COPY docker docker
+COPY mappings mappings
 COPY src src
 COPY indexer indexer
-RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 3000
-HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:3000/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Whether the API runs. docker-compose.yml has a check of its own for the indexer.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
+  CMD node docker/is-ok.mjs "http://127.0.0.1:${PORT:-3000}/healthz"
 CMD ["node", "src/main.ts"]

@@ -6,6 +6,7 @@ const onEngines = [
   'test/http/**/*.test.ts',
   'test/relevance/relevance.test.ts',
   'test/upkeep/**/*.test.ts',
+  'test/operations/image.test.ts',
   'test/backends/{mongo,elasticsearch}/**/*.test.ts',
 ];
 

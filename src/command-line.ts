@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { showControls } from '#domain/show-controls.ts';
 import manifest from '../package.json' with { type: 'json' };
+import { endOnSignals } from './end-on-signals.ts';
 
 /** A command was called wrongly, which only its work could tell: it ends with 2, as for an unknown option. */
 export class UsageError extends Error {}
@@ -31,6 +32,7 @@ export function createProgram(name: string, description: string): Command {
  * was called wrongly; why is on standard error.
  */
 export async function runProgram(program: Command): Promise<void> {
+  endOnSignals();
   try {
     await program.parseAsync();
   } catch (error) {

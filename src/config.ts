@@ -217,6 +217,13 @@ export const settings = {
     doc: 'Address or host name on which /metrics answers. Nobody is asked for a key there: leave it on loopback or a network of your own.',
     schema: z.string().refine(isHost, 'an IP address or a host name, such as 127.0.0.1 or 0.0.0.0'),
   },
+  COMMAND_PREFIX: {
+    default: null,
+    doc: 'What stands before the commands in the text that the service prints at its start, where they are typed elsewhere: `docker compose run --rm -T api`.',
+    schema: z
+      .string()
+      .regex(/^[\x20-\x7e]{1,200}$/, 'the beginning of a command line, such as docker compose run --rm -T api'),
+  },
   LOG_LEVEL: {
     default: 'info',
     doc: `Least severe log lines that are written: ${logLevels.join(', ')}.`,
@@ -256,6 +263,8 @@ export interface Config {
   trustProxy: false | number | readonly string[];
   /** Where Prometheus is answered; null for nowhere. */
   metrics: { host: string; port: number } | null;
+  /** What stands before commands in texts; null for nothing. */
+  commandPrefix: string | null;
   logLevel: (typeof logLevels)[number];
 }
 
@@ -334,6 +343,7 @@ export function loadConfig(given: NodeJS.ProcessEnv = process.env): Config {
     },
     trustProxy: read('TRUST_PROXY'),
     metrics: chooseMetrics(read('METRICS_HOST'), read('METRICS_PORT')),
+    commandPrefix: read('COMMAND_PREFIX'),
     logLevel: read('LOG_LEVEL'),
   };
   read('PAYMENTS');

@@ -8,6 +8,7 @@ import { type Config, loadConfig, settings } from './config.ts';
 import { createLogger } from './create-logger.ts';
 import { writeCsv } from './csv/write-csv.ts';
 import { describeStartFault } from './describe-start-fault.ts';
+import { endOnSignals } from './end-on-signals.ts';
 import { guardByPepper } from './guard-by-pepper.ts';
 import { keepLittleGarbage } from './keep-little-garbage.ts';
 import { listMissing } from './list-missing.ts';
@@ -34,6 +35,7 @@ const drainMs = 10_000;
 const logDestination = { fd: 2, sync: false, minLength: 4_096, periodicFlush: 100, maxLength: 16 * 1024 * 1024 };
 
 async function main(): Promise<void> {
+  endOnSignals();
   keepLittleGarbage();
   const config = loadConfig();
   requirePayments(config);
@@ -157,7 +159,11 @@ function describeBackend({ kind }: Backends, { dataDir, indexAlias }: Config): s
 }
 
 /** What commands need in order to work on the store that is served, and not on another one. */
-function howToRun({ kind }: Backends, { dataDir }: Config): { commandPrefix: string | null; note?: string } {
+function howToRun(
+  { kind }: Backends,
+  { commandPrefix, dataDir }: Config,
+): { commandPrefix: string | null; note?: string } {
+  if (commandPrefix !== null) return { commandPrefix };
   if (kind === 'production') {
     return {
       commandPrefix: null,

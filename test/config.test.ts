@@ -53,6 +53,7 @@ describe('settings', () => {
       rateLimits: { anonymous: 120, pro: 600, premium: 1200, checkout: 20 },
       trustProxy: false,
       metrics: null,
+      commandPrefix: null,
       logLevel: 'info',
     });
   });

@@ -57,7 +57,10 @@ const layers: readonly Layer[] = [
   { files: 'src/create-logger.ts', mayImport: ['src/config.ts'] },
   { files: 'src/list-missing.ts', mayImport: ['src/domain/', 'src/ports/'] },
   { files: 'src/describe-start-fault.ts', mayImport: ['src/config.ts'] },
-  { files: 'src/command-line.ts', mayImport: ['src/domain/', 'src/describe-start-fault.ts', 'package.json'] },
+  {
+    files: 'src/command-line.ts',
+    mayImport: ['src/domain/', 'src/describe-start-fault.ts', 'src/end-on-signals.ts', 'package.json'],
+  },
   { files: 'src/*', mayImport: ['src/', 'indexer/'] },
   { files: 'src/admin/', mayImport: ['src/'] },
   { files: 'indexer/cli.ts', mayImport: ['src/', 'indexer/'] },

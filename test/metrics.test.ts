@@ -78,6 +78,7 @@ describe('the metrics of a running service', () => {
     expect(new URL(metricsUrl).hostname).toBe('127.0.0.1');
     expect((await ask('/metrics')).status).toBe(404);
     expect((await fetch(new URL('/api/v1/search', metricsUrl))).status).toBe(404);
+    expect((await fetch(new URL('/readyz', metricsUrl))).status).toBe(404);
     expect((await fetch(metricsUrl, { method: 'POST' })).status).toBe(404);
     const { headers } = await fetch(metricsUrl);
     expect(headers.get('Content-Type')).toMatch(/^text\/plain; version=0\.0\.4/);

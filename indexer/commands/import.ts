@@ -31,7 +31,7 @@ export async function runImport(
       const summary = await importFiles(files, {
         records: backends.records,
         dryRun,
-        removesSample: backends.kind === 'embedded' && !keepSample,
+        removesSample: !keepSample,
         kind: kind ?? null,
         rejectsPath: rejects ?? null,
         rejectsFolder: join(dataDir, 'rejects'),

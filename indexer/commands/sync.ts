@@ -8,6 +8,7 @@ import { followChanges } from '../upkeep/follow-changes.ts';
 import { rebuildIndex } from '../upkeep/rebuild-index.ts';
 import { describeOtherForm } from '../upkeep/require-current.ts';
 import { ChangeDisplay } from '../upkeep/show-changes.ts';
+import { SyncPulse } from '../upkeep/sync-pulse.ts';
 import { withUpkeep } from './with-backends.ts';
 
 /** `sync` */
@@ -16,7 +17,8 @@ export async function runSync(json: boolean): Promise<void> {
   const display = new ChangeDisplay(say);
   const metrics = createSyncMetrics();
   let changes = 0;
-  const listener = await serveMetrics(loadConfig().metrics, metrics.registry, say);
+  const pulse = new SyncPulse();
+  const listener = await serveMetrics(loadConfig().metrics, metrics.registry, say, () => pulse.listMissing());
   try {
     await withUpkeep(async (upkeep, { followsItself, auditor }) => {
       const rebuild = (signal?: AbortSignal) =>
@@ -46,6 +48,7 @@ export async function runSync(json: boolean): Promise<void> {
         say,
         onRetry: () => metrics.retries.inc(),
         onWritten(written) {
+          pulse.beat();
           metrics.countWritten(written);
           display.note(written.events, written.until);
           changes += written.events;

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { setSecurityHeaders } from './middleware/set-security-headers.ts';
+import { presentReadiness } from './present/present-readiness.ts';
 
 /** What Prometheus is answered with. */
 export interface MetricsSource {
@@ -7,13 +8,27 @@ export interface MetricsSource {
   metrics(): Promise<string>;
 }
 
-/** GET /metrics, and nothing else: for a listener of its own at `url`, which asks nobody for a key. */
-export function answerMetrics(source: MetricsSource, url: string): RequestListener {
+/**
+ * GET /metrics and, where there is a `listMissing`, GET /readyz, which answers as the API's does. Nothing else: for a
+ * listener of its own at `url`, which asks nobody for a key.
+ */
+export function answerMetrics(
+  source: MetricsSource,
+  url: string,
+  listMissing?: () => readonly string[],
+): RequestListener {
   const secure = setSecurityHeaders(url);
   return async (req, res) => {
     secure(req, res, () => {});
-    const isKnown = req.url === '/metrics' && (req.method === 'GET' || req.method === 'HEAD');
-    if (!isKnown) {
+    const isRead = req.method === 'GET' || req.method === 'HEAD';
+    if (isRead && req.url === '/readyz' && listMissing !== undefined) {
+      const { status, body } = presentReadiness(listMissing());
+      res
+        .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
+        .end(JSON.stringify(body));
+      return;
+    }
+    if (!isRead || req.url !== '/metrics') {
       res.writeHead(404, { 'Content-Type': 'text/plain' }).end('Metrics are at GET /metrics.\n');
       return;
     }

@@ -1,11 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ContainerRuntimeClient } from 'testcontainers';
 import type { Engine, EngineKind } from './engine.ts';
 import { findFreePort } from './free-port.ts';
+import { onLoopback, reachableHost } from './on-loopback.ts';
 import { isServing } from './probe-engine.ts';
 import { readTestSettings } from './test-settings.ts';
 
 const images: Record<EngineKind, string> = { mongodb: 'mongo:8.0', elasticsearch: 'elasticsearch:8.19.8' };
 const restartMs = 60_000;
+
+/** There is no Docker to run an engine in. */
+export class NoDocker extends Error {
+  constructor() {
+    super('there is no Docker');
+  }
+}
 
 /**
  * Starts the engine in Docker, or what testcontainers takes for it.
@@ -16,10 +25,12 @@ export async function startInDocker(kind: EngineKind): Promise<Engine> {
   // Imported only here: it takes half a second, which runs without containers need not spend.
   const { getContainerRuntimeClient } = await import('testcontainers');
   const runtime = await getContainerRuntimeClient().catch(() => {
-    throw new Error('there is no Docker');
+    throw new NoDocker();
   });
+  const { host } = runtime.info.containerRuntime;
+  await requireImage(runtime, images[kind]);
 
-  const { container, url } = kind === 'mongodb' ? await startMongo() : await startElasticsearch();
+  const { container, url } = kind === 'mongodb' ? await startMongo(host) : await startElasticsearch(host);
   const handle = runtime.container.getById(container.getId());
   return {
     url,
@@ -50,23 +61,42 @@ export async function startInDocker(kind: EngineKind): Promise<Engine> {
   };
 }
 
-// The host's port is chosen here: one that Docker chooses changes when the container is started again.
+/** The images that cannot be had, and why: to ask again for each engine would take long. */
+const missingImages = new Map<string, string>();
 
-async function startMongo() {
-  const { MongoDBContainer } = await import('@testcontainers/mongodb');
-  const port = { container: 27_017, host: await findFreePort() };
-  const container = await new MongoDBContainer(images.mongodb).withExposedPorts(port).start();
-  // The replica set knows its one member by a name that only the container can resolve.
-  return { container, url: `${container.getConnectionString()}/?directConnection=true` };
+async function requireImage(runtime: ContainerRuntimeClient, image: string): Promise<void> {
+  const { ImageName } = await import('testcontainers');
+  if (!missingImages.has(image)) {
+    try {
+      await runtime.image.pull(ImageName.fromString(image));
+      return;
+    } catch (error) {
+      missingImages.set(image, (error as Error).message.trim().replace(/\s+/g, ' '));
+    }
+  }
+  throw new Error(`Docker is there, but cannot pull ${image}: ${missingImages.get(image)}`);
 }
 
-async function startElasticsearch() {
+// The host's port is chosen here: one that Docker chooses changes when the container is started again.
+
+async function startMongo(host: string) {
+  const { MongoDBContainer } = await import('@testcontainers/mongodb');
+  const port = { container: 27_017, host: await findFreePort() };
+  const container = await onLoopback(new MongoDBContainer(images.mongodb).withExposedPorts(port), host).start();
+  // The replica set knows its one member by a name that only the container can resolve.
+  return { container, url: `mongodb://${reachableHost(host)}:${port.host}/?directConnection=true` };
+}
+
+async function startElasticsearch(host: string) {
   const { ElasticsearchContainer } = await import('@testcontainers/elasticsearch');
   const port = { container: 9_200, host: await findFreePort() };
   const { heap } = readTestSettings();
-  const container = await new ElasticsearchContainer(images.elasticsearch)
-    .withEnvironment({ 'xpack.security.enabled': 'false', ES_JAVA_OPTS: `-Xms${heap} -Xmx${heap}` })
-    .withExposedPorts(port)
-    .start();
-  return { container, url: container.getHttpUrl() };
+  const settings = {
+    'xpack.security.enabled': 'false',
+    // A nearly full disk is no reason to refuse the few megabytes of a test.
+    'cluster.routing.allocation.disk.threshold_enabled': 'false',
+    ES_JAVA_OPTS: `-Xms${heap} -Xmx${heap}`,
+  };
+  const container = new ElasticsearchContainer(images.elasticsearch).withEnvironment(settings).withExposedPorts(port);
+  return { container: await onLoopback(container, host).start(), url: `http://${reachableHost(host)}:${port.host}` };
 }

@@ -1,4 +1,4 @@
-import { startInDocker } from './docker-engines.ts';
+import { NoDocker, startInDocker } from './docker-engines.ts';
 import { type Engine, type EngineKind, engineNames, type Say } from './engine.ts';
 import { startLocalElasticsearch } from './local-elasticsearch.ts';
 import { startLocalMongod } from './local-mongod.ts';
@@ -27,13 +27,29 @@ const startFetched: Record<EngineKind, (say: Say) => Promise<Engine>> = {
  *
  * @throws EngineMissing when there is neither.
  */
-export async function startEngine(kind: EngineKind, say: Say): Promise<Engine> {
+export function startEngine(kind: EngineKind, say: Say): Promise<Engine> {
+  return startFirst(kind, [() => startInDocker(kind), () => startFetched[kind](say)], say);
+}
+
+/**
+ * Starts the engine from the first source that has it. Says why where a Docker that is there was of no use, since
+ * whoever has one expects it to be used.
+ *
+ * @throws EngineMissing with the reason of each source
+ */
+export async function startFirst(
+  kind: EngineKind,
+  sources: readonly (() => Promise<Engine>)[],
+  say: Say,
+): Promise<Engine> {
   const reasons: string[] = [];
-  for (const start of [() => startInDocker(kind), () => startFetched[kind](say)]) {
+  for (const [index, start] of sources.entries()) {
     try {
       return await start();
     } catch (error) {
-      reasons.push(error instanceof Error ? error.message : String(error));
+      const reason = error instanceof Error ? error.message : String(error);
+      reasons.push(reason);
+      if (!(error instanceof NoDocker) && index < sources.length - 1) say(`${reason}; trying the next source`);
     }
   }
   throw new EngineMissing(kind, reasons);

@@ -142,6 +142,8 @@ describe.each(testBackends)('headers, $name', ({ open }) => {
       { request_id: 'three', route: '/api/v1/me', status: 401 },
       { request_id: 'four', route: null, status: 404 },
     ]);
+    await log.get('/readyz');
+    expect(JSON.parse(log.logged.at(-1) ?? '')).toMatchObject({ level: 'debug', route: '/readyz' });
     expect(log.logged.join('')).not.toMatch(/jane|leeds|secret|127\.0\.0\.1/);
     expect(log.logged.join('')).not.toContain(key.slice(0, 11));
   });

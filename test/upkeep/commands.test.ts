@@ -60,6 +60,8 @@ describe.skipIf(!mongodb || !elasticsearch)('the commands of the index', () => {
     await expect.poll(() => production.found()).toContain('new');
     const url = /Metrics are at (\S+)\./.exec(sync.output())?.[1] ?? '';
     const metrics = async () => (await fetch(url)).text();
+    const readiness = async () => (await fetch(new URL('/readyz', url))).json();
+    await expect.poll(readiness).toEqual({ status: 'ready' });
     await expect.poll(metrics).toMatch(/^masthead_sync_events_total [1-9]/m);
     await expect.poll(metrics).toMatch(/^masthead_sync_lag_seconds 0(\.\d+)?$/m);
     expect(await metrics()).toMatch(/^masthead_sync_retries_total \d+$/m);

@@ -1,0 +1,30 @@
+/**
+ * How long the sync may take for one batch before it counts as stuck, in milliseconds. Where nothing changes it reads an
+ * empty batch twice a second.
+ */
+const patienceMs = 30_000;
+
+/** Whether the sync keeps the index up to date: it does while one batch after the other reaches the index. */
+export class SyncPulse {
+  readonly #now: () => number;
+  #beatAt: number | null = null;
+
+  /** @param now milliseconds since any moment */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** A batch is safe in the index. */
+  beat(): void {
+    this.#beatAt = this.#now();
+  }
+
+  /** What is missing, in words; nothing while the sync follows the records. */
+  listMissing(): string[] {
+    if (this.#beatAt === null) return ['index that is up to date: the sync does not follow the records yet'];
+    const seconds = Math.round((this.#now() - this.#beatAt) / 1000);
+    return seconds * 1000 <= patienceMs
+      ? []
+      : [`index that is up to date: nothing has reached it for ${seconds} seconds`];
+  }
+}

@@ -1,0 +1,14 @@
+import { constants } from 'node:os';
+
+/**
+ * Lets SIGTERM and SIGINT end this process where it is the first of a container: the system has no default action for
+ * that one, so `docker stop` would wait for its ten seconds and kill it. Where something else listens too, that decides.
+ */
+export function endOnSignals(): void {
+  if (process.pid !== 1) return;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(128 + constants.signals[signal]);
+    });
+  }
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { NoDocker } from './docker-engines.ts';
+import type { Engine } from './engine.ts';
+import { EngineMissing, startFirst } from './start-engine.ts';
+
+const engine = { origin: 'the last source' } as Engine;
+const has = async () => engine;
+const lacks = (error: Error) => () => Promise.reject(error);
+
+test('where Docker cannot pull an image the run says so and takes the next source', async () => {
+  const said: string[] = [];
+  const noImage = new Error('Docker is there, but cannot pull mongo:8.0: no such host');
+  expect(await startFirst('mongodb', [lacks(noImage), has], (line) => said.push(line))).toBe(engine);
+  expect(said).toEqual(['Docker is there, but cannot pull mongo:8.0: no such host; trying the next source']);
+});
+
+test('a machine without Docker takes the next source without a word', async () => {
+  const said: string[] = [];
+  expect(await startFirst('mongodb', [lacks(new NoDocker()), has], (line) => said.push(line))).toBe(engine);
+  expect(said).toEqual([]);
+});
+
+test('where no source has the engine the error has the reason of each', async () => {
+  const sources = [lacks(new NoDocker()), lacks(new Error('there is no Python'))];
+  const started = startFirst('mongodb', sources, () => {});
+  await expect(started).rejects.toThrow(EngineMissing);
+  await expect(started).rejects.toThrow('no MongoDB for tests (there is no Docker; there is no Python). To have one:');
+});
