@@ -82,9 +82,12 @@ async function requireImage(runtime: ContainerRuntimeClient, image: string): Pro
 async function startMongo(host: string) {
   const { MongoDBContainer } = await import('@testcontainers/mongodb');
   const port = { container: 27_017, host: await findFreePort() };
-  const container = await onLoopback(new MongoDBContainer(images.mongodb).withExposedPorts(port), host).start();
+  const container = new MongoDBContainer(images.mongodb).withExposedPorts(port);
   // The replica set knows its one member by a name that only the container can resolve.
-  return { container, url: `mongodb://${reachableHost(host)}:${port.host}/?directConnection=true` };
+  return {
+    container: await (await onLoopback(container, host)).start(),
+    url: `mongodb://${reachableHost(host)}:${port.host}/?directConnection=true`,
+  };
 }
 
 async function startElasticsearch(host: string) {
@@ -98,5 +101,8 @@ async function startElasticsearch(host: string) {
     ES_JAVA_OPTS: `-Xms${heap} -Xmx${heap}`,
   };
   const container = new ElasticsearchContainer(images.elasticsearch).withEnvironment(settings).withExposedPorts(port);
-  return { container: await onLoopback(container, host).start(), url: `http://${reachableHost(host)}:${port.host}` };
+  return {
+    container: await (await onLoopback(container, host)).start(),
+    url: `http://${reachableHost(host)}:${port.host}`,
+  };
 }

@@ -1,25 +1,42 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import type { GenericContainer } from 'testcontainers';
 
 /**
- * Publishes the ports of a container on 127.0.0.1 alone: engines for tests ask for no password. Where Docker runs on
- * another machine (`host` is not this one), its ports have to be reached from here and are left as they are. Call it
- * after `withExposedPorts`.
+ * Publishes the ports of a container on the one address of this machine by which it is reached, as a rule 127.0.0.1: not
+ * on every address, since engines for tests ask for no password. Where Docker runs on another machine, the ports are
+ * left as they are. Call it after `withExposedPorts`.
+ *
+ * @param host where testcontainers reaches published ports
  */
-export function onLoopback<Container extends GenericContainer>(container: Container, host: string): Container {
-  if (!isThisMachine(host)) return container;
+export async function onLoopback<Container extends GenericContainer>(
+  container: Container,
+  host: string,
+): Promise<Container> {
+  const address = reachableHost(host);
+  if (!(await isOfThisMachine(address))) return container;
   // Testcontainers has no option for it.
   const { hostConfig } = container as unknown as {
     hostConfig: { PortBindings: Record<string, { HostIp?: string }[]> };
   };
-  for (const binding of Object.values(hostConfig.PortBindings).flat()) binding.HostIp = '127.0.0.1';
+  for (const binding of Object.values(hostConfig.PortBindings).flat()) binding.HostIp = address;
   return container;
 }
 
 /** The host of a published port, as it is connected to. */
 export function reachableHost(host: string): string {
-  return isThisMachine(host) ? '127.0.0.1' : host;
+  return host === 'localhost' ? '127.0.0.1' : host;
 }
 
-function isThisMachine(host: string): boolean {
-  return ['localhost', '127.0.0.1', '::1'].includes(host);
+/** Whether something can listen there. In a container, for one, testcontainers takes the address of Docker's bridge. */
+async function isOfThisMachine(address: string): Promise<boolean> {
+  const server = createServer().listen(0, address);
+  try {
+    await once(server, 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    server.close();
+  }
 }

@@ -33,9 +33,8 @@ describe.skipIf(docker === null)('the image in Docker', { timeout: 120_000 }, ()
   it('serves sample records as a user without rights, and has the commands', async () => {
     expect(image).toBeDefined();
     const host = docker?.info.containerRuntime.host ?? '';
-    const container = await onLoopback(new GenericContainer(name).withExposedPorts(3000), host)
-      .withWaitStrategy(Wait.forHealthCheck())
-      .start();
+    const published = await onLoopback(new GenericContainer(name).withExposedPorts(3000), host);
+    const container = await published.withWaitStrategy(Wait.forHealthCheck()).start();
     try {
       const url = `http://${reachableHost(host)}:${container.getMappedPort(3000)}`;
       expect(await (await fetch(`${url}/api/v1/search`)).json()).toMatchObject({ total: 5_000 });
