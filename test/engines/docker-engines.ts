@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ContainerRuntimeClient } from 'testcontainers';
 import type { Engine, EngineKind } from './engine.ts';
+import { findDocker } from './find-docker.ts';
 import { findFreePort } from './free-port.ts';
 import { onLoopback, reachableHost } from './on-loopback.ts';
 import { isServing } from './probe-engine.ts';
@@ -9,26 +9,14 @@ import { readTestSettings } from './test-settings.ts';
 const images: Record<EngineKind, string> = { mongodb: 'mongo:8.0', elasticsearch: 'elasticsearch:8.19.8' };
 const restartMs = 60_000;
 
-/** There is no Docker to run an engine in. */
-export class NoDocker extends Error {
-  constructor() {
-    super('there is no Docker');
-  }
-}
-
 /**
  * Starts the engine in Docker, or what testcontainers takes for it.
  *
  * @throws Error that says in a few words why that is not possible.
  */
 export async function startInDocker(kind: EngineKind): Promise<Engine> {
-  // Imported only here: it takes half a second, which runs without containers need not spend.
-  const { getContainerRuntimeClient } = await import('testcontainers');
-  const runtime = await getContainerRuntimeClient().catch(() => {
-    throw new NoDocker();
-  });
+  const runtime = await findDocker(images[kind]);
   const { host } = runtime.info.containerRuntime;
-  await requireImage(runtime, images[kind]);
 
   const { container, url } = kind === 'mongodb' ? await startMongo(host) : await startElasticsearch(host);
   const handle = runtime.container.getById(container.getId());
@@ -59,22 +47,6 @@ export async function startInDocker(kind: EngineKind): Promise<Engine> {
       await container.stop();
     },
   };
-}
-
-/** The images that cannot be had, and why: to ask again for each engine would take long. */
-const missingImages = new Map<string, string>();
-
-async function requireImage(runtime: ContainerRuntimeClient, image: string): Promise<void> {
-  const { ImageName } = await import('testcontainers');
-  if (!missingImages.has(image)) {
-    try {
-      await runtime.image.pull(ImageName.fromString(image));
-      return;
-    } catch (error) {
-      missingImages.set(image, (error as Error).message.trim().replace(/\s+/g, ' '));
-    }
-  }
-  throw new Error(`Docker is there, but cannot pull ${image}: ${missingImages.get(image)}`);
 }
 
 // The host's port is chosen here: one that Docker chooses changes when the container is started again.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { NoDocker } from './docker-engines.ts';
 import type { Engine } from './engine.ts';
+import { NoDocker } from './find-docker.ts';
 import { EngineMissing, startFirst } from './start-engine.ts';
 
 const engine = { origin: 'the last source' } as Engine;
@@ -16,12 +16,14 @@ test('where Docker cannot pull an image the run says so and takes the next sourc
 
 test('a machine without Docker takes the next source without a word', async () => {
   const said: string[] = [];
-  expect(await startFirst('mongodb', [lacks(new NoDocker()), has], (line) => said.push(line))).toBe(engine);
+  expect(await startFirst('mongodb', [lacks(new NoDocker('there is no Docker')), has], (line) => said.push(line))).toBe(
+    engine,
+  );
   expect(said).toEqual([]);
 });
 
 test('where no source has the engine the error has the reason of each', async () => {
-  const sources = [lacks(new NoDocker()), lacks(new Error('there is no Python'))];
+  const sources = [lacks(new NoDocker('there is no Docker')), lacks(new Error('there is no Python'))];
   const started = startFirst('mongodb', sources, () => {});
   await expect(started).rejects.toThrow(EngineMissing);
   await expect(started).rejects.toThrow('no MongoDB for tests (there is no Docker; there is no Python). To have one:');

@@ -1,5 +1,6 @@
-import { NoDocker, startInDocker } from './docker-engines.ts';
+import { startInDocker } from './docker-engines.ts';
 import { type Engine, type EngineKind, engineNames, type Say } from './engine.ts';
+import { NoDocker } from './find-docker.ts';
 import { startLocalElasticsearch } from './local-elasticsearch.ts';
 import { startLocalMongod } from './local-mongod.ts';
 

@@ -7,6 +7,8 @@ export interface TestSettings {
   engines: 'auto' | 'required' | 'off';
   /** The same of a browser: `required` where a run without one is to fail. */
   browser: 'auto' | 'required' | 'off';
+  /** Whether engines and the image may run in Docker. */
+  docker: 'auto' | 'off';
   /** An engine that already runs, by its URL. */
   mongodbUri: string | null;
   elasticsearchUrl: string | null;
@@ -27,6 +29,7 @@ export function readTestSettings(): TestSettings {
   return {
     engines: readMode('MASTHEAD_TEST_ENGINES', env),
     browser: readMode('MASTHEAD_TEST_BROWSER', env),
+    docker: readMode('MASTHEAD_TEST_DOCKER', env, ['auto', 'off']),
     mongodbUri: env.MASTHEAD_TEST_MONGODB_URI || null,
     elasticsearchUrl: env.MASTHEAD_TEST_ELASTICSEARCH_URL || null,
     heap: env.MASTHEAD_TEST_ELASTICSEARCH_HEAP || '1g',
@@ -37,8 +40,10 @@ export function readTestSettings(): TestSettings {
   };
 }
 
-function readMode(name: string, env: NodeJS.ProcessEnv): (typeof modes)[number] {
-  const mode = modes.find((known) => known === (env[name] || 'auto'));
-  if (mode === undefined) throw new Error(`${name} must be one of ${modes.join(', ')}`);
+function readMode(name: string, env: NodeJS.ProcessEnv): (typeof modes)[number];
+function readMode<Mode extends string>(name: string, env: NodeJS.ProcessEnv, known: readonly Mode[]): Mode;
+function readMode(name: string, env: NodeJS.ProcessEnv, known: readonly string[] = modes): string {
+  const mode = env[name] || 'auto';
+  if (!known.includes(mode)) throw new Error(`${name} must be one of ${known.join(', ')}`);
   return mode;
 }

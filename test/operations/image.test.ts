@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, i
 import { parse } from 'yaml';
 import { findFreePort } from '#test/engines/free-port.ts';
 import { openProduction, type Production } from '#test/upkeep/open-production.ts';
+import { describeInDocker, findDockerForImage } from './describe-in-docker.ts';
 import { type LaidOutImage, layOutImage } from './lay-out-image.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -132,3 +133,7 @@ describe.skipIf(process.platform === 'win32')('the image', { timeout: 120_000 },
     });
   });
 });
+
+// Not skipped where there is none: the tests above hold the image to most of the same.
+const docker = await findDockerForImage();
+if (docker !== null) describeInDocker(docker);
