@@ -8,7 +8,6 @@ import { type Config, loadConfig, settings } from './config.ts';
 import { createLogger } from './create-logger.ts';
 import { writeCsv } from './csv/write-csv.ts';
 import { describeStartFault } from './describe-start-fault.ts';
-import { endOnSignals } from './end-on-signals.ts';
 import { guardByPepper } from './guard-by-pepper.ts';
 import { keepLittleGarbage } from './keep-little-garbage.ts';
 import { listMissing } from './list-missing.ts';
@@ -35,7 +34,6 @@ const drainMs = 10_000;
 const logDestination = { fd: 2, sync: false, minLength: 4_096, periodicFlush: 100, maxLength: 16 * 1024 * 1024 };
 
 async function main(): Promise<void> {
-  endOnSignals();
   keepLittleGarbage();
   const config = loadConfig();
   requirePayments(config);
