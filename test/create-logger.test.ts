@@ -32,6 +32,21 @@ describe('the log', () => {
     for (const one of line.trim().split('\n')) expect(() => JSON.parse(one)).not.toThrow();
   });
 
+  it.each([
+    ['a claim token in a URL', 'GET /api/v1/orders/ord_1?claim_token=lvoTsWWnkN-OgW8U8gb72X', 'lvoTsWWnkN'],
+    ['one whose = is encoded', '/login?next=/orders/ord_1?claim_token%3DlvoTsWWnkN-OgW8U8gb72X', 'lvoTsWWnkN'],
+    ['a key of Stripe', 'Invalid API Key provided: sk_live_51Habcdef', '51Habcdef'],
+    ['a restricted key of Stripe', 'rk_test_51Habcdef was refused', '51Habcdef'],
+    ['a signing secret of Stripe', 'no signature under whsec_51Habcdef', '51Habcdef'],
+  ])('hides %s', (_, text, secret) => {
+    const line = logged((log) => {
+      log.info(text);
+      log.error({ err: new Error(text), deep: [text] }, 'x');
+    });
+    expect(line).toContain('[secret]');
+    expect(line).not.toContain(secret);
+  });
+
   it('leaves what is no secret', () => {
     const text = 'node_modules/@elastic/transport/lib/Transport.js:3:12 @handle a@b 5 @ 3 mh_ 100%40';
     expect(JSON.parse(logged((log) => log.info(text)))).toMatchObject({ level: 'info', msg: text });

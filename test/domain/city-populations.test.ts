@@ -23,6 +23,16 @@ describe('the size of a city', () => {
   });
 
   it.each([
+    [0, 49_999, 'town'],
+    [50_000, 199_999, 'small'],
+    [200_000, 499_999, 'medium'],
+    [500_000, 1_499_999, 'large'],
+    [1_500_000, 40_000_000, 'mega'],
+  ])('from %i to %i inhabitants is %s', (from, to, size) => {
+    expect([citySizeOf(from), citySizeOf(to)]).toEqual([size, size]);
+  });
+
+  it.each([
     ['Nowhere at all', null, 'US'],
     ['Paris', null, null],
     ['Chicago', 'Texas', 'US'],
