@@ -20,25 +20,47 @@ export interface MongodOptions {
   credentials?: { user: string; password: string };
   /** Forgets its history within seconds, when that grows over a few megabytes. */
   isForgetful?: boolean;
+  /** Beside it a second member, which can be read and shows nothing that was written since it joined. */
+  hasLaggingSecondary?: boolean;
+  /** Takes the command `configureFailPoint`, which lets commands fail on demand. */
+  canFail?: boolean;
+}
+
+interface Member {
+  host: string;
+  votes?: number;
+  priority?: number;
 }
 
 /** Starts a `mongod` of this machine's cache as a replica set of one node, on a free port and an empty folder. */
 export async function startLocalMongod(say: Say, options: MongodOptions = {}): Promise<Engine> {
-  const { standalone, credentials } = options;
-  const { address, directUrl, served, waitUntil } = await spawnMongod(await fetchMongod(say), options);
+  const { standalone, credentials, hasLaggingSecondary } = options;
+  const program = await fetchMongod(say);
+  const { address, directUrl, served, waitUntil } = await spawnMongod(program, options);
+  const lagging = hasLaggingSecondary ? await spawnMongod(program, { canFail: true }) : null;
+  const stop = async () => {
+    await Promise.all([served.stop(), lagging?.served.stop()]);
+  };
   try {
     if (!standalone) {
-      await initiate(directUrl, [address]);
+      // Without a vote, so that a majority has what the primary has.
+      const others = lagging === null ? [] : [{ host: lagging.address, votes: 0, priority: 0 }];
+      await initiate(directUrl, [{ host: address }, ...others]);
       await waitUntil('writes');
+    }
+    if (lagging !== null) {
+      await lagging.waitUntil('reads');
+      await withAdmin(lagging.directUrl, (admin) =>
+        admin.command({ configureFailPoint: 'rsSyncApplyStop', mode: 'alwaysOn' }),
+      );
     }
     if (credentials) await addFirstUser(directUrl, credentials);
   } catch (error) {
-    await served.stop();
+    await stop();
     throw error;
   }
-  return toEngine(served, standalone ? directUrl : `mongodb://${address}/?replicaSet=${replicaSet}`, () =>
-    waitUntil('writes'),
-  );
+  const url = standalone ? directUrl : `mongodb://${address}/?replicaSet=${replicaSet}`;
+  return { ...toEngine(served, url, () => waitUntil('writes')), stop };
 }
 
 /** Starts a replica set of so many members, each of which may become primary. */
@@ -53,7 +75,10 @@ export async function startLocalReplicaSet(say: Say, size: number): Promise<Engi
   try {
     const [first] = members;
     if (first === undefined) throw new RangeError('a replica set has at least one member');
-    await initiate(first.directUrl, addresses);
+    await initiate(
+      first.directUrl,
+      addresses.map((host) => ({ host })),
+    );
     await Promise.all(members.map(({ waitUntil }) => waitUntil('reads')));
     await first.served.waitUntil(() => isServing('mongodb', url), startMs);
   } catch (error) {
@@ -66,7 +91,7 @@ export async function startLocalReplicaSet(say: Say, size: number): Promise<Engi
   return { url, nodes, stop };
 }
 
-async function spawnMongod(program: string, { standalone, credentials, isForgetful }: MongodOptions) {
+async function spawnMongod(program: string, { standalone, credentials, isForgetful, canFail }: MongodOptions) {
   const user = engineUser();
   const address = `127.0.0.1:${await findFreePort()}`;
   const folder = mkdtempSync(join(tmpdir(), 'masthead-mongodb-'));
@@ -81,6 +106,7 @@ async function spawnMongod(program: string, { standalone, credentials, isForgetf
       ...['--bind_ip', '127.0.0.1', '--port', address.split(':')[1] ?? '', '--nounixsocket'],
       ...['--dbpath', dbPath, '--wiredTigerCacheSizeGB', '0.25'],
       ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+      ...(canFail ? ['--setParameter', 'enableTestCommands=1'] : []),
       ...(standalone ? [] : ['--replSet', replicaSet, '--oplogSize', isForgetful ? '4' : '256']),
       // What no checkpoint holds yet is never forgotten; by itself there is one a minute.
       ...(isForgetful ? ['--syncdelay', '1'] : []),
@@ -121,8 +147,8 @@ function toEngine(served: SupervisedProcess, url: string, whenServing: () => Pro
   };
 }
 
-async function initiate(url: string, hosts: readonly string[]): Promise<void> {
-  const members = hosts.map((host, _id) => ({ _id, host }));
+async function initiate(url: string, given: readonly Member[]): Promise<void> {
+  const members = given.map((member, _id) => ({ _id, ...member }));
   await withAdmin(url, (admin) => admin.command({ replSetInitiate: { _id: replicaSet, members } }));
 }
 

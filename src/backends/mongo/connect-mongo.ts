@@ -1,4 +1,5 @@
 import {
+  type Db,
   MongoClient,
   type MongoClientOptions,
   MongoCompatibilityError,
@@ -22,7 +23,14 @@ const passingCodes = new Set([91, 189, 10_058, 10_107, 11_600, 11_602, 13_435, 1
 export const requestPatienceMs = 1_200;
 
 /**
- * A client that has not connected yet. What MONGODB_URI sets itself (`maxPoolSize=`, `w=`) is left as it is.
+ * How everything is read and written, whatever MONGODB_URI says: what was confirmed survives the loss of a server, and
+ * what is read is what was written last. A payment event that is read from a secondary that lags looks like one that
+ * was handled already.
+ */
+export const primaryAndMajority = { readPreference: 'primary', writeConcern: { w: 'majority' } } as const;
+
+/**
+ * A client that has not connected yet. What MONGODB_URI sets itself (`maxPoolSize=`) is left as it is.
  *
  * @param patienceMs how long an operation may look for a server and for a free connection
  * @throws StartupError when the URI cannot be read.
@@ -30,7 +38,6 @@ export const requestPatienceMs = 1_200;
 export function createMongoClient(uri: string, patienceMs: number): MongoClient {
   const defaults: MongoClientOptions = {
     appName: 'masthead',
-    w: 'majority',
     retryReads: true,
     retryWrites: true,
     serverSelectionTimeoutMS: patienceMs,
@@ -54,7 +61,12 @@ export function createMongoClient(uri: string, patienceMs: number): MongoClient 
   }
 }
 
-/** The database that MONGODB_URI names. */
+/** The database that MONGODB_URI names, read from the primary and written to a majority. */
+export function openDatabase(client: MongoClient, uri: string): Db {
+  return client.db(databaseName(uri), primaryAndMajority);
+}
+
+/** The name of the database that MONGODB_URI names. */
 export function databaseName(uri: string): string {
   const [, path = ''] = /^[^:]+:\/\/[^/?]*\/([^?]*)/.exec(uri) ?? [];
   return decodeURIComponent(path) || defaultDatabase;

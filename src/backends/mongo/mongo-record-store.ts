@@ -3,6 +3,7 @@ import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
 import { mergeRecord } from '#domain/merge-record.ts';
 import type { RecordStore, SaveOutcome } from '#ports/record-store.ts';
 import { beginsWith } from './begins-with.ts';
+import { primaryAndMajority } from './connect-mongo.ts';
 import { isBrokenConnection, isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
 import { type RecordDocument, readDocument, recordProjection } from './read-document.ts';
 import { change, insertion } from './record-writes.ts';
@@ -82,7 +83,7 @@ export class MongoRecordStore implements RecordStore {
         const { outcomes, writes } = await this.#plan(patches, session);
         if (writes.length > 0) await this.#records.bulkWrite(writes, { session, ordered: false });
         return outcomes;
-      }),
+      }, primaryAndMajority),
     );
   }
 

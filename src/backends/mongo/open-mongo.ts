@@ -9,7 +9,15 @@ import type { PushLog } from '#ports/push-log.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
 import type { WorkSlots } from '#ports/work-slots.ts';
-import { checkMongo, createMongoClient, databaseName, explainMongoFault, requestPatienceMs } from './connect-mongo.ts';
+import {
+  checkMongo,
+  createMongoClient,
+  databaseName,
+  explainMongoFault,
+  openDatabase,
+  primaryAndMajority,
+  requestPatienceMs,
+} from './connect-mongo.ts';
 import { MongoAuditLog } from './mongo-audit-log.ts';
 import { MongoDeadLetters } from './mongo-dead-letters.ts';
 import { MongoIndexJournal } from './mongo-index-journal.ts';
@@ -80,7 +88,7 @@ export interface MongoStore {
  */
 export async function openMongo({ uri, say, patienceMs }: MongoSettings): Promise<MongoStore> {
   const client = createMongoClient(uri, patienceMs ?? requestPatienceMs);
-  const db = client.db(databaseName(uri));
+  const db = openDatabase(client, uri);
   const keys = new MongoKeyStore(keysOf(db));
   const orders = new MongoOrderStore(db, keysOf(db), keys);
   const suppressions = new MongoSuppressionList(suppressionsOf(db));
@@ -111,7 +119,7 @@ export async function openMongo({ uri, say, patienceMs }: MongoSettings): Promis
     }),
     audit: new MongoAuditLog(auditLogOf(db)),
     counts: {
-      store: client.db(databaseName(uri), { writeConcern: { w: 1, journal: false } }),
+      store: client.db(databaseName(uri), { ...primaryAndMajority, writeConcern: { w: 1, journal: false } }),
       collection: countsOf(db).collectionName,
     },
     pushes: new MongoPushLog(pushesOf(db)),

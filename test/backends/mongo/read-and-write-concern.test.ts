@@ -1,0 +1,136 @@
+import { type CommandStartedEvent, MongoClient } from 'mongodb';
+import { RateLimiterMongo } from 'rate-limiter-flexible';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
+import { noCounts } from '#domain/outbound/push.ts';
+import { claimKey, replaceKey } from '#domain/plans/order.ts';
+import { newOrderId } from '#domain/plans/order-id.ts';
+import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/made-order.ts';
+import { madeRecord } from '#test/made-record.ts';
+import { newTestDatabase, type TestDatabase } from '#test/mongo-database.ts';
+
+const url = inject('engines').mongodb;
+const now = new Date('2026-03-01T10:06:00.000Z');
+const reads = ['find', 'aggregate', 'count', 'distinct'];
+const writes = ['insert', 'update', 'delete', 'findAndModify', 'createIndexes', 'commitTransaction'];
+
+describe.skipIf(url === null)('under a URI that asks for secondaries and for one acknowledgement', () => {
+  let database: TestDatabase;
+  let store: MongoStore;
+  const sent: CommandStartedEvent[] = [];
+
+  beforeAll(async () => {
+    database = newTestDatabase(url ?? '');
+    const connect = vi.spyOn(MongoClient.prototype, 'connect').mockImplementation(function (this: MongoClient) {
+      this.on('commandStarted', (event) => sent.push(event));
+      connect.mockRestore();
+      return this.connect();
+    });
+    const end = 'readPreference=secondaryPreferred&w=1&journal=false&monitorCommands=true';
+    store = await openMongo({ uri: `${database.uri}${database.uri.includes('?') ? '&' : '?'}${end}`, say: () => {} });
+    await useEveryStore(store);
+  });
+  afterAll(async () => {
+    await store.close();
+    await database.drop();
+  });
+
+  const collectionOf = ({ command, commandName }: CommandStartedEvent) => String(command[commandName]);
+
+  it('every collection is read and written here', () => {
+    const kinds = (names: readonly string[]) =>
+      new Set(sent.filter(({ commandName }) => names.includes(commandName)).map(collectionOf));
+    const all = [
+      ...['api_keys', 'audit_log', 'dead_letters', 'index_generations', 'job_locks', 'orders', 'payment_events'],
+      ...['pushes', 'rate_limits', 'records', 'suppressions'],
+    ];
+    // A reservation is read by the command that makes it, and a mark by the change stream.
+    expect([...kinds(reads)].filter((name) => name !== '1').toSorted()).toEqual(all);
+    const written = [...kinds(writes)].filter((name) => name !== '1');
+    expect(written.toSorted()).toEqual([...all, 'reservations', 'sync_marks'].toSorted());
+  });
+
+  it('every read is from the primary', () => {
+    const asked = sent.filter(({ commandName }) => [...reads, 'getMore'].includes(commandName));
+    for (const { command, commandName } of asked) {
+      const { mode = 'primary' } = command.$readPreference ?? {};
+      expect(mode, `${commandName} ${command[commandName]}`).toBe('primary');
+    }
+  });
+
+  it('every write waits for a majority, but for request counts, which wait for one server', () => {
+    for (const event of sent.filter(({ commandName }) => writes.includes(commandName))) {
+      const { command, commandName } = event;
+      const isWithinTransaction = command.autocommit === false && commandName !== 'commitTransaction';
+      const isCount = collectionOf(event) === 'rate_limits' && commandName !== 'createIndexes';
+      const expected = isCount ? { w: 1, j: false } : { w: 'majority' };
+      const what = `${commandName} ${collectionOf(event)}`;
+      if (isWithinTransaction) expect(command.writeConcern, what).toBeUndefined();
+      else expect(command.writeConcern, what).toMatchObject(expected);
+    }
+  });
+});
+
+async function useEveryStore({ records, keys, orders, audit, pushes, suppressions, upkeep, counts }: MongoStore) {
+  await records.merge([madeRecord({ id: 'a' })]);
+  await records.preview([madeRecord({ id: 'a' })]);
+  await records.find('a');
+  await records.count();
+  await records.remove(['b']);
+
+  const reservation = { hash: 'h', fingerprint: 'f', orderId: newOrderId(), createdAt: now.toISOString() };
+  await orders.reserve(reservation, now);
+  const order = madeOrder({ id: reservation.orderId });
+  const [first, second] = [madeKey(), madeKey()];
+  await orders.save(order, reservation);
+  await orders.release(reservation);
+  await orders.receive(madeCheckoutEvent(order), now);
+  await orders.change(order.id, (found) => claimKey(found, first, now));
+  await orders.change(order.id, (found) => replaceKey(found, second, now));
+  await orders.receive(madePaymentEvent('refunded', `pi_${order.id}`), now);
+  await keys.findByHash(second.hash);
+  await keys.list('');
+  await keys.revoke(second.hash, now);
+
+  const at = now.toISOString();
+  await audit.append({ at, operator: 'ada', action: 'keys issue', subject: 'mh_12345678', outcome: null });
+  await audit.list(1);
+  const push = { id: 'psh_1', keyHash: 'h', keyPrefix: 'mh_12345678', tool: 'instantly', campaignId: 'c' } as const;
+  const state = { status: 'done', counts: noCounts, details: {}, failure: null, startedAt: at, updatedAt: at } as const;
+  await pushes.save({ ...push, ...state });
+  await pushes.find(push.id);
+  await pushes.list(1);
+  await suppressions.add([{ key: 'domain example.org', reason: null, addedAt: at }]);
+  await suppressions.list();
+  await suppressions.listKeysSince(now);
+  await suppressions.remove(['domain example.org']);
+
+  const position = await upkeep.source.now();
+  await upkeep.source.read(['a']);
+  await upkeep.source.readRange({ after: '', upTo: null }, 10);
+  await upkeep.source.findBoundaries(2);
+  await upkeep.source.count();
+  const generation = { index: 'i', identity: 'x', isComplete: true, position, reachedAt: at };
+  await upkeep.journal.save(generation);
+  await upkeep.journal.find('i');
+  await upkeep.journal.remove('i');
+  await upkeep.deadLetters.save([{ id: 'a', reason: 'none' }], now);
+  await upkeep.deadLetters.findAmong(['a']);
+  await upkeep.deadLetters.count();
+  for await (const _ of upkeep.deadLetters.scan()) await upkeep.deadLetters.remove(['a']);
+  await upkeep.deadLetters.removeBefore(now);
+  const lock = await upkeep.locks.acquire('sync');
+  await upkeep.locks.list();
+  await lock.release();
+
+  const { store: storeClient, collection: tableName } = counts;
+  const limiter = new RateLimiterMongo({
+    storeClient,
+    tableName,
+    points: 1,
+    duration: 60,
+    disableIndexesCreation: true,
+  });
+  await limiter.penalty('somebody', 1);
+  await limiter.get('somebody');
+}
