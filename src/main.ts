@@ -19,6 +19,7 @@ import { openLeadTools } from './open-lead-tools.ts';
 import { loadPayments, requirePayments } from './open-payments.ts';
 import { findPepper, requirePepper } from './open-pepper.ts';
 import { operatorName } from './operator-name.ts';
+import { purgeRegularly } from './purge-regularly.ts';
 import { quoteForShell } from './quote-for-shell.ts';
 import { renewIndex } from './renew-index.ts';
 import { serveMetrics } from './serve-metrics.ts';
@@ -115,6 +116,7 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 
+  void purgeRegularly(backends, log);
   const records = await countRecords(backends);
   console.log(
     welcome({

@@ -34,6 +34,7 @@ export function observeOrders(orders: OrderStore, metrics: Metrics): OrderStore 
     release: (reservation) => orders.release(reservation),
     find: (id) => orders.find(id),
     change: (id, decide) => orders.change(id, decide),
+    purge: (before) => orders.purge(before),
     async save(order, reservation) {
       const saved = await orders.save(order, reservation);
       // Of several under one reservation only one is made: the others are answered that one.

@@ -31,6 +31,17 @@ export interface OrderStore {
    * that order (`isAboutOrder`), and with it the events held for that payment.
    */
   receive(event: PaymentEvent, now: Date): Promise<EventOutcome>;
+  /**
+   * Removes orders that were made before then and never paid, with their events, and events that were received before
+   * then and fit no order so far. Whatever was paid stays.
+   */
+  purge(before: Date): Promise<Purged>;
+}
+
+/** How many were removed; `events`: those that fitted no order. */
+export interface Purged {
+  orders: number;
+  events: number;
 }
 
 export interface ChangedOrder {

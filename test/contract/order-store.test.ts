@@ -217,6 +217,54 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
     for (const event of [paid, refunded]) expect(await backend.orders.receive(event, now)).toBe('repeated');
   });
 
+  it('purges old orders that nobody paid with their events, and old events that fit no order', async () => {
+    const cutoff = new Date('2025-06-01T00:00:00.000Z');
+    const [old, young] = [new Date('2025-05-31T23:59:59.999Z'), cutoff];
+    const [createdAt, receivedAt] = [old.toISOString(), old];
+    const unpaid = [await saved({ createdAt }), await saved({ createdAt }), await saved({ createdAt })];
+    const ends = (['expired', 'failed'] as const).map((effect, index) =>
+      madeCheckoutEvent(unpaid[index] as Order, { effect }),
+    );
+    for (const event of ends) await backend.orders.receive(event, receivedAt);
+    const late = await saved({ createdAt: young.toISOString() });
+    const [paid, refunded, free] = [await saved({ createdAt }), await saved({ createdAt }), await saved({ createdAt })];
+    const payments = [
+      madeCheckoutEvent(paid),
+      madeCheckoutEvent(refunded),
+      madePaymentEvent('refunded', `pi_${refunded.id}`),
+      madeCheckoutEvent(free, { payment: null }),
+    ];
+    for (const event of payments) await backend.orders.receive(event, receivedAt);
+    const stranger = madeOrder();
+    const [held, fresh] = [madeCheckoutEvent(stranger, { effect: 'failed' }), madeCheckoutEvent(stranger)];
+    await backend.orders.receive(held, receivedAt);
+    await backend.orders.receive(fresh, young);
+    const kept = [late, paid, refunded, free];
+    const before = await Promise.all(kept.map(({ id }) => backend.orders.find(id)));
+
+    expect(await backend.orders.purge(cutoff)).toEqual({ orders: 3, events: 1 });
+    expect(await backend.orders.purge(cutoff)).toEqual({ orders: 0, events: 0 });
+    for (const { id } of unpaid) expect(await backend.orders.find(id)).toBeNull();
+    expect(await Promise.all(kept.map(({ id }) => backend.orders.find(id)))).toEqual(before);
+    for (const event of payments) expect(await backend.orders.receive(event, now)).toBe('repeated');
+    // What was purged is unknown: it would be held again.
+    for (const event of ends) expect(await backend.orders.receive(event, now)).toBe('held');
+    await backend.orders.save(stranger, null);
+    expect(await statusOf(stranger)).toBe('paid');
+  });
+
+  it('never pays and purges an order at the same time', async () => {
+    const [createdAt, cutoff] = ['2025-05-31T00:00:00.000Z', new Date('2025-06-01T00:00:00.000Z')];
+    for (let round = 0; round < 20; round += 1) {
+      const order = await saved({ createdAt });
+      const [outcome] = await Promise.all([
+        backend.orders.receive(madeCheckoutEvent(order), now),
+        backend.orders.purge(cutoff),
+      ]);
+      expect(await statusOf(order)).toBe(outcome === 'handled' ? 'paid' : undefined);
+    }
+  });
+
   it('never loses an event that comes while its order is saved', async () => {
     for (let round = 0; round < 20; round += 1) {
       const order = madeOrder();

@@ -355,6 +355,17 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
       expect((await service.get('/api/v1/me', api_key)).status).toBe(200);
     });
 
+    it('of a payment whose order was purged meanwhile are held, and told to operators', async () => {
+      const checkout = await startCheckout();
+      const paid = standIn.pay(checkout.order_id);
+      await backend.orders.purge(new Date(testNow.getTime() + 1));
+      const answer = await send(paid);
+      expect([answer.status, answer.body.outcome]).toEqual([200, 'held']);
+      const [warning] = service.logged.filter((line) => line.includes('fits no order'));
+      expect(warning).toContain(checkout.order_id);
+      expect((await read(checkout)).body.code).toBe('order_not_found');
+    });
+
     it('of a promotion that leaves nothing to pay give the key', async () => {
       const checkout = await startCheckout();
       await deliver(standIn.redeem(checkout.order_id));

@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { applyPayments, type Order, type OrderChange } from '#domain/plans/order.ts';
+import { applyPayments, type Order, type OrderChange, unpaidStatuses } from '#domain/plans/order.ts';
 import type { CheckoutState, EventOutcome, PaymentEvent } from '#domain/plans/payment-event.ts';
 import type { Reservation } from '#domain/plans/reservation.ts';
-import type { ChangedOrder, OrderStore } from '#ports/order-store.ts';
+import type { ChangedOrder, OrderStore, Purged } from '#ports/order-store.ts';
 import { transact } from './database.ts';
 import { endKey, insertKey } from './key-rows.ts';
 import { runOnStore } from './sqlite-errors.ts';
@@ -104,6 +104,18 @@ export class SqliteOrderStore implements OrderStore {
       if (!this.#isHeld(event.id)) return 'repeated';
       const order = this.#findMeant(event);
       return order !== null && this.#applyWaiting(order, now).includes(event.id) ? 'handled' : 'held';
+    });
+  }
+
+  async purge(before: Date): Promise<Purged> {
+    const statuses = unpaidStatuses.map((status) => `'${status}'`).join(', ');
+    const abandoned = `status IN (${statuses}) AND paid_at IS NULL AND created_at < ?`;
+    return this.#transact(() => {
+      const remove = (from: string) =>
+        Number(this.#database.prepare(`DELETE FROM ${from}`).run(before.toISOString()).changes);
+      const events = remove('payment_events WHERE handled_at IS NULL AND received_at < ?');
+      remove(`payment_events WHERE handled_at IS NOT NULL AND order_id IN (SELECT id FROM orders WHERE ${abandoned})`);
+      return { orders: remove(`orders WHERE ${abandoned}`), events };
     });
   }
 

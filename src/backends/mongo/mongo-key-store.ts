@@ -16,6 +16,8 @@ export interface KeyDocument {
   order_id: string | null;
   created_at: string;
   revoked_at: string | null;
+  /** Its order does not name it yet, and may never do; so far nobody was given it. */
+  is_provisional?: true;
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Collection, Db } from 'mongodb';
-import { applyPayments, type Order, type OrderChange } from '#domain/plans/order.ts';
+import { applyPayments, type Order, type OrderChange, unpaidStatuses } from '#domain/plans/order.ts';
 import type { CheckoutState, EventOutcome, PaymentEvent } from '#domain/plans/payment-event.ts';
 import type { Reservation } from '#domain/plans/reservation.ts';
-import type { ChangedOrder, OrderStore } from '#ports/order-store.ts';
+import type { ChangedOrder, OrderStore, Purged } from '#ports/order-store.ts';
 import { requestPatienceMs } from './connect-mongo.ts';
 import { isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
 import { documentOfKey, type KeyDocument, type MongoKeyStore } from './mongo-key-store.ts';
@@ -55,8 +55,9 @@ export function orderCollections(db: Db) {
 const changePatienceMs = 10_000;
 
 /**
- * Orders in MongoDB. A change of an order is one write of one document, which also says what becomes of keys; the
- * collection of keys follows at once, and where a process ended in between, by whoever comes upon the order next.
+ * Orders in MongoDB. A change of an order is one write of one document, which also says what becomes of keys. A key
+ * that begins is stored before that write, so that one that cannot be stored leaves the order as it was; a key that
+ * ends is ended after it, and where a process ended in between, by whoever comes upon the order next.
  * There are no transactions: one that a killed process leaves open would lock its order for a minute.
  */
 export class MongoOrderStore implements OrderStore {
@@ -149,7 +150,26 @@ export class MongoOrderStore implements OrderStore {
     });
   }
 
-  /** Finishes what processes that ended in the middle have left. */
+  async purge(before: Date): Promise<Purged> {
+    const { orders, events } = this.#collections;
+    const at = before.toISOString();
+    return runOnMongo(async () => {
+      await this.settleAll();
+      await this.#keys.deleteMany({ is_provisional: true, created_at: { $lt: at } });
+      const held = await events.deleteMany({ handled_at: null, received_at: { $lt: at } });
+      const abandoned = { status: { $in: [...unpaidStatuses] }, paid_at: null, created_at: { $lt: at } };
+      let purged = 0;
+      for await (const { _id } of orders.find(abandoned, { projection: { _id: 1 } })) {
+        // It may have been paid since it was found.
+        if ((await orders.deleteOne({ ...abandoned, _id })).deletedCount === 0) continue;
+        await events.deleteMany({ order_id: _id, handled_at: { $ne: null } });
+        purged += 1;
+      }
+      return { orders: purged, events: held.deletedCount };
+    });
+  }
+
+  /** Finishes what processes that ended in the middle have left. A key that is provisional after it is no order's. */
   async settleAll(): Promise<void> {
     const left = this.#collections.orders.find({ unsettled: { $type: 'object' } });
     for await (const document of left) await this.#settle(document);
@@ -210,24 +230,58 @@ export class MongoOrderStore implements OrderStore {
   }
 
   /** Writes the change where the order is still the one that it was made of; answers whether it is. */
-  async #write(
-    from: OrderDocument,
-    { order, issued, revoked }: OrderChange,
-    applied: readonly string[],
-  ): Promise<boolean> {
-    if (issued && (await this.#keys.findOne({ _id: issued.hash })) !== null)
-      throw new Error('This key exists already.');
+  async #write(from: OrderDocument, { order, issued, revoked }: OrderChange, applied: readonly string[]) {
     const document: OrderDocument = {
       ...documentOfOrder(order),
       revision: from.revision + 1,
       applied: [...from.applied, ...applied],
       unsettled: issued || revoked ? { issued: issued ? documentOfKey(issued) : null, revoked: revoked ?? null } : null,
     };
-    const made = { _id: from._id, revision: from.revision };
-    const { modifiedCount } = await this.#collections.orders.replaceOne(made, document);
-    if (modifiedCount === 0) return false;
+    if (issued) return this.#issue(from, document, documentOfKey(issued));
+    if (!(await this.#replace(from, document))) return false;
     await this.#settle(document);
     return true;
+  }
+
+  async #replace({ _id, revision }: OrderDocument, document: OrderDocument): Promise<boolean> {
+    const { modifiedCount } = await this.#collections.orders.replaceOne({ _id, revision }, document);
+    return modifiedCount === 1;
+  }
+
+  /** Writes a change by which a key begins. The key is provisional until the order names it; nobody knows it before. */
+  async #issue(from: OrderDocument, document: OrderDocument, key: KeyDocument): Promise<boolean> {
+    try {
+      await this.#keys.insertOne({ ...key, is_provisional: true });
+    } catch (error) {
+      throw isDuplicateKey(error) ? new Error('This key exists already.') : error;
+    }
+    let isIssued: boolean;
+    try {
+      isIssued = await this.#replace(from, document);
+    } catch (error) {
+      // Whether it was written is not known: the key is given to nobody, and can be claimed again.
+      await this.#undo(from, document, key).catch(() => {});
+      throw error;
+    }
+    if (!isIssued) {
+      await this.#keys.deleteOne({ _id: key._id });
+      return false;
+    }
+    try {
+      await this.#settle(document);
+    } catch (error) {
+      // The key works already. Only where another one must end for it is the change not done.
+      if (document.unsettled?.revoked) throw error;
+    }
+    return true;
+  }
+
+  /** Takes back the first key of an order; one that replaces another stays, since that one may have ended by now. */
+  async #undo(from: OrderDocument, { _id, revision, unsettled }: OrderDocument, key: KeyDocument): Promise<void> {
+    if (unsettled?.revoked) return;
+    const asBefore = { ...from, revision: revision + 1, unsettled: null };
+    await this.#collections.orders.replaceOne({ _id, revision, key_hash: key._id }, asBefore);
+    await this.#keys.deleteOne({ _id: key._id });
   }
 
   async #findSettled(filter: Partial<Pick<OrderDocument, '_id' | 'checkout_reference' | 'payment_reference'>>) {
@@ -242,7 +296,13 @@ export class MongoOrderStore implements OrderStore {
     const { issued, revoked } = unsettled;
     if (issued !== null) {
       const { _id: hash, ...key } = issued;
-      await this.#keys.updateOne({ _id: hash }, { $setOnInsert: key }, { upsert: true });
+      await this.#keys.updateOne(
+        { _id: hash },
+        { $setOnInsert: key, $unset: { is_provisional: '' } },
+        { upsert: true },
+      );
+      // What processes that ended before the order named their key have left.
+      await this.#keys.deleteMany({ order_id: _id, is_provisional: true, _id: { $ne: hash } });
     }
     if (revoked !== null) {
       await this.#keys.updateOne({ _id: revoked.hash, revoked_at: null }, { $set: { revoked_at: revoked.at } });

@@ -27,16 +27,12 @@ export function pushesOf(db: Db): Collection<PushDocument> {
   return db.collection('pushes');
 }
 
-/**
- * Whatever MONGODB_URI says, an opt-out that was confirmed survives the loss of a server, and is read as it stands now.
- */
 export function suppressionsOf(db: Db): Collection<SuppressionDocument> {
-  return db.collection('suppressions', { writeConcern: { w: 'majority' }, readPreference: 'primary' });
+  return db.collection('suppressions');
 }
 
-/** Whatever MONGODB_URI says: two processes that start on different servers must not record two peppers. */
 export function pepperProofsOf(db: Db): Collection<ProofDocument> {
-  return db.collection('key_pepper', { writeConcern: { w: 'majority' }, readPreference: 'primary' });
+  return db.collection('key_pepper');
 }
 
 /** Marks that the sync sets in the history, see RecordSource. */
@@ -75,6 +71,7 @@ export function countsOf(db: Db): Collection {
 export async function prepareCollections(db: Db): Promise<void> {
   await prepareRecords(db);
   await keysOf(db).createIndex({ prefix: 1, created_at: -1 });
+  await keysOf(db).createIndex({ order_id: 1 }, { partialFilterExpression: { is_provisional: true } });
   await prepareOrders(db);
   await pushesOf(db).createIndex({ startedAt: -1, _id: -1 });
   await prepareCounts(db);
@@ -95,10 +92,12 @@ async function prepareOrders(db: Db): Promise<void> {
   const { orders, events, reservations } = orderCollections(db);
   await orders.createIndex({ checkout_reference: 1 });
   await orders.createIndex({ payment_reference: 1 });
+  await orders.createIndex({ status: 1, created_at: 1 });
   await orders.createIndex({ unsettled: 1 }, { partialFilterExpression: { unsettled: { $type: 'object' } } });
   await events.createIndex({ payment: 1, handled_at: 1 });
   await events.createIndex({ 'checkout.reference': 1, handled_at: 1 });
   await events.createIndex({ order_id: 1, handled_at: 1 });
+  await events.createIndex({ handled_at: 1, received_at: 1 });
   await reservations.createIndex({ created_at: 1 });
   await auditLogOf(db).createIndex({ at: -1, _id: -1 });
 }

@@ -6,6 +6,9 @@ import type { StoredKey } from './stored-key.ts';
 /** pending → paid → refunded; pending → expired or failed, which a payment that was made still overrules. */
 export type OrderStatus = 'pending' | 'paid' | 'refunded' | 'expired' | 'failed';
 
+/** What an order is in as long as nobody has paid for it. */
+export const unpaidStatuses = ['pending', 'expired', 'failed'] as const satisfies OrderStatus[];
+
 /** The purchase of a plan. What was offered is kept with it: later prices change nothing. Times are ISO 8601, UTC. */
 export interface Order {
   id: string;

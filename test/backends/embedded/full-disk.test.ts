@@ -2,11 +2,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { migrations } from '#backends/embedded/schema.ts';
 import { SqliteAuditLog } from '#backends/embedded/sqlite-audit-log.ts';
+import { SqliteKeyStore } from '#backends/embedded/sqlite-key-store.ts';
 import { SqliteOrderStore } from '#backends/embedded/sqlite-order-store.ts';
 import { SqliteRecordStore } from '#backends/embedded/sqlite-record-store.ts';
+import { hashApiKey } from '#domain/plans/api-key.ts';
+import { claimTokenOf } from '#domain/plans/claim-token.ts';
 import { describeStartFault } from '#src/describe-start-fault.ts';
-import { madeOrder } from '#test/made-order.ts';
+import { madeCheckoutEvent, madeOrder } from '#test/made-order.ts';
 import { madeRecord } from '#test/made-record.ts';
+import { readOrder } from '#usecases/read-order.ts';
 
 /** As on a disk without a free page: SQLite gives SQLITE_FULL for both. */
 function openFull(): DatabaseSync {
@@ -38,4 +42,30 @@ it('what cannot be written to a full disk is store_unavailable, whole or not at 
   expect(await audit.list(1)).toEqual([]);
   database.close();
   await expect(orders.find('any')).rejects.toMatchObject(unavailable);
+});
+
+it('a key that a full disk cannot take can be claimed once there is room', async () => {
+  const database = openFull();
+  database.exec('PRAGMA max_page_count = 100000');
+  const orders = new SqliteOrderStore(database);
+  const keys = new SqliteKeyStore(database);
+  const pepper = 'a pepper for tests';
+  // The key carries the address, so that it needs a page of its own.
+  const order = madeOrder({ email: 'a'.repeat(20_000) });
+  await orders.save(order, null);
+  await orders.receive(madeCheckoutEvent(order), new Date());
+  const claimToken = claimTokenOf(order.id, pepper);
+  const log = { info: () => {}, warn: () => {} };
+  const read = () =>
+    readOrder({ orders, payments: null, pepper, log }, { orderId: order.id, claimToken, mayClaim: true }, new Date());
+
+  const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count);
+  database.exec(`PRAGMA max_page_count = ${pages}`);
+  await expect(read()).rejects.toMatchObject({ code: 'store_unavailable' });
+  expect(await keys.list('')).toEqual([]);
+
+  database.exec('PRAGMA max_page_count = 100000');
+  const { apiKey } = await read();
+  expect(await keys.findByHash(hashApiKey(apiKey ?? '', pepper))).toMatchObject({ orderId: order.id, revokedAt: null });
+  expect((await read()).apiKey).toBeNull();
 });

@@ -41,13 +41,13 @@ describe.skipIf(url === null)('under a URI that asks for secondaries and for one
     const kinds = (names: readonly string[]) =>
       new Set(sent.filter(({ commandName }) => names.includes(commandName)).map(collectionOf));
     const all = [
-      ...['api_keys', 'audit_log', 'dead_letters', 'index_generations', 'job_locks', 'orders', 'payment_events'],
-      ...['pushes', 'rate_limits', 'records', 'suppressions'],
+      ...['api_keys', 'audit_log', 'dead_letters', 'index_generations', 'job_locks', 'key_pepper', 'orders'],
+      ...['payment_events', 'pushes', 'rate_limits', 'records', 'suppressions'],
     ];
-    // A reservation is read by the command that makes it, and a mark by the change stream.
+    // Reservations and slots are read by the commands that write them, marks by the change stream.
     expect([...kinds(reads)].filter((name) => name !== '1').toSorted()).toEqual(all);
     const written = [...kinds(writes)].filter((name) => name !== '1');
-    expect(written.toSorted()).toEqual([...all, 'reservations', 'sync_marks'].toSorted());
+    expect(written.toSorted()).toEqual([...all, 'reservations', 'sync_marks', 'work_slots'].toSorted());
   });
 
   it('every read is from the primary', () => {
@@ -71,10 +71,10 @@ describe.skipIf(url === null)('under a URI that asks for secondaries and for one
   });
 });
 
-async function useEveryStore({ records, keys, orders, audit, pushes, suppressions, upkeep, counts }: MongoStore) {
+async function useEveryStore(store: MongoStore): Promise<void> {
+  const { records, keys, orders, audit, pepper, pushes, suppressions, upkeep, counts, slots } = store;
   await records.merge([madeRecord({ id: 'a' })]);
   await records.preview([madeRecord({ id: 'a' })]);
-  await records.find('a');
   await records.count();
   await records.remove(['b']);
 
@@ -90,6 +90,11 @@ async function useEveryStore({ records, keys, orders, audit, pushes, suppression
   await orders.receive(madePaymentEvent('refunded', `pi_${order.id}`), now);
   await keys.findByHash(second.hash);
   await keys.list('');
+  await pepper.keep({ proof: 'p', since: now.toISOString() });
+  await pepper.find();
+  await pepper.replace({ proof: 'q', since: now.toISOString() });
+  await pepper.countDependents();
+  await orders.purge(now);
   await keys.revoke(second.hash, now);
 
   const at = now.toISOString();
@@ -122,6 +127,9 @@ async function useEveryStore({ records, keys, orders, audit, pushes, suppression
   const lock = await upkeep.locks.acquire('sync');
   await upkeep.locks.list();
   await lock.release();
+
+  const slot = await slots.take('export', 'h', 2);
+  await slot?.release();
 
   const { store: storeClient, collection: tableName } = counts;
   const limiter = new RateLimiterMongo({

@@ -1,0 +1,28 @@
+import type { Logger } from 'pino';
+import { purgeOrders } from '#usecases/purge-orders.ts';
+import type { Backends } from './open-backends.ts';
+
+/** How often orders are purged, in milliseconds. Processes that share a store may all do it. */
+const everyMs = 6 * 60 * 60 * 1000;
+
+/**
+ * Purges orders once the store is there and every six hours from then on, as long as the process runs. A failure is
+ * logged, and the next turn tries again.
+ */
+export async function purgeRegularly(
+  { orders, whenPrepared }: Pick<Backends, 'orders' | 'whenPrepared'>,
+  log: Pick<Logger, 'info' | 'warn'>,
+): Promise<void> {
+  const purge = async () => {
+    try {
+      const purged = await purgeOrders(orders, new Date());
+      if (purged.orders + purged.events > 0)
+        log.info(purged, 'purged orders that nobody paid, and events that fit no order');
+    } catch (err) {
+      log.warn({ err }, 'orders that nobody paid could not be purged: the next try is in six hours');
+    }
+  };
+  await whenPrepared();
+  setInterval(purge, everyMs).unref();
+  await purge();
+}

@@ -1,0 +1,136 @@
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { KeyDocument } from '#backends/mongo/mongo-key-store.ts';
+import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
+import { hashApiKey } from '#domain/plans/api-key.ts';
+import { claimTokenOf } from '#domain/plans/claim-token.ts';
+import type { Order } from '#domain/plans/order.ts';
+import { startOwnMongod } from '#test/engines/own-engine.ts';
+import { madeCheckoutEvent, madeKey, madeOrder } from '#test/made-order.ts';
+import { type OrderReading, readOrder } from '#usecases/read-order.ts';
+
+const pepper = 'a pepper for tests only, 32 or more';
+const engine = await startOwnMongod({ canFail: true });
+afterAll(() => engine?.stop());
+
+/** A command on a collection that fails: how often, and how. */
+interface Failure {
+  collection: 'api_keys' | 'orders';
+  command: 'insert' | 'update';
+  mode: 'alwaysOn' | { times: number };
+  how: { errorCode: number } | { closeConnection: true } | { writeConcernError: object };
+}
+
+const diskFull = { errorCode: 14_031 };
+
+describe.skipIf(engine === null)('a key that is claimed while MongoDB fails', () => {
+  let store: MongoStore;
+  let admin: MongoClient;
+  let order: Order;
+
+  beforeAll(async () => {
+    store = await openMongo({ uri: engine?.url.replace('/?', '/newsroom?') ?? '', say: () => {} });
+    admin = new MongoClient(engine?.url ?? '');
+  });
+  afterAll(async () => {
+    await store.close();
+    await admin.close();
+  });
+  beforeEach(async () => {
+    order = madeOrder();
+    await store.orders.save(order, null);
+    await store.orders.receive(madeCheckoutEvent(order), new Date());
+  });
+
+  const fail = ({ collection, command, mode, how }: Failure) =>
+    admin.db('admin').command({
+      configureFailPoint: 'failCommand',
+      mode,
+      data: { failCommands: [command], namespace: `newsroom.${collection}`, ...how },
+    });
+  /** Returns when the driver has seen that the server answers again. */
+  async function mend(): Promise<void> {
+    await admin.db('admin').command({ configureFailPoint: 'failCommand', mode: 'off' });
+    await vi.waitFor(() => store.orders.find(order.id), { timeout: 20_000 });
+  }
+
+  function read(): Promise<OrderReading> {
+    const deps = { orders: store.orders, payments: null, pepper, log: { info: () => {}, warn: () => {} } };
+    const claimToken = claimTokenOf(order.id, pepper);
+    return readOrder(deps, { orderId: order.id, claimToken, mayClaim: true }, new Date());
+  }
+
+  /** Reads until the key comes, and expects it to be the only one, to work, and to be given once. */
+  async function expectOneKey(first: OrderReading | null): Promise<void> {
+    const apiKey = first?.apiKey ?? (await read()).apiKey ?? '';
+    expect(await store.keys.findByHash(hashApiKey(apiKey, pepper))).toMatchObject({ revokedAt: null });
+    expect((await read()).apiKey).toBeNull();
+    const keys = (await store.keys.list('')).filter(({ orderId }) => orderId === order.id);
+    expect(keys.map(({ hash }) => hash)).toEqual([hashApiKey(apiKey, pepper)]);
+    const stored = { orders: await readRaw('orders', order.id), keys: await readRaw('api_keys', keys[0]?.hash ?? '') };
+    expect(stored.orders).toMatchObject({ unsettled: null });
+    expect(stored.keys).not.toHaveProperty('is_provisional');
+  }
+
+  const readRaw = (name: string, _id: string) =>
+    admin.db('newsroom').collection<{ _id: string }>(name).findOne({ _id });
+
+  it.each<[string, Failure]>([
+    ['the key cannot be stored', { collection: 'api_keys', command: 'insert', mode: 'alwaysOn', how: diskFull }],
+    [
+      'the connection breaks before the key is stored',
+      { collection: 'api_keys', command: 'insert', mode: 'alwaysOn', how: { closeConnection: true } },
+    ],
+    ['the order cannot be written', { collection: 'orders', command: 'update', mode: { times: 1 }, how: diskFull }],
+    [
+      'the order cannot be written for a while',
+      { collection: 'orders', command: 'update', mode: 'alwaysOn', how: diskFull },
+    ],
+    [
+      'the order is written, and no majority confirms it',
+      {
+        collection: 'orders',
+        command: 'update',
+        mode: { times: 1 },
+        how: { writeConcernError: { code: 64, codeName: 'WriteConcernFailed', errmsg: 'no majority in time' } },
+      },
+    ],
+  ])('is refused and can be claimed again where %s', async (_what, failure) => {
+    await fail(failure);
+    await expect(read()).rejects.toMatchObject({ code: 'store_unavailable' });
+    await mend();
+    await expectOneKey(null);
+  });
+
+  it('is given where only what is to be tidied up afterwards fails', async () => {
+    await fail({ collection: 'api_keys', command: 'update', mode: 'alwaysOn', how: diskFull });
+    const reading = await read();
+    expect(reading.apiKey).toMatch(/^mh_/);
+    expect(await store.keys.findByHash(hashApiKey(reading.apiKey ?? '', pepper))).not.toBeNull();
+    await mend();
+    await expectOneKey(reading);
+  });
+
+  /** As a process leaves a key that ends before the order names it; answers its hash. */
+  async function leaveKey(created_at: string): Promise<string> {
+    const { hash: _id } = madeKey();
+    const key = { prefix: 'mh_left0000', tier: 'pro', expires_at: created_at, email: null, revoked_at: null } as const;
+    await admin
+      .db('newsroom')
+      .collection<KeyDocument>('api_keys')
+      .insertOne({ _id, ...key, order_id: order.id, created_at, is_provisional: true });
+    return _id;
+  }
+
+  it('is the only one where a process ended between the key and its order', async () => {
+    await leaveKey(new Date().toISOString());
+    await expectOneKey(null);
+  });
+
+  it('leaves nothing for good where a process ended and nobody came back for the key', async () => {
+    const hash = await leaveKey('2025-03-01T10:00:00.000Z');
+    await store.orders.purge(new Date('2025-03-01T10:00:00.001Z'));
+    expect(await store.keys.findByHash(hash)).toBeNull();
+    await expectOneKey(null);
+  });
+});

@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openEmbedded } from '#backends/embedded/open-embedded.ts';
+import { purgeOrders, unpaidDays } from '#usecases/purge-orders.ts';
+import { madeCheckoutEvent, madeOrder } from './made-order.ts';
+import { startService } from './run-service.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+describe('orders that nobody paid', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'masthead-purge-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('are kept for the days that docs/purchase.md says', async () => {
+    expect(unpaidDays).toBe(90);
+    const cutoffs: Date[] = [];
+    const orders = {
+      purge: async (before: Date) => {
+        cutoffs.push(before);
+        return { orders: 0, events: 0 };
+      },
+    };
+    await purgeOrders(orders, new Date('2026-11-21T12:00:00.000Z'));
+    expect(cutoffs).toEqual([new Date('2026-08-23T12:00:00.000Z')]);
+  });
+
+  it('are purged by a service that starts, with events that fit no order; what was paid and what is young stay', async () => {
+    const dataDir = join(folder, 'data');
+    const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
+    const madeAgo = (days: number) => madeOrder({ createdAt: daysAgo(days).toISOString() });
+    const [old, young, paid] = [madeAgo(91), madeAgo(89), madeAgo(200)];
+    const store = await openEmbedded({ dataDir, say: () => {} });
+    for (const order of [old, young, paid]) await store.orders.save(order, null);
+    await store.orders.receive(madeCheckoutEvent(paid), daysAgo(199));
+    await store.orders.receive(madeCheckoutEvent(madeOrder()), daysAgo(91));
+    await store.close();
+
+    const service = await startService({ MASTHEAD_DATA_DIR: dataDir, KEY_PEPPER: 'a pepper of 32 characters or more' });
+    await service.logs('purged orders that nobody paid');
+    service.process.kill('SIGTERM');
+    await service.ended;
+    expect(service.stderr()).toMatch(/"orders":1,"events":1,"msg":"purged/);
+
+    const after = await openEmbedded({ dataDir, say: () => {} });
+    expect(await after.orders.find(old.id)).toBeNull();
+    expect(await after.orders.find(young.id)).toEqual(young);
+    expect(await after.orders.find(paid.id)).toMatchObject({ status: 'paid' });
+    await after.close();
+  });
+});
