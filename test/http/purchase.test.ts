@@ -162,6 +162,28 @@ describe.each(testBackends)('buying a plan in the sandbox, $name', ({ open }) =>
     ]);
   });
 
+  it.each([
+    ['given twice', 'claim_token=a&claim_token=b'],
+    ['given twice alike', 'claim_token=a&claim_token=a'],
+    ['given once and once empty', 'claim_token=a&claim_token='],
+  ])('says of a claim token that is %s only that it is repeated', async (_what, query) => {
+    const { status, body } = await service.get(`/api/v1/orders/${newOrderId()}?${query}`);
+    expect(status).toBe(400);
+    expect(body.errors).toMatchObject([{ name: 'claim_token', code: 'repeated' }]);
+  });
+
+  it.each([
+    ['null', null],
+    ['an empty text', ''],
+    ['a blank text', ' \t'],
+  ])('takes %s for an address that is left out', async (_what, email) => {
+    const checkout = await startCheckout({ tier: 'pro', email });
+    expect((await backend.orders.find(checkout.order_id))?.email).toBeNull();
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const first = await post({ tier: 'pro' }, headers);
+    expect((await post({ tier: 'pro', email }, headers)).body).toEqual(first.body);
+  });
+
   it('gives the same order for the same Idempotency-Key and body, also at the same time', async () => {
     for (const key of [randomUUID(), 'x9'.repeat(16)]) {
       const send = () => post({ tier: 'pro', email: 'ada@shop.example' }, { 'Idempotency-Key': key });

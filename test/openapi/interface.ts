@@ -22,6 +22,8 @@ function collect(value: unknown, path: string, promises: Set<string>): void {
   if (Array.isArray(value)) {
     // What a request must have is one promise: that nothing more is asked for.
     if (path.endsWith('/required')) promises.add(`${path}: ${value.toSorted().join(', ')}`);
+    // A field of a request that takes another type as well still takes the one that it took.
+    else if (/\/requestBody\/.*\/type$/.test(path)) for (const type of value) collect(type, path, promises);
     else for (const [index, item] of value.entries()) collect(item, `${path}/${nameOf(item, index)}`, promises);
   } else if (typeof value === 'object' && value !== null) {
     promises.add(path);

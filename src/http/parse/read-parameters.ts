@@ -53,18 +53,24 @@ export function readTexts<Output>(
   const before = faults.count;
   const input: Record<string, string | string[]> = {};
   const given = new URLSearchParams();
+  const repeated = new Set<string>();
 
   for (const [name, all] of texts) {
     const [text, ...others] = all.filter((one) => one !== '');
     const isRepeated = all.length > 1 && set.names.includes(name) && !set.repeatable.has(name);
-    if (isRepeated) faults.add(() => repeatedParameter(name, place));
-    else if (text === undefined) continue;
+    if (isRepeated) {
+      repeated.add(name);
+      faults.add(() => repeatedParameter(name, place));
+    } else if (text === undefined) continue;
     else if (!set.names.includes(name)) faults.add(() => unknownParameter(name, set.names, place));
     else input[name] = set.repeatable.has(name) ? [text, ...others] : text;
   }
 
   const result = set.schema.safeParse(input);
-  for (const issue of result.error?.issues ?? []) faults.add(() => toFault(issue, place));
+  for (const issue of result.error?.issues ?? []) {
+    // One that was repeated is not in the input, but not missing either.
+    if (!repeated.has(String(issue.path[0]))) faults.add(() => toFault(issue, place));
+  }
   if (!result.success || faults.count > before) return null;
 
   for (const name of set.names) {

@@ -14,7 +14,7 @@ export function answerCheckout(deps: AppDeps): RequestHandler {
   return async (req, res) => {
     readParameters(req.originalUrl, noParameters);
     const idempotencyKey = readIdempotencyKey(req.get('Idempotency-Key'));
-    const { tier, email = null } = readFields(req.body, checkoutBody);
+    const { tier, email } = readFields(req.body, checkoutBody);
     const order = await startCheckout(deps, { tier, email, idempotencyKey }, deps.now());
     res.json(presentCheckout(order, claimTokenOf(order.id, deps.pepper)));
   };
