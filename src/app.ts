@@ -6,6 +6,7 @@ import { answerProblems } from '#http/middleware/answer-problems.ts';
 import { assignRequestId } from '#http/middleware/assign-request-id.ts';
 import { logRequests } from '#http/middleware/log-requests.ts';
 import { reportRequests } from '#http/middleware/report-requests.ts';
+import { requireLoopbackHost } from '#http/middleware/require-loopback-host.ts';
 import { setSecurityHeaders } from '#http/middleware/set-security-headers.ts';
 import { createRoutes } from '#http/routes.ts';
 
@@ -24,6 +25,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(logRequests(deps.log));
   app.use(reportRequests(deps.reportRequest));
   app.use(setSecurityHeaders(deps.publicUrl));
+  if (deps.servesLoopbackHostsOnly) app.use(requireLoopbackHost);
   app.use(createRoutes(deps));
   app.use(answerProblems(deps.log, deps.publicUrl));
   return app;

@@ -1,5 +1,6 @@
-import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import { z } from 'zod';
+import { isLoopbackHost } from '#domain/loopback.ts';
 import type { LeadToolName } from '#domain/outbound/push.ts';
 import type { Offers } from '#domain/plans/offer.ts';
 import { trimEnd } from '#domain/trim-end.ts';
@@ -128,7 +129,7 @@ export const settings = {
   },
   PAYMENTS: {
     default: null,
-    doc: 'Who takes payments: stripe, or sandbox, where nobody pays and every order can be marked as paid. Unless set: stripe where STRIPE_SECRET_KEY is set, else sandbox where the embedded backend listens on a loopback HOST, else nobody.',
+    doc: 'Who takes payments: stripe, or sandbox, where nobody pays and every order can be marked as paid. Unless set: stripe where a secret of Stripe is set; else sandbox where the embedded backend listens on a loopback HOST, PUBLIC_URL is unset or loopback and TRUST_PROXY is false, which then answers to loopback host names only; else nobody. The sandbox is refused beside a secret of Stripe.',
     schema: z.enum(['stripe', 'sandbox'], 'stripe or sandbox'),
   },
   STRIPE_SECRET_KEY: {
@@ -250,7 +251,7 @@ export interface Config {
   keyPepper: string | null;
   contactEmail: string | null;
   /** Who takes payments; `none`: nobody, so nothing can be bought. */
-  payments: { kind: 'stripe'; stripe: StripeSettings } | { kind: 'sandbox' } | { kind: 'none' };
+  payments: { kind: 'stripe'; stripe: StripeSettings } | { kind: 'sandbox'; wasAskedFor: boolean } | { kind: 'none' };
   offers: Offers;
   /** Where the APIs of outbound tools are, without a slash at the end. */
   leadToolBases: Record<LeadToolName, string>;
@@ -398,23 +399,43 @@ function findBackendFaults(env: NodeJS.ProcessEnv): string[] {
   return [];
 }
 
+const stripeSecrets = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
+
 /** The rules that hold between the settings of payments. */
 function findPaymentFaults(env: NodeJS.ProcessEnv): string[] {
+  const present = stripeSecrets.filter((name) => textOf(env, name) !== null);
+  if (textOf(env, 'PAYMENTS') === 'sandbox' && present.length > 0) {
+    return [
+      `PAYMENTS=sandbox, under which nobody pays, was set together with ${present.join(' and ')}. Set PAYMENTS=stripe, or remove the secrets of Stripe.`,
+    ];
+  }
   if (!asksForStripe(env)) return [];
-  return (['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const)
-    .filter((name) => textOf(env, name) === null)
-    .map((name) => `${name} must be set for payments by Stripe. To only try the service: PAYMENTS=sandbox.`);
+  return stripeSecrets
+    .filter((name) => !present.includes(name))
+    .map(
+      (name) =>
+        `${name} must be set for payments by Stripe. To try the service without Stripe, set PAYMENTS=sandbox and no secret of Stripe.`,
+    );
 }
 
 function choosePayments(env: NodeJS.ProcessEnv, stripe: StripeSettings): Config['payments'] {
-  if (textOf(env, 'PAYMENTS') === 'sandbox') return { kind: 'sandbox' };
+  if (textOf(env, 'PAYMENTS') === 'sandbox') return { kind: 'sandbox', wasAskedFor: true };
   if (asksForStripe(env)) return { kind: 'stripe', stripe };
-  return {
-    kind:
-      textOf(env, 'MONGODB_URI') === null && isLoopback(textOf(env, 'HOST') ?? settings.HOST.default)
-        ? 'sandbox'
-        : 'none',
-  };
+  return isForThisMachineAlone(env) ? { kind: 'sandbox', wasAskedFor: false } : { kind: 'none' };
+}
+
+/**
+ * Whether nobody but people at this machine can mean to use the service. A loopback HOST alone does not say so: it is
+ * also what stands behind a reverse proxy, which a PUBLIC_URL elsewhere or a proxy that is trusted tells of.
+ */
+function isForThisMachineAlone(env: NodeJS.ProcessEnv): boolean {
+  const publicUrl = textOf(env, 'PUBLIC_URL');
+  return (
+    textOf(env, 'MONGODB_URI') === null &&
+    isLoopbackHost(textOf(env, 'HOST') ?? settings.HOST.default) &&
+    (publicUrl === null || isLoopbackHost(URL.parse(publicUrl)?.hostname ?? '')) &&
+    trustsNobody.test(textOf(env, 'TRUST_PROXY') ?? settings.TRUST_PROXY.default)
+  );
 }
 
 /** Either of its secrets asks for it, so that one that was forgotten is a fault and no silent sandbox. */
@@ -426,10 +447,6 @@ function asksForStripe(env: NodeJS.ProcessEnv): boolean {
 
 function textOf(env: NodeJS.ProcessEnv, name: SettingName): string | null {
   return env[name]?.trim() || null;
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
 function wholeNumber(least: number, most: number, right: string) {
@@ -463,9 +480,11 @@ function isReplicas(text: string): boolean {
 
 const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];
 
+const trustsNobody = /^(false|0)$/i;
+
 /** Express' forms of `trust proxy`, without `true`: it would let any caller choose the address it is counted under. */
 function readTrustedProxies(text: string, context: z.RefinementCtx): false | number | string[] {
-  if (/^(false|0)$/i.test(text)) return false;
+  if (trustsNobody.test(text)) return false;
   if (/^[1-9]\d?$/.test(text)) return Number(text);
   const proxies = text.split(',').map((proxy) => proxy.trim());
   if (proxies.every((proxy) => proxyNames.includes(proxy) || isAddressRange(proxy))) return proxies;

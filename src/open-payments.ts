@@ -3,7 +3,9 @@ import type { AppDeps } from '#http/app-deps.ts';
 import { type Config, ConfigError } from './config.ts';
 import { createSandbox } from './payments/sandbox.ts';
 
-type Payments = Pick<AppDeps, 'payments' | 'readStripeEvent' | 'hasSandbox'>;
+type Payments = Pick<AppDeps, 'payments' | 'readStripeEvent' | 'hasSandbox' | 'servesLoopbackHostsOnly'>;
+
+const withoutSandbox = { hasSandbox: false, servesLoopbackHostsOnly: false };
 
 /**
  * Loads what takes the payments that the settings choose: Stripe's client, which takes an eighth of a second, only for Stripe.
@@ -18,12 +20,20 @@ export async function loadPayments(
     case 'none':
       return () => {
         log.warn('no payments are set up: nothing can be bought (PAYMENTS, STRIPE_SECRET_KEY)');
-        return { payments: null, readStripeEvent: null, hasSandbox: false };
+        return { payments: null, readStripeEvent: null, ...withoutSandbox };
       };
     case 'sandbox':
       return (publicUrl) => {
-        log.info('payments are the sandbox: nobody pays, and every order can be marked as paid');
-        return { payments: createSandbox(publicUrl), readStripeEvent: null, hasSandbox: true };
+        const { wasAskedFor } = payments;
+        const sandbox = 'payments are the sandbox: nobody pays, and every order can be marked as paid';
+        if (wasAskedFor) log.warn(`${sandbox} (PAYMENTS=sandbox)`);
+        else log.info(`${sandbox}; only loopback host names are served`);
+        return {
+          payments: createSandbox(publicUrl),
+          readStripeEvent: null,
+          hasSandbox: true,
+          servesLoopbackHostsOnly: !wasAskedFor,
+        };
       };
     case 'stripe': {
       const { secretKey, webhookSecret, apiBase } = payments.stripe;
@@ -35,7 +45,7 @@ export async function loadPayments(
       return (publicUrl) => ({
         payments: new StripeProvider(stripe, publicUrl, (fields, message) => log.warn(fields, message)),
         readStripeEvent: (body, signature, now) => readStripeEvent(stripe, webhookSecret, body, signature, now),
-        hasSandbox: false,
+        ...withoutSandbox,
       });
     }
   }

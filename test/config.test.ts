@@ -42,7 +42,7 @@ describe('settings', () => {
       indexLayout: { shards: 1, replicas: '0-1' },
       keyPepper: null,
       contactEmail: null,
-      payments: { kind: 'sandbox' },
+      payments: { kind: 'sandbox', wasAskedFor: false },
       offers: {
         pro: { tier: 'pro', price: 4900, currency: 'USD', days: 30 },
         premium: { tier: 'premium', price: 9900, currency: 'USD', days: 30 },
@@ -281,23 +281,48 @@ describe('settings', () => {
   const secrets = { STRIPE_SECRET_KEY: 'sk_test_123', STRIPE_WEBHOOK_SECRET: 'whsec_1234' };
   const stripe = { secretKey: 'sk_test_123', webhookSecret: 'whsec_1234', apiBase: null };
 
+  const implicit = { kind: 'sandbox', wasAskedFor: false };
+  const askedFor = { kind: 'sandbox', wasAskedFor: true };
+  const nobody = { kind: 'none' };
+
   test.each<[NodeJS.ProcessEnv, object]>([
-    [{}, { kind: 'sandbox' }],
-    [{ HOST: '::1' }, { kind: 'sandbox' }],
-    [{ HOST: '0.0.0.0' }, { kind: 'none' }],
-    [{ HOST: '0.0.0.0', PAYMENTS: 'sandbox' }, { kind: 'sandbox' }],
+    [{}, implicit],
+    [{ HOST: '::1' }, implicit],
+    [{ HOST: 'localhost', PUBLIC_URL: 'http://127.0.0.1:3000/media' }, implicit],
+    [{ PUBLIC_URL: 'http://[::1]:3000' }, implicit],
+    [{ PUBLIC_URL: 'http://masthead.localhost', TRUST_PROXY: 'False' }, implicit],
+    [{ HOST: '0.0.0.0' }, nobody],
+    [{ HOST: '0.0.0.0', PAYMENTS: 'sandbox' }, askedFor],
+    [{ PAYMENTS: 'sandbox' }, askedFor],
+    // Each of these tells of a reverse proxy in front of a loopback HOST.
+    [{ PUBLIC_URL: 'https://masthead.example.org' }, nobody],
+    [{ PUBLIC_URL: 'https://localhost.example.org' }, nobody],
+    [{ PUBLIC_URL: 'http://192.168.1.5:3000' }, nobody],
+    [{ TRUST_PROXY: '1' }, nobody],
+    [{ TRUST_PROXY: 'loopback' }, nobody],
+    [{ PUBLIC_URL: 'https://masthead.example.org', TRUST_PROXY: '1' }, nobody],
+    [{ PUBLIC_URL: 'https://masthead.example.org', TRUST_PROXY: '1', PAYMENTS: 'sandbox' }, askedFor],
     [secrets, { kind: 'stripe', stripe }],
-    [{ ...secrets, PAYMENTS: 'sandbox' }, { kind: 'sandbox' }],
     [
       { ...secrets, PAYMENTS: 'stripe', STRIPE_API_BASE: 'http://127.0.0.1:12111' },
       { kind: 'stripe', stripe: { ...stripe, apiBase: 'http://127.0.0.1:12111' } },
     ],
-    [
-      { MONGODB_URI: 'mongodb://db.example', ELASTICSEARCH_URL: 'http://e.example', KEY_PEPPER: pepper },
-      { kind: 'none' },
-    ],
+    [{ MONGODB_URI: 'mongodb://db.example', ELASTICSEARCH_URL: 'http://e.example', KEY_PEPPER: pepper }, nobody],
   ])('under %j payments are %j', (env, payments) => {
     expect(loadConfig(env).payments).toEqual(payments);
+  });
+
+  test('a sandbox is refused beside the secrets of Stripe', () => {
+    const [fault, ...others] = faultsOf({ ...secrets, PAYMENTS: 'sandbox' });
+    expect(others).toEqual([]);
+    expect(fault).toBe(
+      'PAYMENTS=sandbox, under which nobody pays, was set together with STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET. Set PAYMENTS=stripe, or remove the secrets of Stripe.',
+    );
+    for (const [name, secret] of Object.entries(secrets)) {
+      const [one = ''] = faultsOf({ [name]: secret, PAYMENTS: 'sandbox' });
+      expect(one).toContain(name);
+      expect(one).not.toContain(secret);
+    }
   });
 
   test('Stripe asks for both of its secrets', () => {

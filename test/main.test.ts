@@ -29,7 +29,7 @@ describe('npm start', () => {
   const beginRequest = async (service: ServiceProcess, path: string) => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     await once(socket, 'connect');
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: masthead.example\r\n`);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n`);
     // What was sent before this answer has been read by the time it comes.
     await fetch(`${service.url}/healthz`);
     const answer = text(socket).catch((error: NodeJS.ErrnoException) => error.code ?? error.message);

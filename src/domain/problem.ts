@@ -63,6 +63,11 @@ export const problems = {
     title: 'Unsupported media type',
     doc: 'The body is not of the Content-Type that this path takes.',
   },
+  misdirected_request: {
+    status: 421,
+    title: 'Misdirected request',
+    doc: 'The service is not served under the host name of this request. A sandbox that was set up by nobody answers only under localhost, names that end in .localhost, and loopback addresses.',
+  },
   too_many_leads: {
     status: 422,
     title: 'Too many leads',

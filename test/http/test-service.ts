@@ -65,6 +65,7 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     payments: null,
     readStripeEvent: null,
     hasSandbox: false,
+    servesLoopbackHostsOnly: false,
     trustProxy: false,
     log: createLogger('trace', { write: (line) => void logged.push(line) }),
     reportRequest: () => {},

@@ -127,7 +127,7 @@ describe('the OpenAPI document', () => {
 
   it('names every error that a path can answer', async () => {
     const text = JSON.stringify(await getDocument());
-    const elsewhere = ['method_not_allowed'];
+    const elsewhere = ['method_not_allowed', 'misdirected_request'];
     for (const code of Object.keys(problems)) {
       expect(text.includes(elsewhere.includes(code) ? `\`${code}\`` : `"${code}":{`), code).toBe(true);
     }
@@ -184,6 +184,19 @@ describe('a change of the interface', () => {
       'docs/api-versions.md has no section "## 1.1.0"',
     ]);
     expect(judgeChange(before, changed(add, '1.1.0'), notes)).toEqual([]);
+  });
+
+  it('may let a field of a request be null, and take no type away from it', () => {
+    const types = (type: unknown) => (document: typeof before) => {
+      const { email } =
+        document.paths['/api/v1/checkout'].post.requestBody.content['application/json'].schema.properties;
+      email.type = type;
+    };
+    const of = (type: unknown) => changed(types(type), '1.2.0');
+    const next = '## 1.2.0\n';
+    expect(judgeChange(changed(types('string')), of(['string', 'null']), next)).toEqual([]);
+    expect(judgeChange(of(['string', 'null']), of('string'), next)[0]).toMatch(/^no longer holds: .*null/);
+    expect(judgeChange(of(['string', 'null']), of(['integer', 'null']), next)[0]).toMatch(/^no longer holds: .*string/);
   });
 
   it('may add an error beside others of its status, and take none away', () => {

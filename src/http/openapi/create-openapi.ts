@@ -11,9 +11,9 @@ const introduction = `Search and export of news outlets, podcasts and newsletter
 
 **Keys.** Searching needs none; emails are then masked. A key goes into the header \`Authorization: Bearer <key>\`, never into a URL.
 
-**Errors** are answers of the type application/problem+json (RFC 9457). Programs go by \`code\`; [each code is explained](docs/errors). An unknown path is \`not_found\` (404), a known path with another method \`method_not_allowed\` (405, with the header Allow).
+**Errors** are answers of the type application/problem+json (RFC 9457). Programs go by \`code\`; [each code is explained](docs/errors). An unknown path is \`not_found\` (404), a known path with another method \`method_not_allowed\` (405, with the header Allow). A service that is tried on its own machine, with a sandbox for payments that nobody asked for, answers every host name but those of that machine with \`misdirected_request\` (421).
 
-**Parameters** that are empty count as absent. Unknown ones are errors, with the nearest right word.
+**Parameters** that are empty count as absent, and so does a text in a body that may be left out, where it is empty or null. Unknown ones are errors, with the nearest right word.
 
 **Allowances** are counted by the minute: for each key, or for each address without one. RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset stand on every answer under /api/v1.`;
 

@@ -1,0 +1,124 @@
+import request from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serve } from '#http/serve.ts';
+import { createSandbox } from '#src/payments/sandbox.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { talk } from '#test/hostile/raw-client.ts';
+import { createService, type TestService } from './test-service.ts';
+
+interface Layer {
+  route?: { path: string };
+  handle: { stack?: Layer[] };
+}
+
+/* Of a service whose sandbox nobody asked for: anybody who could reach it would have every key for nothing. */
+describe('the names of this machine', () => {
+  let backend: TestBackend;
+  let service: TestService;
+
+  beforeAll(async () => {
+    const [embedded] = testBackends;
+    if (embedded === undefined) throw new Error('there is no backend to test on');
+    backend = await embedded.open();
+    service = createSandboxService(true);
+  });
+  afterAll(() => backend.close());
+
+  const createSandboxService = (servesLoopbackHostsOnly: boolean) =>
+    createService(backend, {
+      payments: createSandbox('http://127.0.0.1:3000'),
+      publicUrl: 'http://127.0.0.1:3000',
+      hasSandbox: true,
+      servesLoopbackHostsOnly,
+    });
+
+  function listPaths(): string[] {
+    const collect = (stack: readonly Layer[]): string[] =>
+      stack.flatMap(({ route, handle }) => (route ? [route.path] : collect(handle.stack ?? [])));
+    return collect((service.app.router as unknown as { stack: Layer[] }).stack);
+  }
+
+  it.each([
+    'localhost',
+    'localhost:3000',
+    'LOCALHOST:3000',
+    'localhost.:3000',
+    'masthead.localhost:3000',
+    '127.0.0.1:3000',
+    '127.8.9.10',
+    '[::1]:3000',
+    '[::1]',
+  ])('are served: %s', async (host) => {
+    expect((await service.get('/api/v1/plans').set('Host', host)).status).toBe(200);
+    expect((await service.get('/plans').set('Host', host)).status).toBe(200);
+  });
+
+  const others = [
+    'rebind.example',
+    'rebind.example:3000',
+    'localhost.rebind.example',
+    'notlocalhost',
+    '127.0.0.1.rebind.example',
+    '192.168.1.5',
+    '128.0.0.1',
+    '0.0.0.0',
+    '[::]',
+    '[fe80::1]',
+    'rebind.example@localhost',
+    'localhost@rebind.example',
+    'localhost/rebind.example',
+    'rebind.example#localhost',
+    'localhost:port',
+    'local host',
+    '.localhost.example',
+  ];
+
+  it.each(others)('are the only ones that are served: %s', async (host) => {
+    const { status, body } = await service.get('/api/v1/plans').set('Host', host);
+    expect([status, body.code]).toEqual([421, 'misdirected_request']);
+    expect((await createSandboxService(false).get('/api/v1/plans').set('Host', host)).status).toBe(200);
+  });
+
+  it('are the only ones under which any path answers, whatever the method', async () => {
+    const paths = listPaths();
+    expect(paths).toEqual(
+      expect.arrayContaining(['/', '/plans', '/sandbox/:id/:action', '/api/v1/export', '/healthz']),
+    );
+    for (const path of [...paths, '/nowhere', '/api/v1/nowhere']) {
+      for (const method of ['get', 'post', 'options'] as const) {
+        const answer = await request(service.app)[method](path.replaceAll(/:\w+/g, 'x')).set('Host', 'rebind.example');
+        expect(answer.status, `${method} ${path}`).toBe(421);
+      }
+    }
+  });
+
+  it.each([
+    ['another host in an absolute target', 'GET http://rebind.example/api/v1/plans', 'localhost', 421],
+    ['another host in Host under an absolute target', 'GET http://localhost/api/v1/plans', 'rebind.example', 421],
+    ['another host in a target of another scheme', 'GET ws://rebind.example/api/v1/plans', 'localhost', 421],
+    ['both loopback', 'GET http://127.0.0.1:3000/api/v1/plans', 'localhost', 200],
+    ['a path that looks like a host', 'GET //rebind.example/api/v1/plans', 'localhost', 404],
+    ['the whole server', 'OPTIONS *', 'localhost', 404],
+    ['the whole server elsewhere', 'OPTIONS *', 'rebind.example', 421],
+  ])('are looked for wherever a request names a host: %s', async (_what, line, host, status) => {
+    const server = await serve({ host: '127.0.0.1', port: 0, publicUrl: null }, () => service.app);
+    const answer = await talk(server.url, `${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    expect(answer.statuses).toEqual([status]);
+    await server.drain(0);
+  });
+
+  it('are missed in a request that names no host', async () => {
+    const server = await serve({ host: '127.0.0.1', port: 0, publicUrl: null }, () => service.app);
+    expect((await talk(server.url, 'GET /api/v1/plans HTTP/1.0\r\n\r\n')).statuses).toEqual([421]);
+    await server.drain(0);
+  });
+
+  it('let nobody else take the way from a checkout to a key', async () => {
+    const ask = (path: string) => request(service.app).post(path).set('Host', 'rebind.example');
+    expect((await ask('/api/v1/checkout').send({ tier: 'premium' })).status).toBe(421);
+    const { body } = await request(service.app).post('/api/v1/checkout').send({ tier: 'premium' });
+    expect((await ask(`/sandbox/${body.order_id}/pay`)).status).toBe(421);
+    const order = await service.get(`/api/v1/orders/${body.order_id}?claim_token=${body.claim_token}`);
+    expect(order.body.status).toBe('pending');
+  });
+});
