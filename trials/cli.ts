@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
+import { composeCommand } from './compose/command.ts';
 import { failoverCommand } from './failover/command.ts';
 import { fuzzCommand } from './fuzz/command.ts';
 import { outageCommand } from './outage/command.ts';
@@ -29,6 +30,7 @@ for (const command of [
   soakCommand,
   fuzzCommand,
   pagesCommand,
+  composeCommand,
 ]) {
   program.addCommand(command);
 }

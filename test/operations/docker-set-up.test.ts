@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { loadConfig, settings } from '#src/config.ts';
+import { loadConfig, secretSettings, settings } from '#src/config.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -14,11 +15,15 @@ interface Service {
   environment?: Record<string, string>;
   ports?: string[];
   command?: string[];
+  secrets?: unknown[];
+  networks?: string[];
+  mem_limit?: string;
 }
-const compose: { services: Record<string, Service>; volumes: Record<string, unknown> } = parse(
-  read('docker-compose.yml'),
-  { merge: true },
-);
+interface Compose {
+  services: Record<string, Service>;
+  secrets?: Record<string, { file: string }>;
+}
+const compose: Compose = parse(read('docker-compose.yml'), { merge: true });
 const ours = ['api', 'indexer'];
 /** Variables of the set-up alone, which no program of Masthead's reads. */
 const ofTheSetUp = ['SAMPLE_RECORDS'];
@@ -67,6 +72,86 @@ describe('docker-compose.yml', () => {
     const programs = commands.flatMap((command) => command.match(/\b\S+\.(?:ts|sh)\b/g) ?? []);
     expect(programs.length).toBeGreaterThan(1);
     for (const program of programs) expect(existsSync(join(root, program)), program).toBe(true);
+  });
+});
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+
+describe.skipIf(!hasOpenssl || process.platform === 'win32')('docker-compose.production.yml', () => {
+  const production: Compose = parse(read('docker-compose.production.yml'), { merge: true });
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'masthead-secrets-'));
+    execFileSync('sh', [join(root, 'docker/production/make-secrets.sh'), folder], { stdio: 'pipe' });
+    writeFileSync(join(folder, 'stripe-secret-key'), 'sk_live_abc123\n');
+    writeFileSync(join(folder, 'stripe-webhook-secret'), 'whsec_abc123\n');
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each(ours)('gives %s settings that there are, and every secret as a file', (service) => {
+    const { environment = {}, secrets = [] } = production.services[service] ?? {};
+    const names = Object.keys(environment).map((name) => name.replace(/(?<!_CA)_FILE$/, ''));
+    expect(names.filter((name) => !(name in settings))).toEqual([]);
+    // It holds no password here.
+    expect(names.filter((name) => name in environment && secretSettings.includes(name))).toEqual(['ELASTICSEARCH_URL']);
+    for (const path of Object.values(environment).filter((value) => value.startsWith('/run/secrets/'))) {
+      expect(secrets).toContain(basename(path));
+    }
+  });
+
+  it('starts with the secrets that make-secrets.sh makes', () => {
+    const environment = Object.entries(production.services.api?.environment ?? {}).map(([name, value]) => [
+      name,
+      value.replace('/run/secrets', folder).replace(/^\$\{PUBLIC_URL.*/, 'https://media.example.org'),
+    ]);
+    const config = loadConfig({ ...Object.fromEntries(environment), CONTACT_EMAIL: 'a@example.org', TRUST_PROXY: '1' });
+    expect(config).toMatchObject({
+      mongoUri: expect.stringMatching(/^mongodb:\/\/masthead:[0-9a-f]{48}@mongo:27017\/masthead\?.*tls=true/),
+      keyPepper: expect.stringMatching(/^[0-9a-f]{64}$/),
+      payments: { kind: 'stripe' },
+    });
+  });
+
+  it('lets nobody else on the machine read the secrets, and makes each of them once', () => {
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(statSync(join(folder, 'ca.key')).mode & 0o777).toBe(0o400);
+    const before = readFileSync(join(folder, 'key-pepper'), 'utf8');
+    const said = execFileSync('sh', [join(root, 'docker/production/make-secrets.sh'), folder], { encoding: 'utf8' });
+    expect(said).toBe('');
+    expect(readFileSync(join(folder, 'key-pepper'), 'utf8')).toBe(before);
+  });
+
+  it('has certificates that its own authority signed for the names of the engines', () => {
+    const authority = new X509Certificate(readFileSync(join(folder, 'ca.crt')));
+    for (const server of ['mongo', 'elasticsearch']) {
+      const certificate = new X509Certificate(readFileSync(join(folder, `${server}.crt`)));
+      expect(certificate.verify(authority.publicKey)).toBe(true);
+      expect(certificate.checkHost(server)).toBe(server);
+    }
+  });
+
+  it('names no secret that is not made, and makes none public', () => {
+    for (const { file } of Object.values(production.secrets ?? {})) {
+      expect(existsSync(join(folder, basename(file))), file).toBe(true);
+    }
+    expect(read('.gitignore').split('\n')).toContain('secrets/');
+  });
+
+  it('publishes the port of the API alone, on loopback, and limits the memory of each service', () => {
+    expect(Object.keys(production.services).length).toBeGreaterThan(3);
+    for (const [name, { ports = [], mem_limit, networks = [] }] of Object.entries(production.services)) {
+      expect(ports, name).toEqual(name === 'api' ? ['127.0.0.1:3000:3000'] : []);
+      expect(mem_limit, name).toMatch(/^\dg$/);
+      expect(networks, name).toContain('engines');
+    }
+  });
+
+  it('runs the same images and programs as the set-up for trying', () => {
+    for (const [name, { image }] of Object.entries(production.services)) {
+      expect(image).toBe(compose.services[name]?.image);
+    }
+    expect(production.services.api?.command).toEqual(compose.services.api?.command);
+    expect(existsSync(join(root, production.services.indexer?.command?.[1] ?? ''))).toBe(true);
   });
 });
 

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const project = 'masthead-trial';
+const patienceMs = 600_000;
+
+/** Publishes the API alone, on a free port, so that a set-up that already runs is in nobody's way. */
+const ports = `services:
+  api: { ports: !override ["127.0.0.1::3000"] }
+  mongo: { ports: !reset [] }
+  elasticsearch: { ports: !reset [] }
+`;
+
+/** The set-up of docker-compose.yml as a project of its own, with volumes of its own. */
+export class ComposeProject {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'masthead-compose-'));
+  readonly #env: NodeJS.ProcessEnv;
+
+  constructor(env: Record<string, string> = {}) {
+    this.#env = { ...process.env, ...env };
+    writeFileSync(join(this.#folder, 'ports.yml'), ports);
+  }
+
+  /** Runs `docker compose` with these arguments; answers what it wrote to standard output. */
+  async compose(...args: string[]): Promise<string> {
+    const files = ['-f', 'docker-compose.yml', '-f', join(this.#folder, 'ports.yml')];
+    const command = ['compose', '-p', project, '--project-directory', root, ...files, ...args];
+    const { stdout } = await promisify(execFile)('docker', command, { cwd: root, env: this.#env, maxBuffer: 2 ** 26 });
+    return stdout;
+  }
+
+  /** Starts all of it and waits until all of it is healthy. */
+  async up(): Promise<void> {
+    await this.compose('up', '-d', '--wait', '--build');
+  }
+
+  /** The answer of the API to a GET, as JSON. */
+  async get(path: string, headers: Record<string, string> = {}): Promise<Record<string, unknown>> {
+    const place = (await this.compose('port', 'api', '3000')).trim();
+    const answer = await fetch(`http://${place}${path}`, { headers });
+    return (await answer.json()) as Record<string, unknown>;
+  }
+
+  /** Whether all four containers are healthy. */
+  async isHealthy(): Promise<boolean> {
+    const lines = (await this.compose('ps', '--format', '{{.Health}}')).trim().split('\n');
+    return lines.length === 4 && lines.every((health) => health === 'healthy');
+  }
+
+  /** Removes its containers and volumes. */
+  async remove(): Promise<void> {
+    await this.compose('down', '--volumes', '--remove-orphans');
+    rmSync(this.#folder, { recursive: true });
+  }
+}
+
+/** All volumes that Docker has. */
+export async function listVolumes(): Promise<string[]> {
+  const { stdout } = await promisify(execFile)('docker', ['volume', 'ls', '-q']);
+  return stdout.split('\n').filter((name) => name !== '');
+}
+
+/** Asks until the answer is yes. An answer that fails counts as no. */
+export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  while (!(await holds().catch(() => false))) {
+    if (Date.now() > deadline) throw new Error(`${what}: not within ${patienceMs / 1000} s`);
+    await wait(500);
+  }
+}
