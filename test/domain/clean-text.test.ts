@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanText } from '#domain/normalize/clean-text.ts';
-import { hostileText } from './hostile-text.ts';
+import { hostileText, plainAddress } from './hostile-text.ts';
 import { processorTime } from './processor-time.ts';
 
 const clean = (text: string, limit = 300) => cleanText(text, limit, () => undefined);
@@ -64,7 +64,8 @@ describe('text as people read it', () => {
         const once = clean(text, limit);
         expect(clean(once, limit)).toBe(once);
         expect(changesOf(once, limit)).toEqual([]);
-        expect(once).not.toMatch(/[\p{L}\p{N}][^\s@/]*@[^\s@]+\.[\p{L}\p{N}]|\p{Cc}|\s\s|^\s|\s$/u);
+        expect(once).not.toMatch(plainAddress);
+        expect(once).not.toMatch(/\p{Cc}|\s\s|^\s|\s$/u);
         expect(once.length).toBeLessThanOrEqual(limit);
       }),
       { numRuns: 5_000 },

@@ -42,3 +42,9 @@ const pieces = [
 export const hostileText: fc.Arbitrary<string> = fc
   .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 5 })), { maxLength: 20 })
   .map((parts) => parts.join(''));
+
+/**
+ * An address as anybody writes it, in text that was cleaned: what must never be left. Which other forms are found is
+ * tested form by form (addresses/address-forms.ts).
+ */
+export const plainAddress = /[\p{L}\p{N}_.+-]@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}]/u;
