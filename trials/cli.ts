@@ -4,7 +4,6 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { composeCommand } from './compose/command.ts';
@@ -19,8 +18,11 @@ import { syncCommand } from './sync/command.ts';
 
 const program = new Command('trials')
   .description('Puts the service through what it has to survive. docs/trials.md says what each trial does.')
+  .argument('[names...]', 'with --short: run only the files whose path has one of these')
   .option('--short', 'run the short form of every trial and print how many passed')
-  .action(({ short }: { short?: boolean }) => (short ? runShortForms() : program.help({ error: true })));
+  .action((names: string[], { short }: { short?: boolean }) =>
+    short ? runShortForms(names) : program.help({ error: true }),
+  );
 for (const command of [
   syncCommand,
   outageCommand,
@@ -42,11 +44,12 @@ try {
 }
 
 /** The short forms are the files `*.trial.ts`, which vitest runs and counts. */
-async function runShortForms(): Promise<void> {
-  const vitest = createRequire(import.meta.url).resolve('vitest/vitest.mjs');
+async function runShortForms(names: readonly string[]): Promise<void> {
+  const vitest = fileURLToPath(new URL('vitest.mjs', import.meta.resolve('vitest/package.json')));
   const config = fileURLToPath(new URL('vitest.config.ts', import.meta.url));
   const root = fileURLToPath(new URL('..', import.meta.url));
-  const running = spawn(process.execPath, [vitest, 'run', '--config', config], { cwd: root, stdio: 'inherit' });
+  const args = [vitest, 'run', '--config', config, ...names];
+  const running = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
   const [code] = await once(running, 'close');
   process.exitCode = code ?? 1;
 }
