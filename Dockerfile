@@ -20,7 +20,7 @@ COPY scripts scripts
 COPY docker docker
 COPY mappings mappings
 COPY src src
-COPY indexer indexer
+COPY sample sample
 USER node
 VOLUME /data
 EXPOSE 3000

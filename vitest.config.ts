@@ -5,7 +5,7 @@ const onEngines = [
   'test/contract/**/*.test.ts',
   'test/http/**/*.test.ts',
   'test/relevance/relevance.test.ts',
-  'test/upkeep/**/*.test.ts',
+  'test/syncing/**/*.test.ts',
   'test/operations/image.test.ts',
   'test/backends/{mongo,elasticsearch}/**/*.test.ts',
 ];

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { Dice } from '#indexer/sample/dice.ts';
+import { Dice } from '#sample/dice.ts';
 import { openBackends } from '#src/open-backends.ts';
 import type { Say } from '#test/engines/engine.ts';
 import { startLocalElasticsearchCluster } from '#test/engines/local-elasticsearch.ts';

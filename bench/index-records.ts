@@ -2,9 +2,9 @@ import { Client } from '@elastic/elasticsearch';
 import { MongoClient } from 'mongodb';
 import { indexDocument } from '#backends/elasticsearch/index-document.ts';
 import { emptyRecord, type MediaRecord } from '#domain/media-record.ts';
-import { fillIndex } from '#indexer/upkeep/fill-index.ts';
-import { GenerationWriter } from '#indexer/upkeep/generation-writer.ts';
 import { openBackends } from '#src/open-backends.ts';
+import { fillIndex } from '#src/syncing/fill-index.ts';
+import { GenerationWriter } from '#src/syncing/generation-writer.ts';
 import type { ProductionData } from './load-production.ts';
 import { median } from './measure.ts';
 

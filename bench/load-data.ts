@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { loadSample } from '#indexer/load-sample.ts';
 import type { RecordSource } from '#ports/record-source.ts';
+import { loadSample } from '#sample/load-sample.ts';
 import { allRecords } from '#test/all-records.ts';
 import { importRecords } from '#test/relevance/import-records.ts';
 

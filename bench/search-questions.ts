@@ -4,7 +4,7 @@ import { foldedWords, isSpaceless } from '#domain/search/fold.ts';
 import { hostOfUrl } from '#domain/search/hosts.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import type { Filter, Page, SearchQuery } from '#domain/search/search-query.ts';
-import type { Dice } from '#indexer/sample/dice.ts';
+import type { Dice } from '#sample/dice.ts';
 import { mistype } from '#test/relevance/mistype.ts';
 
 /** One search, as a caller writes it. */

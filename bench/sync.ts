@@ -4,7 +4,7 @@ import { type Collection, type Document, MongoClient } from 'mongodb';
 import type { Position } from '#ports/record-source.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import { type Backends, openBackends } from '#src/open-backends.ts';
-import { type IndexerProcess, startIndexer } from '#test/upkeep/indexer-process.ts';
+import { type IndexerProcess, startIndexer } from '#test/syncing/indexer-process.ts';
 import { drainBarely, drainReadyMade, makeBulks } from './bare-sync.ts';
 import type { ProductionData } from './load-production.ts';
 import { median, percentile } from './measure.ts';

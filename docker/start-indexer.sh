@@ -5,9 +5,9 @@ marker="${MASTHEAD_DATA_DIR}/sample-loaded"
 if [ "${SAMPLE_RECORDS:-0}" != 0 ] && [ ! -e "$marker" ]; then
   # In the background, so that a signal ends this shell at once. What was not saved then is loaded at the next start.
   trap 'kill $!; exit 143' TERM INT
-  node indexer/cli.ts sample "$SAMPLE_RECORDS" | node indexer/cli.ts import --keep-sample - &
+  node src/indexer.ts sample "$SAMPLE_RECORDS" | node src/indexer.ts import --keep-sample - &
   wait $!
   trap - TERM INT
   touch "$marker"
 fi
-exec node indexer/cli.ts sync
+exec node src/indexer.ts sync

@@ -1,4 +1,4 @@
-import { createAdmin } from './admin/commands.ts';
-import { runProgram } from './command-line.ts';
+import { createAdmin } from './cli/admin/commands.ts';
+import { runProgram } from './cli/command-line.ts';
 
 await runProgram(createAdmin());

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { Problem } from '#domain/problem.ts';
 import { serve } from '#http/serve.ts';
-import { doAudited } from '#indexer/audited.ts';
+import { doAudited } from '#usecases/do-audited.ts';
 import { createApp } from './app.ts';
-import { createProgram, runProgram } from './command-line.ts';
+import { createProgram, runProgram } from './cli/command-line.ts';
 import { type Config, loadConfig, settings } from './config.ts';
 import { createLogger } from './create-logger.ts';
 import { writeCsv } from './csv/write-csv.ts';
@@ -132,7 +132,7 @@ async function main(): Promise<void> {
 /** Only the embedded store, and only where it holds nothing; answers how many records it loaded. */
 async function loadSampleIntoEmptyStore({ kind, records, audit }: Backends): Promise<number> {
   if (kind !== 'embedded' || (await records.count()) > 0) return 0;
-  const { loadSample } = await import('#indexer/load-sample.ts');
+  const { loadSample } = await import('#sample/load-sample.ts');
   return doAudited(
     { audit, operator: operatorName() },
     {

@@ -1,6 +1,6 @@
 import type { MediaRecord } from '#domain/media-record.ts';
-import { readPages } from '#indexer/upkeep/read-pages.ts';
 import type { RecordSource } from '#ports/record-source.ts';
+import { readPages } from '#src/syncing/read-pages.ts';
 
 /** Every record of a store that can be read, in the order of their ids. */
 export async function* allRecords(source: RecordSource): AsyncGenerator<MediaRecord> {

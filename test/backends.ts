@@ -5,11 +5,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { inject } from 'vitest';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { verifyIndex } from '#indexer/upkeep/verify-index.ts';
 import { type Backends, openBackends } from '#src/open-backends.ts';
+import { verifyIndex } from '#src/syncing/verify-index.ts';
 import { allRecords } from '#test/all-records.ts';
 import { newTestDatabase } from '#test/mongo-database.ts';
-import { openProduction } from '#test/upkeep/open-production.ts';
+import { openProduction } from './syncing/open-production.ts';
 
 /** A backend with nothing in it, of a test's own. */
 export interface TestBackend extends Backends {

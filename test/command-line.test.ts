@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
-import { createIndexer } from '#indexer/commands.ts';
-import { createAdmin } from '#src/admin/commands.ts';
+import { createAdmin } from '#src/cli/admin/commands.ts';
+import { createIndexer } from '#src/cli/indexer/commands.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { madeCheckoutEvent, madeOrder } from './made-order.ts';
 import { runCommand } from './run-service.ts';
 
 const programs = [
-  { entry: 'indexer/cli.ts', program: createIndexer() },
+  { entry: 'src/indexer.ts', program: createIndexer() },
   { entry: 'src/admin.ts', program: createAdmin() },
 ];
 
@@ -107,16 +107,16 @@ describe('the command lines', () => {
   );
 
   it.each([
-    ['indexer/cli.ts', [], /^error: no command given: use one of import, /],
+    ['src/indexer.ts', [], /^error: no command given: use one of import, /],
     ['src/admin.ts', ['keys'], /^error: no command given: use one of issue, list, revoke\n/],
-    ['indexer/cli.ts', ['inport', 'a.csv'], /^error: unknown command 'inport'\n\(Did you mean import\?\)\n/],
+    ['src/indexer.ts', ['inport', 'a.csv'], /^error: unknown command 'inport'\n\(Did you mean import\?\)\n/],
     ['src/admin.ts', ['keys', 'lst'], /^error: unknown command 'lst'\n\(Did you mean list\?\)\n/],
     ['src/admin.ts', ['keys', 'issue', '--email', 'ada@'], /^error: required option '--tier <tier>' not specified\n/],
     ['src/admin.ts', ['audit', 'ada@example.org'], /^error: unknown option or argument \(not repeated here/],
-    ['indexer/cli.ts', ['suppress'], /^error: nothing is named: say --address, /],
-    ['indexer/cli.ts', ['suppress', '--domain', 'com'], /^error: nothing was changed:\n {2}--domain no. 1: /],
+    ['src/indexer.ts', ['suppress'], /^error: nothing is named: say --address, /],
+    ['src/indexer.ts', ['suppress', '--domain', 'com'], /^error: nothing was changed:\n {2}--domain no. 1: /],
     [
-      'indexer/cli.ts',
+      'src/indexer.ts',
       ['suppress', '--record', '1', '--reason', 'a\tb'],
       /^error: the reason holds control characters/,
     ],
@@ -160,15 +160,15 @@ describe('the command lines', () => {
     const file = join(folder, evil);
     await writeFile(file, 'id,kind,name\n9,outlet,Nine\n10,outlet,\n');
     const calls = [
-      ['indexer/cli.ts', 'import', file],
-      ['indexer/cli.ts', 'import', file, '--json'],
-      ['indexer/cli.ts', 'import', join(folder, `none ${evil}`)],
-      ['indexer/cli.ts', 'import', file, '--rejects', file],
-      ['indexer/cli.ts', 'delete', evil],
-      ['indexer/cli.ts', 'delete', evil, '--json'],
-      ['indexer/cli.ts', 'suppress', '--from', `none ${evil}`],
-      ['indexer/cli.ts', 'suppress', '--domain', evil],
-      ['indexer/cli.ts', 'sample', evil],
+      ['src/indexer.ts', 'import', file],
+      ['src/indexer.ts', 'import', file, '--json'],
+      ['src/indexer.ts', 'import', join(folder, `none ${evil}`)],
+      ['src/indexer.ts', 'import', file, '--rejects', file],
+      ['src/indexer.ts', 'delete', evil],
+      ['src/indexer.ts', 'delete', evil, '--json'],
+      ['src/indexer.ts', 'suppress', '--from', `none ${evil}`],
+      ['src/indexer.ts', 'suppress', '--domain', evil],
+      ['src/indexer.ts', 'sample', evil],
       ['src/admin.ts', 'orders', 'show', evil],
       ['src/admin.ts', 'orders', 'reissue', evil],
       ['src/admin.ts', 'keys', 'revoke', evil],
@@ -187,7 +187,7 @@ describe('the command lines', () => {
   });
 
   it('print by one function, which writes control characters out', async () => {
-    const files = globSync(['indexer/commands/*.ts', 'src/admin/*.ts', 'src/print-table.ts']);
+    const files = globSync(['src/cli/indexer/*.ts', 'src/cli/admin/*.ts', 'src/cli/print-table.ts']);
     expect(files.length).toBeGreaterThan(20);
     for (const file of files)
       expect(await readFile(file, 'utf8'), file).not.toMatch(/console\.|process\.std(?:out|err)\.write/);
@@ -227,7 +227,7 @@ describe('the command lines', () => {
       backup: () => [join(folder, 'copy')],
     };
     let key = '';
-    // The embedded store keeps no earlier index; test/upkeep/commands.test.ts has this one.
+    // The embedded store keeps no earlier index; test/syncing/commands.test.ts has this one.
     const names = commands.map(({ words }) => words.join(' ')).filter((name) => name !== 'rollback');
     expect(names.toSorted()).toEqual(Object.keys(given).toSorted());
     for (const [name, args] of Object.entries(given)) {
@@ -247,9 +247,9 @@ describe('the command lines', () => {
       ['src/admin.ts', 'orders', 'show', 'ord_none'],
       ['src/admin.ts', 'orders', 'reissue', 'ord_none'],
       ['src/admin.ts', 'backup', dataDir],
-      ['indexer/cli.ts', 'rollback', '--to', 'none'],
-      ['indexer/cli.ts', 'suppress', '--from', join(folder, 'none.txt')],
-      ['indexer/cli.ts', 'sample', '1', '--output', join(folder, 'none', 'sample.ndjson')],
+      ['src/indexer.ts', 'rollback', '--to', 'none'],
+      ['src/indexer.ts', 'suppress', '--from', join(folder, 'none.txt')],
+      ['src/indexer.ts', 'sample', '1', '--output', join(folder, 'none', 'sample.ndjson')],
     ] as const) {
       const { code, stdout, stderr } = await run(entry, ...args, '--json');
       expect({ code, stdout }, args.join(' ')).toEqual({ code: 1, stdout: '' });
@@ -259,14 +259,14 @@ describe('the command lines', () => {
 
   it('sample writes to the file of --output what it prints otherwise', async () => {
     const file = join(folder, 'sample.ndjson');
-    const printed = await run('indexer/cli.ts', 'sample', '20');
+    const printed = await run('src/indexer.ts', 'sample', '20');
     await writeFile(file, 'what stood there before, and is longer than a sample'.repeat(10_000));
-    const { code, stdout } = await run('indexer/cli.ts', 'sample', '20', '--output', file);
+    const { code, stdout } = await run('src/indexer.ts', 'sample', '20', '--output', file);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `20 records written to ${file}.\n` });
     expect(await readFile(file, 'utf8')).toBe(printed.stdout);
-    const array = JSON.parse((await run('indexer/cli.ts', 'sample', '20', '--json')).stdout);
+    const array = JSON.parse((await run('src/indexer.ts', 'sample', '20', '--json')).stdout);
     expect(array.map((record: object) => `${JSON.stringify(record)}\n`).join('')).toBe(printed.stdout);
-    expect((await run('indexer/cli.ts', 'sample', '0', '--json')).stdout).toBe('[]\n');
+    expect((await run('src/indexer.ts', 'sample', '0', '--json')).stdout).toBe('[]\n');
   });
 });
 

@@ -58,15 +58,16 @@ const layers: readonly Layer[] = [
   { files: 'src/list-missing.ts', mayImport: ['src/domain/', 'src/ports/'] },
   { files: 'src/describe-start-fault.ts', mayImport: ['src/config.ts'] },
   {
-    files: 'src/command-line.ts',
+    files: 'src/cli/command-line.ts',
     mayImport: ['src/domain/', 'src/describe-start-fault.ts', 'src/end-on-signals.ts', 'package.json'],
   },
-  { files: 'src/*', mayImport: ['src/', 'indexer/'] },
-  { files: 'src/admin/', mayImport: ['src/'] },
-  { files: 'indexer/cli.ts', mayImport: ['src/', 'indexer/'] },
-  { files: 'indexer/commands.ts', mayImport: ['src/', 'indexer/'] },
-  { files: 'indexer/commands/', mayImport: ['src/', 'indexer/'] },
-  { files: 'indexer/', mayImport: ['src/domain/', 'src/ports/'] },
+  { files: 'src/cli/progress.ts', mayImport: ['src/domain/'] },
+  { files: 'src/cli/', mayImport: ['src/', 'sample/'] },
+  { files: 'src/importing/', mayImport: ['src/domain/', 'src/ports/'] },
+  { files: 'src/syncing/', mayImport: ['src/domain/', 'src/ports/'] },
+  { files: 'src/suppressing/', mayImport: ['src/domain/', 'src/ports/'] },
+  { files: 'src/*', mayImport: ['src/', 'sample/'] },
+  { files: 'sample/', mayImport: ['src/domain/', 'src/ports/'] },
 ];
 
 /** Packages that belong to one place: an engine's client behind its port, the web framework in front. */
@@ -84,7 +85,7 @@ const homes: Record<string, readonly string[]> = {
   '@elastic/elasticsearch': ['src/backends/elasticsearch/'],
   stripe: ['src/payments/'],
   'prom-client': ['src/metrics/'],
-  commander: ['src/command-line.ts', 'src/admin/commands.ts', 'indexer/commands.ts'],
+  commander: ['src/cli/command-line.ts', 'src/cli/admin/commands.ts', 'src/cli/indexer/commands.ts'],
 };
 
 interface SourceFile {
@@ -161,7 +162,7 @@ function readSource(path: string, code: string): SourceFile {
 
 async function readSources(): Promise<SourceFile[]> {
   const files: SourceFile[] = [];
-  for await (const path of glob('{src,indexer}/**/*.ts', { cwd: root })) {
+  for await (const path of glob('{src,sample}/**/*.ts', { cwd: root })) {
     files.push(readSource(path.replaceAll('\\', '/'), await readFile(join(root, path), 'utf8')));
   }
   return files;
@@ -221,7 +222,7 @@ describe('the layers', () => {
     ['src/metrics/x.ts', "import { x } from '#http/routes.ts';"],
     ['src/http/x.ts', "import { Counter } from 'prom-client';"],
     ['src/app.ts', "import { x } from './config.ts';"],
-    ['indexer/import-files.ts', "import { x } from '#src/config.ts';"],
+    ['src/importing/import-files.ts', "import { x } from '#src/config.ts';"],
     ['src/main.ts', "import { x } from '#test/backends.ts';"],
     ['src/elsewhere/x.ts', ''],
   ])('would not pass %s with %s', (path, code) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { GenerationWriter } from '#indexer/upkeep/generation-writer.ts';
+import { GenerationWriter } from '#src/syncing/generation-writer.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { madeRecord } from '#test/made-record.ts';
 

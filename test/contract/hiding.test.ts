@@ -3,12 +3,12 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import { readSuppression } from '#domain/read-suppression.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import type { SuppressedKind } from '#domain/suppression.ts';
-import { hideDeleted } from '#indexer/suppress/hide-records.ts';
-import { findVisible, suppressRecords } from '#indexer/suppress/suppress-records.ts';
-import { unsuppressRecords } from '#indexer/suppress/unsuppress-records.ts';
-import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
-import { rollBack } from '#indexer/upkeep/roll-back.ts';
 import { LockTaken } from '#ports/job-locks.ts';
+import { hideDeleted } from '#src/suppressing/hide-records.ts';
+import { findVisible, suppressRecords } from '#src/suppressing/suppress-records.ts';
+import { unsuppressRecords } from '#src/suppressing/unsuppress-records.ts';
+import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
+import { rollBack } from '#src/syncing/roll-back.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { madeRecord } from '#test/made-record.ts';
 

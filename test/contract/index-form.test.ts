@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readStatus } from '#indexer/upkeep/read-status.ts';
-import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
-import { rollBack } from '#indexer/upkeep/roll-back.ts';
-import { verifyIndex } from '#indexer/upkeep/verify-index.ts';
+import { readStatus } from '#src/syncing/read-status.ts';
+import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
+import { rollBack } from '#src/syncing/roll-back.ts';
+import { verifyIndex } from '#src/syncing/verify-index.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { madeRecord } from '#test/made-record.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import { deepestRow, type Filter, type SearchQuery } from '#domain/search/search-query.ts';
-import { generateSample } from '#indexer/generate-sample.ts';
+import { generateSample } from '#sample/generate-sample.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { madeRecord } from '#test/made-record.ts';
 import { storedRecord } from '#test/stored-record.ts';

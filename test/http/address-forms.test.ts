@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type FieldDefinition, fields } from '#domain/fields.ts';
-import { importFiles } from '#indexer/import-files.ts';
-import { verifyIndex } from '#indexer/upkeep/verify-index.ts';
+import { importFiles } from '#src/importing/import-files.ts';
+import { verifyIndex } from '#src/syncing/verify-index.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { addressForms, harmlessTexts, leaksQuill } from '#test/domain/addresses/address-forms.ts';
-import { openProduction, type Production } from '#test/upkeep/open-production.ts';
+import { openProduction, type Production } from '#test/syncing/open-production.ts';
 import { createService, type TestService } from './test-service.ts';
 
 const perPage = 100;

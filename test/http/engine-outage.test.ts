@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { type BreakableProxy, startBreakableProxy } from '#test/engines/breakable-proxy.ts';
 import type { EngineKind } from '#test/engines/engine.ts';
 import { eventually } from '#test/eventually.ts';
-import { openProduction, type Production } from '#test/upkeep/open-production.ts';
+import { openProduction, type Production } from '#test/syncing/open-production.ts';
 import { media } from './media.ts';
 import { createService, type TestService } from './test-service.ts';
 

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { makeDataFolder } from '#test/data-folder.ts';
 import { findFreePort } from '#test/engines/free-port.ts';
 import { runCommand, type ServiceProcess, startService } from '#test/run-service.ts';
-import { openProduction, type Production } from '#test/upkeep/open-production.ts';
+import { openProduction, type Production } from '#test/syncing/open-production.ts';
 
 const { mongodb, elasticsearch } = inject('engines') ?? {};
 const otherPepper = 'z'.repeat(40);

@@ -21,7 +21,7 @@ describe('the indexer command', () => {
 
   function start(...args: string[]): ChildProcessWithoutNullStreams {
     const env = processEnvironment({ MASTHEAD_DATA_DIR: join(bench.folder, 'data') });
-    return spawn(process.execPath, ['indexer/cli.ts', ...args], { env });
+    return spawn(process.execPath, ['src/indexer.ts', ...args], { env });
   }
 
   async function run(args: string[], input = '') {

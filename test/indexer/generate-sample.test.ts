@@ -5,7 +5,7 @@ import { emptyRecord } from '#domain/media-record.ts';
 import { mergeRecord } from '#domain/merge-record.ts';
 import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
 import { continents, kinds, outletTypes } from '#domain/vocabularies.ts';
-import { generateSample } from '#indexer/generate-sample.ts';
+import { generateSample } from '#sample/generate-sample.ts';
 
 const sample = [...generateSample({ count: 5000 })];
 

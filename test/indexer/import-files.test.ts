@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { splitLines } from '#indexer/import/split-lines.ts';
+import { splitLines } from '#src/importing/split-lines.ts';
 import { ImportBench } from './import-bench.ts';
 
 describe('the importer', () => {

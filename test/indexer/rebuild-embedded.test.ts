@@ -10,13 +10,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import { suppressionKey } from '#domain/suppression.ts';
-import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
-import { verifyIndex } from '#indexer/upkeep/verify-index.ts';
 import { HistoryLost } from '#ports/record-source.ts';
 import { type Backends, openBackends } from '#src/open-backends.ts';
+import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
+import { verifyIndex } from '#src/syncing/verify-index.ts';
 import { madeRecord } from '#test/made-record.ts';
 import { processEnvironment } from '#test/process-environment.ts';
-import { startIndexer } from '#test/upkeep/indexer-process.ts';
+import { startIndexer } from '#test/syncing/indexer-process.ts';
 
 const writer = fileURLToPath(new URL('./write-embedded.ts', import.meta.url));
 const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;

@@ -34,7 +34,7 @@ describe('the commands suppress, unsuppress and suppressions', () => {
   /** Runs a command in a process of its own, as an operator does while the service runs. */
   async function run(args: string[], input = '') {
     const env = processEnvironment({ MASTHEAD_DATA_DIR: join(bench.folder, 'data') });
-    const child = spawn(process.execPath, ['indexer/cli.ts', ...args], { env });
+    const child = spawn(process.execPath, ['src/indexer.ts', ...args], { env });
     child.stdin.end(input);
     const [stdout, stderr, [exit]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
     expect(stdout + stderr).not.toMatch(/jane|joe/i);

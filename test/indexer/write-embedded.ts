@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Dice } from '#indexer/sample/dice.ts';
+import { Dice } from '#sample/dice.ts';
 import { openBackends } from '#src/open-backends.ts';
 import { madeRecord } from '#test/made-record.ts';
 

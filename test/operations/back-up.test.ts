@@ -47,7 +47,7 @@ describe('a back-up of the embedded store', () => {
     await ask(`/sandbox/${order_id}/pay`, { method: 'POST' });
     const [hidden] = (await find('kind=outlet')).results;
     if (hidden === undefined) throw new Error('there is nothing to hide');
-    await run('indexer/cli.ts', 'suppress', '--record', hidden.id);
+    await run('src/indexer.ts', 'suppress', '--record', hidden.id);
     const before = await find('');
     expect(before.total).toBe(4_999);
 
@@ -77,7 +77,7 @@ describe('a back-up of the embedded store', () => {
     const { id, kind, name, url } = hidden;
     const file = join(parent, 'again.ndjson');
     await writeFile(file, `${JSON.stringify({ id, kind, name, url })}\n`);
-    await run('indexer/cli.ts', 'import', '--keep-sample', file);
+    await run('src/indexer.ts', 'import', '--keep-sample', file);
     expect((await ask(`/api/v1/records/${id}`)).status).toBe(404);
     expect((await find('')).total).toBe(before.total);
   });

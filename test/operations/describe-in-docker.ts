@@ -44,7 +44,7 @@ export function describeInDocker(docker: ContainerRuntimeClient): void {
     it.each([
       ['the service', undefined, {}, 0],
       // It waits for engines, and has no place to put what it was told to.
-      ['a command that waits', ['node', 'indexer/cli.ts', 'sync'], engines(), 143],
+      ['a command that waits', ['node', 'src/indexer.ts', 'sync'], engines(), 143],
     ])('%s ends as process 1 when Docker stops it, without being killed', async (_, command, env, code) => {
       const started = new GenericContainer(name).withEnvironment(env).withAutoRemove(false);
       if (command !== undefined) started.withCommand(command);

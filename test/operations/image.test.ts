@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 import { findFreePort } from '#test/engines/free-port.ts';
-import { openProduction, type Production } from '#test/upkeep/open-production.ts';
+import { openProduction, type Production } from '#test/syncing/open-production.ts';
 import { describeInDocker, findDockerForImage } from './describe-in-docker.ts';
 import { type LaidOutImage, layOutImage } from './lay-out-image.ts';
 
@@ -57,7 +57,7 @@ describe.skipIf(process.platform === 'win32')('the image', { timeout: 120_000 },
     return { code: await ended, output: output() };
   }
 
-  it.each(['indexer/cli.ts', 'src/admin.ts'])('has all that %s needs', async (program) => {
+  it.each(['src/indexer.ts', 'src/admin.ts'])('has all that %s needs', async (program) => {
     expect(await run(['node', program, '--help'])).toMatchObject({ code: 0, output: expect.stringContaining('Usage') });
   });
 

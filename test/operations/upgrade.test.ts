@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadSample } from '#indexer/load-sample.ts';
-import { verifyIndex } from '#indexer/upkeep/verify-index.ts';
+import { loadSample } from '#sample/load-sample.ts';
 import { openBackends } from '#src/open-backends.ts';
+import { verifyIndex } from '#src/syncing/verify-index.ts';
 import { runCommand, type ServiceProcess, startService } from '#test/run-service.ts';
 
 const records = 2_000;
@@ -113,7 +113,7 @@ describe('an embedded store after an upgrade', () => {
   }, 180_000);
 
   it('is indexed again by `sync`, too', async () => {
-    const { code, stderr, stdout } = await runCommand(['indexer/cli.ts', 'sync'], settings);
+    const { code, stderr, stdout } = await runCommand(['src/indexer.ts', 'sync'], settings);
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: expect.stringMatching(/has another form .*: building a new one\./),
@@ -123,12 +123,12 @@ describe('an embedded store after an upgrade', () => {
   }, 180_000);
 
   it('says in status and verify what it lacks, and what to run', async () => {
-    const status = await runCommand(['indexer/cli.ts', 'status'], settings);
+    const status = await runCommand(['src/indexer.ts', 'status'], settings);
     expect(status.stdout).toMatch(/^Form: +another than this version writes: npm run indexer -- reindex/m);
-    expect(JSON.parse((await runCommand(['indexer/cli.ts', 'status', '--json'], settings)).stdout)).toMatchObject({
+    expect(JSON.parse((await runCommand(['src/indexer.ts', 'status', '--json'], settings)).stdout)).toMatchObject({
       is_current: false,
     });
-    const verify = await runCommand(['indexer/cli.ts', 'verify'], settings);
+    const verify = await runCommand(['src/indexer.ts', 'verify'], settings);
     expect(verify).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/has another form .*npm run indexer -- reindex$/m),

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
-import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import { openBackends } from '#src/open-backends.ts';
+import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
 import { startSharedEngines } from '#test/engines/shared-engines.ts';
 import { newTestDatabase } from '#test/mongo-database.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
-import { generateSample } from '#indexer/generate-sample.ts';
+import { generateSample } from '#sample/generate-sample.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { type Expectation, expectations } from './expectations.ts';
 import { knownMedia } from './known-media.ts';

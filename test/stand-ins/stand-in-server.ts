@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Dice } from '#indexer/sample/dice.ts';
+import { Dice } from '#sample/dice.ts';
 
 /** Shares of requests that go wrong. */
 export interface Faults {

@@ -4,7 +4,7 @@ import { Pool } from 'undici';
 import type { Engine, EngineKind } from '#test/engines/engine.ts';
 import { madeRecord } from '#test/made-record.ts';
 import { type ServiceProcess, startService } from '#test/run-service.ts';
-import { openProduction, type Production } from '#test/upkeep/open-production.ts';
+import { openProduction, type Production } from '#test/syncing/open-production.ts';
 import { issueKey } from '#usecases/issue-key.ts';
 import { type Answer, type Question, startAsking } from './asking.ts';
 

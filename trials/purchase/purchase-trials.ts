@@ -1,6 +1,6 @@
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
-import { Dice } from '#indexer/sample/dice.ts';
+import { Dice } from '#sample/dice.ts';
 import { makeDataFolder } from '#test/data-folder.ts';
 import { startOwnEngine } from '#test/engines/own-engine.ts';
 import { newTestDatabase } from '#test/mongo-database.ts';

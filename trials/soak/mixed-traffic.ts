@@ -1,5 +1,5 @@
 import type { MediaRecord } from '#domain/media-record.ts';
-import { Dice } from '#indexer/sample/dice.ts';
+import { Dice } from '#sample/dice.ts';
 import { questionClasses, questionData, toPath } from '../../bench/search-questions.ts';
 
 /** A GET request as some caller makes it. */

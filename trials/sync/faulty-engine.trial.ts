@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Dice } from '#indexer/sample/dice.ts';
-import { openProduction, type Production } from '#test/upkeep/open-production.ts';
+import { Dice } from '#sample/dice.ts';
+import { openProduction, type Production } from '#test/syncing/open-production.ts';
 import { elasticsearch, mongodb } from '#trials/breakable-engines.ts';
 import { type FaultyEngine, startFaultyEngine } from './faulty-engine.ts';
 import { fillForTrial } from './fill-for-trial.ts';

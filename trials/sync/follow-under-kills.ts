@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Dice } from '#indexer/sample/dice.ts';
-import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
-import { verifyIndex } from '#indexer/upkeep/verify-index.ts';
+import { Dice } from '#sample/dice.ts';
+import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
+import { verifyIndex } from '#src/syncing/verify-index.ts';
 import type { Engine } from '#test/engines/engine.ts';
-import { SupervisedIndexer, startIndexer } from '#test/upkeep/indexer-process.ts';
-import { openProduction, type Production } from '#test/upkeep/open-production.ts';
+import { SupervisedIndexer, startIndexer } from '#test/syncing/indexer-process.ts';
+import { openProduction, type Production } from '#test/syncing/open-production.ts';
 import { fillForTrial } from './fill-for-trial.ts';
 import { RandomWriter } from './random-writer.ts';
 import { SteadySearcher } from './steady-searcher.ts';

@@ -1,8 +1,8 @@
-import { Dice } from '#indexer/sample/dice.ts';
-import { rebuildIndex } from '#indexer/upkeep/rebuild-index.ts';
-import { verifyIndex } from '#indexer/upkeep/verify-index.ts';
-import { SupervisedIndexer } from '#test/upkeep/indexer-process.ts';
-import { openProduction } from '#test/upkeep/open-production.ts';
+import { Dice } from '#sample/dice.ts';
+import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
+import { verifyIndex } from '#src/syncing/verify-index.ts';
+import { SupervisedIndexer } from '#test/syncing/indexer-process.ts';
+import { openProduction } from '#test/syncing/open-production.ts';
 import { fillForTrial } from './fill-for-trial.ts';
 import { RandomWriter } from './random-writer.ts';
 import { SteadySearcher } from './steady-searcher.ts';

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { eventually } from '#test/eventually.ts';
 import { madeRecord } from '#test/made-record.ts';
 import { type ServiceProcess, startService } from '#test/run-service.ts';
-import { openProduction, type Production } from '#test/upkeep/open-production.ts';
+import { openProduction, type Production } from '#test/syncing/open-production.ts';
 import { type Certified, certify, fingerprintOf, makeAuthority } from './make-certificates.ts';
 import { type NodeProxy, startNodeProxy } from './node-proxy.ts';
 

@@ -43,7 +43,7 @@ describe('suppressing in the embedded store', () => {
   it('misses none that another process writes meanwhile', async () => {
     const rows = Array.from({ length: 3_000 }, (_, place) => `${place},outlet,Outlet ${place},https://gone.example`);
     const env = processEnvironment({ MASTHEAD_DATA_DIR: dataDir });
-    const importer = spawn(process.execPath, ['indexer/cli.ts', 'import', '-', '--json'], { env });
+    const importer = spawn(process.execPath, ['src/indexer.ts', 'import', '-', '--json'], { env });
     importer.stdin.end(['id,kind,name,url', ...rows, ''].join('\n'));
     importer.stdout.resume();
     const ended = once(importer, 'close');

@@ -10,7 +10,7 @@ import { emptyRecord } from '#domain/media-record.ts';
 import { mergeRecord } from '#domain/merge-record.ts';
 import type { SourceRecord } from '#domain/normalize/cell-reader.ts';
 import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
-import { generateSample } from '#indexer/generate-sample.ts';
+import { generateSample } from '#sample/generate-sample.ts';
 import { addressForms, harmlessTexts } from '#test/domain/addresses/address-forms.ts';
 import { hostileText } from '#test/domain/hostile-text.ts';
 import { madeRecord } from '#test/made-record.ts';

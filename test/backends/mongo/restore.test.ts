@@ -62,8 +62,8 @@ describe.skipIf(!mongodb || !elasticsearch)('a restored MongoDB', () => {
     const file = join(folder, 'outlets.ndjson');
     const outlets = ['times', 'post', 'herald'].map((id) => ({ id, kind: 'outlet', name: `The ${id}` }));
     await writeFile(file, outlets.map((outlet) => `${JSON.stringify(outlet)}\n`).join(''));
-    await run('indexer/cli.ts', 'import', file);
-    await run('indexer/cli.ts', 'reindex');
+    await run('src/indexer.ts', 'import', file);
+    await run('src/indexer.ts', 'reindex');
     service = await startService(settings);
     const key = (await run('src/admin.ts', 'keys', 'issue', '--tier', 'pro', '--days', '30')).trim();
     const { order_id, claim_token } = await json('/api/v1/checkout', {
@@ -72,7 +72,7 @@ describe.skipIf(!mongodb || !elasticsearch)('a restored MongoDB', () => {
       body: '{"tier":"pro"}',
     });
     await ask(`/sandbox/${order_id}/pay`, { method: 'POST' });
-    await run('indexer/cli.ts', 'suppress', '--record', 'post');
+    await run('src/indexer.ts', 'suppress', '--record', 'post');
     expect((await ask('/api/v1/records/post')).status).toBe(404);
 
     const copy = await readAll(database.client.db(database.name));
@@ -80,7 +80,7 @@ describe.skipIf(!mongodb || !elasticsearch)('a restored MongoDB', () => {
     await database.client.db(database.name).dropDatabase();
     await dropIndexes();
     await writeAll(database.client.db(database.name), copy);
-    await run('indexer/cli.ts', 'reindex');
+    await run('src/indexer.ts', 'reindex');
     service = await startService(settings);
 
     const found = await json('/api/v1/search?sort=name');
@@ -88,8 +88,8 @@ describe.skipIf(!mongodb || !elasticsearch)('a restored MongoDB', () => {
     expect((await ask('/api/v1/me', { headers: { Authorization: `Bearer ${key}` } })).status).toBe(200);
     expect((await json(`/api/v1/orders/${order_id}?claim_token=${claim_token}`)).api_key).toMatch(/^mh_/);
     // Hidden still, and hidden when it is imported once more.
-    await run('indexer/cli.ts', 'import', file);
-    await run('indexer/cli.ts', 'reindex');
+    await run('src/indexer.ts', 'import', file);
+    await run('src/indexer.ts', 'reindex');
     expect((await ask('/api/v1/records/post')).status).toBe(404);
     expect((await json('/api/v1/search')).total).toBe(2);
   });

@@ -1,0 +1,15 @@
+import { printJson } from '../command-line.ts';
+import { printTable } from '../print-table.ts';
+import { withStores } from './with-stores.ts';
+
+/** How much of the audit log is printed. */
+const maxEntries = 1_000;
+
+/** `audit` */
+export async function showAudit(json: boolean): Promise<void> {
+  await withStores(async ({ audit }) => {
+    const entries = await audit.list(maxEntries);
+    if (json) printJson(entries);
+    else printTable(entries, 'No operator has done anything yet.');
+  });
+}

@@ -1,0 +1,22 @@
+import { backUp } from '#backends/embedded/back-up.ts';
+import { loadConfig } from '#src/config.ts';
+import { quoteForShell } from '#src/quote-for-shell.ts';
+import { print, printJson } from '../command-line.ts';
+
+/** `backup` */
+export async function makeBackup(folder: string, json: boolean): Promise<void> {
+  const { dataDir, mongoUri, keyPepper } = loadConfig();
+  if (mongoUri !== null) {
+    throw new Error(
+      'the records, keys and orders are in MongoDB: back them up with its own tools (docs/operations.md, "Back up and restore").',
+    );
+  }
+  const { hasPepper } = await backUp(dataDir, folder);
+  if (json) {
+    printJson({ folder, has_key_pepper: hasPepper });
+    return;
+  }
+  print(`The store is in ${folder}. To serve from it: MASTHEAD_DATA_DIR=${quoteForShell(folder)} npm start`);
+  if (hasPepper) print('The key pepper is in it: keep it where nobody else can read it.');
+  else if (keyPepper !== null) print('KEY_PEPPER is set and not in it: keep that beside it.');
+}

@@ -1,0 +1,58 @@
+import { maskEmail } from '#domain/masking.ts';
+import type { Order } from '#domain/plans/order.ts';
+import type { StoredKey } from '#domain/plans/stored-key.ts';
+import { reissueKey } from '#usecases/reissue-key.ts';
+import { print, printError, printJson } from '../command-line.ts';
+import { describeKey } from './describe-key.ts';
+import { withStores } from './with-stores.ts';
+
+/** `orders show` */
+export async function show(id: string, json: boolean): Promise<void> {
+  await withStores(async (stores) => {
+    const order = await stores.orders.find(id);
+    if (order === null) throw unknownOrder(id);
+    const key = order.keyHash === null ? null : await stores.keys.findByHash(order.keyHash);
+    const described = describeOrder(order, key);
+    if (json) printJson(described);
+    else print(JSON.stringify(described, null, 2));
+  });
+}
+
+/** `orders reissue`: the key alone on standard output, what to do with it beside. */
+export async function reissue(id: string, json: boolean): Promise<void> {
+  await withStores(async (stores, pepper) => {
+    const result = await reissueKey(stores, await pepper(), id, new Date());
+    switch (result.outcome) {
+      case 'reissued': {
+        const { tier, planExpiresAt } = result.order;
+        if (json) {
+          printJson({ key: result.key, order_id: id, tier, expires_at: planExpiresAt });
+          break;
+        }
+        print(result.key);
+        printError(
+          `A new ${tier} key for ${id}, valid until ${planExpiresAt}. It is shown this once and stored nowhere; the one before has ended.`,
+        );
+        break;
+      }
+      case 'not_paid':
+        throw new Error(`the order ${id} is ${result.order.status}: only a paid one has a key. Nothing was changed.`);
+      case 'unknown':
+        throw unknownOrder(id);
+    }
+  });
+}
+
+function describeOrder({ email, keyHash: _, ...order }: Order, key: StoredKey | null) {
+  return {
+    ...order,
+    email: email === null ? null : maskEmail(email),
+    key: key === null ? null : describeKey(key, new Date()),
+  };
+}
+
+function unknownOrder(id: string): Error {
+  return new Error(
+    `there is no order ${id}. The id begins with ord_ and stands in the address of the buyer's claim page.`,
+  );
+}

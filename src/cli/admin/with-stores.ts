@@ -1,0 +1,31 @@
+import { loadConfig } from '#src/config.ts';
+import { type Backends, openBackends } from '#src/open-backends.ts';
+import { findPepper, requirePepper } from '#src/open-pepper.ts';
+import { operatorName } from '#src/operator-name.ts';
+import { printError } from '../command-line.ts';
+
+export interface Stores extends Pick<Backends, 'keys' | 'orders' | 'audit' | 'pepper'> {
+  /** Who runs the command, for the audit log. */
+  operator: string;
+}
+
+/**
+ * Opens the stores for one piece of work. The server may be running: it sees the change within five seconds (decisions/0128).
+ *
+ * @param work is told how to get the key pepper, which is made where there is none
+ */
+export async function withStores(
+  work: (stores: Stores, pepper: () => Promise<string>) => Promise<void>,
+): Promise<void> {
+  const config = loadConfig();
+  const backends = await openBackends(config);
+  try {
+    await work({ ...backends, operator: operatorName() }, async () => {
+      const found = await findPepper(config, backends.pepper);
+      await requirePepper(found, backends.pepper, { isService: false, say: printError });
+      return found.pepper;
+    });
+  } finally {
+    await backends.close();
+  }
+}

@@ -1,0 +1,87 @@
+import { basename } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { showControls } from '#domain/show-controls.ts';
+import { endOnSignals } from '#src/end-on-signals.ts';
+import manifest from '../../package.json' with { type: 'json' };
+
+/** A command was called wrongly, which only its work could tell: it ends with 2, as for an unknown option. */
+export class UsageError extends Error {}
+
+const hint = 'Add --help to see how to call it.';
+
+/**
+ * A program to add commands to. Their actions import what they work with when they run: `--help` and a mistyped option do
+ * not wait for a database client.
+ */
+export function createProgram(name: string, description: string): Command {
+  return (
+    new Command(name)
+      .description(description)
+      .version(manifest.version, '-V, --version', 'print the version')
+      .helpOption('-h, --help', 'show this help')
+      .showHelpAfterError(hint)
+      .exitOverride()
+      .configureOutput({ outputError: (text, write) => write(printable(withoutAddress(text))) })
+      // Where no command is given, Commander would show the whole help.
+      .addHelpText('beforeAll', ({ error, command }) => (error ? refuseNoCommand(command) : ''))
+  );
+}
+
+/**
+ * Runs a program to its end. The exit code is 0, 1 where something was refused or is not complete, 2 where the command
+ * was called wrongly; why is on standard error.
+ */
+export async function runProgram(program: Command): Promise<void> {
+  endOnSignals();
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? 0 : 2;
+    } else if (error instanceof UsageError) {
+      printError(`error: ${error.message}\n${hint}`);
+      process.exitCode = 2;
+    } else {
+      const { describeStartFault } = await import('#src/describe-start-fault.ts');
+      printError(describeStartFault(error));
+      process.exitCode = 1;
+    }
+  }
+}
+
+/** Prints lines on standard output. What was typed, and the names of files, show their control characters written out. */
+export function print(text: string): void {
+  console.log(printable(text));
+}
+
+/** The same on standard error. */
+export function printError(text: string): void {
+  console.error(printable(text));
+}
+
+/** Prints the outcome of a command as one line of JSON. */
+export function printJson(outcome: unknown): void {
+  print(JSON.stringify(outcome));
+}
+
+/** The line breaks of a message stay, those within an argument do not: it could pass for a line of ours. */
+function printable(text: string): string {
+  const typed = process.argv
+    .slice(2)
+    .flatMap((argument) => [argument, argument.split('=', 1)[0] ?? '', basename(argument)]);
+  const inLines = typed.filter((part) => part.includes('\n'));
+  const flat = inLines.reduce((shown, part) => shown.replaceAll(part, showControls(part)), text);
+  return flat.split('\n').map(showControls).join('\n');
+}
+
+function refuseNoCommand(command: Command): never {
+  const names = command.commands.map((child) => child.name()).join(', ');
+  command.error(`error: no command given: use one of ${names}`);
+}
+
+/** What was mistyped is quoted, and may be an address. What spells one out would take a library to find. */
+function withoutAddress(text: string): string {
+  return /[@\uff20\ufe6b]|%40/.test(text)
+    ? 'error: unknown option or argument (not repeated here: it holds an address)\n'
+    : text;
+}

@@ -1,0 +1,33 @@
+import { deleteRecords } from '#src/importing/delete-records.ts';
+import { hideDeleted } from '#src/suppressing/hide-records.ts';
+import { letterId } from '#src/syncing/generation-writer.ts';
+import { doAudited } from '#usecases/do-audited.ts';
+import { print, printError, printJson } from '../command-line.ts';
+import { withBackends } from './with-backends.ts';
+
+/** `delete` */
+export async function runDelete(ids: string[], json: boolean): Promise<void> {
+  await withBackends(async ({ records, upkeep, whenPrepared }, { auditor }) => {
+    await whenPrepared();
+    const deletion = await doAudited(auditor, {
+      action: 'delete',
+      subjects: ids.map((id) => `record ${letterId(id.trim())}`),
+      describe: ({ deleted, unknown }) => `${deleted.length} deleted, ${unknown.length} unknown`,
+      async work() {
+        const done = await deleteRecords(records, ids);
+        // Those that are unknown may have been deleted by a run that was cut off.
+        await hideDeleted(upkeep, [...done.deleted, ...done.unknown]);
+        return done;
+      },
+    });
+    if (json) printJson(deletion);
+    else print(describe(deletion.deleted.length));
+    if (deletion.unknown.length === 0) return;
+    printError(`masthead: There is no record with the id ${deletion.unknown.join(', ')}.`);
+    process.exitCode = 1;
+  });
+}
+
+function describe(deleted: number): string {
+  return `${deleted} ${deleted === 1 ? 'record' : 'records'} deleted.`;
+}

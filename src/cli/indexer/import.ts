@@ -1,0 +1,54 @@
+import { basename, join, resolve } from 'node:path';
+import type { Kind } from '#domain/vocabularies.ts';
+import { describeCounts, describeFaults, describeSummary } from '#src/importing/describe-summary.ts';
+import type { ImportProgress } from '#src/importing/import-file.ts';
+import { importFiles } from '#src/importing/import-files.ts';
+import { type ImportSummary, isComplete } from '#src/importing/import-summary.ts';
+import { doAudited } from '#usecases/do-audited.ts';
+import { print, printError, printJson, UsageError } from '../command-line.ts';
+import { createProgressDisplay, type Progress } from '../progress.ts';
+import { withBackends } from './with-backends.ts';
+
+export interface ImportFlags {
+  dryRun?: boolean;
+  keepSample?: boolean;
+  kind?: Kind;
+  rejects?: string;
+  json?: boolean;
+}
+
+/** `import` */
+export async function runImport(
+  files: string[],
+  { dryRun = false, keepSample = false, kind, rejects, json = false }: ImportFlags,
+): Promise<void> {
+  if (rejects !== undefined && files.some((file) => resolve(file) === resolve(rejects))) {
+    throw new UsageError(`--rejects would overwrite ${rejects}, which is to be imported. Give another file.`);
+  }
+  const display = createProgressDisplay(json);
+  await withBackends(async (backends, { dataDir, auditor }) => {
+    const run = async (): Promise<ImportSummary> => {
+      const summary = await importFiles(files, {
+        records: backends.records,
+        dryRun,
+        removesSample: !keepSample,
+        kind: kind ?? null,
+        rejectsPath: rejects ?? null,
+        rejectsFolder: join(dataDir, 'rejects'),
+        onProgress: (progress) => display.show(describeProgress(progress)),
+      }).finally(display.stop);
+      if (json) printJson(summary);
+      else print(describeSummary(summary));
+      for (const fault of describeFaults(summary)) printError(`masthead: ${fault}`);
+      if (!isComplete(summary)) process.exitCode = 1;
+      return summary;
+    };
+    if (dryRun) await run();
+    else await doAudited(auditor, { action: 'import', subjects: files, work: run, describe: describeCounts });
+  });
+}
+
+function describeProgress({ file, phase, size, bytesRead, rows }: ImportProgress): Progress {
+  const title = phase === 'looking' ? `${basename(file)}: looking for repeated ids` : basename(file);
+  return { title, done: bytesRead, total: size, count: rows, unit: 'rows' };
+}

@@ -1,0 +1,27 @@
+import { type RollbackSummary, rollBack } from '#src/syncing/roll-back.ts';
+import { doAudited } from '#usecases/do-audited.ts';
+import { print, printJson } from '../command-line.ts';
+import { withUpkeep } from './with-backends.ts';
+
+export interface RollbackFlags {
+  to?: string;
+  json?: boolean;
+}
+
+/** `rollback` */
+export async function runRollback({ to, json = false }: RollbackFlags): Promise<void> {
+  await withUpkeep(async (upkeep, { auditor }) => {
+    const summary = await doAudited(auditor, {
+      action: 'rollback',
+      subjects: [to ?? 'to the index before'],
+      work: () => rollBack(upkeep, to ?? null),
+      describe,
+    });
+    if (json) printJson(summary);
+    else print(describe(summary));
+  });
+}
+
+function describe({ index, replaced }: RollbackSummary): string {
+  return `${index} is searched now, in the place of ${replaced}.`;
+}

@@ -1,0 +1,44 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { generateSample } from '#sample/generate-sample.ts';
+import { print, printJson } from '../command-line.ts';
+
+export interface SampleFlags {
+  seed: number;
+  output?: string;
+  json?: boolean;
+}
+
+/** `sample` */
+export async function runSample(count: number, { seed, output, json = false }: SampleFlags): Promise<void> {
+  const records = generateSample({ count, seed });
+  if (output === undefined) {
+    const chunks = json ? asArray(records) : asLines(records);
+    await pipeline(Readable.from(chunks), process.stdout).catch(passOverClosedPipe);
+    return;
+  }
+  await pipeline(Readable.from(asLines(records)), createWriteStream(output)).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${output} cannot be written (${error.code}). Give a file in a folder that exists.`);
+  });
+  if (json) printJson({ records: count, output });
+  else print(`${count} ${count === 1 ? 'record' : 'records'} written to ${output}.`);
+}
+
+function* asLines(records: Iterable<object>): Generator<string> {
+  for (const record of records) yield `${JSON.stringify(record)}\n`;
+}
+
+function* asArray(records: Iterable<object>): Generator<string> {
+  let before = '[';
+  for (const record of records) {
+    yield before + JSON.stringify(record);
+    before = ',';
+  }
+  yield before === '[' ? '[]\n' : ']\n';
+}
+
+/** A reader such as `head` may leave before the end. */
+function passOverClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+}

@@ -1,0 +1,62 @@
+import { loadConfig } from '#src/config.ts';
+import { createSyncMetrics } from '#src/metrics/create-sync-metrics.ts';
+import { serveMetrics } from '#src/serve-metrics.ts';
+import { describeRebuildForAudit } from '#src/syncing/describe-upkeep.ts';
+import { followChanges } from '#src/syncing/follow-changes.ts';
+import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
+import { describeOtherForm } from '#src/syncing/require-current.ts';
+import { ChangeDisplay } from '#src/syncing/show-changes.ts';
+import { SyncPulse } from '#src/syncing/sync-pulse.ts';
+import { doAudited } from '#usecases/do-audited.ts';
+import { print, printError, printJson } from '../command-line.ts';
+import { withUpkeep } from './with-backends.ts';
+
+/** `sync` */
+export async function runSync(json: boolean): Promise<void> {
+  const say = (line: string) => printError(`masthead: ${line}`);
+  const display = new ChangeDisplay(say);
+  const metrics = createSyncMetrics();
+  let changes = 0;
+  const pulse = new SyncPulse();
+  const listener = await serveMetrics(loadConfig().metrics, metrics.registry, say, () => pulse.listMissing());
+  try {
+    await withUpkeep(async (upkeep, { followsItself, auditor }) => {
+      const rebuild = (signal?: AbortSignal) =>
+        doAudited(auditor, {
+          action: 'reindex',
+          subjects: ['search index, by the sync'],
+          work: () => rebuildIndex(upkeep, { allowsShrink: false, ...(signal && { signal }) }),
+          describe: describeRebuildForAudit,
+        });
+      if (followsItself) {
+        const served = await upkeep.generations.findServed();
+        if (served?.isCurrent === false) {
+          say(`${describeOtherForm(served)}: building a new one.`);
+          await rebuild();
+        }
+        if (json) printJson({ follows_itself: true, changes: 0 });
+        else print('The embedded index follows every write in the same transaction: there is nothing to do.');
+        return;
+      }
+      // Until here, while engines are waited for, a signal ends the process at once.
+      const stop = new AbortController();
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
+      await followChanges({
+        upkeep,
+        signal: stop.signal,
+        rebuild,
+        say,
+        onRetry: () => metrics.retries.inc(),
+        onWritten(written) {
+          pulse.beat();
+          metrics.countWritten(written);
+          display.note(written.events, written.until);
+          changes += written.events;
+        },
+      });
+      if (json) printJson({ follows_itself: false, changes });
+    });
+  } finally {
+    await listener?.drain(0);
+  }
+}

@@ -1,0 +1,83 @@
+import { basename, join } from 'node:path';
+import type { RecordPatch } from '#domain/media-record.ts';
+import type { Kind } from '#domain/vocabularies.ts';
+import type { RecordStore, SaveOutcome } from '#ports/record-store.ts';
+import { sampleIdPrefix } from '#sample/generate-sample.ts';
+import { type ImportProgress, importFile } from './import-file.ts';
+import { addCounts, type FileSummary, type ImportSummary } from './import-summary.ts';
+import { RejectsFile } from './rejects-file.ts';
+
+export interface ImportOptions {
+  records: RecordStore;
+  /** Says what would happen and changes nothing. */
+  dryRun: boolean;
+  /** Whether sample records make room for the first record that is none. */
+  removesSample: boolean;
+  /** The kind of rows that do not say theirs; null where the heading or the type has to say it. */
+  kind: Kind | null;
+  /** Where all rejects go; null for a file of its own for each file, in `rejectsFolder`. */
+  rejectsPath: string | null;
+  rejectsFolder: string;
+  onProgress?: (progress: ImportProgress) => void;
+}
+
+/**
+ * Imports CSV and NDJSON files (`-`: standard input), one after the other. Faults of a file are in the summary and
+ * stop no other file; a store that fails ends the run. What was saved before stays, and importing the same files
+ * again comes to the same as one run that was not broken off.
+ */
+export async function importFiles(paths: readonly string[], options: ImportOptions): Promise<ImportSummary> {
+  const start = performance.now();
+  const room = new SampleRoom(options);
+  const shared = options.rejectsPath === null ? null : new RejectsFile(options.rejectsPath);
+  const save = options.dryRun ? options.records.preview.bind(options.records) : room.save;
+  const files: FileSummary[] = [];
+  for (const path of paths) {
+    const rejects = shared ?? new RejectsFile(rejectsPathFor(path, options.rejectsFolder));
+    const summary = await importFile(path, {
+      save,
+      rejects,
+      kind: options.kind,
+      onProgress: options.onProgress ?? ignore,
+    });
+    files.push(summary);
+    if (shared === null) await rejects.close();
+    if (summary.stopped !== null) break;
+  }
+  await shared?.close();
+  const seconds = Math.round(performance.now() - start) / 1_000;
+  return { dry_run: options.dryRun, ...addCounts(files), files, sample_removed: room.removed, seconds };
+}
+
+function rejectsPathFor(path: string, folder: string): string {
+  const name = path === '-' ? 'standard-input' : basename(path);
+  return join(folder, `${name}-${new Date().toISOString().replaceAll(':', '-')}.ndjson`);
+}
+
+function ignore(): void {}
+
+/** Saves records, and before the first that is no sample record removes the sample. */
+class SampleRoom {
+  removed = 0;
+  #isDone: boolean;
+  readonly #records: RecordStore;
+
+  constructor({ records, removesSample }: ImportOptions) {
+    this.#records = records;
+    this.#isDone = !removesSample;
+  }
+
+  save = async (patches: readonly RecordPatch[]): Promise<SaveOutcome[]> => {
+    if (!this.#isDone && (await this.#holdsOwn(patches))) {
+      this.#isDone = true;
+      this.removed = await this.#records.removeByIdPrefix(sampleIdPrefix);
+    }
+    return this.#records.merge(patches);
+  };
+
+  /** Whether one of them is about to be saved and is no sample record. */
+  async #holdsOwn(patches: readonly RecordPatch[]): Promise<boolean> {
+    const outcomes = await this.#records.preview(patches);
+    return patches.some(({ id }, index) => !id.startsWith(sampleIdPrefix) && outcomes[index] !== 'incomplete');
+  }
+}

@@ -1,0 +1,67 @@
+import { suppressionKeys } from '#domain/suppression.ts';
+import type { IndexUpkeep } from '#ports/index-upkeep.ts';
+import { GenerationWriter } from '#src/syncing/generation-writer.ts';
+import { readPages } from '#src/syncing/read-pages.ts';
+import { hideRecords } from './hide-records.ts';
+
+export interface UnsuppressionSummary {
+  /** Suppressions that were on the list. */
+  removed: number;
+  /** Records that searches find now. */
+  shown: number;
+}
+
+/** So far the clock of whoever suppresses meanwhile may be behind, in milliseconds. */
+const clockMarginMs = 5 * 60_000;
+
+/**
+ * Takes suppressions off the list and writes the records that no other hides to every generation again. What was cut off
+ * is mended by running it again, whether they are still on the list or not.
+ *
+ * @param onProgress takes the number of records looked at
+ * @throws LockTaken while a rebuild or a rollback is under way, before anything is changed.
+ */
+export async function unsuppressRecords(
+  upkeep: IndexUpkeep,
+  keys: readonly string[],
+  onProgress?: (read: number) => void,
+): Promise<UnsuppressionSummary> {
+  const { source, generations, suppressions, locks } = upkeep;
+  const lock = await locks.acquire('reindex');
+  try {
+    const begun = new Date();
+    const removed = await suppressions.remove(keys);
+    const { version } = await source.now();
+    const writers = await Promise.all(
+      (await generations.list()).map((generation) => GenerationWriter.open(upkeep, generation)),
+    );
+    const wanted = new Set(keys);
+    let shown = 0;
+    let read = 0;
+    for await (const states of readPages(source, { after: '', upTo: null })) {
+      lock.signal.throwIfAborted();
+      const versions = new Map<string, bigint>();
+      for (const [id, state] of states) {
+        if (!('record' in state) || !suppressionKeys(state.record).some((key) => wanted.has(key))) continue;
+        versions.set(id, version);
+      }
+      if (versions.size > 0) {
+        for (const writer of writers) await writer.write(writer.prepareStates(versions, states));
+        shown += [...versions.keys()].filter((id) => writers[0]?.recordToFind(states.get(id))).length;
+      }
+      read += states.size;
+      onProgress?.(read);
+    }
+    for (const { index } of writers) await generations.refresh(index);
+    await hideLate(upkeep, begun);
+    return { removed, shown };
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Whoever suppressed meanwhile may have looked for a record before it was written here. */
+async function hideLate(upkeep: IndexUpkeep, begun: Date): Promise<void> {
+  const late = await upkeep.suppressions.listKeysSince(new Date(begun.getTime() - clockMarginMs));
+  if (late.size > 0) await hideRecords(upkeep, [...late]);
+}

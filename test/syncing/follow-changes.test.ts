@@ -1,0 +1,196 @@
+import { ObjectId } from 'mongodb';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { suppressionKey } from '#domain/suppression.ts';
+import { LockTaken } from '#ports/job-locks.ts';
+import { rollBack } from '#src/syncing/roll-back.ts';
+import { verifyIndex } from '#src/syncing/verify-index.ts';
+import { type Following, openProduction, type Production } from './open-production.ts';
+
+const { mongodb, elasticsearch } = inject('engines');
+const outlet = (id: string, name = `Name of ${id}`) => ({ _id: id, kind: 'outlet', name });
+
+describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
+  let production: Production;
+  let syncs: Following[] = [];
+  /** What the last of them said. */
+  let said: string[] = [];
+  beforeAll(async () => {
+    production = await openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' });
+  });
+  afterEach(async () => {
+    await Promise.allSettled(syncs.map((sync) => sync.stop()));
+    syncs = [];
+  });
+  afterAll(() => production.close());
+
+  function startSync(): Following {
+    const sync = production.follow();
+    syncs.push(sync);
+    said = sync.said;
+    return sync;
+  }
+  const nameOf = async (id: string) => (await production.index.find(id, 'full'))?.name ?? null;
+  const position = async () => {
+    const served = await production.upkeep.generations.findServed();
+    return production.upkeep.journal.find(served?.index ?? '');
+  };
+
+  it('builds an index where there is none, then shows what comes, changes and goes', async () => {
+    await production.collection.insertOne(outlet('a') as never);
+    startSync();
+    await expect.poll(() => production.found().catch(() => null)).toEqual(['a']);
+    await production.collection.insertMany([outlet('b'), outlet('c')] as never[]);
+    await expect.poll(() => production.found()).toEqual(['a', 'b', 'c']);
+    await production.collection.updateOne({ _id: 'a' }, { $set: { name: 'Another' } });
+    await production.collection.replaceOne({ _id: 'b' }, { kind: 'podcast', name: 'Replaced' });
+    await production.collection.deleteOne({ _id: 'c' });
+    await expect.poll(() => nameOf('a')).toBe('Another');
+    await expect.poll(() => nameOf('b')).toBe('Replaced');
+    await expect.poll(() => production.found()).toEqual(['a', 'b']);
+  });
+
+  it('shows changes itself, without waiting for the engine to do so', async () => {
+    startSync();
+    const index = (await production.upkeep.generations.findServed())?.index ?? '';
+    const refreshesEvery = (refresh_interval: string | null) =>
+      production.engine.indices.putSettings({ index, settings: { refresh_interval } as never });
+    await refreshesEvery('-1');
+    await production.collection.insertOne(outlet('shown') as never);
+    await expect.poll(() => nameOf('shown')).not.toBeNull();
+    await production.collection.deleteOne({ _id: 'shown' });
+    await expect.poll(() => nameOf('shown')).toBeNull();
+    await refreshesEvery(null);
+  });
+
+  it('shows what a transaction did, also to one record more than once', async () => {
+    startSync();
+    const { client } = production;
+    await client.withSession((session) =>
+      session.withTransaction(async () => {
+        await production.collection.insertOne(outlet('t1', 'First') as never, { session });
+        await production.collection.insertOne(outlet('t2') as never, { session });
+        await production.collection.updateOne({ _id: 't1' }, { $set: { name: 'Last' } }, { session });
+        await production.collection.deleteOne({ _id: 't2' }, { session });
+      }),
+    );
+    await expect.poll(() => nameOf('t1')).toBe('Last');
+    expect(await nameOf('t2')).toBeNull();
+    expect(await production.differences()).toEqual([]);
+  });
+
+  it('goes on after a stop from where it was, deletions included', async () => {
+    const first = startSync();
+    await production.collection.insertOne(outlet('kept') as never);
+    await expect.poll(() => nameOf('kept')).not.toBeNull();
+    await first.stop();
+    await production.collection.deleteOne({ _id: 'kept' });
+    await production.collection.insertOne(outlet('while it was away') as never);
+    startSync();
+    await expect.poll(() => nameOf('while it was away')).not.toBeNull();
+    expect(await nameOf('kept')).toBeNull();
+    expect(said.join('\n')).not.toMatch(/Building/);
+  });
+
+  it('puts a record that turns into poison apart, no longer shows it, and shows it again once it is in order', async () => {
+    startSync();
+    await production.collection.insertOne(outlet('p') as never);
+    await expect.poll(() => nameOf('p')).not.toBeNull();
+    await production.collection.updateOne(
+      { _id: 'p' },
+      { $set: { kind: 'secret@poison.example' } },
+      { bypassDocumentValidation: true },
+    );
+    await production.collection.insertOne(outlet('after poison') as never);
+    await expect.poll(() => nameOf('after poison')).not.toBeNull();
+    expect(await nameOf('p')).toBeNull();
+    expect(await production.upkeep.deadLetters.findAmong(['p', 'after poison'])).toEqual(new Set(['p']));
+    await production.collection.updateOne({ _id: 'p' }, { $set: { kind: 'podcast' } });
+    await expect.poll(() => nameOf('p')).not.toBeNull();
+    await expect.poll(() => production.upkeep.deadLetters.count()).toBe(0);
+  });
+
+  it('makes dead letters of records whose ids are no text, or none that could be, whatever those are', async () => {
+    startSync();
+    const ids = [42, { toString: 'none' }, new ObjectId(), true, new Date(0), '', 'x'.repeat(600)];
+    await production.collection.insertMany(ids.map((_id) => ({ ...outlet('x'), _id })) as never, {
+      bypassDocumentValidation: true,
+    });
+    await production.collection.insertOne(outlet('42') as never);
+    await expect.poll(() => production.upkeep.deadLetters.count()).toBe(ids.length);
+    await expect.poll(() => nameOf('42')).not.toBeNull();
+    expect(await production.upkeep.deadLetters.findAmong(['{"$numberInt":"42"}'])).toHaveProperty('size', 1);
+    await production.collection.deleteMany({ _id: { $in: ids as never[] } });
+    await expect.poll(() => production.upkeep.deadLetters.count()).toBe(0);
+    expect(await nameOf('42')).not.toBeNull();
+    expect(await production.differences()).toEqual([]);
+  });
+
+  it('hides what is suppressed, and does not let it back in when it is written again', async () => {
+    startSync();
+    const record = { ...outlet('s'), email: 'Jane@Suppress.example' };
+    await production.collection.insertOne(record as never);
+    await expect.poll(() => nameOf('s')).not.toBeNull();
+    const key = suppressionKey('address', 'jane@suppress.example');
+    await production.upkeep.suppressions.add([{ key, reason: null, addedAt: new Date().toISOString() }]);
+    await expect.poll(() => nameOf('s')).toBeNull();
+    await production.collection.updateOne({ _id: 's' }, { $set: { name: 'Again' } });
+    await production.collection.insertOne(outlet('after s') as never);
+    await expect.poll(() => nameOf('after s')).not.toBeNull();
+    expect(await nameOf('s')).toBeNull();
+    expect(await production.differences()).toEqual([]);
+  });
+
+  it('goes over to the index that a rebuild or a rollback puts in place', async () => {
+    startSync();
+    await expect.poll(() => said.at(-1) ?? '').toMatch(/^Following with/);
+    const { index } = await production.reindex();
+    await production.collection.insertOne(outlet('after rebuild') as never);
+    await expect.poll(() => nameOf('after rebuild')).not.toBeNull();
+    expect(said.at(-1)).toContain(index);
+    const back = await rollBack(production.upkeep, null);
+    await production.collection.insertOne(outlet('after rollback') as never);
+    await expect.poll(() => nameOf('after rollback')).not.toBeNull();
+    expect(said.at(-1)).toContain(back.index);
+    expect(await production.differences()).toEqual([]);
+  });
+
+  it('is done by one process at a time', async () => {
+    startSync();
+    await expect.poll(() => said.at(-1) ?? '').toMatch(/^Following with/);
+    await expect(startSync().ended).rejects.toThrow(LockTaken);
+  });
+
+  it('builds the index anew by itself where another version of Masthead built it', async () => {
+    const before = await production.upkeep.generations.findServed();
+    const _meta = { form: 'of another version' };
+    await production.engine.indices.putMapping({ index: before?.index ?? '', _meta });
+    for (const repairs of [true, false]) {
+      await expect(verifyIndex(production.upkeep, { repairs })).rejects.toThrow(/has another form.*reindex/);
+    }
+    startSync();
+    await expect.poll(() => said.join('\n')).toMatch(/has another form[^\n]*building a new one[\s\S]*Following with/);
+    const after = await production.upkeep.generations.findServed();
+    expect(after?.index).not.toBe(before?.index);
+    await expect(rollBack(production.upkeep, before?.index ?? '')).rejects.toThrow(
+      /another form.*version that built it/,
+    );
+    expect(await production.differences()).toEqual([]);
+  });
+
+  it('moves its position on while nothing changes, so that it never gets too old', async () => {
+    startSync();
+    await expect.poll(() => said.at(-1) ?? '').toMatch(/^Following with/);
+    const before = await position();
+    const reachedAt = async () => Date.parse((await position())?.reachedAt ?? '');
+    await expect.poll(reachedAt).toBeGreaterThan(Date.parse(before?.reachedAt ?? ''));
+  });
+
+  it('refuses to follow a collection that was dropped with an empty index, and says what to do', async () => {
+    const { ended } = startSync();
+    await expect.poll(() => said.at(-1) ?? '').toMatch(/^Following with/);
+    const served = await production.upkeep.generations.findServed();
+    await production.collection.drop();
+    await expect(ended).rejects.toThrow(/The store holds no records.*--allow-shrink/);
+    expect((await production.upkeep.generations.findServed())?.index).toBe(served?.index);
+  });
+});

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { processEnvironment } from '#test/process-environment.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A command of the indexer as a process of its own. */
+export interface IndexerProcess {
+  /** Its number. */
+  pid: number;
+  /** All it wrote so far. */
+  output(): string;
+  /** Ends it at once, as a crash would (SIGKILL), or asks it to end. */
+  kill(signal: 'SIGKILL' | 'SIGTERM'): void;
+  /** Resolves with its exit code, or the signal that ended it. */
+  ended: Promise<number | string>;
+}
+
+export function startIndexer(args: readonly string[], settings: Record<string, string>): IndexerProcess {
+  const child = spawn(process.execPath, ['src/indexer.ts', ...args], {
+    cwd: root,
+    env: processEnvironment(settings),
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  return {
+    pid: child.pid ?? 0,
+    output: () => output,
+    kill: (signal) => child.kill(signal),
+    ended: once(child, 'close').then(([code, signal]) => code ?? signal),
+  };
+}
+
+/** A command that is begun again whenever it ends, as a supervisor does, until it is stopped. */
+export class SupervisedIndexer {
+  readonly #start: () => IndexerProcess;
+  #current: IndexerProcess;
+  #isStopped = false;
+  #supervision: Promise<void>;
+  starts = 1;
+
+  constructor(args: readonly string[], settings: Record<string, string>) {
+    this.#start = () => startIndexer(args, settings);
+    this.#current = this.#start();
+    this.#supervision = this.#supervise();
+  }
+
+  get current(): IndexerProcess {
+    return this.#current;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#current.kill('SIGTERM');
+    await this.#supervision;
+  }
+
+  async #supervise(): Promise<void> {
+    for (;;) {
+      await this.#current.ended;
+      if (this.#isStopped) return;
+      this.#current = this.#start();
+      this.starts += 1;
+    }
+  }
+}

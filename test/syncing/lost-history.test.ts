@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { rollBack } from '#src/syncing/roll-back.ts';
+import { startOwnMongod } from '#test/engines/own-engine.ts';
+import { openProduction, type Production } from './open-production.ts';
+
+const { elasticsearch } = inject('engines');
+const mongod = await startOwnMongod({ isForgetful: true });
+
+describe.skipIf(!mongod || !elasticsearch)('a history that MongoDB no longer has', () => {
+  let production: Production;
+  beforeAll(async () => {
+    production = await openProduction({ mongodb: mongod?.url ?? '', elasticsearch: elasticsearch ?? '' });
+    await production.collection.insertOne({ _id: 'goes', kind: 'outlet', name: 'Goes' } as never);
+    await production.reindex();
+    await production.reindex();
+    await production.collection.insertOne({ _id: 'comes', kind: 'outlet', name: 'Comes' } as never);
+    await production.collection.deleteOne({ _id: 'goes' });
+    await writeUntilForgotten();
+  });
+  afterAll(async () => {
+    await production.close();
+    await mongod?.stop();
+  });
+
+  async function oldest(): Promise<string> {
+    const oplog = production.client.db('local').collection('oplog.rs');
+    const [first] = await oplog.find().sort({ $natural: 1 }).limit(1).toArray();
+    return String(first?.ts);
+  }
+
+  async function writeUntilForgotten(): Promise<void> {
+    const before = await oldest();
+    const notes = production.client.db('others').collection('notes');
+    while ((await oldest()) === before) await notes.insertOne({ note: 'x'.repeat(1_000_000) });
+  }
+
+  it('is no ground for a rollback: that says what to do instead', async () => {
+    await expect(rollBack(production.upkeep, null)).rejects.toThrow(/left too long ago.*reindex builds a new one/);
+    expect(await production.found()).toEqual(['goes']);
+  });
+
+  it('leads by itself to a rebuild when it is to be followed', async () => {
+    const following = production.follow();
+    await expect.poll(() => production.found()).toEqual(['comes']);
+    expect(following.said).toContainEqual(
+      expect.stringMatching(/no longer has the changes.*ChangeStreamHistoryLost.*anew/),
+    );
+    await following.stop();
+    expect(await production.differences()).toEqual([]);
+  });
+});

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from '@elastic/elasticsearch';
+import type { Collection, Document, MongoClient } from 'mongodb';
+import type { IndexUpkeep } from '#ports/index-upkeep.ts';
+import { type Backends, jobPatienceMs, openBackends } from '#src/open-backends.ts';
+import { followChanges } from '#src/syncing/follow-changes.ts';
+import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
+import { verifyIndex } from '#src/syncing/verify-index.ts';
+import { newTestDatabase } from '#test/mongo-database.ts';
+
+/** A production backend of a test's own, and the ways around it that other tools have. */
+export interface Production extends Backends {
+  /** The collection of records, to a client that knows nothing of Masthead. */
+  collection: Collection<Document & { _id: string }>;
+  client: MongoClient;
+  engine: Client;
+  alias: string;
+  /** The settings by which a process finds it. */
+  settings: Record<string, string>;
+  reindex: (allowsShrink?: boolean) => ReturnType<typeof rebuildIndex>;
+  /** Begins to follow the records in this process. */
+  follow: () => Following;
+  /** What verify finds: each difference as `missing x`. */
+  differences: () => Promise<string[]>;
+  /** The ids of all that a search finds. */
+  found: () => Promise<string[]>;
+}
+
+/** A sync in the process of a test. */
+export interface Following {
+  /** All that it said. */
+  said: string[];
+  /** How often it tried again. */
+  retries(): number;
+  /** Resolves, or fails, when it is over. */
+  ended: Promise<void>;
+  /** Ends it, and resolves when it is over; fails as it did. */
+  stop(): Promise<void>;
+}
+
+const everything = { text: null, filters: [] };
+const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 1_000 } as const;
+
+/** @param options as openBackends takes them; those of a job of data staff unless given */
+export async function openProduction(
+  engines: { mongodb: string; elasticsearch: string },
+  options: Parameters<typeof openBackends>[1] = { patienceMs: jobPatienceMs },
+): Promise<Production> {
+  const database = newTestDatabase(engines.mongodb);
+  const alias = `masthead-test-${randomUUID().slice(0, 8)}`;
+  const engine = new Client({ nodes: engines.elasticsearch.split(',') });
+  const elasticsearch = { nodes: engines.elasticsearch.split(',') };
+  const place = { mongoUri: database.uri, elasticsearch, indexAlias: alias };
+  const backends = await openBackends({ dataDir: '', ...place }, options);
+  const { upkeep, index } = backends;
+  return {
+    ...backends,
+    collection: database.client.db(database.name).collection('records'),
+    client: database.client,
+    engine,
+    alias,
+    settings: {
+      MONGODB_URI: database.uri,
+      ELASTICSEARCH_URL: engines.elasticsearch,
+      INDEX_ALIAS: alias,
+      KEY_PEPPER: 'only for tests, and long enough for one',
+      PAYMENTS: 'sandbox',
+    },
+    reindex: (allowsShrink = false) => rebuildIndex(upkeep, { allowsShrink }),
+    follow: () => startFollowing(upkeep),
+    async differences() {
+      const { examples } = await verifyIndex(upkeep, { repairs: false });
+      return examples.map(({ id, is }) => `${is} ${id}`);
+    },
+    async found() {
+      const { records } = await index.search(everything, page, 'masked');
+      return records.map(({ id }) => id).toSorted();
+    },
+    async close() {
+      for (const name of await upkeep.generations.list()) await upkeep.generations.remove(name, true);
+      await backends.close();
+      await database.drop();
+      await engine.close();
+    },
+  };
+}
+
+function startFollowing(upkeep: IndexUpkeep): Following {
+  const said: string[] = [];
+  const stop = new AbortController();
+  let retries = 0;
+  const ended = followChanges({
+    upkeep,
+    signal: stop.signal,
+    rebuild: (signal) => rebuildIndex(upkeep, { allowsShrink: false, signal }),
+    say: (line) => said.push(line),
+    onRetry: () => {
+      retries += 1;
+    },
+    onWritten: () => {},
+  });
+  // Whoever stops it sees how it ended.
+  ended.catch(() => {});
+  return {
+    said,
+    retries: () => retries,
+    ended,
+    async stop() {
+      stop.abort();
+      await ended;
+    },
+  };
+}

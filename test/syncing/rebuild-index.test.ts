@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { suppressionKey } from '#domain/suppression.ts';
+import { LockTaken } from '#ports/job-locks.ts';
+import { RebuildRefused, rebuildIndex } from '#src/syncing/rebuild-index.ts';
+import { rollBack } from '#src/syncing/roll-back.ts';
+import { madeRecord } from '#test/made-record.ts';
+import { openProduction, type Production } from './open-production.ts';
+
+const { mongodb, elasticsearch } = inject('engines');
+const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
+const everything = { text: null, filters: [] };
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, place) => ({
+    _id: `r${String(place).padStart(4, '0')}`,
+    kind: 'outlet',
+    name: `Record ${place}`,
+    updated_at: '2026-01-01T00:00:00.000Z',
+  }));
+
+describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
+  let production: Production;
+  beforeAll(async () => {
+    production = await openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' });
+  });
+  afterAll(() => production.close());
+
+  const total = async () => (await production.index.search(everything, page, 'masked')).total;
+  const generations = () => production.upkeep.generations.list();
+  async function storeOnly(documents: ReturnType<typeof numbered>): Promise<void> {
+    await production.collection.deleteMany({});
+    if (documents.length > 0) await production.collection.insertMany(documents);
+  }
+
+  it('publishes an empty index where there is nothing yet', async () => {
+    const { read, indexed, replaced } = await production.reindex();
+    expect({ read, indexed, replaced }).toEqual({ read: 0, indexed: 0, replaced: null });
+    expect(await total()).toBe(0);
+  });
+
+  it('indexes every record, and keeps the two indices before', async () => {
+    const [empty] = await generations();
+    await storeOnly(numbered(2_500));
+    const first = await production.reindex();
+    expect(first).toMatchObject({ read: 2_500, indexed: 2_500, deadLetters: 0, repaired: 0 });
+    expect(await total()).toBe(2_500);
+    const second = await production.reindex();
+    expect(second.replaced).toMatchObject({ index: first.index, records: 2_500 });
+    expect(await generations()).toEqual([empty, first.index, second.index]);
+    const third = await production.reindex();
+    expect(await generations()).toEqual([first.index, second.index, third.index]);
+  });
+
+  it('has every change that was made while it was built, and every deletion', async () => {
+    await storeOnly(numbered(2_500));
+    let changed = 0;
+    await rebuildIndex(production.upkeep, {
+      allowsShrink: false,
+      // At every step of the filling and behind it.
+      onProgress() {
+        changed += 1;
+        const id = `r${String(changed).padStart(4, '0')}`;
+        void production.collection.updateOne({ _id: id }, { $set: { name: `Changed ${changed}` } });
+        void production.collection.deleteOne({ _id: `r${String(2_499 - changed).padStart(4, '0')}` });
+      },
+    });
+    expect(changed).toBeGreaterThan(3);
+    await production.reindex();
+    expect(await production.differences()).toEqual([]);
+  });
+
+  it('puts documents that are no records apart, by their ids and reasons that quote nothing, and goes on', async () => {
+    const poison = [
+      { _id: 'no-name', kind: 'outlet' },
+      { _id: 'odd-kind', kind: 'person@secret.example', name: 'secret' },
+      { _id: 'wrong types', kind: 4, name: ['secret'] },
+      { _id: 'huge', kind: 'outlet', name: 'Huge', description: 'secret '.repeat(1_500_000) },
+      { _id: ' space ', kind: 'outlet', name: 'Space' },
+      { _id: 'someone@secret.example', kind: 'nothing', name: 'x' },
+    ];
+    const options = { bypassDocumentValidation: true };
+    await production.collection.insertMany(poison, options);
+    await production.collection.insertOne({ kind: 'outlet', name: 'No id' } as never, options);
+    await production.collection.insertOne(
+      { _id: 'nul', kind: 'outlet', name: 'Nul\0 Post', unknown: { field: true }, audience: 'many' },
+      options,
+    );
+    const summary = await production.reindex();
+    expect(summary).toMatchObject({ deadLetters: poison.length + 1, repaired: 0 });
+    const letters = [];
+    for await (const letter of production.upkeep.deadLetters.scan()) letters.push(letter);
+    expect(letters.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(['no-name', 'odd-kind', 'wrong types', 'huge', ' space ']),
+    );
+    expect(letters.find(({ id }) => id === 'huge')?.reason).toMatch(/10\.\d MB.*1 MB/);
+    expect(JSON.stringify(letters)).not.toContain('secret');
+    expect((await production.index.find('nul', 'full'))?.name).toBe('Nul Post');
+    expect(await production.differences()).toEqual([]);
+
+    await production.collection.deleteMany({ _id: { $in: [...poison.map(({ _id }) => _id), 'nul'] } });
+    await production.collection.deleteMany({ name: 'No id' });
+    await production.reindex();
+    expect(await production.upkeep.deadLetters.count()).toBe(0);
+  });
+
+  it('leaves out what is suppressed', async () => {
+    const { suppressions } = production.upkeep;
+    await production.collection.insertOne({
+      _id: 'hidden',
+      kind: 'outlet',
+      name: 'Hidden',
+      url: 'https://news.hide.example/',
+    });
+    const key = suppressionKey('domain', 'hide.example');
+    await suppressions.add([{ key, reason: null, addedAt: new Date().toISOString() }]);
+    await production.reindex();
+    expect(await production.index.find('hidden', 'full')).toBeNull();
+    expect(await production.differences()).toEqual([]);
+    await suppressions.remove([key]);
+    expect(await production.differences()).toEqual(['missing hidden']);
+  });
+
+  it('refuses an index that is empty or much smaller, and leaves everything as it was', async () => {
+    await storeOnly(numbered(2_500));
+    await production.reindex();
+    const before = await generations();
+    await storeOnly([]);
+    await expect(production.reindex()).rejects.toThrow(/The store holds no records.*--allow-shrink/);
+    await storeOnly(numbered(1_999));
+    await expect(production.reindex()).rejects.toThrow(RebuildRefused);
+    await expect(production.reindex()).rejects.toThrow(/would hold 1999 records.*holds 2500.*--allow-shrink/);
+    await production.collection.deleteMany({});
+    await production.collection.insertOne({ _id: 'x', kind: 'x' } as never, { bypassDocumentValidation: true });
+    await expect(production.reindex(true)).rejects.toThrow(/Not one record/);
+    expect(await generations()).toEqual(before);
+    expect(await total()).toBe(2_500);
+  });
+
+  it('publishes much less where that is said to be right', async () => {
+    await storeOnly(numbered(10));
+    expect(await production.reindex(true)).toMatchObject({ indexed: 10 });
+    expect(await total()).toBe(10);
+    await storeOnly([]);
+    expect(await production.reindex(true)).toMatchObject({ indexed: 0 });
+    expect(await total()).toBe(0);
+  });
+
+  it('is made by one process at a time: the second says who does it', async () => {
+    await storeOnly(numbered(600));
+    const outcomes = await Promise.allSettled([production.reindex(), production.reindex()]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const refusal = outcomes.find((outcome) => outcome.status === 'rejected')?.reason;
+    expect(refusal).toBeInstanceOf(LockTaken);
+    expect(refusal.message).toMatch(
+      new RegExp(`^Another reindex is under way: process ${process.pid} on .+, since 20`),
+    );
+    expect(await total()).toBe(600);
+  });
+
+  it('leaves everything as it was where it is broken off, and the next removes what was built', async () => {
+    const before = await generations();
+    const stop = new AbortController();
+    const rebuilding = rebuildIndex(production.upkeep, {
+      allowsShrink: false,
+      signal: stop.signal,
+      onProgress: (phase) => phase === 'comparing' && stop.abort(new Error('stopped')),
+    });
+    await expect(rebuilding).rejects.toThrow('stopped');
+    expect(await generations()).toEqual(before);
+    const leftByAKill = await production.upkeep.generations.create(new Date());
+    expect(await generations()).toContain(leftByAKill);
+    await production.reindex();
+    expect(await generations()).not.toContain(leftByAKill);
+    expect(await total()).toBe(600);
+  });
+
+  it('leaves an index alone that a scan still reads', async () => {
+    await storeOnly(numbered(1_500));
+    await production.reindex();
+    const scan = await production.index.scan(everything);
+    for (let again = 0; again < 3; again += 1) await production.reindex();
+    let read = 0;
+    for await (const batch of scan) read += batch.length;
+    expect(read).toBe(1_500);
+    expect(await generations()).toHaveLength(4);
+    await production.reindex();
+    expect(await generations()).toHaveLength(3);
+  });
+
+  it('goes back to the index before, with every change since and nothing that was suppressed meanwhile', async () => {
+    await storeOnly(numbered(100));
+    await production.reindex(true);
+    const { replaced, index } = await production.reindex();
+    const { suppressions } = production.upkeep;
+    await production.records.merge([madeRecord({ id: 'r0001', name: 'Renamed' }), madeRecord({ id: 'new' })]);
+    await production.collection.deleteOne({ _id: 'r0002' });
+    const key = suppressionKey('record', 'r0003');
+    await suppressions.add([{ key, reason: null, addedAt: new Date().toISOString() }]);
+    expect(await rollBack(production.upkeep, null)).toEqual({ index: replaced?.index, replaced: index });
+    expect(await production.differences()).toEqual([]);
+    expect((await production.index.find('r0001', 'full'))?.name).toBe('Renamed');
+    expect(await production.index.find('r0003', 'full')).toBeNull();
+    await suppressions.remove([key]);
+    expect((await rollBack(production.upkeep, index)).index).toBe(index);
+    expect(await production.differences()).toEqual([]);
+    await expect(rollBack(production.upkeep, 'masthead-nothing')).rejects.toThrow(/Kept are: /);
+  });
+});

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { readSuppression } from '#domain/read-suppression.ts';
+import { suppressRecords } from '#src/suppressing/suppress-records.ts';
+import { createService, type TestService } from '#test/http/test-service.ts';
+import { madeRecord } from '#test/made-record.ts';
+import { runCommand } from '#test/run-service.ts';
+import { openProduction, type Production } from './open-production.ts';
+
+const engines = inject('engines');
+const { mongodb, elasticsearch } = engines ?? {};
+
+describe.skipIf(!mongodb || !elasticsearch)('suppress and delete in production', () => {
+  let backend: Production;
+  let service: TestService;
+
+  beforeEach(async () => {
+    backend = await openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' });
+    await backend.records.merge([
+      madeRecord({ id: '1', name: 'Alpha Herald', email: 'Jane.Doe@gone.example', country: 'US' }),
+      madeRecord({ id: '2', name: 'Beta Herald', url: 'https://news.gone.example', country: 'US' }),
+      madeRecord({ id: '3', name: 'Gamma Herald', country: 'FR' }),
+    ]);
+    await backend.reindex();
+    service = createService(backend);
+  });
+  afterEach(() => backend.close());
+
+  /** Runs a command in a process of its own, as an operator does while the service runs. */
+  async function run(...args: string[]) {
+    const { code: exit, stdout, stderr } = await runCommand(['src/indexer.ts', ...args], backend.settings);
+    expect(stdout + stderr).not.toMatch(/jane/i);
+    expect({ exit, stderr: exit === 0 ? '' : stderr }).toEqual({ exit: 0, stderr: '' });
+    return stdout;
+  }
+
+  /** The ids that the service shows, the same in search, facets and record reads. */
+  async function shown(): Promise<string> {
+    const search = await service.get('/api/v1/search?q=herald').expect(200);
+    const ids = search.body.results
+      .map(({ id }: { id: string }) => id)
+      .toSorted()
+      .join('');
+    expect((await service.get('/api/v1/facets').expect(200)).body.total).toBe(ids.length);
+    for (const id of '123') await service.get(`/api/v1/records/${id}`).expect(ids.includes(id) ? 200 : 404);
+    return ids;
+  }
+
+  it('hold from the moment the command returns without a sync, through a rebuild and a rollback', async () => {
+    expect(await run('suppress', '--address', 'jane.doe@gone.example', '--json')).toBe(
+      '{"added":1,"known":0,"hidden":1}\n',
+    );
+    expect(await shown()).toBe('23');
+    await backend.records.merge([{ id: '1', name: 'Alpha Herald Tribune' }]);
+    await run('reindex', '--allow-shrink');
+    expect(await shown()).toBe('23');
+    await run('suppress', '--domain', 'gone.example');
+    expect(await shown()).toBe('3');
+    await run('rollback');
+    expect(await shown()).toBe('3');
+    await run('unsuppress', '--address', 'jane.doe@gone.example', '--domain', 'gone.example');
+    expect(await shown()).toBe('123');
+    await run('delete', '2');
+    expect(await shown()).toBe('13');
+    expect(await backend.differences()).toEqual([]);
+    expect((await backend.audit.list(100)).map(({ action, subject }) => `${action} ${subject}`)).toContainEqual(
+      expect.stringMatching(/^suppress address [\w-]{8}$/),
+    );
+  });
+
+  it('hold while a sync follows records that change all the time', async () => {
+    const sync = backend.follow();
+    let changes = 0;
+    let isWriting = true;
+    const write = async () => {
+      while (isWriting) {
+        changes += 1;
+        const name = `Herald ${changes}`;
+        await backend.records.merge([
+          { id: '1', name },
+          { id: '2', name },
+          { id: '3', name },
+        ]);
+      }
+    };
+    const writing = write();
+    const nameOf = async (id: string) => (await backend.index.find(id, 'full'))?.name;
+    try {
+      await expect.poll(() => nameOf('2')).toMatch(/^Herald/);
+      for (const [kind, value, left] of [
+        ['address', 'jane.doe@gone.example', '23'],
+        ['domain', 'gone.example', '3'],
+      ] as const) {
+        const read = readSuppression(kind, value);
+        if ('fault' in read) throw new Error(read.fault);
+        await suppressRecords(backend.upkeep, [{ key: read.key, reason: null, addedAt: new Date().toISOString() }]);
+        const until = changes + 100;
+        while (changes < until) expect(await shown()).toBe(left);
+      }
+      isWriting = false;
+      await writing;
+      await expect.poll(() => nameOf('3')).toBe(`Herald ${changes}`);
+      expect(await backend.differences()).toEqual([]);
+    } finally {
+      isWriting = false;
+      await Promise.all([sync.stop(), writing]);
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { readStatus } from '#src/syncing/read-status.ts';
+import { verifyIndex } from '#src/syncing/verify-index.ts';
+import { openProduction, type Production } from './open-production.ts';
+
+const { mongodb, elasticsearch } = inject('engines');
+
+describe.skipIf(!mongodb || !elasticsearch)('comparing the index with the records', () => {
+  let production: Production;
+  beforeAll(async () => {
+    production = await openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' });
+    const records = Array.from({ length: 4_500 }, (_, place) => ({
+      _id: `r${String(place).padStart(4, '0')}`,
+      kind: 'outlet',
+      name: `Record ${place}`,
+      email: `r${place}@record.example`,
+    }));
+    // In the order of their UTF-8 bytes these are at the very end; in that of UTF-16 they are not.
+    const last = ['ｚ', '😀', '😀 2'].map((id) => ({ _id: id, kind: 'outlet', name: `At the end ${id}` }));
+    await production.collection.insertMany([...records, ...last] as never[]);
+    await production.reindex();
+  });
+  afterAll(() => production.close());
+
+  const served = async () => (await production.upkeep.generations.findServed())?.index ?? '';
+
+  it('finds nothing where they are the same', async () => {
+    expect(await verifyIndex(production.upkeep, { repairs: false })).toMatchObject({
+      compared: 4_503,
+      missing: 0,
+      extra: 0,
+      stale: 0,
+    });
+  });
+
+  it('names what is missing, extra or stale, at either end and across every field, and repairs it', async () => {
+    const index = await served();
+    await production.collection.deleteMany({ _id: { $in: ['r0000', '😀'] } });
+    await production.collection.updateOne({ _id: 'r4499' }, { $set: { email: 'other@record.example' } });
+    await production.collection.insertMany(
+      ['A', 'r2000 a', '😀 3'].map((id) => ({ _id: id, kind: 'outlet', name: 'New' })) as never[],
+    );
+    // Such an update loses what _source does not keep, the id it is found by too: r0100 is in the first range, which has
+    // what no range finds; r3000 is not.
+    await production.engine.update({ index, id: 'r0100', doc: { email: 'forged@record.example' } });
+    await production.engine.update({ index, id: 'r3000', doc: { by: { country: ['XX'] } } });
+    await production.engine.delete({ index, id: 'r1002' });
+    await production.engine.index({ index, id: 'forged', document: { email: 'forged@record.example' } });
+    const expected = [
+      ...['missing A', 'missing r1002', 'missing r2000 a', 'missing 😀 3'],
+      ...['extra r0000', 'extra 😀', 'extra forged', 'stale r0100', 'stale r4499'],
+      ...['missing r3000', 'extra r3000'],
+    ];
+    expect((await production.differences()).toSorted()).toEqual(expected.toSorted());
+    await verifyIndex(production.upkeep, { repairs: true });
+    expect(await production.differences()).toEqual([]);
+    expect((await production.index.find('r0100', 'full'))?.email).toBe('r100@record.example');
+  });
+
+  it('says how things stand', async () => {
+    const inAnHour = new Date(Date.now() + 3_600_000);
+    const status = await readStatus(production.upkeep, { followsItself: false, now: inAnHour });
+    expect(status).toMatchObject({
+      index: await served(),
+      kept: [],
+      stored: 4_504,
+      indexed: 4_504,
+      suppressions: 0,
+      dead_letters: 0,
+      is_followed: false,
+      locks: [],
+    });
+    expect(status.lag_seconds).toBeGreaterThanOrEqual(3_600);
+  });
+});
