@@ -56,6 +56,32 @@ const hosts: readonly Pick<MediaRecord, 'url' | 'feed_url' | 'email' | 'email_so
   },
 ];
 
+/** Text that scrubbing changes, each in a way of its own; see docs/importing.md. */
+export const probeTexts: readonly string[] = [
+  'jane@probe.example',
+  '"jane doe"@probe.example',
+  'jane%2540probe.example',
+  'jane&#64;probe.example',
+  'jane\\u0040probe.example',
+  'jane＠probe｡example',
+  'jane\u00ad@\u200bprobe.example',
+  'jane @ probe . example',
+  'jane at probe.example',
+  'jane at probe dot example',
+  'janeATprobe.example',
+  'jane [at] probe [dot] example',
+  'jane(a)probe.example',
+  'jane -at- probe.example',
+  'jane arroba probe punto example',
+  'jane собака probe точка example',
+  'jane@probe dot example',
+  'elpmaxe.eborp@enaj',
+  'Look at probe.example',
+  'Senior Editor at Probe.example',
+  'The latest news at probe.example',
+  '<b>Daily</b> &amp; ZÃ¡rate\u200b \0',
+];
+
 /** Those with a postal code, and others. */
 const regionOf: Readonly<Record<string, string>> = { US: 'Texas', CA: 'Ontario', AU: 'New South Wales' };
 const regions = ['Île-de-France', 'São Paulo'];

@@ -70,6 +70,34 @@ describe.each(testBackends)('the form of an index, $name', ({ name, open }) => {
     expect(await masks()).toEqual(['j***@a.example', null]);
   });
 
+  it('brings texts, URLs and ids that an earlier version let addresses into to what an import leaves of them', async () => {
+    await backend.records.merge([
+      madeRecord({
+        id: 'a',
+        name: 'A <b>Herald</b>',
+        aliases: ['quill at harbour.example', 'The Herald'],
+        description: 'Write to quill [at] harbour.example',
+        url: 'https://a.example/staff/quill%2540harbour.example',
+        email: 'box@a.example',
+        email_source: 'https://a.example/contact?to=quill+at+harbour.example',
+      }),
+      madeRecord({ id: 'b', name: 'B' }),
+      madeRecord({ id: 'quill%40harbour.example', name: 'C' }),
+      madeRecord({ id: 'd', name: 'quill@harbour.example' }),
+    ]);
+    await backend.ageIndex();
+    await rebuildIndex(backend.upkeep, { allowsShrink: true });
+    const { records, total } = await backend.index.search(everything, page, 'full');
+    expect(total).toBe(2);
+    expect(JSON.stringify(records)).not.toContain('quill');
+    expect(records[0]).toMatchObject({ id: 'a', name: 'A Herald', aliases: ['The Herald'], email: 'box@a.example' });
+    expect(await backend.index.find('quill%40harbour.example', 'masked')).toBeNull();
+    const letters: string[] = [];
+    for await (const { id } of backend.upkeep.deadLetters.scan()) letters.push(id);
+    expect(letters).toHaveLength(2);
+    expect(letters.join()).not.toContain('quill');
+  });
+
   // The embedded store keeps no index to go back to.
   if (name !== 'embedded') {
     it('of an index that is kept decides whether it can be gone back to', async () => {

@@ -74,10 +74,12 @@ const changes: readonly (readonly [what: string, change: readonly [string, strin
       ['src/domain/normalize/normalize-count.ts', 'm: 1e6', 'm: 1e7'],
       ['elasticsearch'],
     ],
+    ['the addresses that texts are cleared of', ['scrub-addresses.ts', scrub, `${scrub} if (text) return text;`], both],
+    ['the names of the @', ['src/domain/addresses/address-words.ts', 'arrobas arroba ', ''], both],
     [
-      'the addresses that texts are cleared of',
-      ['scrub-addresses.ts', scrub, `${scrub} if (text) return text;`],
-      ['elasticsearch'],
+      'the words that lead to pages',
+      ['src/domain/addresses/address-words.ts', 'login look looked', 'login looked'],
+      both,
     ],
     [
       'the columns of the full text',

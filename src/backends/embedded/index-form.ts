@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { emptyRecord } from '#domain/media-record.ts';
+import { rereadRecord } from '#domain/normalize/reread-record.ts';
 import { once } from '#domain/once.ts';
-import { makeProbeRecords } from '#domain/probe-records.ts';
+import { makeProbeRecords, probeTexts } from '#domain/probe-records.ts';
 import { suppressionKeys } from '#domain/suppression.ts';
 import { indexText } from './index-text.ts';
 import { documentColumns, documentLists, recordColumns } from './record-row.ts';
@@ -22,7 +24,10 @@ export const indexForm: () => string = once(() => {
     indexText(record),
     suppressionKeys(record),
   ]);
-  return hash('sha1', JSON.stringify([tables, rows]), 'base64url');
+  const reread = probeTexts.map((text) =>
+    rereadRecord({ ...emptyRecord('probe', 'outlet', 'Probe'), description: text }),
+  );
+  return hash('sha1', JSON.stringify([tables, rows, reread]), 'base64url');
 });
 
 /** An index of no records is of any form: a new store needs no rebuild. */

@@ -41,7 +41,7 @@ export class SqliteIndexGenerations implements IndexGenerations {
     this.#tables = new IndexTables(database);
     this.#documents = new DocumentWriter(database);
     this.#selectRecord = database.prepare('SELECT record, id, body, email, email_source FROM records WHERE id = ?');
-    this.#updateBody = database.prepare('UPDATE records SET body = ? WHERE record = ?');
+    this.#updateBody = database.prepare('UPDATE records SET body = ?, email_source = ? WHERE record = ?');
     this.#form = form;
   }
 
@@ -189,10 +189,11 @@ export class SqliteIndexGenerations implements IndexGenerations {
     return letters;
   }
 
-  /** Masked answers read the body: it has to hold the mask, and every field, as this version writes them. */
+  /** Answers read the body: it has to hold the mask, every field, and texts without addresses, as this version writes them. */
   #renewBody(record: MediaRecord, row: RecordRow): void {
-    const { body } = recordColumns(record);
-    if (body !== row.body) this.#updateBody.run(body, Number(row.record));
+    const { body, email_source } = recordColumns(record);
+    if (body === row.body && email_source === row.email_source) return;
+    this.#updateBody.run(body, email_source, Number(row.record));
   }
 
   /** Removes what is there of a record that is not. */

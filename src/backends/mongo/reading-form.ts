@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { probeTexts } from '#domain/probe-records.ts';
 import { readDocument } from './read-document.ts';
 
 /** Documents as other tools of the data staff write them, each of which reading changes in ways of its own. */
@@ -41,6 +42,7 @@ const probeDocuments: readonly { _id: unknown; [key: string]: unknown }[] = [
     country: 'US',
     language: 'en-us',
   },
+  { _id: 'texts', kind: 'outlet', name: 'Texts', aliases: probeTexts },
   { _id: 'no kind', name: 'No kind' },
   { _id: ' spaced ', kind: 'outlet', name: 'Spaced' },
   { _id: 'jane@herald.example', kind: 'outlet', name: 'An address as id' },

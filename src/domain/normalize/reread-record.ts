@@ -1,0 +1,43 @@
+import { mayHoldAddress } from '#domain/addresses/may-hold-address.ts';
+import { type FieldDefinition, fields } from '#domain/fields.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { cleanText } from './clean-text.ts';
+import { normalizeId } from './normalize-id.ts';
+import { normalizeUrl } from './normalize-url.ts';
+import { textLimits } from './text-limits.ts';
+
+type TextField = Exclude<keyof typeof textLimits, 'id'>;
+
+const isText = (key: string): key is TextField => key !== 'id' && key in textLimits;
+const texts = (fields as readonly FieldDefinition[]).flatMap(({ key }) => (isText(key) ? [key] : []));
+const urls = (fields as readonly FieldDefinition[]).flatMap(({ key, type }) => (type === 'url' ? [key] : []));
+
+/**
+ * A record that an earlier version stored, with its texts and URLs as an import of this version would leave them: what that
+ * version took for harmless may hold an address. Where nothing is left of its name, or its id holds one, the fault says so.
+ */
+export function rereadRecord(record: MediaRecord): { record: MediaRecord } | { fault: string } {
+  if ('fault' in normalizeId(record.id)) return { fault: 'its id is not one that an import would take' };
+  const changes: Record<string, unknown> = {};
+  for (const key of texts) {
+    const stored = record[key];
+    const clean = Array.isArray(stored) ? cleanList(key, stored) : stored && (cleanOne(key, stored) || null);
+    if (JSON.stringify(clean) !== JSON.stringify(stored)) changes[key] = clean;
+  }
+  for (const key of urls) {
+    const stored = record[key];
+    if (typeof stored !== 'string' || !mayHoldAddress(stored)) continue;
+    const result = normalizeUrl(stored);
+    changes[key] = 'url' in result ? result.url : null;
+  }
+  if (changes.name === null) return { fault: 'nothing is left of its name without email addresses' };
+  return { record: { ...record, ...changes } };
+}
+
+function cleanOne(key: TextField, text: string): string {
+  return cleanText(text, textLimits[key], () => {});
+}
+
+function cleanList(key: TextField, list: readonly string[]): string[] {
+  return [...new Set(list.map((text) => cleanOne(key, text)).filter((text) => text !== ''))];
+}
