@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-/** Test files that share one MongoDB and one Elasticsearch, where those are to be had (test/engines/). */
+/** Test files that share one MongoDB and one Elasticsearch, where those are to be had (testing/engines/). */
 const onEngines = [
   'test/contract/**/*.test.ts',
   'test/http/**/*.test.ts',
-  'test/relevance/relevance.test.ts',
+  'trials/relevance/relevance.test.ts',
   'test/syncing/**/*.test.ts',
   'test/operations/image.test.ts',
   'test/backends/{mongo,elasticsearch}/**/*.test.ts',
@@ -21,7 +21,7 @@ export const limits = {
 export default defineConfig({
   test: {
     ...limits,
-    reporters: ['default', './test/counts-reporter.ts'],
+    reporters: ['default', './testing/counts-reporter.ts'],
     pool: 'threads',
     isolate: false,
     // Most files wait for engines and processes of their own.

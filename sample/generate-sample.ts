@@ -1,4 +1,4 @@
-import type { MediaRecord } from '#domain/media-record.ts';
+import { type MediaRecord, sampleIdPrefix } from '#domain/media-record.ts';
 import {
   type Category,
   type Coverage,
@@ -25,9 +25,6 @@ export interface SampleOptions {
   /** Any whole number; 1 unless given. */
   seed?: number;
 }
-
-/** What the ids of generated records begin with. */
-export const sampleIdPrefix = 'sample-';
 
 /**
  * Invented media in real places, one after the other, at constant memory. The same seed gives the same records on every

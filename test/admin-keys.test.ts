@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { isWellFormedApiKey } from '#domain/plans/api-key.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
-import { makeDataFolder } from './data-folder.ts';
-import { runCommand, type ServiceProcess, startService } from './run-service.ts';
+import { makeDataFolder } from '#testing/data-folder.ts';
+import { runCommand, type ServiceProcess, startService } from '#testing/run-service.ts';
 
 const storedKey: Omit<StoredKey, 'hash' | 'prefix'> = {
   plan: { tier: 'pro', expiresAt: '2099-01-01T00:00:00.000Z' },

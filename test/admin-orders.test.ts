@@ -7,7 +7,7 @@ import { hashApiKey } from '#domain/plans/api-key.ts';
 import { claimKey } from '#domain/plans/order.ts';
 import { pepperProofOf } from '#domain/plans/pepper-proof.ts';
 import { madeCheckoutEvent, madeKey, madeOrder } from '#test/made-order.ts';
-import { runCommand } from './run-service.ts';
+import { runCommand } from '#testing/run-service.ts';
 
 describe('npm run admin -- orders', () => {
   const pepper = 'a pepper of 32 characters or more';

@@ -7,9 +7,9 @@ import { openMongo } from '#backends/mongo/open-mongo.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { type Backends, openBackends } from '#src/open-backends.ts';
 import { verifyIndex } from '#src/syncing/verify-index.ts';
-import { allRecords } from '#test/all-records.ts';
-import { newTestDatabase } from '#test/mongo-database.ts';
-import { openProduction } from './syncing/open-production.ts';
+import { allRecords } from '#testing/all-records.ts';
+import { newTestDatabase } from '#testing/mongo-database.ts';
+import { openProduction } from '#testing/open-production.ts';
 
 /** A backend with nothing in it, of a test's own. */
 export interface TestBackend extends Backends {
@@ -45,7 +45,7 @@ export const testStores: readonly { name: string; open(): Promise<TestStores> }[
   ...listMongo(),
 ];
 
-/** Nothing where an engine is not to be had; the run says so once (test/engines/). */
+/** Nothing where an engine is not to be had; the run says so once (testing/engines/). */
 function listProduction() {
   const { mongodb, elasticsearch } = inject('engines') ?? {};
   if (!mongodb || !elasticsearch) return [];

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { createAdmin } from '#src/cli/admin/commands.ts';
 import { createIndexer } from '#src/cli/indexer/commands.ts';
+import { runCommand } from '#testing/run-service.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { madeCheckoutEvent, madeOrder } from './made-order.ts';
-import { runCommand } from './run-service.ts';
 
 const programs = [
   { entry: 'src/indexer.ts', program: createIndexer() },

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { type EngineUrls, type SharedEngines, startSharedEngines } from './engines/shared-engines.ts';
+import { type EngineUrls, type SharedEngines, startSharedEngines } from '#testing/engines/shared-engines.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

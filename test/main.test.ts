@@ -9,8 +9,8 @@ import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { processEnvironment } from './process-environment.ts';
-import { runCommand, type ServiceProcess, startService } from './run-service.ts';
+import { processEnvironment } from '#testing/process-environment.ts';
+import { runCommand, type ServiceProcess, startService } from '#testing/run-service.ts';
 
 /* The service as an operator runs it: a process of its own, on a real data folder. */
 describe('npm start', () => {

@@ -7,8 +7,8 @@ import { noCounts } from '#domain/outbound/push.ts';
 import { createMetrics } from '#src/metrics/create-metrics.ts';
 import { observeIndex, observePushes } from '#src/metrics/observe-stores.ts';
 import { openBackends } from '#src/open-backends.ts';
-import { makeDataFolder } from './data-folder.ts';
-import { type ServiceProcess, startService } from './run-service.ts';
+import { makeDataFolder } from '#testing/data-folder.ts';
+import { type ServiceProcess, startService } from '#testing/run-service.ts';
 
 describe('the metrics of a running service', () => {
   let dataDir: string;

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '#src/config.ts';
 import { createLogger } from '#src/create-logger.ts';
 import { loadPayments } from '#src/open-payments.ts';
+import { type ServiceProcess, startService } from '#testing/run-service.ts';
 import { talk } from './hostile/raw-client.ts';
-import { type ServiceProcess, startService } from './run-service.ts';
 
 /** What is opened under these settings, and the lines that are logged at the level warn. */
 async function open(env: NodeJS.ProcessEnv) {

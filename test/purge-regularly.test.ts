@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
+import { startService } from '#testing/run-service.ts';
 import { purgeOrders, unpaidDays } from '#usecases/purge-orders.ts';
 import { madeCheckoutEvent, madeOrder } from './made-order.ts';
-import { startService } from './run-service.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

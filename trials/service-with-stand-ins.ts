@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { examples } from '#http/openapi/examples.ts';
 import { openBackends } from '#src/open-backends.ts';
-import { StripeStandIn } from '#test/payments/stripe-stand-in.ts';
-import { startInstantly } from '#test/stand-ins/instantly-server.ts';
-import { startSmartlead } from '#test/stand-ins/smartlead-server.ts';
+import { startInstantly } from '#testing/stand-ins/instantly-server.ts';
+import { startSmartlead } from '#testing/stand-ins/smartlead-server.ts';
+import { StripeStandIn } from '#testing/stand-ins/stripe-stand-in.ts';
 import { issueKey } from '#usecases/issue-key.ts';
-import { loadEmbedded } from '../bench/load-data.ts';
-import { loadProduction } from '../bench/load-production.ts';
-import { type ProductServer, startProduct } from '../bench/product-server.ts';
+import { loadEmbedded } from './bench/load-data.ts';
+import { loadProduction } from './bench/load-production.ts';
+import { type ProductServer, startProduct } from './bench/product-server.ts';
 
 export type BackendName = 'embedded' | 'production';
 

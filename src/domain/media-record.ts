@@ -93,3 +93,6 @@ export function emptyRecord(id: string, kind: Kind, name: string): MediaRecord {
     updated_at: '1970-01-01T00:00:00.000Z',
   };
 }
+
+/** The prefix of the ids of sample records, by which the first import of real records finds and removes them. */
+export const sampleIdPrefix = 'sample-';

@@ -1,8 +1,8 @@
 import { basename, join } from 'node:path';
 import type { RecordPatch } from '#domain/media-record.ts';
+import { sampleIdPrefix } from '#domain/media-record.ts';
 import type { Kind } from '#domain/vocabularies.ts';
 import type { RecordStore, SaveOutcome } from '#ports/record-store.ts';
-import { sampleIdPrefix } from '#sample/generate-sample.ts';
 import { type ImportProgress, importFile } from './import-file.ts';
 import { addCounts, type FileSummary, type ImportSummary } from './import-summary.ts';
 import { RejectsFile } from './rejects-file.ts';

@@ -14,7 +14,7 @@ import { filterFields } from '#domain/fields.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import { planFuzzy, planStrict } from '#domain/search/plan-query.ts';
 import type { Filter, Page, Sort, TextQuery } from '#domain/search/search-query.ts';
-import { madeRecord } from '#test/made-record.ts';
+import { madeRecord } from '#testing/made-record.ts';
 
 const bestFirst: Sort = { key: 'relevance', reversed: false };
 const firstPage: Page = { sort: bestFirst, offset: 0, limit: 20 };

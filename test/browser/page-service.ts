@@ -7,7 +7,7 @@ import { serve } from '#http/serve.ts';
 import { openBackends } from '#src/open-backends.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
 import { createService, type TestService } from '#test/http/test-service.ts';
-import { madeRecord } from '#test/made-record.ts';
+import { madeRecord } from '#testing/made-record.ts';
 
 /** The service with its pages, listening, on an embedded store of its own. */
 export interface PageService extends Pick<TestService, 'issueKey'> {

@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { unlimited } from '#test/http/test-service.ts';
-import { visitFirst } from './load-explorer.ts';
-import { openBrowser } from './open-browser.ts';
+import { visitFirst } from '#testing/browser/load-explorer.ts';
+import { openBrowser } from '#testing/browser/open-browser.ts';
 import { type PageService, servePages } from './page-service.ts';
 
 const browser = await openBrowser();

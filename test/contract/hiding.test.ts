@@ -10,7 +10,7 @@ import { unsuppressRecords } from '#src/suppressing/unsuppress-records.ts';
 import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
 import { rollBack } from '#src/syncing/roll-back.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
-import { madeRecord } from '#test/made-record.ts';
+import { madeRecord } from '#testing/made-record.ts';
 
 const firstPage = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 } as const;
 const records = [

@@ -4,7 +4,7 @@ import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
 import { rollBack } from '#src/syncing/roll-back.ts';
 import { verifyIndex } from '#src/syncing/verify-index.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
-import { madeRecord } from '#test/made-record.ts';
+import { madeRecord } from '#testing/made-record.ts';
 
 const everything = { text: null, filters: [] };
 const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;

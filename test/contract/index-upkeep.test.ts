@@ -7,7 +7,7 @@ import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import { LockTaken } from '#ports/job-locks.ts';
 import type { ChangeBatch, IdRange, Position } from '#ports/record-source.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
-import { madeRecord } from '#test/made-record.ts';
+import { madeRecord } from '#testing/made-record.ts';
 
 const everything = { after: '', upTo: null };
 const inGermany = { text: null, filters: [{ field: 'country', any: ['DE'], none: [] }] } as const;

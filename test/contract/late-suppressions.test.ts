@@ -5,7 +5,7 @@ import { Problem } from '#domain/problem.ts';
 import { type SuppressedKind, suppressionKey } from '#domain/suppression.ts';
 import type { RecordScan } from '#ports/search-index.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
-import { madeRecord } from '#test/made-record.ts';
+import { madeRecord } from '#testing/made-record.ts';
 import { exportRecords } from '#usecases/export-records.ts';
 import type { LateSuppressions } from '#usecases/late-suppressions.ts';
 

@@ -3,7 +3,7 @@ import { isOutbound, outboundPart, toLead } from '#domain/outbound/outbound-lead
 import type { SearchQuery } from '#domain/search/search-query.ts';
 import { emailStatuses } from '#domain/vocabularies.ts';
 import { testBackends } from '#test/backends.ts';
-import { madeRecord } from '#test/made-record.ts';
+import { madeRecord } from '#testing/made-record.ts';
 
 describe('a record as a lead', () => {
   it('has the names, places and addresses that tools ask for', () => {

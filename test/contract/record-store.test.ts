@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type TestStores, testStores } from '#test/backends.ts';
-import { madeRecord } from '#test/made-record.ts';
 import { storedRecord } from '#test/stored-record.ts';
+import { madeRecord } from '#testing/made-record.ts';
 
 describe.each(testStores)('the record store, $name', ({ open }) => {
   let backend: TestStores;

@@ -4,8 +4,8 @@ import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import { deepestRow, type Filter, type SearchQuery } from '#domain/search/search-query.ts';
 import { generateSample } from '#sample/generate-sample.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
-import { madeRecord } from '#test/made-record.ts';
 import { storedRecord } from '#test/stored-record.ts';
+import { madeRecord } from '#testing/made-record.ts';
 
 const everything: SearchQuery = { text: null, filters: [] };
 const filterSets: readonly Filter[][] = [

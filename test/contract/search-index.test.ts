@@ -4,8 +4,8 @@ import { Problem } from '#domain/problem.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import type { Filter, Page, SearchQuery } from '#domain/search/search-query.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
-import { madeRecord } from '#test/made-record.ts';
 import { storedRecord } from '#test/stored-record.ts';
+import { madeRecord } from '#testing/made-record.ts';
 
 const firstPage: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 };
 const everything: SearchQuery = { text: null, filters: [] };

@@ -8,8 +8,8 @@ import { type ExportFormat, exportFormats } from '#domain/outbound/export-format
 import { columnsOf } from '#src/csv/columns.ts';
 import { guardFormula } from '#src/csv/guard-formula.ts';
 import { writeCsv } from '#src/csv/write-csv.ts';
-import { eventually } from '#test/eventually.ts';
-import { madeRecord } from '#test/made-record.ts';
+import { eventually } from '#testing/eventually.ts';
+import { madeRecord } from '#testing/made-record.ts';
 
 async function* inBatches(records: readonly MediaRecord[], size: number): AsyncGenerator<readonly MediaRecord[]> {
   for (let start = 0; start < records.length; start += size) yield records.slice(start, start + size);

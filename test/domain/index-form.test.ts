@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { processEnvironment } from '#test/process-environment.ts';
+import { processEnvironment } from '#testing/process-environment.ts';
 
 const run = promisify(execFile);
 const script = fileURLToPath(new URL('./print-index-form.ts', import.meta.url));

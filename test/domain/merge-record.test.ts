@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordPatch } from '#domain/media-record.ts';
 import { mergeRecord } from '#domain/merge-record.ts';
-import { madeRecord } from '#test/made-record.ts';
+import { madeRecord } from '#testing/made-record.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
 const stored = madeRecord({

@@ -11,7 +11,7 @@ test('without Docker, Python, Java and Maven, one line an engine says what would
   const cache = mkdtempSync(join(tmpdir(), 'masthead-bare-'));
   // Open to others, so that root takes this cache and not the machine's.
   chmodSync(cache, 0o755);
-  const started = run(process.execPath, [join(import.meta.dirname, 'cli.ts')], {
+  const started = run(process.execPath, [join(import.meta.dirname, '../../testing/engines/cli.ts')], {
     env: { PATH: cache, HOME: cache, XDG_CACHE_HOME: cache, MASTHEAD_TEST_DOCKER: 'off' },
   });
   const failure = await started.then(

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fetchOnce } from './engine-cache.ts';
+import { fetchOnce } from '#testing/engines/engine-cache.ts';
 
 let cache: string;
 const lines: string[] = [];

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Engine } from './engine.ts';
-import { startOwnEngine } from './own-engine.ts';
+import type { Engine } from '#testing/engines/engine.ts';
+import { startOwnEngine } from '#testing/engines/own-engine.ts';
 
 const engine = await startOwnEngine('mongodb');
 
@@ -45,7 +45,7 @@ describe.skipIf(engine === null)('an engine of its own', () => {
 
   test('is ended and its data removed when the process that started it is killed', async () => {
     const program = `
-      import { startOwnEngine } from '${new URL('./own-engine.ts', import.meta.url).href}';
+      import { startOwnEngine } from '${new URL('../../testing/engines/own-engine.ts', import.meta.url).href}';
       import { MongoClient } from 'mongodb';
       const { url } = await startOwnEngine('mongodb');
       const { parsed } = await new MongoClient(url).db('admin').command({ getCmdLineOpts: 1 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runFetcher } from './run-fetcher.ts';
+import { runFetcher } from '#testing/engines/run-fetcher.ts';
 
 let folder: string;
 beforeAll(() => {

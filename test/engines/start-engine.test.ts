@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Engine } from './engine.ts';
-import { NoDocker } from './find-docker.ts';
-import { EngineMissing, startFirst } from './start-engine.ts';
+import type { Engine } from '#testing/engines/engine.ts';
+import { NoDocker } from '#testing/engines/find-docker.ts';
+import { EngineMissing, startFirst } from '#testing/engines/start-engine.ts';
 
 const engine = { origin: 'the last source' } as Engine;
 const has = async () => engine;

@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, serve } from '#http/serve.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
-import { eventually } from '#test/eventually.ts';
 import { media } from '#test/http/media.ts';
 import { createService, type TestService } from '#test/http/test-service.ts';
-import { madeRecord } from '#test/made-record.ts';
-import { countConnections } from '../../bench/process-figures.ts';
+import { eventually } from '#testing/eventually.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { countConnections } from '#testing/process-figures.ts';
 import { get, open, post, readToEnd, talk } from './raw-client.ts';
 
 /* Each client here does what no honest one does. The service stays up for the others, and lets go of what it holds. */

@@ -8,7 +8,7 @@ import { importFiles } from '#src/importing/import-files.ts';
 import { verifyIndex } from '#src/syncing/verify-index.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { addressForms, harmlessTexts, leaksQuill } from '#test/domain/addresses/address-forms.ts';
-import { openProduction, type Production } from '#test/syncing/open-production.ts';
+import { openProduction, type Production } from '#testing/open-production.ts';
 import { createService, type TestService } from './test-service.ts';
 
 const perPage = 100;

@@ -3,8 +3,8 @@ import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLeadTools } from '#src/open-lead-tools.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
-import { madeRecord } from '#test/made-record.ts';
-import { type SmartleadStandIn, startSmartlead } from '#test/stand-ins/smartlead-server.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { type SmartleadStandIn, startSmartlead } from '#testing/stand-ins/smartlead-server.ts';
 import { media } from './media.ts';
 import { createService, type TestService } from './test-service.ts';
 

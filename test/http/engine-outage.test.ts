@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type BreakableProxy, startBreakableProxy } from '#test/engines/breakable-proxy.ts';
-import type { EngineKind } from '#test/engines/engine.ts';
-import { eventually } from '#test/eventually.ts';
-import { openProduction, type Production } from '#test/syncing/open-production.ts';
+import { type BreakableProxy, startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
+import type { EngineKind } from '#testing/engines/engine.ts';
+import { eventually } from '#testing/eventually.ts';
+import { openProduction, type Production } from '#testing/open-production.ts';
 import { media } from './media.ts';
 import { createService, type TestService } from './test-service.ts';
 

@@ -13,8 +13,8 @@ import type { RecordScan, SearchIndex } from '#ports/search-index.ts';
 import { createLogger } from '#src/create-logger.ts';
 import { writeCsv } from '#src/csv/write-csv.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
-import { eventually } from '#test/eventually.ts';
-import { madeRecord } from '#test/made-record.ts';
+import { eventually } from '#testing/eventually.ts';
+import { madeRecord } from '#testing/made-record.ts';
 import { createService, type TestService, testNow } from './test-service.ts';
 
 const outlets = Array.from({ length: 30 }, (_, index) =>

@@ -1,5 +1,5 @@
 import type { MediaRecord } from '#domain/media-record.ts';
-import { madeRecord } from '#test/made-record.ts';
+import { madeRecord } from '#testing/made-record.ts';
 
 /** A few media of every kind, most with an address that no masked caller may see. */
 export const media: readonly MediaRecord[] = [

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { makeDataFolder } from '#test/data-folder.ts';
-import { findFreePort } from '#test/engines/free-port.ts';
-import { runCommand, type ServiceProcess, startService } from '#test/run-service.ts';
-import { openProduction, type Production } from '#test/syncing/open-production.ts';
+import { makeDataFolder } from '#testing/data-folder.ts';
+import { findFreePort } from '#testing/engines/free-port.ts';
+import { openProduction, type Production } from '#testing/open-production.ts';
+import { runCommand, type ServiceProcess, startService } from '#testing/run-service.ts';
 
 const { mongodb, elasticsearch } = inject('engines') ?? {};
 const otherPepper = 'z'.repeat(40);

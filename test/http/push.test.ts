@@ -8,11 +8,11 @@ import { suppressionKey } from '#domain/suppression.ts';
 import type { LeadTool } from '#ports/lead-tool.ts';
 import { openLeadTools } from '#src/open-lead-tools.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
-import { eventually } from '#test/eventually.ts';
-import { madeRecord } from '#test/made-record.ts';
-import { type InstantlyOptions, type InstantlyStandIn, startInstantly } from '#test/stand-ins/instantly-server.ts';
-import { type SmartleadOptions, startSmartlead } from '#test/stand-ins/smartlead-server.ts';
-import { startStandIn } from '#test/stand-ins/stand-in-server.ts';
+import { eventually } from '#testing/eventually.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { type InstantlyOptions, type InstantlyStandIn, startInstantly } from '#testing/stand-ins/instantly-server.ts';
+import { type SmartleadOptions, startSmartlead } from '#testing/stand-ins/smartlead-server.ts';
+import { startStandIn } from '#testing/stand-ins/stand-in-server.ts';
 import { createService, type TestService, testNow } from './test-service.ts';
 
 const apiKey = 'a-key-of-the-tool-4711';

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
 import { generateApiKey } from '#domain/plans/api-key.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
-import { type BreakableProxy, startBreakableProxy } from '#test/engines/breakable-proxy.ts';
-import { eventually } from '#test/eventually.ts';
-import { newTestDatabase, type TestDatabase } from '#test/mongo-database.ts';
+import { type BreakableProxy, startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
+import { eventually } from '#testing/eventually.ts';
+import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 import { createService, type TestService } from './test-service.ts';
 
 const url = inject('engines').mongodb;

@@ -8,7 +8,7 @@ import { observeOrders } from '#src/metrics/observe-stores.ts';
 import { readStripeEvent } from '#src/payments/read-stripe-event.ts';
 import { createStripeClient, StripeProvider } from '#src/payments/stripe-provider.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
-import { type Fault, type Session, type SignedEvent, StripeStandIn } from '#test/payments/stripe-stand-in.ts';
+import { type Fault, type Session, type SignedEvent, StripeStandIn } from '#testing/stand-ins/stripe-stand-in.ts';
 import { createService, publicUrl, type TestService, testNow } from './test-service.ts';
 
 /** How long one attempt may take here, in milliseconds. */

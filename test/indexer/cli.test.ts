@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { processEnvironment } from '#test/process-environment.ts';
+import { processEnvironment } from '#testing/process-environment.ts';
 import { ImportBench } from './import-bench.ts';
 
 describe('the indexer command', () => {

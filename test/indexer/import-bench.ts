@@ -6,8 +6,8 @@ import { type ImportOptions, importFiles } from '#src/importing/import-files.ts'
 import type { FileSummary, ImportSummary } from '#src/importing/import-summary.ts';
 import type { RejectEntry } from '#src/importing/rejects-file.ts';
 import { type Backends, openBackends } from '#src/open-backends.ts';
-import { allRecords } from '#test/all-records.ts';
 import { storedRecord } from '#test/stored-record.ts';
+import { allRecords } from '#testing/all-records.ts';
 
 /** An embedded store and a folder of a test's own, to import files into. */
 export class ImportBench {

@@ -14,9 +14,9 @@ import { HistoryLost } from '#ports/record-source.ts';
 import { type Backends, openBackends } from '#src/open-backends.ts';
 import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
 import { verifyIndex } from '#src/syncing/verify-index.ts';
-import { madeRecord } from '#test/made-record.ts';
-import { processEnvironment } from '#test/process-environment.ts';
-import { startIndexer } from '#test/syncing/indexer-process.ts';
+import { startIndexer } from '#testing/indexer-process.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { processEnvironment } from '#testing/process-environment.ts';
 
 const writer = fileURLToPath(new URL('./write-embedded.ts', import.meta.url));
 const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;

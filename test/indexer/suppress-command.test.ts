@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createService, type TestService } from '#test/http/test-service.ts';
-import { processEnvironment } from '#test/process-environment.ts';
+import { processEnvironment } from '#testing/process-environment.ts';
 import { ImportBench } from './import-bench.ts';
 
 const rows = [

@@ -5,10 +5,10 @@ import type { Problem } from '#domain/problem.ts';
 import type { BatchAnswer, LeadTool } from '#ports/lead-tool.ts';
 import { Instantly } from '#src/lead-tools/instantly.ts';
 import { Smartlead } from '#src/lead-tools/smartlead.ts';
-import { madeRecord } from '#test/made-record.ts';
-import { type InstantlyOptions, startInstantly } from '#test/stand-ins/instantly-server.ts';
-import { type SmartleadOptions, type SmartleadShape, startSmartlead } from '#test/stand-ins/smartlead-server.ts';
-import { edgePage, type StandInServer, startStandIn, type ToolReply } from '#test/stand-ins/stand-in-server.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { type InstantlyOptions, startInstantly } from '#testing/stand-ins/instantly-server.ts';
+import { type SmartleadOptions, type SmartleadShape, startSmartlead } from '#testing/stand-ins/smartlead-server.ts';
+import { edgePage, type StandInServer, startStandIn, type ToolReply } from '#testing/stand-ins/stand-in-server.ts';
 
 const apiKey = 'tool-key-4711';
 const campaigns: Record<LeadToolName, string> = {

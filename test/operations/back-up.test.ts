@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand, type ServiceProcess, startService } from '#test/run-service.ts';
+import { runCommand, type ServiceProcess, startService } from '#testing/run-service.ts';
 
 interface Found {
   total: number;

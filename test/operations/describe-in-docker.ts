@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { type ContainerRuntimeClient, GenericContainer, Wait } from 'testcontainers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findDocker } from '#test/engines/find-docker.ts';
-import { onLoopback, reachableHost } from '#test/engines/on-loopback.ts';
-import { readTestSettings } from '#test/engines/test-settings.ts';
+import { findDocker } from '#testing/engines/find-docker.ts';
+import { onLoopback, reachableHost } from '#testing/engines/on-loopback.ts';
+import { readTestSettings } from '#testing/engines/test-settings.ts';
 
 const root = join(import.meta.dirname, '../..');
 const name = 'masthead-under-test';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
-import { findFreePort } from '#test/engines/free-port.ts';
-import { openProduction, type Production } from '#test/syncing/open-production.ts';
+import { findFreePort } from '#testing/engines/free-port.ts';
+import { openProduction, type Production } from '#testing/open-production.ts';
 import { describeInDocker, findDockerForImage } from './describe-in-docker.ts';
 import { type LaidOutImage, layOutImage } from './lay-out-image.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { runCommand } from '#test/run-service.ts';
+import { runCommand } from '#testing/run-service.ts';
 
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);

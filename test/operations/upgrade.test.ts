@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadSample } from '#sample/load-sample.ts';
 import { openBackends } from '#src/open-backends.ts';
 import { verifyIndex } from '#src/syncing/verify-index.ts';
-import { runCommand, type ServiceProcess, startService } from '#test/run-service.ts';
+import { runCommand, type ServiceProcess, startService } from '#testing/run-service.ts';
 
 const records = 2_000;
 

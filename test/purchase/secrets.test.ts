@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeDataFolder } from '#test/data-folder.ts';
-import { StripeStandIn } from '#test/payments/stripe-stand-in.ts';
-import { type ServiceProcess, startService } from '#test/run-service.ts';
+import { makeDataFolder } from '#testing/data-folder.ts';
+import { type ServiceProcess, startService } from '#testing/run-service.ts';
+import { StripeStandIn } from '#testing/stand-ins/stripe-stand-in.ts';
 
 const standIn = new StripeStandIn(() => new Date());
 const pepper = 'a pepper of 32 characters, or more';

@@ -1,5 +1,5 @@
 import type { MediaRecord } from '#domain/media-record.ts';
-import { madeRecord } from '#test/made-record.ts';
+import { madeRecord } from '#testing/made-record.ts';
 
 /** Invented media among which the queries of `expectations.ts` search. */
 export const knownMedia: readonly MediaRecord[] = [

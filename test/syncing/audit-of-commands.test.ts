@@ -3,8 +3,8 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Backends, openBackends } from '#src/open-backends.ts';
-import { runCommand } from '#test/run-service.ts';
-import { openProduction } from './open-production.ts';
+import { openProduction } from '#testing/open-production.ts';
+import { runCommand } from '#testing/run-service.ts';
 
 interface Opened extends Backends {
   /** The settings by which a process finds it. */

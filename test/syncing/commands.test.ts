@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { runCommand } from '#test/run-service.ts';
-import { startIndexer } from './indexer-process.ts';
-import { openProduction, type Production } from './open-production.ts';
+import { startIndexer } from '#testing/indexer-process.ts';
+import { openProduction, type Production } from '#testing/open-production.ts';
+import { runCommand } from '#testing/run-service.ts';
 
 const { mongodb, elasticsearch } = inject('engines');
 

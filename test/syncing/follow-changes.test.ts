@@ -4,7 +4,7 @@ import { suppressionKey } from '#domain/suppression.ts';
 import { LockTaken } from '#ports/job-locks.ts';
 import { rollBack } from '#src/syncing/roll-back.ts';
 import { verifyIndex } from '#src/syncing/verify-index.ts';
-import { type Following, openProduction, type Production } from './open-production.ts';
+import { type Following, openProduction, type Production } from '#testing/open-production.ts';
 
 const { mongodb, elasticsearch } = inject('engines');
 const outlet = (id: string, name = `Name of ${id}`) => ({ _id: id, kind: 'outlet', name });

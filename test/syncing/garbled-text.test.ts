@@ -1,8 +1,8 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { RebuildRefused } from '#src/syncing/rebuild-index.ts';
+import { openProduction, type Production } from '#testing/open-production.ts';
 import { garbage, startGarblingProxy } from './garbling-proxy.ts';
-import { openProduction, type Production } from './open-production.ts';
 
 const { mongodb, elasticsearch } = inject('engines');
 

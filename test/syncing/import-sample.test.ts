@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { generateSample } from '#sample/generate-sample.ts';
-import { runCommand } from '#test/run-service.ts';
-import { openProduction, type Production } from './open-production.ts';
+import { openProduction, type Production } from '#testing/open-production.ts';
+import { runCommand } from '#testing/run-service.ts';
 
 const { mongodb, elasticsearch } = inject('engines');
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { rollBack } from '#src/syncing/roll-back.ts';
-import { startOwnMongod } from '#test/engines/own-engine.ts';
-import { openProduction, type Production } from './open-production.ts';
+import { startOwnMongod } from '#testing/engines/own-engine.ts';
+import { openProduction, type Production } from '#testing/open-production.ts';
 
 const { elasticsearch } = inject('engines');
 const mongod = await startOwnMongod({ isForgetful: true });

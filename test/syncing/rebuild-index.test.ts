@@ -3,8 +3,8 @@ import { suppressionKey } from '#domain/suppression.ts';
 import { LockTaken } from '#ports/job-locks.ts';
 import { RebuildRefused, rebuildIndex } from '#src/syncing/rebuild-index.ts';
 import { rollBack } from '#src/syncing/roll-back.ts';
-import { madeRecord } from '#test/made-record.ts';
-import { openProduction, type Production } from './open-production.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { openProduction, type Production } from '#testing/open-production.ts';
 
 const { mongodb, elasticsearch } = inject('engines');
 const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;

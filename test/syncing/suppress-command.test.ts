@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { readSuppression } from '#domain/read-suppression.ts';
 import { suppressRecords } from '#src/suppressing/suppress-records.ts';
 import { createService, type TestService } from '#test/http/test-service.ts';
-import { madeRecord } from '#test/made-record.ts';
-import { runCommand } from '#test/run-service.ts';
-import { openProduction, type Production } from './open-production.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { openProduction, type Production } from '#testing/open-production.ts';
+import { runCommand } from '#testing/run-service.ts';
 
 const engines = inject('engines');
 const { mongodb, elasticsearch } = engines ?? {};

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readStatus } from '#src/syncing/read-status.ts';
 import { verifyIndex } from '#src/syncing/verify-index.ts';
-import { openProduction, type Production } from './open-production.ts';
+import { openProduction, type Production } from '#testing/open-production.ts';
 
 const { mongodb, elasticsearch } = inject('engines');
 

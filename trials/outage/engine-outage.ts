@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@elastic/elasticsearch';
 import { Pool } from 'undici';
-import type { Engine, EngineKind } from '#test/engines/engine.ts';
-import { madeRecord } from '#test/made-record.ts';
-import { type ServiceProcess, startService } from '#test/run-service.ts';
-import { openProduction, type Production } from '#test/syncing/open-production.ts';
+import type { Engine, EngineKind } from '#testing/engines/engine.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { openProduction, type Production } from '#testing/open-production.ts';
+import { type ServiceProcess, startService } from '#testing/run-service.ts';
 import { issueKey } from '#usecases/issue-key.ts';
 import { type Answer, type Question, startAsking } from './asking.ts';
 

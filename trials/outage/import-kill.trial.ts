@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
-import type { Engine } from '#test/engines/engine.ts';
-import { eventually } from '#test/eventually.ts';
-import { madeRecord } from '#test/made-record.ts';
-import { newTestDatabase, type TestDatabase } from '#test/mongo-database.ts';
+import type { Engine } from '#testing/engines/engine.ts';
+import { eventually } from '#testing/eventually.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 import { mongodb } from '#trials/breakable-engines.ts';
 
 describe.skipIf(mongodb === null)('an import into a MongoDB that is killed', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '#test/engines/engine.ts';
+import type { Engine } from '#testing/engines/engine.ts';
 import { elasticsearch, mongodb } from '#trials/breakable-engines.ts';
 import { type OutageTrial, openOutageTrial } from './engine-outage.ts';
 

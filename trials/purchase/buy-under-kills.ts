@@ -3,7 +3,7 @@ import { generateApiKey, identifyKey } from '#domain/plans/api-key.ts';
 import { replaceKey } from '#domain/plans/order.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import type { OrderStore } from '#ports/order-store.ts';
-import type { ServiceProcess } from '#test/run-service.ts';
+import type { ServiceProcess } from '#testing/run-service.ts';
 import { buy, orderOfKey, readOrder } from './buyer.ts';
 
 export interface KillTrial {

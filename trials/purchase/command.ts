@@ -21,7 +21,7 @@ async function runPurchases({ seed = Date.now() % 1_000_000 }: { seed?: number }
     const folder = await mkdtemp(join(tmpdir(), 'masthead-purchase-'));
     const trials = await openPurchaseTrials(kind, folder);
     if (trials === null) {
-      console.log(`${kind}: skipped, there is none to be had (test/engines/README.md)`);
+      console.log(`${kind}: skipped, there is none to be had (testing/engines/README.md)`);
     } else {
       const races = await trials.race({ repetitions, readers });
       const wrong = races.filter(({ answers, keys, works }) => answers !== readers || keys !== 1 || !works);

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import type { LeadToolName } from '#domain/outbound/push.ts';
-import { madeRecord } from '#test/made-record.ts';
-import { startService } from '#test/run-service.ts';
-import { startInstantly } from '#test/stand-ins/instantly-server.ts';
-import { startSmartlead } from '#test/stand-ins/smartlead-server.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { startService } from '#testing/run-service.ts';
+import { startInstantly } from '#testing/stand-ins/instantly-server.ts';
+import { startSmartlead } from '#testing/stand-ins/smartlead-server.ts';
 import { issueKey } from '#usecases/issue-key.ts';
 
 /** What came of pushing to one tool. */

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { startEngine } from '#test/engines/start-engine.ts';
+import { startEngine } from '#testing/engines/start-engine.ts';
 import { seedOption } from '#trials/options.ts';
 import { followUnderKills } from './follow-under-kills.ts';
 import { rebuildUnderLoad } from './rebuild-under-load.ts';

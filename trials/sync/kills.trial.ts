@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Engine } from '#test/engines/engine.ts';
+import type { Engine } from '#testing/engines/engine.ts';
 import { elasticsearch, mongodb } from '#trials/breakable-engines.ts';
 import { followUnderKills } from './follow-under-kills.ts';
 import { rebuildUnderLoad } from './rebuild-under-load.ts';

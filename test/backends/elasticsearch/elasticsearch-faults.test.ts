@@ -7,7 +7,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { runOnElasticsearch } from '#backends/elasticsearch/elasticsearch-faults.ts';
 import { requireWhole } from '#backends/elasticsearch/read-response.ts';
 import { Problem } from '#domain/problem.ts';
-import { findFreePort } from '#test/engines/free-port.ts';
+import { findFreePort } from '#testing/engines/free-port.ts';
 
 const url = inject('engines')?.elasticsearch ?? null;
 

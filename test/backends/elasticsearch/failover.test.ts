@@ -5,9 +5,9 @@ import { Problem } from '#domain/problem.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import type { Page, SearchQuery } from '#domain/search/search-query.ts';
 import type { RecordScan } from '#ports/search-index.ts';
-import { findFreePort } from '#test/engines/free-port.ts';
-import { eventually } from '#test/eventually.ts';
-import { madeRecord } from '#test/made-record.ts';
+import { findFreePort } from '#testing/engines/free-port.ts';
+import { eventually } from '#testing/eventually.ts';
+import { madeRecord } from '#testing/made-record.ts';
 import { type NodeProxy, startNodeProxy, type Treatment } from './node-proxy.ts';
 
 const alias = `masthead-failover-${randomUUID().slice(0, 8)}`;

@@ -3,9 +3,9 @@ import { Client } from '@elastic/elasticsearch';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type ElasticsearchBackend, openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
-import type { EngineCluster } from '#test/engines/engine.ts';
-import { startOwnCluster } from '#test/engines/own-engine.ts';
-import { madeRecord } from '#test/made-record.ts';
+import type { EngineCluster } from '#testing/engines/engine.ts';
+import { startOwnCluster } from '#testing/engines/own-engine.ts';
+import { madeRecord } from '#testing/made-record.ts';
 
 const url = inject('engines').elasticsearch;
 const alias = `masthead-layout-${randomUUID().slice(0, 8)}`;

@@ -9,10 +9,10 @@ import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import type { Page, SearchQuery } from '#domain/search/search-query.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import { StartupError } from '#ports/startup-error.ts';
-import { type BreakableProxy, startBreakableProxy } from '#test/engines/breakable-proxy.ts';
-import { findFreePort } from '#test/engines/free-port.ts';
-import { eventually } from '#test/eventually.ts';
-import { madeRecord } from '#test/made-record.ts';
+import { type BreakableProxy, startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
+import { findFreePort } from '#testing/engines/free-port.ts';
+import { eventually } from '#testing/eventually.ts';
+import { madeRecord } from '#testing/made-record.ts';
 
 const secret = 'a-secret-password';
 const user = { username: 'user', password: secret };

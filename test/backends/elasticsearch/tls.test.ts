@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { eventually } from '#test/eventually.ts';
-import { madeRecord } from '#test/made-record.ts';
-import { type ServiceProcess, startService } from '#test/run-service.ts';
-import { openProduction, type Production } from '#test/syncing/open-production.ts';
+import { eventually } from '#testing/eventually.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { openProduction, type Production } from '#testing/open-production.ts';
+import { type ServiceProcess, startService } from '#testing/run-service.ts';
 import { type Certified, certify, fingerprintOf, makeAuthority } from './make-certificates.ts';
 import { type NodeProxy, startNodeProxy } from './node-proxy.ts';
 

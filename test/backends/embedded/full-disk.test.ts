@@ -9,7 +9,7 @@ import { hashApiKey } from '#domain/plans/api-key.ts';
 import { claimTokenOf } from '#domain/plans/claim-token.ts';
 import { describeStartFault } from '#src/describe-start-fault.ts';
 import { madeCheckoutEvent, madeOrder } from '#test/made-order.ts';
-import { madeRecord } from '#test/made-record.ts';
+import { madeRecord } from '#testing/made-record.ts';
 import { readOrder } from '#usecases/read-order.ts';
 
 /** As on a disk without a free page: SQLite gives SQLITE_FULL for both. */

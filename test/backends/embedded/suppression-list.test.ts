@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { suppressionKey } from '#domain/suppression.ts';
 import { type Backends, openBackends } from '#src/open-backends.ts';
-import { madeRecord } from '#test/made-record.ts';
-import { processEnvironment } from '#test/process-environment.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { processEnvironment } from '#testing/process-environment.ts';
 
 const firstPage = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
 

@@ -5,8 +5,8 @@ import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 import { hashApiKey } from '#domain/plans/api-key.ts';
 import { claimTokenOf } from '#domain/plans/claim-token.ts';
 import type { Order } from '#domain/plans/order.ts';
-import { startOwnMongod } from '#test/engines/own-engine.ts';
 import { madeCheckoutEvent, madeKey, madeOrder } from '#test/made-order.ts';
+import { startOwnMongod } from '#testing/engines/own-engine.ts';
 import { type OrderReading, readOrder } from '#usecases/read-order.ts';
 
 const pepper = 'a pepper for tests only, 32 or more';

@@ -6,9 +6,9 @@ import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 import { keysOf } from '#backends/mongo/prepare-collections.ts';
 import { claimKey } from '#domain/plans/order.ts';
 import { newOrderId } from '#domain/plans/order-id.ts';
-import { startOwnMongod } from '#test/engines/own-engine.ts';
 import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/made-order.ts';
-import { madeRecord } from '#test/made-record.ts';
+import { startOwnMongod } from '#testing/engines/own-engine.ts';
+import { madeRecord } from '#testing/made-record.ts';
 
 const now = new Date('2026-03-01T10:06:00.000Z');
 const longAgo = new Date('2026-02-01T00:00:00.000Z');

@@ -2,8 +2,8 @@ import { MongoClient, MongoServerError } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { isDuplicateKey, runOnMongo } from '#backends/mongo/mongo-faults.ts';
 import { Problem } from '#domain/problem.ts';
-import { findFreePort } from '#test/engines/free-port.ts';
-import { newTestDatabase, type TestDatabase } from '#test/mongo-database.ts';
+import { findFreePort } from '#testing/engines/free-port.ts';
+import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 
 const url = inject('engines')?.mongodb ?? null;
 

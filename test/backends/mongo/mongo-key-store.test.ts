@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 import { claimKey } from '#domain/plans/order.ts';
 import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/made-order.ts';
-import { newTestDatabase, type TestDatabase } from '#test/mongo-database.ts';
+import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 
 const url = inject('engines').mongodb;
 const now = new Date('2026-03-01T10:06:00.000Z');

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
-import { type BreakableProxy, startBreakableProxy } from '#test/engines/breakable-proxy.ts';
-import { eventually } from '#test/eventually.ts';
-import { newTestDatabase, type TestDatabase } from '#test/mongo-database.ts';
+import { type BreakableProxy, startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
+import { eventually } from '#testing/eventually.ts';
+import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 
 const url = inject('engines').mongodb;
 const unavailable = {

@@ -1,10 +1,10 @@
 import { type Document, Long } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
-import { allRecords } from '#test/all-records.ts';
-import { madeRecord } from '#test/made-record.ts';
-import { newTestDatabase, type TestDatabase } from '#test/mongo-database.ts';
 import { storedRecord } from '#test/stored-record.ts';
+import { allRecords } from '#testing/all-records.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 
 interface ForeignDocument extends Document {
   _id: string;

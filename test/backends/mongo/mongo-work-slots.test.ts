@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { SlotsDocument } from '#backends/mongo/mongo-work-slots.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
-import { newTestDatabase, type TestDatabase } from '#test/mongo-database.ts';
+import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 
 const url = inject('engines')?.mongodb ?? null;
 

@@ -2,10 +2,10 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
 import { StartupError } from '#ports/startup-error.ts';
-import { findFreePort } from '#test/engines/free-port.ts';
-import { startOwnMongod } from '#test/engines/own-engine.ts';
-import { madeRecord } from '#test/made-record.ts';
-import { newTestDatabase } from '#test/mongo-database.ts';
+import { findFreePort } from '#testing/engines/free-port.ts';
+import { startOwnMongod } from '#testing/engines/own-engine.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { newTestDatabase } from '#testing/mongo-database.ts';
 import { startOldServer } from './old-server.ts';
 
 const url = inject('engines').mongodb;

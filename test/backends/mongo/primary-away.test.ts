@@ -4,10 +4,10 @@ import { runOnMongo } from '#backends/mongo/mongo-faults.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 import { jobPatienceMs } from '#src/open-backends.ts';
-import type { Engine, EngineCluster } from '#test/engines/engine.ts';
-import { findPrimary } from '#test/engines/find-primary.ts';
-import { startOwnCluster } from '#test/engines/own-engine.ts';
-import { madeRecord } from '#test/made-record.ts';
+import type { Engine, EngineCluster } from '#testing/engines/engine.ts';
+import { findPrimary } from '#testing/engines/find-primary.ts';
+import { startOwnCluster } from '#testing/engines/own-engine.ts';
+import { madeRecord } from '#testing/made-record.ts';
 
 const started = await startOwnCluster('mongodb', 3);
 

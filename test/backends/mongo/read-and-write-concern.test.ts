@@ -6,8 +6,8 @@ import { noCounts } from '#domain/outbound/push.ts';
 import { claimKey, replaceKey } from '#domain/plans/order.ts';
 import { newOrderId } from '#domain/plans/order-id.ts';
 import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/made-order.ts';
-import { madeRecord } from '#test/made-record.ts';
-import { newTestDatabase, type TestDatabase } from '#test/mongo-database.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 
 const url = inject('engines').mongodb;
 const now = new Date('2026-03-01T10:06:00.000Z');

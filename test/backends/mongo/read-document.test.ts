@@ -13,7 +13,7 @@ import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
 import { generateSample } from '#sample/generate-sample.ts';
 import { addressForms, harmlessTexts } from '#test/domain/addresses/address-forms.ts';
 import { hostileText } from '#test/domain/hostile-text.ts';
-import { madeRecord } from '#test/made-record.ts';
+import { madeRecord } from '#testing/made-record.ts';
 
 const read = (document: object) => readDocument(document);
 const recordOf = (document: object) => {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Client } from '@elastic/elasticsearch';
 import type { Db, Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { newTestDatabase, type TestDatabase } from '#test/mongo-database.ts';
-import { runCommand, type ServiceProcess, startService } from '#test/run-service.ts';
+import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
+import { runCommand, type ServiceProcess, startService } from '#testing/run-service.ts';
 
 const { mongodb, elasticsearch } = inject('engines') ?? {};
 

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { type Browser, chromium } from 'playwright-core';
-import { readTestSettings } from '#test/engines/test-settings.ts';
+import { readTestSettings } from '#testing/engines/test-settings.ts';
 
 /** Where Debian and others put it. */
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];

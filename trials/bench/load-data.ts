@@ -5,8 +5,8 @@ import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import type { RecordSource } from '#ports/record-source.ts';
 import { loadSample } from '#sample/load-sample.ts';
-import { allRecords } from '#test/all-records.ts';
-import { importRecords } from '#test/relevance/import-records.ts';
+import { allRecords } from '#testing/all-records.ts';
+import { importRecords } from '#trials/relevance/import-records.ts';
 
 /** What is searched: generated records, or those of files. */
 export type DataSource = { count: number } | { files: readonly string[] };

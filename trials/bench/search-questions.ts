@@ -5,7 +5,7 @@ import { hostOfUrl } from '#domain/search/hosts.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import type { Filter, Page, SearchQuery } from '#domain/search/search-query.ts';
 import type { Dice } from '#sample/dice.ts';
-import { mistype } from '#test/relevance/mistype.ts';
+import { mistype } from '#trials/relevance/mistype.ts';
 
 /** One search, as a caller writes it. */
 export interface Question {

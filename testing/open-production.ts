@@ -6,7 +6,7 @@ import { type Backends, jobPatienceMs, openBackends } from '#src/open-backends.t
 import { followChanges } from '#src/syncing/follow-changes.ts';
 import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
 import { verifyIndex } from '#src/syncing/verify-index.ts';
-import { newTestDatabase } from '#test/mongo-database.ts';
+import { newTestDatabase } from './mongo-database.ts';
 
 /** A production backend of a test's own, and the ways around it that other tools have. */
 export interface Production extends Backends {

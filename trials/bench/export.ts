@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { countConnections, readMemory, watchMemory } from '#testing/process-figures.ts';
 import { median, percentile } from './measure.ts';
-import { countConnections, readMemory, watchMemory } from './process-figures.ts';
 import type { ProductServer } from './product-server.ts';
 
 /** The engine without the product: reads every record, parses it, and throws it away. */

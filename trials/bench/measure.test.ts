@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { median, medianOfRatios, percentile, timeCalls } from '../../bench/measure.ts';
-import { formatTable } from '../../bench/table.ts';
+import { median, medianOfRatios, percentile, timeCalls } from './measure.ts';
+import { formatTable } from './table.ts';
 
 describe('The statistics of the benchmarks', () => {
   test('take percentiles by nearest rank, in any order of the values', () => {

@@ -4,11 +4,11 @@ import { type Collection, type Document, MongoClient } from 'mongodb';
 import type { Position } from '#ports/record-source.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import { type Backends, openBackends } from '#src/open-backends.ts';
-import { type IndexerProcess, startIndexer } from '#test/syncing/indexer-process.ts';
+import { type IndexerProcess, startIndexer } from '#testing/indexer-process.ts';
+import { watchMemory } from '#testing/process-figures.ts';
 import { drainBarely, drainReadyMade, makeBulks } from './bare-sync.ts';
 import type { ProductionData } from './load-production.ts';
 import { median, percentile } from './measure.ts';
-import { watchMemory } from './process-figures.ts';
 
 export interface SyncFigures {
   /**

@@ -7,9 +7,9 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import { loadSample } from '#sample/load-sample.ts';
 import { type BackendSettings, openBackends } from '#src/open-backends.ts';
 import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
-import type { Say } from '#test/engines/engine.ts';
-import { type SharedEngines, startSharedEngines } from '#test/engines/shared-engines.ts';
-import { importRecords } from '#test/relevance/import-records.ts';
+import type { Say } from '#testing/engines/engine.ts';
+import { type SharedEngines, startSharedEngines } from '#testing/engines/shared-engines.ts';
+import { importRecords } from '#trials/relevance/import-records.ts';
 import { type DataSource, pickSome } from './load-data.ts';
 
 /** MongoDB and Elasticsearch filled for a benchmark. */
@@ -31,7 +31,7 @@ export interface ProductionData {
 const alias = 'masthead-bench';
 
 /**
- * Fills engines and indexes the records: those that the environment names or that are started for this (test/engines/),
+ * Fills engines and indexes the records: those that the environment names or that are started for this (testing/engines/),
  * unless others are given.
  */
 export async function loadProduction(

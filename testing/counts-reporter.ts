@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
-import { readTestSettings } from './engines/test-settings.ts';
+import { readTestSettings } from '#testing/engines/test-settings.ts';
 
 /** Ends the run with the plain line `N passed, N failed, N skipped` that CI reads, and adds them to its list of counts. */
 export class CountsReporter implements Reporter {

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { processEnvironment } from './process-environment.ts';
+import { processEnvironment } from '#testing/process-environment.ts';
 
-const cli = fileURLToPath(new URL('../trials/cli.ts', import.meta.url));
+const cli = fileURLToPath(new URL('./cli.ts', import.meta.url));
 const options = { env: processEnvironment({ NO_COLOR: '1' }) };
 const runTrials = (...args: string[]) =>
   promisify(execFile)(process.execPath, [cli, ...args], options).then(
@@ -16,7 +16,7 @@ it('npm run trials -- --short starts vitest with the configuration of the trials
   const { code, output } = await runTrials('--short', 'a-trial-that-does-not-exist');
   expect(output).toContain('No test files found');
   expect(output).toContain('filter: a-trial-that-does-not-exist');
-  expect(output).toContain('include: trials/**/*.trial.ts');
+  expect(output).toContain('include: trials/**/*.{trial,test}.ts');
   expect(code).toBe(1);
 });
 

@@ -30,7 +30,7 @@ export async function startProduct(
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const log = openSync(logPath, 'w');
-  const server = spawn(process.execPath, [new URL('../src/main.ts', import.meta.url).pathname], {
+  const server = spawn(process.execPath, [new URL('../../src/main.ts', import.meta.url).pathname], {
     env: {
       RATE_LIMIT_ANONYMOUS: '1000000',
       RATE_LIMIT_PREMIUM: '1000000',

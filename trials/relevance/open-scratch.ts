@@ -6,8 +6,8 @@ import type { RecordStore } from '#ports/record-store.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import { openBackends } from '#src/open-backends.ts';
 import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
-import { startSharedEngines } from '#test/engines/shared-engines.ts';
-import { newTestDatabase } from '#test/mongo-database.ts';
+import { startSharedEngines } from '#testing/engines/shared-engines.ts';
+import { newTestDatabase } from '#testing/mongo-database.ts';
 
 /** A store of its own for one run, which is gone once it is closed. */
 export interface Scratch {
@@ -33,7 +33,7 @@ export async function openScratch(): Promise<Scratch> {
   };
 }
 
-/** MongoDB and Elasticsearch, those the environment names or ones started for this (test/engines/). */
+/** MongoDB and Elasticsearch, those the environment names or ones started for this (testing/engines/). */
 export async function openProductionScratch(): Promise<Scratch> {
   const engines = await startSharedEngines((line) => console.error(line));
   const { mongodb, elasticsearch } = engines.urls;

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { processEnvironment } from '#test/process-environment.ts';
+import { processEnvironment } from './process-environment.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** A command of the indexer as a process of its own. */
 export interface IndexerProcess {
