@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { inject } from 'vitest';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { type Backends, openBackends } from '#src/open-backends.ts';
+import { type Backends, openBackends } from '#src/start/open-backends.ts';
 import { verifyIndex } from '#src/syncing/verify-index.ts';
 import { allRecords } from '#testing/all-records.ts';
 import { newTestDatabase } from '#testing/mongo-database.ts';

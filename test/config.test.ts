@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ConfigError, loadConfig, type Setting, secretSettings, settings } from '#src/config.ts';
+import { ConfigError, loadConfig, type Setting, secretSettings, settings } from '#src/settings/config.ts';
 
 function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
   try {

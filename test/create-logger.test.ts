@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { generateApiKey } from '#domain/plans/api-key.ts';
 import { Problem } from '#domain/problem.ts';
-import { createLogger } from '#src/create-logger.ts';
+import { createLogger } from '#src/start/create-logger.ts';
 
 function logged(write: (log: ReturnType<typeof createLogger>) => void): string {
   const lines: string[] = [];

@@ -45,21 +45,16 @@ const layers: readonly Layer[] = [
   { files: 'src/lead-tools/', mayImport: ['src/domain/', 'src/ports/'] },
   { files: 'src/metrics/', mayImport: ['src/domain/', 'src/ports/', 'src/http/middleware/report-requests.ts'] },
   { files: 'src/csv/', mayImport: ['src/domain/', 'src/ports/'] },
-  // What main, admin and open-… put together.
+  // What the entry points put together.
   { files: 'src/app.ts', mayImport: ['src/http/'] },
-  {
-    files: 'src/config.ts',
-    mayImport: ['src/domain/', 'src/read-secret-files.ts', 'src/parse-http-url.ts', 'src/elasticsearch-settings.ts'],
-  },
-  { files: 'src/elasticsearch-settings.ts', mayImport: ['src/domain/', 'src/parse-http-url.ts'] },
-  { files: 'src/parse-http-url.ts', mayImport: [] },
-  { files: 'src/read-secret-files.ts', mayImport: [] },
-  { files: 'src/create-logger.ts', mayImport: ['src/config.ts'] },
-  { files: 'src/list-missing.ts', mayImport: ['src/domain/', 'src/ports/'] },
-  { files: 'src/describe-start-fault.ts', mayImport: ['src/config.ts'] },
+  { files: 'src/settings/', mayImport: ['src/domain/'] },
+  { files: 'src/start/create-logger.ts', mayImport: ['src/settings/'] },
+  { files: 'src/start/describe-start-fault.ts', mayImport: ['src/settings/'] },
+  { files: 'src/start/list-missing.ts', mayImport: ['src/domain/', 'src/ports/'] },
+  { files: 'src/start/', mayImport: ['src/'] },
   {
     files: 'src/cli/command-line.ts',
-    mayImport: ['src/domain/', 'src/describe-start-fault.ts', 'src/end-on-signals.ts', 'package.json'],
+    mayImport: ['src/domain/', 'src/start/describe-start-fault.ts', 'src/cli/end-on-signals.ts', 'package.json'],
   },
   { files: 'src/cli/progress.ts', mayImport: ['src/domain/'] },
   { files: 'src/cli/', mayImport: ['src/', 'sample/'] },
@@ -210,7 +205,7 @@ describe('the layers', () => {
 
   it('leave the environment to config.ts', async () => {
     const readers = (await readSources(product)).filter((source) => source.readsEnvironment);
-    expect(readers.map(({ path }) => path)).toEqual(['src/config.ts']);
+    expect(readers.map(({ path }) => path)).toEqual(['src/settings/config.ts']);
   });
 
   it.each([
@@ -223,15 +218,15 @@ describe('the layers', () => {
     ['src/usecases/read-account.ts', "export { x } from '#http/routes.ts';"],
     ['src/usecases/read-account.ts', "const x = await import('#backends/embedded/database.ts');"],
     ['src/http/routes.ts', "type X = import('#backends/embedded/database.ts').X;"],
-    ['src/http/routes/answer-search.ts', "import { x } from '../../config.ts';"],
+    ['src/http/routes/answer-search.ts', "import { x } from '../../settings/config.ts';"],
     ['src/backends/mongo/x.ts', "import { x } from '../embedded/database.ts';"],
     ['src/backends/mongo/x.ts', "import { DatabaseSync } from 'node:sqlite';"],
     ['src/backends/embedded/x.ts', "const worker = new URL('../../http/serve.ts', import.meta.url);"],
     ['src/csv/x.ts', "import { x } from '#http/routes.ts';"],
     ['src/metrics/x.ts', "import { x } from '#http/routes.ts';"],
     ['src/http/x.ts', "import { Counter } from 'prom-client';"],
-    ['src/app.ts', "import { x } from './config.ts';"],
-    ['src/importing/import-files.ts', "import { x } from '#src/config.ts';"],
+    ['src/app.ts', "import { x } from './settings/config.ts';"],
+    ['src/importing/import-files.ts', "import { x } from '#src/settings/config.ts';"],
     ['src/main.ts', "import { x } from '#test/backends.ts';"],
     ['src/http/x.ts', "import { x } from '#sample/dice.ts';"],
     ['test/x.test.ts', "import { x } from '#trials/bench/measure.ts';"],

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noCounts } from '#domain/outbound/push.ts';
 import { createMetrics } from '#src/metrics/create-metrics.ts';
 import { observeIndex, observePushes } from '#src/metrics/observe-stores.ts';
-import { openBackends } from '#src/open-backends.ts';
+import { openBackends } from '#src/start/open-backends.ts';
 import { makeDataFolder } from '#testing/data-folder.ts';
 import { type ServiceProcess, startService } from '#testing/run-service.ts';
 

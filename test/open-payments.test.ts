@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig } from '#src/config.ts';
-import { createLogger } from '#src/create-logger.ts';
-import { loadPayments } from '#src/open-payments.ts';
+import { loadConfig } from '#src/settings/config.ts';
+import { createLogger } from '#src/start/create-logger.ts';
+import { loadPayments } from '#src/start/open-payments.ts';
 import { type ServiceProcess, startService } from '#testing/run-service.ts';
 import { talk } from './hostile/raw-client.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { welcome } from '#src/welcome.ts';
+import { welcome } from '#src/start/welcome.ts';
 
 const start = {
   url: 'http://127.0.0.1:3000',

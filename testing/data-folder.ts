@@ -1,4 +1,4 @@
-import { openBackends } from '#src/open-backends.ts';
+import { openBackends } from '#src/start/open-backends.ts';
 import { madeRecord } from './made-record.ts';
 
 /**

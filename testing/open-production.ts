@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from '@elastic/elasticsearch';
 import type { Collection, Document, MongoClient } from 'mongodb';
 import type { IndexUpkeep } from '#ports/index-upkeep.ts';
-import { type Backends, jobPatienceMs, openBackends } from '#src/open-backends.ts';
+import { type Backends, jobPatienceMs, openBackends } from '#src/start/open-backends.ts';
 import { followChanges } from '#src/syncing/follow-changes.ts';
 import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
 import { verifyIndex } from '#src/syncing/verify-index.ts';

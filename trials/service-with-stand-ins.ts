@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { examples } from '#http/openapi/examples.ts';
-import { openBackends } from '#src/open-backends.ts';
+import { openBackends } from '#src/start/open-backends.ts';
 import { startInstantly } from '#testing/stand-ins/instantly-server.ts';
 import { startSmartlead } from '#testing/stand-ins/smartlead-server.ts';
 import { StripeStandIn } from '#testing/stand-ins/stripe-stand-in.ts';

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { showControls } from '#domain/show-controls.ts';
-import { endOnSignals } from '#src/end-on-signals.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import { endOnSignals } from './end-on-signals.ts';
 
 /** A command was called wrongly, which only its work could tell: it ends with 2, as for an unknown option. */
 export class UsageError extends Error {}
@@ -42,7 +42,7 @@ export async function runProgram(program: Command): Promise<void> {
       printError(`error: ${error.message}\n${hint}`);
       process.exitCode = 2;
     } else {
-      const { describeStartFault } = await import('#src/describe-start-fault.ts');
+      const { describeStartFault } = await import('#src/start/describe-start-fault.ts');
       printError(describeStartFault(error));
       process.exitCode = 1;
     }

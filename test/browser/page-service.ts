@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { MediaRecord } from '#domain/media-record.ts';
 import type { AppDeps } from '#http/app-deps.ts';
 import { serve } from '#http/serve.ts';
-import { openBackends } from '#src/open-backends.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
+import { openBackends } from '#src/start/open-backends.ts';
 import { createService, type TestService } from '#test/http/test-service.ts';
 import { madeRecord } from '#testing/made-record.ts';
 

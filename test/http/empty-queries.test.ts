@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openLeadTools } from '#src/open-lead-tools.ts';
+import { openLeadTools } from '#src/start/open-lead-tools.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { type SmartleadStandIn, startSmartlead } from '#testing/stand-ins/smartlead-server.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Backends, openBackends } from '#src/open-backends.ts';
+import { type Backends, openBackends } from '#src/start/open-backends.ts';
 import { createService, type TestService } from './test-service.ts';
 
 /* The embedded store is spoilt behind the server's back, as a failing disk or a careless hand would. */

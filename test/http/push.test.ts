@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { LeadToolName } from '#domain/outbound/push.ts';
 import { suppressionKey } from '#domain/suppression.ts';
 import type { LeadTool } from '#ports/lead-tool.ts';
-import { openLeadTools } from '#src/open-lead-tools.ts';
+import { openLeadTools } from '#src/start/open-lead-tools.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { eventually } from '#testing/eventually.ts';
 import { madeRecord } from '#testing/made-record.ts';

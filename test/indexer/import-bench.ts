@@ -5,7 +5,7 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import { type ImportOptions, importFiles } from '#src/importing/import-files.ts';
 import type { FileSummary, ImportSummary } from '#src/importing/import-summary.ts';
 import type { RejectEntry } from '#src/importing/rejects-file.ts';
-import { type Backends, openBackends } from '#src/open-backends.ts';
+import { type Backends, openBackends } from '#src/start/open-backends.ts';
 import { storedRecord } from '#test/stored-record.ts';
 import { allRecords } from '#testing/all-records.ts';
 

@@ -11,7 +11,7 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import { suppressionKey } from '#domain/suppression.ts';
 import { HistoryLost } from '#ports/record-source.ts';
-import { type Backends, openBackends } from '#src/open-backends.ts';
+import { type Backends, openBackends } from '#src/start/open-backends.ts';
 import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
 import { verifyIndex } from '#src/syncing/verify-index.ts';
 import { startIndexer } from '#testing/indexer-process.ts';

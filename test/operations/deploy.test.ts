@@ -3,9 +3,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { loadConfig, settings } from '#src/config.ts';
 import { createMetrics } from '#src/metrics/create-metrics.ts';
 import { createSyncMetrics } from '#src/metrics/create-sync-metrics.ts';
+import { loadConfig, settings } from '#src/settings/config.ts';
 
 const deploy = join(import.meta.dirname, '../../deploy');
 const read = (path: string) => readFileSync(join(deploy, path), 'utf8');

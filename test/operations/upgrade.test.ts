@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadSample } from '#sample/load-sample.ts';
-import { openBackends } from '#src/open-backends.ts';
+import { openBackends } from '#src/start/open-backends.ts';
 import { verifyIndex } from '#src/syncing/verify-index.ts';
 import { runCommand, type ServiceProcess, startService } from '#testing/run-service.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { type Backends, openBackends } from '#src/open-backends.ts';
+import { type Backends, openBackends } from '#src/start/open-backends.ts';
 import { openProduction } from '#testing/open-production.ts';
 import { runCommand } from '#testing/run-service.ts';
 

@@ -3,7 +3,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { Dice } from '#sample/dice.ts';
-import { openBackends } from '#src/open-backends.ts';
+import { openBackends } from '#src/start/open-backends.ts';
 import type { Say } from '#testing/engines/engine.ts';
 import { startLocalElasticsearchCluster } from '#testing/engines/local-elasticsearch.ts';
 import type { SharedEngines } from '#testing/engines/shared-engines.ts';

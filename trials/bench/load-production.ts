@@ -5,7 +5,7 @@ import { MongoClient } from 'mongodb';
 import { openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { loadSample } from '#sample/load-sample.ts';
-import { type BackendSettings, openBackends } from '#src/open-backends.ts';
+import { type BackendSettings, openBackends } from '#src/start/open-backends.ts';
 import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
 import type { Say } from '#testing/engines/engine.ts';
 import { type SharedEngines, startSharedEngines } from '#testing/engines/shared-engines.ts';

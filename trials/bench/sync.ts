@@ -3,7 +3,7 @@ import { Client } from '@elastic/elasticsearch';
 import { type Collection, type Document, MongoClient } from 'mongodb';
 import type { Position } from '#ports/record-source.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
-import { type Backends, openBackends } from '#src/open-backends.ts';
+import { type Backends, openBackends } from '#src/start/open-backends.ts';
 import { type IndexerProcess, startIndexer } from '#testing/indexer-process.ts';
 import { watchMemory } from '#testing/process-figures.ts';
 import { drainBarely, drainReadyMade, makeBulks } from './bare-sync.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
-import { openBackends } from '#src/open-backends.ts';
+import { openBackends } from '#src/start/open-backends.ts';
 import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
 import { startSharedEngines } from '#testing/engines/shared-engines.ts';
 import { newTestDatabase } from '#testing/mongo-database.ts';

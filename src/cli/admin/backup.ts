@@ -1,7 +1,7 @@
 import { backUp } from '#backends/embedded/back-up.ts';
-import { loadConfig } from '#src/config.ts';
-import { quoteForShell } from '#src/quote-for-shell.ts';
+import { loadConfig } from '#src/settings/config.ts';
 import { print, printJson } from '../command-line.ts';
+import { quoteForShell } from '../quote-for-shell.ts';
 
 /** `backup` */
 export async function makeBackup(folder: string, json: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import { keyPepperPath, makeKeyPepper, readKeyPepper } from '#backends/embedded/key-pepper.ts';
-import { loadConfig } from '#src/config.ts';
-import { describeDependents } from '#src/open-pepper.ts';
+import { loadConfig } from '#src/settings/config.ts';
+import { describeDependents } from '#src/start/open-pepper.ts';
 import { replacePepper } from '#usecases/replace-pepper.ts';
 import { print, printJson } from '../command-line.ts';
 import { withStores } from './with-stores.ts';

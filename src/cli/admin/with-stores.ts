@@ -1,8 +1,8 @@
-import { loadConfig } from '#src/config.ts';
-import { type Backends, openBackends } from '#src/open-backends.ts';
-import { findPepper, requirePepper } from '#src/open-pepper.ts';
-import { operatorName } from '#src/operator-name.ts';
+import { loadConfig } from '#src/settings/config.ts';
+import { type Backends, openBackends } from '#src/start/open-backends.ts';
+import { findPepper, requirePepper } from '#src/start/open-pepper.ts';
 import { printError } from '../command-line.ts';
+import { operatorName } from '../operator-name.ts';
 
 export interface Stores extends Pick<Backends, 'keys' | 'orders' | 'audit' | 'pepper'> {
   /** Who runs the command, for the audit log. */

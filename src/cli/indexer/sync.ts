@@ -1,6 +1,6 @@
-import { loadConfig } from '#src/config.ts';
 import { createSyncMetrics } from '#src/metrics/create-sync-metrics.ts';
-import { serveMetrics } from '#src/serve-metrics.ts';
+import { loadConfig } from '#src/settings/config.ts';
+import { serveMetrics } from '#src/start/serve-metrics.ts';
 import { describeRebuildForAudit } from '#src/syncing/describe-upkeep.ts';
 import { followChanges } from '#src/syncing/follow-changes.ts';
 import { rebuildIndex } from '#src/syncing/rebuild-index.ts';

@@ -1,9 +1,9 @@
 import type { IndexUpkeep } from '#ports/index-upkeep.ts';
-import { loadConfig } from '#src/config.ts';
-import { keepLittleGarbage } from '#src/keep-little-garbage.ts';
-import { type Backends, jobPatienceMs, openBackends } from '#src/open-backends.ts';
-import { operatorName } from '#src/operator-name.ts';
+import { loadConfig } from '#src/settings/config.ts';
+import { keepLittleGarbage } from '#src/start/keep-little-garbage.ts';
+import { type Backends, jobPatienceMs, openBackends } from '#src/start/open-backends.ts';
 import type { Auditor } from '#usecases/do-audited.ts';
+import { operatorName } from '../operator-name.ts';
 
 /** What a command knows beside the backends. */
 export interface CommandContext {

@@ -7,7 +7,7 @@ import { SqliteOrderStore } from '#backends/embedded/sqlite-order-store.ts';
 import { SqliteRecordStore } from '#backends/embedded/sqlite-record-store.ts';
 import { hashApiKey } from '#domain/plans/api-key.ts';
 import { claimTokenOf } from '#domain/plans/claim-token.ts';
-import { describeStartFault } from '#src/describe-start-fault.ts';
+import { describeStartFault } from '#src/start/describe-start-fault.ts';
 import { madeCheckoutEvent, madeOrder } from '#test/made-order.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { readOrder } from '#usecases/read-order.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openBackends } from '#src/open-backends.ts';
+import { openBackends } from '#src/start/open-backends.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -15,7 +15,7 @@ const writeEverything = `
   import { backUp } from '#backends/embedded/back-up.ts';
   import { makeKeyPepper } from '#backends/embedded/key-pepper.ts';
   import { importFiles } from '#src/importing/import-files.ts';
-  import { openBackends } from '#src/open-backends.ts';
+  import { openBackends } from '#src/start/open-backends.ts';
 
   const [dataDir, rejected, copy] = process.argv.slice(1);
   const { records, index } = await openBackends({ dataDir });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { suppressionKey } from '#domain/suppression.ts';
-import { type Backends, openBackends } from '#src/open-backends.ts';
+import { type Backends, openBackends } from '#src/start/open-backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { processEnvironment } from '#testing/process-environment.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runOnMongo } from '#backends/mongo/mongo-faults.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
-import { jobPatienceMs } from '#src/open-backends.ts';
+import { jobPatienceMs } from '#src/start/open-backends.ts';
 import type { Engine, EngineCluster } from '#testing/engines/engine.ts';
 import { findPrimary } from '#testing/engines/find-primary.ts';
 import { startOwnCluster } from '#testing/engines/own-engine.ts';

@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { operatorName } from '#src/cli/operator-name.ts';
+import { describeRebuildForAudit } from '#src/syncing/describe-upkeep.ts';
+import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
 import { doAudited } from '#usecases/do-audited.ts';
 import { openBackends } from './open-backends.ts';
-import { operatorName } from './operator-name.ts';
 import type { RenewalNews } from './renew-index.ts';
-import { describeRebuildForAudit } from './syncing/describe-upkeep.ts';
-import { rebuildIndex } from './syncing/rebuild-index.ts';
 
 /* Builds the index of an embedded store again, with connections of its own, until it is done or told to stop. */
 const stop = new AbortController();

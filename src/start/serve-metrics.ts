@@ -1,6 +1,6 @@
 import { answerMetrics, type MetricsSource } from '#http/answer-metrics.ts';
 import { type RunningServer, serve } from '#http/serve.ts';
-import type { Config } from './config.ts';
+import type { Config } from '#src/settings/config.ts';
 
 /**
  * Answers Prometheus where the settings say, and says where that is; null where they say nowhere. With a `listMissing`

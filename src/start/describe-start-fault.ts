@@ -1,4 +1,4 @@
-import { ConfigError } from './config.ts';
+import { ConfigError } from '#src/settings/config.ts';
 
 /** What the system says of a fault beside its message. */
 interface SystemError extends NodeJS.ErrnoException {

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import type { Config } from './config.ts';
+import type { Config } from '#src/settings/config.ts';
 
 /** Anything that looks like an address, also percent-encoded as in a URL; never a part of a JSON escape before it. */
 const address = /(?<!\\|\\u[0-9a-f]{0,3})[\p{L}\p{N}._%+'-]{1,200}(?:@|%40)[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/giu;

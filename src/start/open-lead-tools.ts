@@ -1,8 +1,8 @@
 import type { LeadToolName } from '#domain/outbound/push.ts';
 import type { LeadTool } from '#ports/lead-tool.ts';
-import type { Config } from './config.ts';
-import { Instantly } from './lead-tools/instantly.ts';
-import { Smartlead } from './lead-tools/smartlead.ts';
+import { Instantly } from '#src/lead-tools/instantly.ts';
+import { Smartlead } from '#src/lead-tools/smartlead.ts';
+import type { Config } from '#src/settings/config.ts';
 
 /** Asking again: six times, after 1, 2, 4, … seconds, or as long as the tool asks for. */
 const usualManners = { timeoutMs: 60_000, retries: 6, firstPauseMs: 1_000 };

@@ -11,7 +11,7 @@ import type { RecordStore } from '#ports/record-store.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
 import type { WorkSlots } from '#ports/work-slots.ts';
-import type { Config } from './config.ts';
+import type { Config } from '#src/settings/config.ts';
 
 /** The stores and the index behind the ports, of whichever backend the settings choose. */
 export interface Backends {

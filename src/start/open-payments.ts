@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { AppDeps } from '#http/app-deps.ts';
-import { type Config, ConfigError } from './config.ts';
-import { createSandbox } from './payments/sandbox.ts';
+import { createSandbox } from '#src/payments/sandbox.ts';
+import { type Config, ConfigError } from '#src/settings/config.ts';
 
 type Payments = Pick<AppDeps, 'payments' | 'readStripeEvent' | 'hasSandbox' | 'servesLoopbackHostsOnly'>;
 
@@ -38,8 +38,8 @@ export async function loadPayments(
     case 'stripe': {
       const { secretKey, webhookSecret, apiBase } = payments.stripe;
       const [{ createStripeClient, StripeProvider }, { readStripeEvent }] = await Promise.all([
-        import('./payments/stripe-provider.ts'),
-        import('./payments/read-stripe-event.ts'),
+        import('#src/payments/stripe-provider.ts'),
+        import('#src/payments/read-stripe-event.ts'),
       ]);
       const stripe = createStripeClient(secretKey, apiBase);
       return (publicUrl) => ({

@@ -1,8 +1,8 @@
 import { keyPepperPath, makeKeyPepper, readKeyPepper } from '#backends/embedded/key-pepper.ts';
 import type { PepperDependents, PepperRecord } from '#ports/pepper-record.ts';
 import { StartupError } from '#ports/startup-error.ts';
+import type { Config } from '#src/settings/config.ts';
 import { confirmPepper } from '#usecases/confirm-pepper.ts';
-import type { Config } from './config.ts';
 
 type PepperSettings = Pick<Config, 'keyPepper' | 'dataDir' | 'mongoUri'>;
 

@@ -32,9 +32,9 @@ export function listWebFiles(): Map<string, URL> {
       'directive-helpers.js',
       'directives/live.js',
     ]),
-    ...ownFiles.map((name): [string, URL] => [`assets/${name}`, new URL(`./web/${name}`, import.meta.url)]),
-    ['docs/reference.js', new URL('./web/reference.js', import.meta.url)],
-    ['docs/reference.css', new URL('./web/reference.css', import.meta.url)],
+    ...ownFiles.map((name): [string, URL] => [`assets/${name}`, new URL(`../web/${name}`, import.meta.url)]),
+    ['docs/reference.js', new URL('../web/reference.js', import.meta.url)],
+    ['docs/reference.css', new URL('../web/reference.css', import.meta.url)],
   ]);
 }
 
