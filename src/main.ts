@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   requirePayments(config);
   const log = createLogger(config.logLevel, pino.destination(logDestination));
   const exitOnFault = (err: unknown) => {
-    log.fatal({ err }, 'a fault that nothing handled: the process ends');
+    log.fatal({ err }, 'unhandled error: exiting');
     process.exit(1);
   };
   process.on('uncaughtException', exitOnFault);
@@ -106,10 +106,10 @@ async function main(): Promise<void> {
     isStopping = true;
     stopping.abort();
     const drained = server.drain(drainMs);
-    log.info({ signal }, 'stopping: requests under way may end');
+    log.info({ signal }, 'stopping: waiting for running requests');
     const broken = await drained;
     await Promise.all([metricsServer?.drain(0), renewal.stop()]);
-    if (broken > 0) log.warn({ broken }, 'connections were broken off at the deadline');
+    if (broken > 0) log.warn({ broken }, 'closed connections at the deadline');
     await backends.close();
     log.info('stopped');
   };

@@ -48,7 +48,7 @@ describe('npm run admin -- keys', () => {
     );
     expect(code).toBe(0);
     expect(isWellFormedApiKey(stdout.trim())).toBe(true);
-    expect(stderr).toMatch(/^A pro key, valid until .*shown this once/);
+    expect(stderr).toMatch(/^Created a pro key, valid until .*shown only once/);
     expect(stderr).not.toContain(stdout.trim());
     expect(await statusOf(stdout.trim())).toBe(200);
   });
@@ -91,7 +91,7 @@ describe('npm run admin -- keys', () => {
     expect(await statusOf(key)).toBe(401);
     const again = await admin('revoke', prefix);
     expect(again.code).toBe(0);
-    expect(again.stdout).toMatch(/has been revoked since/);
+    expect(again.stdout).toMatch(/was already revoked at/);
     expect((await listed()).find((row: { prefix: string }) => row.prefix === prefix).status).toBe('revoked');
   });
 
@@ -102,11 +102,11 @@ describe('npm run admin -- keys', () => {
     const before = await listed();
     const unknown = await admin('revoke', `mh_${'0'.repeat(8)}`);
     expect(unknown.code).toBe(1);
-    expect(unknown.stderr).toMatch(/no key begins with mh_00000000/);
+    expect(unknown.stderr).toMatch(/no key starts with mh_00000000/);
     const ambiguous = await admin('revoke', 'mh_Twin');
     expect(ambiguous.code).toBe(1);
     expect(ambiguous.stderr).toMatch(
-      /several keys begin with mh_Twin: mh_Twin000[12], mh_Twin000[12]\. None was revoked/,
+      /several keys start with mh_Twin: mh_Twin000[12], mh_Twin000[12]\. None was revoked/,
     );
     expect(await listed()).toEqual(before);
   });

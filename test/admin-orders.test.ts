@@ -56,7 +56,7 @@ describe('npm run admin -- orders', () => {
     await backends.orders.change(id, (order) => claimKey(order, old, new Date()));
     const { code, stdout, stderr } = await admin('orders', 'reissue', id);
     expect(code).toBe(0);
-    expect(stderr).toContain('shown this once');
+    expect(stderr).toContain('shown only once');
     const stored = await backends.keys.findByHash(hashApiKey(stdout.trim(), pepper));
     expect(stored).toMatchObject({ orderId: id, revokedAt: null, plan: { tier: 'pro' } });
     expect((await backends.keys.findByHash(old.hash))?.revokedAt).not.toBeNull();

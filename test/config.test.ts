@@ -182,7 +182,7 @@ describe('settings', () => {
       expect(read({ ELASTICSEARCH_URL: url, ELASTICSEARCH_API_KEY: 'abc==' })?.auth).toEqual({ apiKey: 'abc==' });
       expect(read({ ELASTICSEARCH_URL: url })?.auth).toBeNull();
       expect(faults({ ELASTICSEARCH_URL: 'http://es1.example,http://es1.example/' })).toEqual([
-        'ELASTICSEARCH_URL names http://es1.example twice: name each node once.',
+        'ELASTICSEARCH_URL lists http://es1.example twice. List each node once.',
       ]);
       expect(faults({ ELASTICSEARCH_URL: 'http://a:b@es1.example,http://a:c@es2.example' })[0]).toMatch(
         /holds different users or passwords/,
@@ -194,17 +194,17 @@ describe('settings', () => {
       }
     });
 
-    test('take a Cloud ID in the place of URLs', () => {
+    test('take a Cloud ID instead of URLs', () => {
       const cloudId = `my-deployment:${btoa('us-east-1.aws.example:443$abc$def')}`;
       expect(read({ ELASTIC_CLOUD_ID: cloudId })?.nodes).toEqual(['https://abc.us-east-1.aws.example']);
       expect(faults({ ELASTIC_CLOUD_ID: cloudId, ELASTICSEARCH_URL: url })).toEqual([
-        'ELASTICSEARCH_URL and ELASTIC_CLOUD_ID both say where Elasticsearch is: set one of them.',
+        'ELASTICSEARCH_URL and ELASTIC_CLOUD_ID are both set. Set only one of them.',
       ]);
       for (const wrong of ['my-deployment', 'my-deployment:', `x:${btoa('host-without-deployment')}`, 'x:%%%']) {
         expect(faults({ ELASTIC_CLOUD_ID: wrong })[0], wrong).toMatch(/^ELASTIC_CLOUD_ID must be the Cloud ID of/);
       }
       expect(faultsOf({ ELASTIC_CLOUD_ID: cloudId })[0]).toMatch(
-        /^MONGODB_URI must be set too, since ELASTIC_CLOUD_ID is/,
+        /^ELASTIC_CLOUD_ID is set, so MONGODB_URI must be set too\./,
       );
     });
 
@@ -212,12 +212,12 @@ describe('settings', () => {
       [
         'a password without a user',
         { ELASTICSEARCH_PASSWORD: 'hunter2' },
-        /^ELASTICSEARCH_USERNAME must be set too, since ELASTICSEARCH_PASSWORD is\.$/,
+        /^ELASTICSEARCH_PASSWORD is set, so ELASTICSEARCH_USERNAME must be set too\.$/,
       ],
       [
         'a user without a password',
         { ELASTICSEARCH_USERNAME: 'user' },
-        /^ELASTICSEARCH_PASSWORD must be set too, since ELASTICSEARCH_USERNAME is\.$/,
+        /^ELASTICSEARCH_USERNAME is set, so ELASTICSEARCH_PASSWORD must be set too\.$/,
       ],
       [
         'an API key beside a user',
@@ -237,12 +237,12 @@ describe('settings', () => {
       [
         'a CA file that is not there',
         { ELASTICSEARCH_CA_FILE: '/nowhere/ca.pem' },
-        /^ELASTICSEARCH_CA_FILE must be the path of a readable file with a certificate in PEM form \(ENOENT\); it is "\/nowhere\/ca.pem"\.$/,
+        /^ELASTICSEARCH_CA_FILE must be the path of a readable PEM file with a certificate \(ENOENT\), not "\/nowhere\/ca.pem"\.$/,
       ],
       [
         'a CA file without a certificate',
         { ELASTICSEARCH_CA_FILE: 'package.json' },
-        /^ELASTICSEARCH_CA_FILE must be the path of a readable file with a certificate in PEM form; it is "package.json"\.$/,
+        /^ELASTICSEARCH_CA_FILE must be the path of a readable PEM file with a certificate, not "package.json"\.$/,
       ],
       [
         'a fingerprint that is none',
@@ -316,7 +316,7 @@ describe('settings', () => {
     const [fault, ...others] = faultsOf({ ...secrets, PAYMENTS: 'sandbox' });
     expect(others).toEqual([]);
     expect(fault).toBe(
-      'PAYMENTS=sandbox, under which nobody pays, was set together with STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET. Set PAYMENTS=stripe, or remove the secrets of Stripe.',
+      'PAYMENTS=sandbox, where nobody pays, cannot be combined with STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET. Set PAYMENTS=stripe, or remove the Stripe secrets.',
     );
     for (const [name, secret] of Object.entries(secrets)) {
       const [one = ''] = faultsOf({ [name]: secret, PAYMENTS: 'sandbox' });
@@ -391,9 +391,7 @@ describe('secrets from files', () => {
       ]);
       // The secret itself, put where its file belongs, is not repeated.
       const missing = faultsOf({ ...others, [setting]: value });
-      expect(missing).toEqual([
-        `${setting} names a file that cannot be read (ENOENT). Give the path of a file that this user can read.`,
-      ]);
+      expect(missing).toEqual([`${setting} names an unreadable file (ENOENT). Use a file that this user can read.`]);
       expect(faultsOf({ ...others, [setting]: folder })[0]).toContain('(EISDIR)');
     },
   );

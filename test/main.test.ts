@@ -158,7 +158,7 @@ describe('npm start', () => {
     const { code, stderr } = await runCommand(['src/main.ts'], { ...settings, PORT: port });
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `masthead: port ${port} on 127.0.0.1 is taken. Stop what listens there, or choose another port: PORT=${Number(port) + 1} npm start\n`,
+      `masthead: port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or choose another port: PORT=${Number(port) + 1} npm start\n`,
     );
     service.process.kill('SIGTERM');
     await service.ended;

@@ -41,7 +41,7 @@ export class EngineReadiness {
       await options.prepare();
     } catch (error) {
       if (!(error instanceof EngineDown)) throw error;
-      options.say(`${error.message}; waiting for it`);
+      options.say(`${error.message}; waiting`);
       readiness.#waiting = readiness.#keepTrying(error.message);
     }
     return readiness;
@@ -70,8 +70,7 @@ export class EngineReadiness {
       } catch (error) {
         // What would have ended the start is only said now: the process serves, and an operator may still mend it.
         const { message } = error as Error;
-        if (!signal.aborted && message !== said)
-          say(error instanceof StartupError ? message : `${message}; waiting for it`);
+        if (!signal.aborted && message !== said) say(error instanceof StartupError ? message : `${message}; waiting`);
         said = message;
       }
     }

@@ -58,7 +58,7 @@ export interface LeaseStore {
 export function holdLease({ work, token, renew, release }: LeaseStore): HeldLock {
   const lost = new AbortController();
   heldHere.add(token);
-  const lose = () => lost.abort(new Error(`the lock for ${work} was lost: it could not be renewed in time`));
+  const lose = () => lost.abort(new Error(`lost the lock for ${work}: it was not renewed in time`));
   let lastsUntil = performance.now() + leaseMs;
   const timer = setInterval(async () => {
     const at = performance.now();

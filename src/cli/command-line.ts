@@ -7,7 +7,7 @@ import { endOnSignals } from './end-on-signals.ts';
 /** A command was called wrongly, which only its work could tell: it ends with 2, as for an unknown option. */
 export class UsageError extends Error {}
 
-const hint = 'Add --help to see how to call it.';
+const hint = 'Add --help to see the usage.';
 
 /**
  * A program to add commands to. Their actions import what they work with when they run: `--help` and a mistyped option do
@@ -82,6 +82,6 @@ function refuseNoCommand(command: Command): never {
 /** What was mistyped is quoted, and may be an address. What spells one out would take a library to find. */
 function withoutAddress(text: string): string {
   return /[@\uff20\ufe6b]|%40/.test(text)
-    ? 'error: unknown option or argument (not repeated here: it holds an address)\n'
+    ? 'error: unknown option or argument (not repeated here because it contains an address)\n'
     : text;
 }

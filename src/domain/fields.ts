@@ -64,7 +64,7 @@ export const fields = [
   {
     key: 'kind',
     type: 'text',
-    doc: 'What the record is.',
+    doc: 'Kind of record.',
     vocabulary: vocabularies.kinds,
     headings: ['record kind', 'medium'],
     filter: vocabularyFilter('kind', vocabularies.kinds),
@@ -105,7 +105,7 @@ export const fields = [
   {
     key: 'continent',
     type: 'text',
-    doc: 'Continent, from the country where the source has none.',
+    doc: 'Continent; derived from the country if the source has none.',
     vocabulary: vocabularies.continents,
     filter: {
       parameter: 'continent',
@@ -143,7 +143,7 @@ export const fields = [
   {
     key: 'city_size',
     type: 'text',
-    doc: 'Size class of the city by its inhabitants.',
+    doc: 'Size class of the city by population.',
     vocabulary: vocabularies.citySizes,
     filter: vocabularyFilter('city_size', vocabularies.citySizes),
     facet: { list: 'city_sizes', place: 7, label: sentence },
@@ -151,7 +151,7 @@ export const fields = [
   {
     key: 'type',
     type: 'text',
-    doc: 'Sort of outlet; null for podcasts and newsletters.',
+    doc: 'Type of outlet; null for podcasts and newsletters.',
     vocabulary: vocabularies.outletTypes,
     headings: ['outlet type', 'media type'],
     filter: vocabularyFilter('type', vocabularies.outletTypes),
@@ -169,7 +169,7 @@ export const fields = [
   {
     key: 'coverage',
     type: 'text',
-    doc: 'How far it reaches.',
+    doc: 'Geographic reach.',
     vocabulary: vocabularies.coverages,
     headings: ['scope', 'reach'],
     filter: vocabularyFilter('coverage', vocabularies.coverages),
@@ -185,20 +185,20 @@ export const fields = [
   {
     key: 'contact_title',
     type: 'text',
-    doc: "The contact person's position.",
+    doc: "The contact person's job title.",
     headings: ['job title', 'position', 'role'],
   },
   {
     key: 'email',
     type: 'email',
-    doc: 'Contact address; masked without a plan.',
+    doc: 'Contact email address; masked without a plan.',
     headings: ['e mail', 'email address', 'contact email', 'mail', 'e mail address'],
     presence: { parameter: 'has_email' },
   },
   {
     key: 'email_status',
     type: 'text',
-    doc: 'What a check of the address found.',
+    doc: 'Result of verifying the address.',
     vocabulary: vocabularies.emailStatuses,
     headings: ['email verification', 'verification status'],
     filter: vocabularyFilter('email_status', vocabularies.emailStatuses),
@@ -206,7 +206,7 @@ export const fields = [
   {
     key: 'email_source',
     type: 'url',
-    doc: 'Where the address was seen; null where it is masked.',
+    doc: 'URL where the address was found; null if the address is masked.',
     headings: ['email source url', 'source', 'source url'],
   },
   {
@@ -225,16 +225,16 @@ export const fields = [
   {
     key: 'frequency',
     type: 'text',
-    doc: 'How often it appears.',
+    doc: 'How often it is published.',
     vocabulary: vocabularies.frequencies,
     headings: ['publication frequency', 'periodicity'],
   },
   { key: 'feed_url', type: 'url', doc: 'RSS or Atom feed.', headings: ['feed', 'rss', 'rss feed', 'rss url'] },
-  { key: 'platform', type: 'text', doc: 'Where it is hosted.', headings: ['hosting', 'hosting platform'] },
+  { key: 'platform', type: 'text', doc: 'Hosting platform.', headings: ['hosting', 'hosting platform'] },
   {
     key: 'linkedin_url',
     type: 'url',
-    doc: 'Page on LinkedIn.',
+    doc: 'LinkedIn page.',
     headings: ['linkedin', 'linkedin profile', 'linkedin page'],
   },
   { key: 'updated_at', type: 'date', doc: 'When the record last changed.', headings: ['updated', 'last updated'] },

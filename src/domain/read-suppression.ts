@@ -28,16 +28,16 @@ const reasonLimit = 500;
 
 /** What is wrong with the reason for a suppression; null where it will do. It is shown and kept, so it may hold no address. */
 export function faultOfReason(reason: string): string | null {
-  if (reason.length > reasonLimit) return `the reason has more than ${reasonLimit} characters: shorten it`;
-  if (reason.includes('@') || holdsAddress(reason)) return 'the reason seems to hold an email address: say it without';
-  if (/\p{Cc}/u.test(reason)) return 'the reason holds control characters or line breaks: give it as one line of text';
+  if (reason.length > reasonLimit) return `the reason is longer than ${reasonLimit} characters: shorten it`;
+  if (reason.includes('@') || holdsAddress(reason)) return 'the reason seems to contain an email address: remove it';
+  if (/\p{Cc}/u.test(reason)) return 'the reason contains control characters or line breaks: write one line of text';
   return null;
 }
 
 function readAddress(text: string): ReadSuppression {
   const result = normalizeEmail(text);
-  if ('fault' in result) return { fault: 'that is no plain address: give it as name@example.org' };
-  if (result.isFirstOfSeveral) return { fault: 'those are several addresses: give one at a time' };
+  if ('fault' in result) return { fault: 'not a plain address: use a form like name@example.org' };
+  if (result.isFirstOfSeveral) return { fault: 'several addresses: pass one at a time' };
   return { key: suppressionKey('address', result.email) };
 }
 
@@ -45,12 +45,12 @@ function readAddress(text: string): ReadSuppression {
 const domainLimit = 2_048;
 
 function readDomain(text: string): ReadSuppression {
-  if (text.length > domainLimit) return { fault: 'that is no domain: give it as example.org or as a URL' };
+  if (text.length > domainLimit) return { fault: 'not a domain: use a form like example.org, or a URL' };
   const given = normalForm(text, 'NFKC')
     .trim()
     .replace(/^(?:@|\*?\.)/, '');
   if (given.includes('@')) {
-    return { fault: 'that is an address and no domain: give it as one, or as a domain only what follows its @' };
+    return { fault: 'an address, not a domain: pass it as an address, or only the part after the @' };
   }
   const name = given.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').split(/[/?#:]/, 1)[0] ?? '';
   const host = findHost(`https://${name}`);
@@ -58,10 +58,10 @@ function readDomain(text: string): ReadSuppression {
   const suffix = host ?? name.toLowerCase().replace(/\.$/, '');
   if (isPublicSuffix(suffix)) {
     return {
-      fault: `anybody may have a name under ${suffix}: give the whole name, such as example.${suffix}, or the ids of the records`,
+      fault: `anybody can register a name under ${suffix}: use the full name, such as example.${suffix}, or the ids of the records`,
     };
   }
-  if (host === null) return { fault: 'that is no domain: give it as example.org or as a URL' };
+  if (host === null) return { fault: 'not a domain: use a form like example.org, or a URL' };
   return { key: suppressionKey('domain', host) };
 }
 
@@ -69,5 +69,5 @@ function readRecordId(text: string): ReadSuppression {
   const result = normalizeId(text);
   if ('id' in result)
     return result.id === null ? { fault: 'the id is empty' } : { key: suppressionKey('record', result.id) };
-  return { fault: 'that can be no id of a record: ids hold no address, no control characters, and are short' };
+  return { fault: 'not a valid record id: ids are short and contain no address and no control characters' };
 }

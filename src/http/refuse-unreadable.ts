@@ -50,8 +50,8 @@ function refusal(code: string | undefined, publicUrl: string): string {
   const requestId = randomUUID();
   const detail =
     code === 'HPE_HEADER_OVERFLOW'
-      ? `URL and headers are too long: together they may have ${maxHeaderSize} bytes.`
-      : 'This is no request of HTTP/1.1.';
+      ? `URL and headers are too long. Together they may have ${maxHeaderSize} bytes.`
+      : 'This is not a valid HTTP/1.1 request.';
   const problem = new Problem('invalid_request', detail, {
     errors: [{ in: 'header', name: 'request', code: 'unreadable', message: detail }],
   });

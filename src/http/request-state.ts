@@ -21,13 +21,14 @@ export function stateOf(res: Response): RequestState {
 /** Who asks. Only for steps that come after `admit`. */
 export function callerOf(res: Response): Caller {
   const { admission } = stateOf(res);
-  if (admission === undefined || 'refusal' in admission) throw new Error('The route lacks the step admit.');
+  if (admission === undefined || 'refusal' in admission) throw new Error('The route has no admit step.');
   return admission.caller;
 }
 
 /** The caller's key. Throws Problem `key_missing` where there is none. */
 export function keyOf(res: Response): StoredKey {
   const { key } = callerOf(res);
-  if (key === null) throw new Problem('key_missing', 'This needs a key, in the header Authorization: Bearer <key>.');
+  if (key === null)
+    throw new Problem('key_missing', 'This request needs a key. Send it in the header `Authorization: Bearer <key>`.');
   return key;
 }

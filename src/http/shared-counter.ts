@@ -156,7 +156,7 @@ export class SharedCounter implements RequestCounter {
   #leaveAlone(error: unknown): void {
     const reason = error instanceof Error ? error.name : String(error);
     if (!this.#isLeftAlone()) {
-      this.#log.warn({ reason }, 'the store of request counts does not answer: this process counts for itself');
+      this.#log.warn({ reason }, 'the store of request counts does not answer: this process counts alone');
     }
     this.#leftAloneUntil = performance.now() + leaveAloneMs;
   }
@@ -170,7 +170,7 @@ export class SharedCounter implements RequestCounter {
   async #withinPatience<Answer>(answer: Promise<Answer>): Promise<Answer> {
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('no answer in time')), this.#patienceMs);
+      timer = setTimeout(() => reject(new Error('timeout')), this.#patienceMs);
     });
     try {
       return await Promise.race([answer, tooLate]);

@@ -39,7 +39,7 @@ export function readCsvHeader(beginning: Buffer): CsvHeader {
     const text = beginning.toString('utf8', start, next ?? beginning.length);
     declared ??= separatorLine.exec(text)?.[1];
     if (text.trim() !== '' && !separatorLine.test(text)) break;
-    if (next === null || next >= beginning.length) throw new RefusedFile('empty', 'holds blank lines only');
+    if (next === null || next >= beginning.length) throw new RefusedFile('empty', 'contains only blank lines');
     start = next;
     line += 1;
   }
@@ -49,7 +49,7 @@ export function readCsvHeader(beginning: Buffer): CsvHeader {
   );
   const found = candidates.filter((candidate) => candidate !== null);
   const [best] = found.toSorted((a, b) => b.known - a.known || b.cells.length - a.cells.length);
-  if (!best) throw new RefusedFile('bad_header', 'has a header with a quote that is not closed');
+  if (!best) throw new RefusedFile('bad_header', 'has an unclosed quote in its header');
   const columns = checkColumns(best);
   const kind = best.cells.map(kindOfHeading).find((named) => named !== null) ?? null;
   const lines = best.cells.join('').split(/\r\n|\n|\r/).length;
@@ -97,9 +97,9 @@ function firstRecord(bytes: Buffer, delimiter: string): Candidate | null {
 function checkColumns({ cells, next }: Candidate): ReadonlyArray<keyof MediaRecord | null> {
   const columns = cells.map(findField);
   const shown = cells.slice(0, 8).map(showHeading).join(', ');
-  const wanted = 'The first line has to name the columns, such as id, kind, name, url';
+  const wanted = 'The first line must name the columns, such as id, kind, name, url';
   if (columns.every((column) => column === null)) {
-    throw new RefusedFile('no_known_column', `has no column that is known, in its first line: ${shown}. ${wanted}`);
+    throw new RefusedFile('no_known_column', `has no known column in its first line: ${shown}. ${wanted}`);
   }
   if (looksLikeData(cells, next)) throw new RefusedFile('no_header', `has data in its first line: ${shown}. ${wanted}`);
   for (const [index, column] of columns.entries()) {
@@ -108,13 +108,13 @@ function checkColumns({ cells, next }: Candidate): ReadonlyArray<keyof MediaReco
     const [one, other] = [cells[first] ?? '', cells[index] ?? ''].map(showHeading);
     throw new RefusedFile(
       'duplicate_column',
-      `has two columns for ${column}: ${one} (column ${first + 1}) and ${other} (column ${index + 1}). Rename or remove one`,
+      `has two columns for ${column}: ${one} (column ${first + 1}) and ${other} (column ${index + 1}). Rename or remove one of them`,
     );
   }
   if (!columns.some((column) => column === 'id' || column === 'name' || column === 'url')) {
     throw new RefusedFile(
       'nothing_identifies',
-      'has none of the columns id, name and url, so its rows belong to no record',
+      'has none of the columns id, name and url, so its rows cannot be matched to records',
     );
   }
   return columns;

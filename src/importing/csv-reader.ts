@@ -8,11 +8,11 @@ import { type Row, type RowFault, type RowReader, rememberIgnored } from './row.
 import { maxLineBytes, nextLineStart } from './split-lines.ts';
 
 const faults = {
-  not_utf8: { code: 'not_utf8', reason: 'the row holds bytes that are not UTF-8' },
+  not_utf8: { code: 'not_utf8', reason: 'the row is not valid UTF-8' },
   too_long: { code: 'too_long', reason: `the line or row is longer than ${maxLineBytes / 1024 / 1024} MiB` },
   broken_quote: {
     code: 'broken_quote',
-    reason: 'a cell begins with a quote on this line that is not closed before a separator or the end of a line',
+    reason: 'a cell on this line starts with a quote that is not closed before a separator or the end of a line',
   },
 } as const satisfies Record<string, RowFault>;
 
@@ -162,11 +162,11 @@ export class CsvReader implements RowReader {
     if (cells.some((cell) => cell.includes(invalidMark))) return faults.not_utf8;
     const { length } = this.#header.columns;
     if (cells.length > length && !this.#fits(cells)) {
-      const reason = `${cells.length} cells where the header has ${length}; the values may stand in wrong columns`;
+      const reason = `${cells.length} cells, but the header has ${length}; the values may be in the wrong columns`;
       return { code: 'too_many_cells', reason };
     }
     if (cells.length < length && this.#isDoubtful) {
-      const reason = `${cells.length} cells where the header has ${length}, after a broken quote: it may belong to that`;
+      const reason = `${cells.length} cells, but the header has ${length}; the row may belong to a broken quote before it`;
       return { code: 'too_few_cells', reason };
     }
     return null;

@@ -10,11 +10,11 @@ const saveAs = 'save the file as "CSV UTF-8", or convert it: iconv -f ISO-8859-1
 const signatures: ReadonlyArray<{ bytes: readonly number[]; what: string }> = [
   { bytes: [0x50, 0x4b, 0x03, 0x04], what: 'a zip archive or an Excel workbook; save the sheet as "CSV UTF-8"' },
   { bytes: [0xd0, 0xcf, 0x11, 0xe0], what: 'an old Excel workbook; save the sheet as "CSV UTF-8"' },
-  { bytes: [0x42, 0x5a, 0x68], what: 'packed with bzip2; unpack it first' },
-  { bytes: [0xfd, 0x37, 0x7a, 0x58], what: 'packed with xz; unpack it first' },
-  { bytes: [0x28, 0xb5, 0x2f, 0xfd], what: 'packed with zstd; unpack it first' },
-  { bytes: [0x1f, 0x8b], what: 'packed twice; unpack it first' },
-  { bytes: [0x25, 0x50, 0x44, 0x46], what: 'a PDF; CSV or NDJSON is wanted' },
+  { bytes: [0x42, 0x5a, 0x68], what: 'compressed with bzip2; decompress it first' },
+  { bytes: [0xfd, 0x37, 0x7a, 0x58], what: 'compressed with xz; decompress it first' },
+  { bytes: [0x28, 0xb5, 0x2f, 0xfd], what: 'compressed with zstd; decompress it first' },
+  { bytes: [0x1f, 0x8b], what: 'compressed twice; decompress it first' },
+  { bytes: [0x25, 0x50, 0x44, 0x46], what: 'a PDF; use CSV or NDJSON' },
 ];
 
 /**
@@ -49,7 +49,7 @@ function refuseUnlessUtf8(probe: Buffer): void {
   const start = probe.subarray(0, probeSize);
   const nuls = start.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0);
   if (nuls > start.length / 4) {
-    throw new RefusedFile('not_utf8', `is no text, or UTF-16 without a byte order mark; ${saveAs}`);
+    throw new RefusedFile('not_utf8', `is not text, or is UTF-16 without a byte order mark; ${saveAs}`);
   }
   // The end of the probe may cut through a character.
   const isText = [0, 1, 2, 3].some((cut) => isUtf8(start.subarray(0, start.length - cut)));

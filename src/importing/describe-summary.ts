@@ -7,7 +7,7 @@ export function describeSummary(summary: ImportSummary): string {
   const lines = summary.files.flatMap((file) => [...describeFile(file), '']);
   if (summary.sample_removed > 0) {
     lines.push(
-      `${numbers.format(summary.sample_removed)} sample records were removed to make room for your own (--keep-sample keeps them).`,
+      `${numbers.format(summary.sample_removed)} sample records were removed to make room for your own (use --keep-sample to keep them).`,
     );
   }
   if (summary.files.length > 1) lines.push(`All files: ${counts(summary)}.`);
@@ -21,22 +21,20 @@ export function describeSummary(summary: ImportSummary): string {
 function describeFile(file: FileSummary): string[] {
   if (file.refused !== null) return [`${file.file}: refused.`];
   const lines = [`${file.file} (${file.format}): ${counts(file)}.`];
-  if (file.read === 0 && file.broken === null && file.stopped === null) lines.push('  It holds no rows.');
+  if (file.read === 0 && file.broken === null && file.stopped === null) lines.push('  It has no rows.');
   if (file.repeated > 0) {
     const among = file.repeats_incomplete ? ' among the first three million' : '';
-    lines.push(
-      `  ${numbers.format(file.repeated)} rows${among} have an id that came before in the file: the last of an id wins.`,
-    );
+    lines.push(`  ${numbers.format(file.repeated)} rows${among} repeat an id of an earlier row; the last row wins.`);
   }
   if (file.ignored_columns.length > 0)
-    lines.push(`  Columns that are not known were ignored: ${file.ignored_columns.join(', ')}.`);
+    lines.push(`  Unknown columns were ignored: ${file.ignored_columns.join(', ')}.`);
   for (const { count, message } of file.notes) lines.push(`  ${numbers.format(count)} × ${message}`);
   for (const { line, id, reason } of file.first_rejects) {
     lines.push(`  line ${line}${id === null ? '' : ` (id ${id})`} rejected: ${reason}`);
   }
   const further = file.rejected - file.first_rejects.length;
   if (further > 0) lines.push(`  and ${numbers.format(further)} more rejected`);
-  if (file.rejects_file !== null) lines.push(`  Line by line: ${file.rejects_file}`);
+  if (file.rejects_file !== null) lines.push(`  Details: ${file.rejects_file}`);
   return lines;
 }
 
@@ -46,13 +44,15 @@ export function describeFaults({ files, dry_run }: ImportSummary): string[] {
   return files.flatMap(({ file, refused, broken, stopped, rejected, rejects_file }) => {
     const faults: string[] = [];
     if (refused !== null) faults.push(`${file} ${refused.reason}. Nothing of it was imported.`);
-    if (broken !== null) faults.push(`${file} ${broken}. What came before is ${done}.`);
+    if (broken !== null) faults.push(`${file} ${broken}. The rows before that are ${done}.`);
     if (stopped !== null) {
-      faults.push(`The import stopped in ${file}: ${stopped}. What was counted is ${done}; run it again for the rest.`);
+      faults.push(
+        `The import stopped in ${file}: ${stopped}. The counted rows are ${done}. Run it again for the rest.`,
+      );
     }
     if (rejected > 0) {
       const rows = `${numbers.format(rejected)} ${rejected === 1 ? 'row' : 'rows'} of ${file}`;
-      const where = rejects_file === null ? '' : ` Line by line: ${rejects_file}`;
+      const where = rejects_file === null ? '' : ` Details: ${rejects_file}`;
       faults.push(`${rows} ${rejected === 1 ? 'was' : 'were'} rejected.${where}`);
     }
     return faults;

@@ -42,12 +42,12 @@ const maxFirstRejects = 10;
 const shortRow = {
   field: null,
   code: 'short_row',
-  message: 'the row has fewer cells than the header; for the missing ones what was stored is kept',
+  message: 'the row has fewer cells than the header; stored values are kept for the missing ones',
 };
 const incomplete = {
   field: 'kind',
   code: 'incomplete',
-  reason: 'there is no record of this id, and a new one needs kind and name',
+  reason: 'no record has this id, and a new one needs kind and name',
 };
 
 /**
@@ -215,7 +215,7 @@ class FileJob {
 
   /** Of several rows of one id the last counts as what became of the record, those before as unchanged. */
   #settle({ patch: { id }, rows }: Pending, outcome: SaveOutcome | undefined): void {
-    if (outcome === undefined) throw new Error('the store answered fewer outcomes than it was given records');
+    if (outcome === undefined) throw new Error('the store returned fewer outcomes than records');
     if (outcome === 'incomplete') {
       for (const { line } of rows) this.#reject({ line, id, ...incomplete });
       return;

@@ -9,9 +9,9 @@ import { maxLineBytes } from './split-lines.ts';
 const lineEnd = /\r\n|\n|\r/;
 
 const faults = {
-  not_utf8: { code: 'not_utf8', reason: 'the line holds bytes that are not UTF-8' },
+  not_utf8: { code: 'not_utf8', reason: 'the line is not valid UTF-8' },
   too_long: { code: 'too_long', reason: `the line is longer than ${maxLineBytes / 1024 / 1024} MiB` },
-  not_an_object: { code: 'not_an_object', reason: 'the line is no JSON object, such as {"name": "…"}' },
+  not_an_object: { code: 'not_an_object', reason: 'the line is not a JSON object, such as {"name": "…"}' },
 } as const satisfies Record<string, RowFault>;
 
 /** One JSON object a line. Blank lines are passed over. */
@@ -26,12 +26,12 @@ export class NdjsonReader implements RowReader {
   constructor(beginning: Buffer) {
     const start = beginning.toString('utf8', 0, 1_000).trimStart();
     if (start.startsWith('[')) {
-      throw new RefusedFile('json_array', "is a JSON array; NDJSON has one object a line: jq -c '.[]' FILE");
+      throw new RefusedFile('json_array', "is a JSON array, but NDJSON has one object per line: jq -c '.[]' FILE");
     }
     if (/^\{\s*[\r\n]/.test(start)) {
       throw new RefusedFile(
         'json_over_lines',
-        'spreads its JSON over lines; NDJSON has one object a line: jq -c . FILE',
+        'spreads a JSON value over several lines, but NDJSON has one object per line: jq -c . FILE',
       );
     }
   }

@@ -48,11 +48,11 @@ export async function fileSize(path: string): Promise<number | null> {
   if (path === '-') return null;
   try {
     const stats = await stat(path);
-    if (stats.isDirectory()) throw new RefusedFile('not_a_file', 'is a folder; name the files in it');
+    if (stats.isDirectory()) throw new RefusedFile('not_a_file', 'is a folder; pass the files in it');
     return stats.isFile() ? stats.size : null;
   } catch (error) {
     if (error instanceof RefusedFile) throw error;
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new RefusedFile('not_found', 'there is no such file');
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new RefusedFile('not_found', 'does not exist');
     throw cannotRead(error);
   }
 }
@@ -75,7 +75,7 @@ async function* withReadFaults(chunks: AsyncIterable<Buffer>): AsyncGenerator<Bu
       yield chunk;
     }
   } catch (error) {
-    if (hasBegun) throw new BrokenFile('cannot be read to its end', { cause: error });
+    if (hasBegun) throw new BrokenFile('cannot be read completely', { cause: error });
     throw cannotRead(error);
   }
 }
@@ -93,7 +93,7 @@ async function* unpacked(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer>
     for await (const chunk of unpacking) yield chunk;
   } catch (error) {
     if (error instanceof RefusedFile || error instanceof BrokenFile) throw error;
-    throw new BrokenFile('is gzip, but damaged or cut off', { cause: error });
+    throw new BrokenFile('is gzip, but damaged or truncated', { cause: error });
   }
 }
 

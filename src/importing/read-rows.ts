@@ -18,7 +18,7 @@ export async function* readRows(
   let reader: RowReader | null = null;
   for await (const lines of splitLines(decodeText(chunks))) {
     if ('tooLong' in lines) {
-      if (reader === null) throw new RefusedFile('bad_header', 'begins with a line of more than 1 MiB');
+      if (reader === null) throw new RefusedFile('bad_header', 'starts with a line longer than 1 MiB');
       yield reader.skipLine();
       continue;
     }

@@ -43,7 +43,7 @@ export class RejectsFile {
       return await open(this.path, 'w', 0o600);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      throw new Error(`the rejects file ${this.path} cannot be written (${code}); name another with --rejects FILE`, {
+      throw new Error(`the rejects file ${this.path} cannot be written (${code}); choose another with --rejects FILE`, {
         cause: error,
       });
     }

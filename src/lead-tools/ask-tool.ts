@@ -156,7 +156,7 @@ export class ToolClient {
       // The error of a request may name its URL, which may hold the key: only its code is looked at.
       const code = codeOf(error);
       if (unsentCodes.has(code)) throw new PassingFailure(`${tool} cannot be reached.`, { isSent: false });
-      throw new PassingFailure(`${tool} gave no answer to a batch.`, { isSent: true });
+      throw new PassingFailure(`${tool} did not answer a batch.`, { isSent: true });
     }
   }
 }
@@ -170,7 +170,7 @@ interface Exchange {
 /** What an answer that is no success means. Nothing of its text is passed on: it may repeat what was sent. */
 function explain(tool: string, status: number, headers: Headers, body: Record<string, unknown> | null): Error {
   if (status === 429) {
-    return new PassingFailure(`${tool} still asks to wait, after several tries.`, {
+    return new PassingFailure(`${tool} still asks to wait after several attempts.`, {
       isSent: false,
       pauseMs: readPause(headers),
     });
@@ -183,16 +183,16 @@ function explain(tool: string, status: number, headers: Headers, body: Record<st
   if (isOfTool && (status === 401 || status === 403)) {
     return new Problem(
       'tool_key_rejected',
-      `${tool} refuses the api_key (status ${status}): it is wrong, or may not add leads.`,
+      `${tool} rejected the api_key (status ${status}): it is wrong or lacks permission to add leads.`,
     );
   }
   if (isOfTool && status === 404) {
-    return new Problem('campaign_not_found', `${tool} knows no such campaign under this api_key.`);
+    return new Problem('campaign_not_found', `${tool} has no such campaign for this api_key.`);
   }
   if (status === 402)
-    return new Problem('tool_failed', `${tool} says that the account has no plan that allows this (402).`);
+    return new Problem('tool_failed', `${tool} says that the account's plan does not allow this (402).`);
   if (status >= 200 && status < 300) {
-    return new PassingFailure(`${tool} gave an answer that cannot be read.`, { isSent: true });
+    return new PassingFailure(`${tool} sent an unreadable answer.`, { isSent: true });
   }
   return new Problem('tool_failed', `${tool} refused a batch with status ${status}.`);
 }

@@ -76,7 +76,7 @@ function readAnswer(body: Record<string, unknown>, size: number): BatchAnswer {
     return {
       counts: allFailed(size),
       details,
-      refusal: 'Instantly gave an answer that does not say how many leads it took.',
+      refusal: "Instantly's answer does not say how many leads it added.",
     };
   }
   const counts = fitCounts(size, {
@@ -91,6 +91,6 @@ function readAnswer(body: Record<string, unknown>, size: number): BatchAnswer {
   return {
     counts: { ...counts, skipped: 0, failed: counts.skipped },
     details,
-    refusal: "The leads that Instantly's plan has room for are used up.",
+    refusal: 'The Instantly plan has no room for more leads.',
   };
 }

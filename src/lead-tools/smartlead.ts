@@ -84,7 +84,7 @@ function readAnswer(body: Record<string, unknown>, size: number): BatchAnswer {
   const isFull = body.is_lead_limit_exhausted === true;
   const added = firstCount(body, addedNames) ?? (isFull ? 0 : null);
   if (added === null) {
-    const refusal = 'Smartlead gave an answer that does not say how many leads it took.';
+    const refusal = "Smartlead's answer does not say how many leads it added.";
     return { counts: allFailed(size), details, refusal };
   }
   const counts = fitCounts(size, {
@@ -99,6 +99,6 @@ function readAnswer(body: Record<string, unknown>, size: number): BatchAnswer {
   return {
     counts: { ...counts, skipped: 0, failed: counts.failed + counts.skipped },
     details,
-    refusal: "The leads that Smartlead's plan has room for are used up.",
+    refusal: 'The Smartlead plan has no room for more leads.',
   };
 }

@@ -17,17 +17,17 @@ export function createSyncMetrics(): SyncMetrics {
   let lettersBefore = 0;
   const events = new Counter({
     name: 'masthead_sync_events_total',
-    help: 'Changes of the store that are safe in the index, or in the dead letters.',
+    help: 'Changes written to the index or to the dead letters.',
     registers,
   });
   const deadLetters = new Counter({
     name: 'masthead_sync_dead_letters_total',
-    help: 'Changes after which a record could not be indexed.',
+    help: 'Changes that made a record a dead letter.',
     registers,
   });
   new Gauge({
     name: 'masthead_sync_lag_seconds',
-    help: 'How long ago the moment is up to which the index has every change; half a second where nothing changes.',
+    help: 'Age of the moment up to which the index has every change; half a second if nothing changes.',
     registers,
     collect() {
       if (reached !== null) this.set((Date.now() - reached.getTime()) / 1000);
@@ -37,7 +37,7 @@ export function createSyncMetrics(): SyncMetrics {
     registry,
     retries: new Counter({
       name: 'masthead_sync_retries_total',
-      help: 'What was tried again, since an engine was away or overloaded.',
+      help: 'Retries because an engine was down or overloaded.',
       registers,
     }),
     countWritten({ events: count, deadLetters: letters, until }) {

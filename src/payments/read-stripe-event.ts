@@ -31,14 +31,14 @@ function verify(stripe: Stripe, secret: string, body: Buffer, signature: string,
   } catch (cause) {
     throw new Problem(
       'invalid_request',
-      'This is no event that Stripe signed for this endpoint within the last five minutes.',
+      'Stripe did not sign this event for this endpoint within the last five minutes.',
       {
         errors: [
           {
             in: 'header',
             name: 'Stripe-Signature',
             code: 'invalid',
-            message: 'Right is the signature of exactly this body under the signing secret of this endpoint.',
+            message: 'The signature must be made over exactly this body with the signing secret of this endpoint.',
           },
         ],
       },

@@ -62,7 +62,7 @@ export class StripeProvider implements PaymentProvider {
     } catch (error) {
       throw toProblem(error);
     }
-    throw toProblem(new Error('Stripe answered a checkout session without a URL.'));
+    throw toProblem(new Error('Stripe returned a checkout session without a URL.'));
   }
 
   async look(order: Order, now: Date): Promise<PaymentEvent[]> {
@@ -74,7 +74,7 @@ export class StripeProvider implements PaymentProvider {
       );
       return await this.#readNews(order.id, session, now);
     } catch (error) {
-      this.#warn({ order: order.id, ...describe(error) }, 'Stripe could not be asked about an order');
+      this.#warn({ order: order.id, ...describe(error) }, 'could not ask Stripe about an order');
       return [];
     }
   }
@@ -108,7 +108,7 @@ export class StripeProvider implements PaymentProvider {
       const options = { timeout: successMs, maxNetworkRetries: 0 };
       return (await findSuccess(this.#stripe, session, options)) ?? now;
     } catch (error) {
-      this.#warn({ order: orderId, ...describe(error) }, 'Stripe could not be asked when an order was paid');
+      this.#warn({ order: orderId, ...describe(error) }, 'could not ask Stripe when an order was paid');
       return now;
     }
   }
@@ -153,14 +153,14 @@ function describe(error: unknown): object {
 
 function toProblem(error: unknown): Problem {
   if (error instanceof Stripe.errors.StripeInvalidRequestError && error.param === 'customer_email') {
-    const message = 'The payment provider does not take this address. Give another one, or leave it out.';
-    return new Problem('invalid_request', 'Wrong in this request: email. See errors for what is right.', {
+    const message = 'The payment provider does not accept this address. Use another one, or omit it.';
+    return new Problem('invalid_request', 'Invalid in this request: email. See errors for details.', {
       errors: [{ in: 'body', name: 'email', code: 'invalid', message }],
     });
   }
   return new Problem(
     'payment_failed',
-    'The payment provider could not prepare this payment. Nothing was ordered; try again in a moment.',
+    'The payment provider could not start the payment. Nothing was ordered; try again in a moment.',
     {},
     { cause: new Error(JSON.stringify(describe(error))) },
   );

@@ -20,7 +20,7 @@ export class LockTaken extends Error {
   readonly by: LockHolder;
 
   constructor(by: LockHolder) {
-    super(`Another ${by.job} is under way: ${by.holder}, since ${by.since}.`);
+    super(`Another ${by.job} is running: ${by.holder}, since ${by.since}.`);
     this.name = 'LockTaken';
     this.by = by;
   }

@@ -31,24 +31,24 @@ export interface Setting {
   schema: z.ZodType<unknown, string>;
 }
 
-const port = wholeNumber(0, 65_535, 'a port from 0 to 65535 (0: any free one)');
-const days = wholeNumber(1, 3_650, 'whole days, from 1 to 3650');
+const port = wholeNumber(0, 65_535, 'a port from 0 to 65535 (0 picks a free one)');
+const days = wholeNumber(1, 3_650, 'a number of days from 1 to 3650');
 const price = wholeNumber(1, 99_999_999, 'a price in minor units of CURRENCY, from 1 to 99999999');
 const currencies = new Set(Intl.supportedValuesOf('currency'));
-const perMinute = wholeNumber(1, 1_000_000, 'requests a minute, from 1 to 1000000');
+const perMinute = wholeNumber(1, 1_000_000, 'requests per minute, from 1 to 1000000');
 
 /** Every setting there is. docs/settings.md is made from it. */
 export const settings = {
-  PORT: { default: '3000', doc: 'Port to listen on; 0 takes any free one.', schema: port },
+  PORT: { default: '3000', doc: 'Port to listen on; 0 picks a free one.', schema: port },
   HOST: {
     default: '127.0.0.1',
-    doc: 'Address or host name to listen on; 0.0.0.0 for every IPv4 interface, :: for all.',
+    doc: 'Address or host name to listen on; 0.0.0.0 for every IPv4 interface, :: for all interfaces.',
     schema: z.string().refine(isHost, 'an IP address or a host name, such as 127.0.0.1 or 0.0.0.0'),
   },
   PUBLIC_URL: {
     default: null,
-    doc: 'Where callers reach the service, for the links in answers; the listening address unless set.',
-    schema: httpUrl('the http(s) URL by which callers reach the service, such as https://api.example.org'),
+    doc: 'Base URL of the service, used in links. Default: the listening address.',
+    schema: httpUrl('an http(s) URL, such as https://api.example.org'),
   },
   MASTHEAD_DATA_DIR: {
     default: './data',
@@ -57,19 +57,19 @@ export const settings = {
   },
   MONGODB_URI: {
     default: null,
-    doc: 'MongoDB replica set with the source records and keys; together with ELASTICSEARCH_URL or ELASTIC_CLOUD_ID it chooses the production backend.',
+    doc: 'MongoDB replica set that stores records and keys. Together with ELASTICSEARCH_URL or ELASTIC_CLOUD_ID it selects the production backend.',
     secret: true,
     schema: z.string().regex(/^mongodb(\+srv)?:\/\/./, 'a MongoDB connection string, such as mongodb://db.example.org'),
   },
   ELASTICSEARCH_URL: {
     default: null,
-    doc: 'Elasticsearch 8 or 9, which answers the searches of the production backend: every node that holds data, separated by commas.',
+    doc: 'Elasticsearch 8 or 9 for the searches of the production backend: all nodes that hold data, separated by commas.',
     secret: true,
     schema: nodeUrls,
   },
   ELASTIC_CLOUD_ID: {
     default: null,
-    doc: 'Cloud ID of a deployment on Elastic Cloud, instead of ELASTICSEARCH_URL.',
+    doc: 'Cloud ID of an Elastic Cloud deployment, instead of ELASTICSEARCH_URL.',
     schema: cloudNode,
   },
   ELASTICSEARCH_USERNAME: {
@@ -91,7 +91,7 @@ export const settings = {
   },
   ELASTICSEARCH_CA_FILE: {
     default: null,
-    doc: "File with the certificate of the authority that signed Elasticsearch's certificates, in PEM form; the system's authorities unless set.",
+    doc: "PEM file with the certificate of the authority that signed Elasticsearch's certificates. Default: the system's authorities.",
     schema: certificateFile,
   },
   ELASTICSEARCH_CA_FINGERPRINT: {
@@ -101,44 +101,44 @@ export const settings = {
   },
   INDEX_ALIAS: {
     default: 'masthead-records',
-    doc: 'Alias of the Elasticsearch index that is read.',
+    doc: 'Alias of the live Elasticsearch index.',
     schema: z
       .string()
       .regex(
         /^[a-z0-9][a-z0-9_.-]{0,200}$/,
-        'lower-case letters, digits, "-", "_" and ".", the first a letter or digit, at most 201 of them',
+        'at most 201 lower-case letters, digits, "-", "_" and ".", starting with a letter or digit',
       ),
   },
   INDEX_SHARDS: {
     default: '1',
-    doc: 'Primary shards of a new index; a changed value takes effect with the next `npm run indexer -- reindex`.',
+    doc: 'Primary shards of a new index. A changed value takes effect with the next `npm run indexer -- reindex`.',
     schema: wholeNumber(1, 1_024, 'a number of shards from 1 to 1024'),
   },
   INDEX_REPLICAS: {
     default: '0-1',
-    doc: 'Copies of each shard of a new index, beside the shard itself: a number, or a range, of which Elasticsearch takes as many as there are other nodes. A changed value takes effect with the next `npm run indexer -- reindex`.',
+    doc: 'Replicas of each shard of a new index: a number, or a range from which Elasticsearch picks according to the number of nodes. A changed value takes effect with the next `npm run indexer -- reindex`.',
     schema: z.string().refine(isReplicas, 'a number such as 2, or a range such as 0-1 or 0-all'),
   },
   KEY_PEPPER: {
     default: null,
-    doc: `Secret under which API keys are hashed, at least ${shortestPepper} characters; required in production. The embedded backend makes one at its first start and keeps it in its folder.`,
+    doc: `Secret that hashes API keys, at least ${shortestPepper} characters. Required for the production backend; the embedded backend creates one at its first start and stores it in its folder.`,
     secret: true,
     schema: z
       .string()
-      .min(shortestPepper, `at least ${shortestPepper} characters, such as \`openssl rand -hex 32\` gives`),
+      .min(shortestPepper, `at least ${shortestPepper} characters, for example from \`openssl rand -hex 32\``),
   },
   PAYMENTS: {
     default: null,
-    doc: 'Who takes payments: stripe, or sandbox, where nobody pays and every order can be marked as paid. Unless set: stripe where a secret of Stripe is set; else sandbox where the embedded backend listens on a loopback HOST, PUBLIC_URL is unset or loopback and TRUST_PROXY is false, which then answers to loopback host names only; else nobody. The sandbox is refused beside a secret of Stripe.',
+    doc: 'Payment provider: stripe, or sandbox, where nobody pays and anyone can mark an order as paid. Default: stripe if a Stripe secret is set; otherwise sandbox if the embedded backend listens on a loopback HOST, PUBLIC_URL is unset or loopback and TRUST_PROXY is false (the service then answers to loopback host names only); otherwise none. The sandbox cannot be combined with a Stripe secret.',
     schema: z.enum(['stripe', 'sandbox'], 'stripe or sandbox'),
   },
   STRIPE_SECRET_KEY: {
     default: null,
-    doc: 'Secret or restricted key of the Stripe account that takes the payments.',
+    doc: 'Secret or restricted key of your Stripe account.',
     secret: true,
     schema: z
       .string()
-      .regex(/^(sk|rk)_(test|live)_[A-Za-z0-9_]{3,}$/, 'a secret or restricted key of Stripe, such as sk_live_…'),
+      .regex(/^(sk|rk)_(test|live)_[A-Za-z0-9_]{3,}$/, 'a secret or restricted Stripe key, such as sk_live_…'),
   },
   STRIPE_WEBHOOK_SECRET: {
     default: null,
@@ -148,86 +148,86 @@ export const settings = {
   },
   STRIPE_API_BASE: {
     default: null,
-    doc: "Where Stripe's API is; only for tests.",
+    doc: "Base URL of Stripe's API; only for tests.",
     schema: httpUrl('an http(s) URL without a path, such as http://127.0.0.1:12111').refine(
       (url) => URL.parse(url)?.pathname === '/',
       'an http(s) URL without a path, such as http://127.0.0.1:12111',
     ),
   },
-  PRO_PRICE: { default: '4900', doc: 'Price of the Pro plan, in minor units of CURRENCY (cents).', schema: price },
-  PREMIUM_PRICE: { default: '9900', doc: 'Price of the Premium plan, in minor units of CURRENCY.', schema: price },
+  PRO_PRICE: { default: '4900', doc: 'Price of the Pro plan in minor units of CURRENCY (cents).', schema: price },
+  PREMIUM_PRICE: { default: '9900', doc: 'Price of the Premium plan in minor units of CURRENCY.', schema: price },
   CURRENCY: {
     default: 'USD',
-    doc: 'Currency of the prices, by its ISO 4217 code.',
+    doc: 'Currency of the prices (ISO 4217 code).',
     schema: z
       .string()
       .toUpperCase()
-      .refine((code) => currencies.has(code), 'a currency by its ISO 4217 code, such as USD or EUR'),
+      .refine((code) => currencies.has(code), 'an ISO 4217 currency code, such as USD or EUR'),
   },
-  PRO_DAYS: { default: '30', doc: 'Days that a Pro plan runs from its payment.', schema: days },
-  PREMIUM_DAYS: { default: '30', doc: 'Days that a Premium plan runs from its payment.', schema: days },
+  PRO_DAYS: { default: '30', doc: 'Days a Pro plan runs from its payment.', schema: days },
+  PREMIUM_DAYS: { default: '30', doc: 'Days a Premium plan runs from its payment.', schema: days },
   CONTACT_EMAIL: {
     default: null,
-    doc: 'Address for requests to be taken off the list; shown in pages and docs.',
-    schema: z.email('one plain email address, such as privacy@example.org'),
+    doc: 'Email address for people who want to be removed from the list; shown on pages and in the API reference.',
+    schema: z.email('a plain email address, such as privacy@example.org'),
   },
   RATE_LIMIT_ANONYMOUS: {
     default: '120',
-    doc: 'Requests a minute from one address without a key.',
+    doc: 'Requests per minute from one address without a key.',
     schema: perMinute,
   },
-  RATE_LIMIT_PRO: { default: '600', doc: 'Requests a minute under one Pro key.', schema: perMinute },
-  RATE_LIMIT_PREMIUM: { default: '1200', doc: 'Requests a minute under one Premium key.', schema: perMinute },
+  RATE_LIMIT_PRO: { default: '600', doc: 'Requests per minute with one Pro key.', schema: perMinute },
+  RATE_LIMIT_PREMIUM: { default: '1200', doc: 'Requests per minute with one Premium key.', schema: perMinute },
   INSTANTLY_API_BASE: {
     default: 'https://api.instantly.ai',
-    doc: "Where Instantly's API is, without its /api/v2; another place only for tests.",
+    doc: "Base URL of Instantly's API, without /api/v2. Change it only for tests.",
     schema: httpUrl('an http(s) URL, such as https://api.instantly.ai'),
   },
   SMARTLEAD_API_BASE: {
     default: 'https://server.smartlead.ai/api/v1',
-    doc: "Where Smartlead's API is, with its /api/v1; another place only for tests.",
+    doc: "Base URL of Smartlead's API, with /api/v1. Change it only for tests.",
     schema: httpUrl('an http(s) URL, such as https://server.smartlead.ai/api/v1'),
   },
   PUSH_MAX_LEADS: {
     default: '10000',
-    doc: 'The most leads that one push sends.',
+    doc: 'Maximum number of leads in one push.',
     schema: wholeNumber(1, 100_000, 'leads, from 1 to 100000'),
   },
   PUSH_MAX_AT_ONCE: {
     default: '20',
-    doc: 'The most pushes that a process of the service runs at once, whatever their keys; of one key, two run at once.',
+    doc: 'Maximum number of pushes a process runs at once, for all keys. Each key can run two.',
     schema: wholeNumber(1, 1_000, 'pushes, from 1 to 1000'),
   },
   RATE_LIMIT_CHECKOUT: {
     default: '20',
-    doc: 'Checkouts and order reads a minute from one address.',
+    doc: 'Checkouts and order reads per minute from one address.',
     schema: perMinute,
   },
   TRUST_PROXY: {
     default: 'false',
-    doc: 'Proxies whose X-Forwarded-For is believed: how many stand in front, or their addresses; false for none.',
+    doc: 'Proxies whose X-Forwarded-For is trusted: how many are in front of the service, or their addresses; false for none.',
     schema: z.string().transform(readTrustedProxies),
   },
   METRICS_PORT: {
     default: null,
-    doc: 'Port on which /metrics answers Prometheus, on a listener of its own; 0 takes any free one. Unless set there are no metrics.',
+    doc: 'Port of a separate listener that serves /metrics to Prometheus; 0 picks a free one. Default: no metrics.',
     schema: port,
   },
   METRICS_HOST: {
     default: '127.0.0.1',
-    doc: 'Address or host name on which /metrics answers. Nobody is asked for a key there: leave it on loopback or a network of your own.',
+    doc: 'Address or host name of the metrics listener. It has no authentication: keep it on loopback or a private network.',
     schema: z.string().refine(isHost, 'an IP address or a host name, such as 127.0.0.1 or 0.0.0.0'),
   },
   COMMAND_PREFIX: {
     default: null,
-    doc: 'What stands before the commands in the text that the service prints at its start, where they are typed elsewhere: `docker compose run --rm -T api`.',
+    doc: 'Prefix for the commands that the service prints at its start, if they must be run elsewhere: `docker compose run --rm -T api`.',
     schema: z
       .string()
-      .regex(/^[\x20-\x7e]{1,200}$/, 'the beginning of a command line, such as docker compose run --rm -T api'),
+      .regex(/^[\x20-\x7e]{1,200}$/, 'the start of a command line, such as docker compose run --rm -T api'),
   },
   LOG_LEVEL: {
     default: 'info',
-    doc: `Least severe log lines that are written: ${logLevels.join(', ')}.`,
+    doc: `Minimum level of log lines: ${logLevels.join(', ')}.`,
     schema: z.enum(logLevels, `one of ${logLevels.join(', ')}`),
   },
 } as const satisfies Record<string, Setting>;
@@ -376,7 +376,7 @@ function describeFault(name: string, setting: Setting, text: string, error: z.Zo
   const holdsPassword = /:\/\/[^/]*@/.test(text);
   return setting.secret || holdsPassword
     ? `${name} must be ${right}.`
-    : `${name} must be ${right}; it is ${JSON.stringify(text)}.`;
+    : `${name} must be ${right}, not ${JSON.stringify(text)}.`;
 }
 
 /** The rules that hold between the settings of the backend. */
@@ -388,7 +388,7 @@ function findBackendFaults(env: NodeJS.ProcessEnv): string[] {
       ? ['MONGODB_URI', 'ELASTICSEARCH_URL']
       : [isSet('ELASTICSEARCH_URL') ? 'ELASTICSEARCH_URL' : 'ELASTIC_CLOUD_ID', 'MONGODB_URI'];
     return [
-      `${absent} must be set too, since ${present} is: both for the production backend, neither for the embedded one.`,
+      `${present} is set, so ${absent} must be set too. The production backend needs both, the embedded backend neither.`,
     ];
   }
   if (isSet('MONGODB_URI') && !isSet('KEY_PEPPER')) {
@@ -406,7 +406,7 @@ function findPaymentFaults(env: NodeJS.ProcessEnv): string[] {
   const present = stripeSecrets.filter((name) => textOf(env, name) !== null);
   if (textOf(env, 'PAYMENTS') === 'sandbox' && present.length > 0) {
     return [
-      `PAYMENTS=sandbox, under which nobody pays, was set together with ${present.join(' and ')}. Set PAYMENTS=stripe, or remove the secrets of Stripe.`,
+      `PAYMENTS=sandbox, where nobody pays, cannot be combined with ${present.join(' and ')}. Set PAYMENTS=stripe, or remove the Stripe secrets.`,
     ];
   }
   if (!asksForStripe(env)) return [];
@@ -414,7 +414,7 @@ function findPaymentFaults(env: NodeJS.ProcessEnv): string[] {
     .filter((name) => !present.includes(name))
     .map(
       (name) =>
-        `${name} must be set for payments by Stripe. To try the service without Stripe, set PAYMENTS=sandbox and no secret of Stripe.`,
+        `${name} must be set for payments with Stripe. To try the service without Stripe, set PAYMENTS=sandbox and no Stripe secret.`,
     );
 }
 
@@ -489,7 +489,7 @@ function readTrustedProxies(text: string, context: z.RefinementCtx): false | num
   const proxies = text.split(',').map((proxy) => proxy.trim());
   if (proxies.every((proxy) => proxyNames.includes(proxy) || isAddressRange(proxy))) return proxies;
   context.addIssue(
-    'false, the number of proxies in front (1 to 99), or their addresses or ranges with commas between them, such as 10.0.0.0/8, loopback',
+    'false, the number of proxies in front (1 to 99), or their addresses or ranges separated by commas, such as 10.0.0.0/8, loopback',
   );
   return z.NEVER;
 }

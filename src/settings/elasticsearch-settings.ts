@@ -55,32 +55,32 @@ export function findElasticsearchFaults(
   const repeated = nodes.map(withoutCredentials).find((node, place, all) => all.indexOf(node) !== place);
   const users = new Set(nodes.filter(holdsCredentials).map((node) => `${node.username}:${node.password}`));
   if (names.isUrlSet && names.isCloudIdSet) {
-    faults.push('ELASTICSEARCH_URL and ELASTIC_CLOUD_ID both say where Elasticsearch is: set one of them.');
+    faults.push('ELASTICSEARCH_URL and ELASTIC_CLOUD_ID are both set. Set only one of them.');
   }
   if (repeated !== undefined) {
-    faults.push(`ELASTICSEARCH_URL names ${repeated} twice: name each node once.`);
+    faults.push(`ELASTICSEARCH_URL lists ${repeated} twice. List each node once.`);
   }
   if (users.size > 1) {
     faults.push(
-      'ELASTICSEARCH_URL holds different users or passwords: a cluster takes one. Set ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD instead.',
+      'ELASTICSEARCH_URL contains different users or passwords, but a cluster uses one. Set ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD instead.',
     );
   }
   if (users.size > 0 && (username !== null || password !== null)) {
     faults.push(
-      'ELASTICSEARCH_URL holds a user and password beside ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD: set them in one place.',
+      'ELASTICSEARCH_URL contains a user and password, and so do ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD. Set them in one place.',
     );
   }
   if (apiKey !== null && (users.size > 0 || username !== null)) {
-    faults.push('ELASTICSEARCH_API_KEY and a user with a password are both set: Elasticsearch takes one of them.');
+    faults.push('ELASTICSEARCH_API_KEY and a user with a password are both set. Set only one of them.');
   }
   if (password !== null && username === null && users.size === 0) {
-    faults.push('ELASTICSEARCH_USERNAME must be set too, since ELASTICSEARCH_PASSWORD is.');
+    faults.push('ELASTICSEARCH_PASSWORD is set, so ELASTICSEARCH_USERNAME must be set too.');
   }
   if (username !== null && password === null && users.size === 0) {
-    faults.push('ELASTICSEARCH_PASSWORD must be set too, since ELASTICSEARCH_USERNAME is.');
+    faults.push('ELASTICSEARCH_USERNAME is set, so ELASTICSEARCH_PASSWORD must be set too.');
   }
   if (ca !== null && caFingerprint !== null) {
-    faults.push('ELASTICSEARCH_CA_FILE and ELASTICSEARCH_CA_FINGERPRINT both say whom to trust: set one of them.');
+    faults.push('ELASTICSEARCH_CA_FILE and ELASTICSEARCH_CA_FINGERPRINT are both set. Set only one of them.');
   }
   if ((ca !== null || caFingerprint !== null) && nodes.some(({ protocol }) => protocol === 'http:')) {
     faults.push(
@@ -106,7 +106,7 @@ export const cloudNode = z.string().transform((text, context) => {
   const [region, deployment] = Buffer.from(encoded, 'base64').toString().split('$');
   const node = region && deployment ? parseHttpUrl(`https://${deployment}.${region}`) : null;
   if (node !== null) return [node];
-  context.addIssue('the Cloud ID of a deployment as Elastic Cloud shows it: a name, a colon and a text in base64');
+  context.addIssue('the Cloud ID of an Elastic Cloud deployment: a name, a colon and base64 text');
   return z.NEVER;
 });
 
@@ -119,7 +119,7 @@ export const certificateFile = z.string().transform((path, context) => {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reason = code?.startsWith('E') && !code.startsWith('ERR_') ? ` (${code})` : '';
-    context.addIssue(`the path of a readable file with a certificate in PEM form${reason}`);
+    context.addIssue(`the path of a readable PEM file with a certificate${reason}`);
     return z.NEVER;
   }
 });

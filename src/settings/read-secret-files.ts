@@ -28,9 +28,7 @@ export function readSecretFiles(
       values[name] = value;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      faults.push(
-        `${fileSetting} names a file that cannot be read (${code}). Give the path of a file that this user can read.`,
-      );
+      faults.push(`${fileSetting} names an unreadable file (${code}). Use a file that this user can read.`);
     }
   }
   return { env: { ...env, ...values }, faults };

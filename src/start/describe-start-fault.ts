@@ -20,21 +20,21 @@ function describe(error: unknown): string {
   const { code, address, hostname, port, path }: SystemError = error;
   switch (code) {
     case 'EADDRINUSE':
-      return `port ${port} on ${address} is taken. Stop what listens there, or choose another port: PORT=${(port ?? 3000) + 1} npm start`;
+      return `port ${port} on ${address} is in use. Stop the program that uses it, or choose another port: PORT=${(port ?? 3000) + 1} npm start`;
     case 'EADDRNOTAVAIL':
-      return `HOST ${address} is no address of this machine. HOST=127.0.0.1 serves this machine alone, HOST=0.0.0.0 every network it is in.`;
+      return `HOST ${address} is not an address of this machine. Use HOST=127.0.0.1 for this machine only, or HOST=0.0.0.0 for all its networks.`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `HOST ${hostname} is not known here. Give an address of this machine, such as HOST=127.0.0.1.`;
+      return `HOST ${hostname} could not be resolved. Use an address of this machine, such as HOST=127.0.0.1.`;
     case 'EACCES':
       if (port !== undefined)
-        return `port ${port} is not allowed for this user. Choose one from 1024 up: PORT=3000 npm start`;
+        return `this user is not allowed to use port ${port}. Choose one from 1024 up: PORT=3000 npm start`;
   }
   if (path !== undefined) {
-    return `the data folder cannot be used (${error.message}). Give this user a folder to write in: MASTHEAD_DATA_DIR=FOLDER`;
+    return `the data folder cannot be used (${error.message}). Choose a folder that this user can write to: MASTHEAD_DATA_DIR=FOLDER`;
   }
   if (isSqliteError(error)) {
-    return `masthead.db in the data folder cannot be used (${error.message}). Bring it back from a backup, or choose another MASTHEAD_DATA_DIR.`;
+    return `masthead.db in the data folder cannot be used (${error.message}). Restore it from a backup, or choose another MASTHEAD_DATA_DIR.`;
   }
   return error.message;
 }

@@ -53,7 +53,7 @@ function closedUntil<Store extends object>(isOpen: () => boolean, store: Store):
 
 function notConfirmed(): Problem {
   const headers = { 'Retry-After': '5' };
-  return new Problem('store_unavailable', 'The store does not answer at the moment. Please try again.', { headers });
+  return new Problem('store_unavailable', 'The store is not available right now. Try again.', { headers });
 }
 
 function isAway(error: unknown): boolean {

@@ -19,15 +19,15 @@ export async function loadPayments(
   switch (payments.kind) {
     case 'none':
       return () => {
-        log.warn('no payments are set up: nothing can be bought (PAYMENTS, STRIPE_SECRET_KEY)');
+        log.warn('payments are not set up, so plans are not for sale (PAYMENTS, STRIPE_SECRET_KEY)');
         return { payments: null, readStripeEvent: null, ...withoutSandbox };
       };
     case 'sandbox':
       return (publicUrl) => {
         const { wasAskedFor } = payments;
-        const sandbox = 'payments are the sandbox: nobody pays, and every order can be marked as paid';
+        const sandbox = 'payments run in the sandbox: nobody pays, and anyone can mark an order as paid';
         if (wasAskedFor) log.warn(`${sandbox} (PAYMENTS=sandbox)`);
-        else log.info(`${sandbox}; only loopback host names are served`);
+        else log.info(`${sandbox}; the service answers to loopback host names only`);
         return {
           payments: createSandbox(publicUrl),
           readStripeEvent: null,
@@ -55,6 +55,6 @@ export async function loadPayments(
 export function requirePayments({ payments, mongoUri }: Config): void {
   if (mongoUri === null || payments.kind !== 'none') return;
   throw new ConfigError([
-    'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set to serve from the production backend, or PAYMENTS=sandbox said, under which nobody pays.',
+    'The production backend needs STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, or PAYMENTS=sandbox, where nobody pays.',
   ]);
 }

@@ -26,10 +26,10 @@ export async function findPepper(settings: PepperSettings, record: PepperRecord)
   const { keyPepper, dataDir, mongoUri } = settings;
   const path = keyPepperPath(dataDir);
   if (keyPepper !== null) {
-    const remedy = `Set KEY_PEPPER as it was${mongoUri === null ? `, or unset it to use ${path}` : ''}.`;
+    const remedy = `Set KEY_PEPPER to its former value${mongoUri === null ? `, or unset it to use ${path}` : ''}.`;
     return { pepper: keyPepper, name: 'KEY_PEPPER', remedy };
   }
-  const remedy = 'Bring the file back from a backup, or set KEY_PEPPER as it was.';
+  const remedy = 'Restore the file from a backup, or set KEY_PEPPER to its former value.';
   const pepper = readKeyPepper(dataDir) ?? (await makeFirstPepper(dataDir, record, remedy));
   return { pepper, name: path, remedy };
 }
@@ -43,7 +43,7 @@ async function makeFirstPepper(dataDir: string, record: PepperRecord, remedy: st
   if (pepper !== null) return pepper;
   const loss = hasAny(dependents) ? ` It is needed for ${describeDependents(dependents)}.` : '';
   throw new StartupError(
-    `${keyPepperPath(dataDir)} is missing.${loss} ${remedy} To go on without ${hasAny(dependents) ? 'them' : 'it'}: ${replaceCommand}`,
+    `${keyPepperPath(dataDir)} is missing.${loss} ${remedy} To continue without ${hasAny(dependents) ? 'them' : 'it'}: ${replaceCommand}`,
   );
 }
 
@@ -67,21 +67,21 @@ export async function requirePepper(
     case 'trusted': {
       const made = describeDependents(confirmation.dependents);
       say(
-        `The store recorded no key pepper until now. ${name} is now recorded as the pepper of ${made} made before. If they do not work, bring the right pepper back and run: ${replaceCommand}`,
+        `The store had no record of its key pepper. ${name} is now recorded as the pepper of ${made} made before. If they do not work, restore the right pepper and run: ${replaceCommand}`,
       );
       return;
     }
     case 'unproven': {
       const made = describeDependents(confirmation.dependents);
       throw new StartupError(
-        `the store has not recorded yet which key pepper belongs to its ${made}. Start the service once (npm start): it records its own.`,
+        `the store has no record yet of the key pepper that made its ${made}. Start the service once (npm start) to record its pepper.`,
       );
     }
     case 'different': {
       const { kept, dependents } = confirmation;
       const loss = hasAny(dependents) ? `: ${describeDependents(dependents)} would stop working` : '';
       throw new StartupError(
-        `${name} is not the key pepper that this store has used since ${kept.since}${loss}. ${remedy} To give that one up and use this: ${replaceCommand}`,
+        `${name} is not the key pepper that this store has used since ${kept.since}${loss}. ${remedy} To switch to the new one: ${replaceCommand}`,
       );
     }
   }

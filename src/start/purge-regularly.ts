@@ -16,10 +16,9 @@ export async function purgeRegularly(
   const purge = async () => {
     try {
       const purged = await purgeOrders(orders, new Date());
-      if (purged.orders + purged.events > 0)
-        log.info(purged, 'purged orders that nobody paid, and events that fit no order');
+      if (purged.orders + purged.events > 0) log.info(purged, 'purged unpaid orders, and events that match no order');
     } catch (err) {
-      log.warn({ err }, 'orders that nobody paid could not be purged: the next try is in six hours');
+      log.warn({ err }, 'unpaid orders could not be purged; next attempt in six hours');
     }
   };
   await whenPrepared();

@@ -22,11 +22,11 @@ try {
       describe: describeRebuildForAudit,
     },
   );
-  tell({ isFault: false, line: `the search index was built again: ${index}, ${indexed} records` });
+  tell({ isFault: false, line: `rebuilt the search index: ${index}, ${indexed} records` });
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
   if (!stop.signal.aborted) {
-    tell({ isFault: true, line: `the search index was not built again: ${reason} Run: npm run indexer -- reindex` });
+    tell({ isFault: true, line: `the search index was not rebuilt: ${reason} Run: npm run indexer -- reindex` });
   }
 } finally {
   await backends.close();

@@ -32,9 +32,9 @@ export async function renewIndex(
 ): Promise<Renewal> {
   const outdated = await findOutdated(upkeep);
   if (outdated === null) return nothingToDo;
-  const line = `the search index ${outdated} has another form than this version writes`;
+  const line = `the search index ${outdated} was built by other rules than this version's`;
   if (kind === 'production') {
-    say({ isFault: true, line: `${line}: npm run indexer -- sync, of this version, builds a new one` });
+    say({ isFault: true, line: `${line}. To build a new one, run this version of: npm run indexer -- sync` });
     return nothingToDo;
   }
   say({ isFault: false, line: `${line}: building a new one` });

@@ -20,15 +20,15 @@ export function welcome({ url, backend, records, loaded, commandPrefix, note }: 
     `Masthead serves ${records === null ? '' : `${count.format(records)} records `}at ${url} (${backend}).`,
     ...(loaded > 0
       ? [
-          `The store was empty, so ${count.format(loaded)} sample records were loaded: invented media, addresses under .example.`,
-          `The first import of your own takes their place: ${run('indexer -- import FILE')}`,
+          `The store was empty, so ${count.format(loaded)} sample records were loaded: invented media with addresses under .example.`,
+          `Your first import replaces them: ${run('indexer -- import FILE')}`,
         ]
       : []),
     // Only the embedded store is filled by itself.
     ...(records === 0
       ? [
-          `There is nothing to find yet. To fill it: ${run('indexer -- import FILE')} && ${run('indexer -- reindex')}`,
-          `With invented records: ${run('indexer -- sample 5000')} > sample.ndjson, then as above.`,
+          `The store is empty. To fill it: ${run('indexer -- import FILE')} && ${run('indexer -- reindex')}`,
+          `With sample records: ${run('indexer -- sample 5000')} > sample.ndjson, then as above.`,
         ]
       : []),
     '',
@@ -37,7 +37,7 @@ export function welcome({ url, backend, records, loaded, commandPrefix, note }: 
     'Try:',
     `  curl '${url}/api/v1/search?q=tech+newsletters&country=US'`,
     `  curl '${url}/api/v1/facets?kind=podcast'`,
-    `  KEY=$(${run('admin -- keys issue --tier pro --days 30')})   # then, with whole addresses:`,
+    `  KEY=$(${run('admin -- keys issue --tier pro --days 30')})   # then, with full addresses:`,
     `  curl -H "Authorization: Bearer $KEY" '${url}/api/v1/search?q=radio&has_email=1'`,
     ...(note === undefined ? [] : ['', note]),
     '',

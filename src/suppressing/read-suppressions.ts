@@ -45,7 +45,7 @@ export async function readSuppressions(given: GivenSuppressions): Promise<string
   }
   if (all.length === 0) {
     throw new WrongSuppressions(
-      'nothing is named: say --address, --domain, --record, or --from with a file that names them',
+      'nothing to suppress: use --address, --domain, --record or --from FILE',
       given.from === undefined,
     );
   }
@@ -60,19 +60,19 @@ function readLines(text: string) {
     const kind = kinds.find((known) => known === word.toLowerCase());
     const read = kind
       ? readSuppression(kind, value)
-      : { fault: 'a line begins with address, domain or record, then a space' };
+      : { fault: 'a line must start with address, domain or record and a space' };
     return [{ place: `line ${index + 1}`, ...read }];
   });
 }
 
 async function readText(file: string): Promise<string> {
   const bytes = await (file === '-' ? buffer(process.stdin) : readFile(file)).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`${file} cannot be read (${error.code}): give a file, or - for standard input`);
+    throw new Error(`${file} cannot be read (${error.code}): pass a readable file, or - for standard input`);
   });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new Error(`${file === '-' ? 'standard input' : file} is no text in UTF-8: save it so`);
+    throw new Error(`${file === '-' ? 'standard input' : file} is not UTF-8 text: save it as UTF-8`);
   }
 }
 

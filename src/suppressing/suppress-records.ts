@@ -29,7 +29,7 @@ export async function suppressRecords(
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `the list has them and every sync and rebuild will heed it, but they could not be hidden at once (${reason}): run the same command again`,
+      `they are on the list and every sync and rebuild will apply it, but they could not be hidden immediately (${reason}): run the same command again`,
       { cause: error },
     );
   }

@@ -10,15 +10,15 @@ export function describeRebuild(summary: RebuildSummary): string {
   const { index, indexed, replaced, repaired, seconds, read, fillSeconds } = summary;
   const rate = numbers.format(Math.round(read / fillSeconds));
   return [
-    `${count(indexed, 'record')} indexed and compared in ${seconds.toFixed(1)} s (filled at ${rate}/s). ${index} is searched now.`,
+    `${count(indexed, 'record')} indexed and compared in ${seconds.toFixed(1)} s (filled at ${rate}/s). ${index} is live now.`,
     ...(replaced === null ? [] : [`It replaces ${replaced.index} (${count(replaced.records, 'record')}).`]),
-    ...(repaired === 0 ? [] : [`${count(repaired, 'record')} differed when compared, and had to be written anew.`]),
+    ...(repaired === 0 ? [] : [`${count(repaired, 'record')} differed when compared and had to be rewritten.`]),
   ].join('\n');
 }
 
 /** What a rebuild did, in one line, for the audit log. */
 export function describeRebuildForAudit({ index, indexed, deadLetters, replaced }: RebuildSummary): string {
-  const before = replaced === null ? 'the first index' : `in the place of ${replaced.index} (${replaced.records})`;
+  const before = replaced === null ? 'the first index' : `replaces ${replaced.index} (${replaced.records})`;
   return `${index}: ${indexed} indexed, ${deadLetters} dead letters; ${before}`;
 }
 
@@ -26,13 +26,13 @@ export function describeRebuildForAudit({ index, indexed, deadLetters, replaced 
 export function describeComparison(verification: Verification, repairs: boolean): string {
   const { index, compared, missing, extra, stale, examples } = verification;
   const all = countDifferences(verification);
-  if (all === 0) return `${index} is equal to the ${count(compared, 'record')} of the store.`;
+  if (all === 0) return `${index} matches the ${count(compared, 'record')} in the store.`;
   const kinds = Object.entries({ missing, extra, stale }).filter(([, number]) => number > 0);
   return [
-    `${index} differed from the ${count(compared, 'record')} of the store in ${numbers.format(all)}: ${kinds.map(([kind, number]) => `${numbers.format(number)} ${kind}`).join(', ')}.`,
+    `${index} differed from the ${count(compared, 'record')} in the store in ${numbers.format(all)}: ${kinds.map(([kind, number]) => `${numbers.format(number)} ${kind}`).join(', ')}.`,
     ...examples.map(({ id, is }) => `  ${is} ${id}`),
     ...(examples.length < all ? ['  …'] : []),
-    repairs ? 'They were written anew.' : 'To write them anew: npm run indexer -- verify --repair',
+    repairs ? 'They were fixed.' : 'To fix them: npm run indexer -- verify --repair',
   ].join('\n');
 }
 
@@ -41,17 +41,15 @@ export function describeStatus(status: Status): string {
   const { index, is_current, kept, outdated, stored, indexed, suppressions, dead_letters } = status;
   const { lag_seconds, is_followed, locks } = status;
   return [
-    index === null ? 'No index yet: npm run indexer -- reindex builds one.' : `Searched:      ${index}`,
-    ...(is_current === false
-      ? ['Form:          another than this version writes: npm run indexer -- reindex builds a new index']
-      : []),
+    index === null ? 'There is no index yet. To build one: npm run indexer -- reindex' : `Searched:      ${index}`,
+    ...(is_current === false ? ['Form:          outdated. To build a new index: npm run indexer -- reindex'] : []),
     `Kept:          ${kept.length === 0 ? 'none' : kept.join(', ')}`,
     ...(outdated.length === 0 ? [] : [`Outdated:      ${outdated.join(', ')}`]),
     `Records:       ${numbers.format(stored)} in the store, ${numbers.format(indexed)} in the index`,
     `Suppressions:  ${numbers.format(suppressions)}`,
     `Dead letters:  ${numbers.format(dead_letters)}`,
-    `Behind:        ${lag_seconds === null ? 'unknown' : `${lag_seconds.toFixed(1)} s`}${is_followed ? '' : ', and nobody follows: npm run indexer -- sync'}`,
-    ...locks.map(({ job, holder, since }) => `Under way:     ${job}, by ${holder}, since ${since}`),
+    `Behind:        ${lag_seconds === null ? 'unknown' : `${lag_seconds.toFixed(1)} s`}${is_followed ? '' : ', and no sync is running: npm run indexer -- sync'}`,
+    ...locks.map(({ job, holder, since }) => `Running:       ${job}, by ${holder}, since ${since}`),
   ].join('\n');
 }
 

@@ -53,7 +53,7 @@ export async function followChanges(options: SyncOptions): Promise<void> {
     } finally {
       await lock.release();
     }
-    if (lock.signal.aborted) say('The store was away for too long to keep the lock: taking it again.');
+    if (lock.signal.aborted) say('The store was down too long to keep the lock: taking it again.');
   }
 }
 
@@ -71,7 +71,7 @@ async function untilItPasses<Result>(
       onFailedAttempt({ error }) {
         if (signal.aborted || !canPass(error)) return;
         onRetry();
-        say(`${describe(error)} Trying again.`);
+        say(`${describe(error)} Retrying.`);
       },
     });
   } catch (error) {
@@ -97,11 +97,11 @@ class Following {
       return;
     }
     try {
-      say(`Following with ${state.index}, from ${state.reachedAt} on.`);
+      say(`Following the records with ${state.index}, from ${state.reachedAt} on.`);
       await this.#follow(state);
     } catch (error) {
       if (!(error instanceof HistoryLost)) throw error;
-      say(`${error.message} Building the index anew.`);
+      say(`${error.message} Rebuilding the index.`);
       await rebuild(signal);
     }
   }
@@ -118,7 +118,7 @@ class Following {
   async #describeLack(): Promise<string> {
     const served = await this.#options.upkeep.generations.findServed();
     if (served === null) return 'There is no index yet';
-    return served.isCurrent ? `It is not known how far ${served.index} has come` : describeOtherForm(served);
+    return served.isCurrent ? `The position of ${served.index} is not known` : describeOtherForm(served);
   }
 
   /** While two batches are written the next is read: what waits for one engine leaves the other something to do. */

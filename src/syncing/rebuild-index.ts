@@ -153,13 +153,13 @@ function requireEnough(
   if (built.records === 0 && !(isStoreEmpty && (served === null || served.records === 0 || allowsShrink))) {
     throw new RebuildRefused(
       isStoreEmpty
-        ? 'The store holds no records. If that is right, say so with --allow-shrink.'
-        : 'Not one record of the store could be indexed.',
+        ? 'The store contains no records. If that is correct, use --allow-shrink.'
+        : 'None of the records in the store could be indexed.',
     );
   }
   if (served !== null && built.records < leastShare * served.records && !allowsShrink) {
     throw new RebuildRefused(
-      `The new index would hold ${built.records} records, the one searched now holds ${served.records}. If that is right, say so with --allow-shrink.`,
+      `The new index would have ${built.records} records, but the live index has ${served.records}. If that is correct, use --allow-shrink.`,
     );
   }
 }

@@ -8,5 +8,5 @@ export function requireCurrent(generation: Generation): void {
 
 /** What is wrong with a generation of another form. */
 export function describeOtherForm({ index }: Pick<Generation, 'index'>): string {
-  return `${index} has another form than this version of Masthead writes`;
+  return `${index} was built by other rules than this version's`;
 }

@@ -29,18 +29,16 @@ export async function rollBack(upkeep: IndexUpkeep, wanted: string | null): Prom
   const lock = await locks.acquire('reindex');
   try {
     const served = await generations.findServed();
-    if (served === null) throw new RollbackRefused('There is no index yet: npm run indexer -- reindex builds one.');
+    if (served === null) throw new RollbackRefused('There is no index yet. To build one: npm run indexer -- reindex');
     const kept = await listKept(upkeep, served.index);
     const index = chooseGeneration(kept, wanted);
     const state = await journal.find(index);
     const found = await generations.find(index);
     if (state === null || found?.identity !== state.identity) {
-      throw new RollbackRefused(`${index} is not the index that it was: npm run indexer -- reindex builds a new one.`);
+      throw new RollbackRefused(`${index} is no longer the same index. To build a new one: npm run indexer -- reindex`);
     }
     if (!found.isCurrent) {
-      throw new RollbackRefused(
-        `${describeOtherForm(found)}: go back to the version that built it, and roll back with that.`,
-      );
+      throw new RollbackRefused(`${describeOtherForm(found)}. To roll back to it, use the version that built it.`);
     }
     const writer = await GenerationWriter.open(upkeep, index);
     const reach = async () => {
@@ -63,7 +61,7 @@ export async function rollBack(upkeep: IndexUpkeep, wanted: string | null): Prom
   } catch (error) {
     if (!(error instanceof HistoryLost)) throw error;
     throw new RollbackRefused(
-      'That index was left too long ago: the store no longer has every change since. npm run indexer -- reindex builds a new one.',
+      'That index is too old: the store no longer has every change since. To build a new one: npm run indexer -- reindex',
     );
   } finally {
     await lock.release();
@@ -72,8 +70,8 @@ export async function rollBack(upkeep: IndexUpkeep, wanted: string | null): Prom
 
 function chooseGeneration(kept: readonly string[], wanted: string | null): string {
   const [last] = kept;
-  if (last === undefined) throw new RollbackRefused('No earlier index is kept.');
+  if (last === undefined) throw new RollbackRefused('There is no earlier index.');
   if (wanted === null) return last;
   if (kept.includes(wanted)) return wanted;
-  throw new RollbackRefused(`There is no index ${wanted} to go back to. Kept are: ${kept.join(', ')}.`);
+  throw new RollbackRefused(`There is no index ${wanted} to roll back to. Available: ${kept.join(', ')}.`);
 }

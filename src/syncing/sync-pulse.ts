@@ -21,10 +21,8 @@ export class SyncPulse {
 
   /** What is missing, in words; nothing while the sync follows the records. */
   listMissing(): string[] {
-    if (this.#beatAt === null) return ['index that is up to date: the sync does not follow the records yet'];
+    if (this.#beatAt === null) return ['up-to-date index: the sync does not follow the records yet'];
     const seconds = Math.round((this.#now() - this.#beatAt) / 1000);
-    return seconds * 1000 <= patienceMs
-      ? []
-      : [`index that is up to date: nothing has reached it for ${seconds} seconds`];
+    return seconds * 1000 <= patienceMs ? [] : [`up-to-date index: nothing has reached it for ${seconds} seconds`];
   }
 }

@@ -22,7 +22,7 @@ export async function verifyIndex(
   { repairs, onProgress }: { repairs: boolean; onProgress?: (compared: number) => void },
 ): Promise<Verification> {
   const served = await upkeep.generations.findServed();
-  if (served === null) throw new Error('There is no index yet: npm run indexer -- reindex builds one.');
+  if (served === null) throw new Error('There is no index yet. To build one: npm run indexer -- reindex');
   const { index } = served;
   requireCurrent(served);
   const writer = await GenerationWriter.open(upkeep, index);

@@ -34,7 +34,7 @@ export async function doAudited<Result>(
       at: new Date().toISOString(),
       operator,
       action,
-      subject: clean(subject, maxSubjectLength) || 'something whose name cannot be shown',
+      subject: clean(subject, maxSubjectLength) || 'something with a name that cannot be shown',
       outcome: outcome === null ? null : clean(outcome, maxOutcomeLength),
     });
   for (const subject of subjects) await append(subject, null);
@@ -52,7 +52,9 @@ export async function doAudited<Result>(
     await append(all, describe(result));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The ${action} is done, but the audit log could not take its outcome: ${reason}`, { cause });
+    throw new Error(`The ${action} is done, but its outcome could not be written to the audit log: ${reason}`, {
+      cause,
+    });
   }
   return result;
 }

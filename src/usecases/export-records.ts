@@ -46,14 +46,14 @@ export function chooseKind(query: SearchQuery): SearchQuery {
 /** Throws Problem `plan_expired`, or `plan_required` where the key's plan is less than the tier. */
 export function requirePlan({ plan }: StoredKey, tier: Tier, now: Date): void {
   if (!isActive(plan, now)) {
-    throw new Problem('plan_expired', `The plan of this key ended at ${plan.expiresAt}. Buy a new one to go on.`, {
+    throw new Problem('plan_expired', `Your plan ended at ${plan.expiresAt}. Buy a new one to continue.`, {
       required_plan: tier,
     });
   }
   if (tier === 'premium' && plan.tier !== 'premium') {
     throw new Problem(
       'plan_required',
-      'This takes a Premium plan. A Pro plan gives the export of outlets as csv: with kind=outlet or none, and format=csv or none.',
+      'This needs a Premium plan. A Pro plan exports outlets as csv: use kind=outlet or none, and format=csv or none.',
       { required_plan: tier },
     );
   }

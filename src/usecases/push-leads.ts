@@ -88,7 +88,7 @@ async function reserve(
   if (kept.fingerprint === wanted.fingerprint) return kept;
   throw new Problem(
     'idempotency_conflict',
-    'This Idempotency-Key was used for another push within the last 24 hours. Send the same body, or a new key.',
+    'This Idempotency-Key was used for another push within the last 24 hours. Send the same body, or use a new key.',
   );
 }
 
@@ -150,7 +150,7 @@ function failureOf(error: unknown): Pick<Push, 'status' | 'failure'> {
   const failure =
     error instanceof Problem
       ? { code: error.code, detail: error.message }
-      : { code: 'internal' as const, detail: 'The push broke off for a fault of this service.' };
+      : { code: 'internal' as const, detail: 'The push failed because of an error in this service.' };
   return { status: 'failed', failure };
 }
 
@@ -171,5 +171,5 @@ async function waitForEnd({ pushes, now }: PushDeps, { orderId: id, createdAt }:
 const lost = {
   code: 'tool_failed',
   detail:
-    'The push was cut off when this service stopped: a batch beyond these counts may have gone out. Push again under a new Idempotency-Key; no lead is added to a campaign twice.',
+    'This service stopped during the push, so one more batch than these counts show may have been sent. Push again with a new Idempotency-Key; no lead is added to a campaign twice.',
 } as const;

@@ -42,7 +42,7 @@ export async function readOrder(
   const isHolder = isClaimToken(claimToken, orderId, pepper);
   const found = await orders.find(orderId);
   if (found === null || !isHolder) {
-    throw new Problem('order_not_found', 'There is no order with this id and claim_token. Check both.');
+    throw new Problem('order_not_found', 'No order has this id and claim_token. Check both.');
   }
 
   const order = await lookForPayment(deps, found, now);

@@ -21,7 +21,7 @@ export async function receivePayment(
   const outcome = await orders.receive(event, now);
   const { id, effect, orderId: order, checkout, payment } = event;
   const fields = { event: id, effect, order, checkout, payment, outcome };
-  if (outcome === 'held') log.warn(fields, 'a payment event fits no order: it is kept');
+  if (outcome === 'held') log.warn(fields, 'a payment event matches no order: it is held');
   else log.info(fields, 'payment event');
   return outcome;
 }

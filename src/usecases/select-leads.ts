@@ -46,6 +46,6 @@ export async function selectLeads(index: SearchIndex, query: SearchQuery, mostLe
 function tooManyLeads(most: number): Problem {
   return new Problem(
     'too_many_leads',
-    `There are more than ${most} leads under these filters; at most ${most} go into one push. Nothing was sent. Narrow the filters, by country for instance, and push in parts.`,
+    `These filters match more than ${most} leads, the limit of one push. Nothing was sent. Narrow the filters, for example by country, and push in parts.`,
   );
 }

@@ -34,7 +34,7 @@ export async function startCheckout(deps: CheckoutDeps, request: CheckoutRequest
   if (payments === null) {
     throw new Problem(
       'payment_failed',
-      'No plan can be bought here: the operator of this service has set up no payments.',
+      'Plans are not for sale: the operator of this service has not set up payments.',
     );
   }
   const reservation = await reserve(deps, request, now);
@@ -67,7 +67,7 @@ export async function startCheckout(deps: CheckoutDeps, request: CheckoutRequest
     reservation,
   );
   if (order === null) {
-    throw new Problem('payment_failed', 'Another request under this Idempotency-Key failed meanwhile. Send it again.');
+    throw new Problem('payment_failed', 'Another request with this Idempotency-Key failed. Send it again.');
   }
   return order;
 }
@@ -89,6 +89,6 @@ async function reserve(
   if (kept.fingerprint === wanted.fingerprint) return kept;
   throw new Problem(
     'idempotency_conflict',
-    'This Idempotency-Key was used for another body within the last 24 hours. Send the same body, or a new key.',
+    'This Idempotency-Key was used with another body within the last 24 hours. Send the same body, or use a new key.',
   );
 }

@@ -12,7 +12,7 @@ export async function takeSlot(slots: WorkSlots, work: LimitedWork, { hash }: St
   const slot = await slots.take(work, hash, mostOfKey);
   if (slot !== null) return slot;
   const all = work === 'push' ? 'pushes' : 'exports';
-  throw tooMuchAtOnce(`${mostOfKey} ${all} run under this key, and no more may at once. Try again when one has ended.`);
+  throw tooMuchAtOnce(`This key already runs ${mostOfKey} ${all}, the limit. Try again when one has ended.`);
 }
 
 /** The work of one sort that runs in this process, whatever its keys. */
@@ -27,7 +27,7 @@ export class ProcessRoom {
   /** Counts one more; the answer, called once, ends it. Throws Problem `rate_limited` where there is no room. */
   enter(): () => void {
     if (this.#running >= this.#most) {
-      throw tooMuchAtOnce('This service runs as many pushes as it can at once. Try again when one has ended.');
+      throw tooMuchAtOnce('The service already runs as many pushes as it can. Try again when one has ended.');
     }
     this.#running += 1;
     return () => {

@@ -69,7 +69,7 @@ export function explain(error) {
   const { fault } = error;
   const [title, advice] = words[fault.code] ?? [
     'Something went wrong',
-    'The service made a mistake; it has been noted there. Try again in a moment.',
+    'The service failed and logged the error. Try again in a moment.',
   ];
   return { ...fault, title, advice };
 }
@@ -77,22 +77,19 @@ export function explain(error) {
 /** @type {Record<string, [string, string]>} */
 const words = {
   unreachable: ['The service cannot be reached', 'Check your connection.'],
-  invalid_request: ['Something in this search is not right', 'Change or remove the part named below.'],
-  page_too_deep: [
-    'Pages end here',
-    'Only the first 10,000 results can be paged through. Narrow the search, or export.',
-  ],
-  key_missing: ['A key is needed for this', 'Enter your key above, or choose a plan.'],
+  invalid_request: ['This search is not valid', 'Change or remove the part named below.'],
+  page_too_deep: ['No more pages', 'You can page through the first 10,000 results. Narrow the search, or export.'],
+  key_missing: ['This needs a key', 'Enter your key above, or choose a plan.'],
   key_invalid: [
     'This key is not accepted',
-    'It is mistyped, unknown or was replaced. Enter it again, or go on without one.',
+    'It is mistyped, unknown or was replaced. Enter it again, or continue without one.',
   ],
   plan_required: ['Your plan does not include this', 'See the plans for one that does.'],
-  plan_expired: ['Your plan has ended', 'Emails are masked and exports closed until you buy a new one.'],
-  order_not_found: ['No such order', 'Check the order number and the claim token: both must be right.'],
-  not_found: ['There is nothing here', 'Go back to the search.'],
-  rate_limited: ['Too many requests in a minute', 'Wait a moment; this page tries again by itself.'],
-  payment_failed: ['The payment could not be prepared', 'Nothing was bought. Try again in a moment.'],
-  search_unavailable: ['The search is out of order just now', 'This page tries again by itself.'],
-  store_unavailable: ['The service is out of order just now', 'This page tries again by itself.'],
+  plan_expired: ['Your plan has ended', 'Emails are masked and you cannot export until you buy a new one.'],
+  order_not_found: ['Order not found', 'Check the order number and the claim token.'],
+  not_found: ['Page not found', 'Go back to the search.'],
+  rate_limited: ['Too many requests in a minute', 'Wait a moment. This page retries automatically.'],
+  payment_failed: ['The payment could not be started', 'Nothing was bought. Try again in a moment.'],
+  search_unavailable: ['Search is not available right now', 'This page retries automatically.'],
+  store_unavailable: ['The service is not available right now', 'This page retries automatically.'],
 };

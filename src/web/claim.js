@@ -82,14 +82,14 @@ function view() {
 function viewKey(key) {
   return html`<div class="card key-card">
     <h2 id="key-heading" tabindex="-1">Here is your ${sentence(order.tier)} key</h2>
-    <p class="warning"><strong>Copy it now and keep it safe.</strong> It is shown this once and stored nowhere in a form that could be read again.</p>
+    <p class="warning"><strong>Copy it now and keep it safe.</strong> It is shown only once; we store only a hash of it.</p>
     <pre tabindex="0" aria-label="Your key"><code>${key}</code></pre>
     ${copyButton(() => {
       isKept = true;
       return key;
     })}
-    <p>It works until ${formatDate(order.plan_expires_at)}. In this tab it is in use already:</p>
-    <p><a class="button" href="./">Search with whole addresses</a></p>
+    <p>It works until ${formatDate(order.plan_expires_at)}. This tab already uses it:</p>
+    <p><a class="button" href="./">Search with full addresses</a></p>
   </div>`;
 }
 
@@ -97,11 +97,11 @@ function viewKey(key) {
 function viewOrder({ status, tier, key_claimed_at, order_id }) {
   /** @type {Record<string, unknown>} */
   const words = {
-    pending: html`<p role="status"><strong>Waiting for your payment.</strong> This page looks again every five seconds. Leave it open.</p>
+    pending: html`<p role="status"><strong>Waiting for your payment.</strong> This page checks every five seconds. Keep it open.</p>
       <progress aria-label="Waiting for the payment"></progress>`,
-    paid: html`<p><strong>Paid, and the key was given out</strong>${key_claimed_at ? ` on ${formatDate(key_claimed_at)}` : ''}. It is shown only once. If it is lost, ask for another: give the order number.</p>`,
+    paid: html`<p><strong>Paid, and the key was given out</strong>${key_claimed_at ? ` on ${formatDate(key_claimed_at)}` : ''}. It is shown only once. If you lost it, ask the operator for a new one and give the order number.</p>`,
     refunded: html`<p><strong>This order was refunded.</strong> Its key no longer works.</p>`,
-    expired: html`<p><strong>The checkout has expired.</strong> Nothing was paid. <a href="plans">Begin again</a></p>`,
+    expired: html`<p><strong>The checkout has expired.</strong> Nothing was paid. <a href="plans">Start again</a></p>`,
     failed: html`<p><strong>The payment did not go through.</strong> Nothing was bought. <a href="plans">Try again</a></p>`,
   };
   return html`<div class="card">
@@ -114,7 +114,7 @@ function viewForm() {
   if (claimToken !== null && fault === null && orderId !== '') return html`<p role="status">Looking up your order…</p>`;
   if (claimToken !== null && fault?.status !== 404 && fault !== null) return nothing;
   return html`<form class="card claim-form" @submit=${onSubmit}>
-    <p>This browser does not know the claim token of this order. It was answered when the order was made.</p>
+    <p>This browser does not have the claim token of this order. You received it when you placed the order.</p>
     <label for="order">Order number</label>
     <input id="order" name="order" autocomplete="off" spellcheck="false" required .value=${orderId} />
     <label for="token">Claim token</label>

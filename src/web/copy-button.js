@@ -13,7 +13,7 @@ export function copyButton(textOf) {
       await navigator.clipboard.writeText(textOf());
       status.textContent = 'Copied';
     } catch {
-      status.textContent = 'Your browser does not allow it: select the text and copy it.';
+      status.textContent = 'Your browser blocked copying. Select the text and copy it.';
     }
   };
   return html`<button type="button" @click=${copy}>Copy</button> <span role="status" class="note"></span>`;

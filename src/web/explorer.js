@@ -219,8 +219,8 @@ function viewUnlock() {
     Emails are shown as <span class="mask">a***@example.org</span>.
     ${
       readKey() === null
-        ? html`With a plan you see them whole and can export: <a href="plans">see plans</a>, or enter your key above.`
-        : html`Your plan has ended: <a href="plans">buy a new one</a> to see them whole.`
+        ? html`With a plan you see full addresses and can export: <a href="plans">see plans</a>, or enter your key above.`
+        : html`Your plan has ended: <a href="plans">buy a new one</a> to see full addresses.`
     }
   </p>`;
 }
@@ -228,7 +228,7 @@ function viewUnlock() {
 /** @param {import('./results.js').SearchPage} page */
 function viewNothing({ total }) {
   if (total > 0)
-    return html`<p class="hint">This page is past the end. <a href="./?${toPageQuery({ ...state, page: 1 })}">To the first page</a></p>`;
+    return html`<p class="hint">This page is past the end. <a href="./?${toPageQuery({ ...state, page: 1 })}">Go to the first page</a></p>`;
   return html`<div class="hint">
     <p><strong>No results match all of these filters.</strong> Try fewer words or filters. Small typos are tolerated.</p>
     ${state.filters.size > 0 ? html`<button type="button" @click=${onClear}>Remove all filters</button>` : nothing}
@@ -295,7 +295,7 @@ function viewCurl() {
   // URLSearchParams leaves no apostrophe, so nothing typed can end the quotes.
   const command = `curl ${header}'${url}'`;
   return html`<details class="curl">
-    <summary>This search as a command</summary>
+    <summary>Run this search with curl</summary>
     <pre tabindex="0"><code>${command}</code></pre>
     ${copyButton(() => command)}
     <p class="note">More in the <a href="docs">API reference</a>.</p>

@@ -68,10 +68,10 @@ function draw() {
 
 function view() {
   return html`<h1>Plans</h1>
-    <p class="lead">Searching is free. A plan shows whole email addresses and opens the export. It is paid once and ends by itself.</p>
+    <p class="lead">Searching is free. A plan shows full email addresses and lets you export. One-time payment; no automatic renewal.</p>
     ${fault === null ? nothing : viewFault(fault)}
     ${plans === null ? (fault === null ? html`<p role="status">Loading…</p>` : nothing) : html`<ul class="plans" role="list">${plans.map(viewPlan)}</ul>`}
-    <p>Bought already? <a href="claim">Claim your key</a>.</p>`;
+    <p>Already paid? <a href="claim">Claim your key</a>.</p>`;
 }
 
 /** @param {ReturnType<typeof explain>} shown */
@@ -91,7 +91,7 @@ function viewPlan({ tier, price, currency, days, includes }) {
       ${includes.map((item) => html`<li>${sentence(item)}</li>`)}
     </ul>
     <form @submit=${(/** @type {SubmitEvent} */ event) => buy(event, tier)}>
-      <label for="email-${tier}">Email for the receipt <small>(may be left empty)</small></label>
+      <label for="email-${tier}">Email for the receipt <small>(optional)</small></label>
       <input id="email-${tier}" name="email" type="email" autocomplete="email" />
       <button ?disabled=${isBusy}>Buy ${sentence(tier)}</button>
     </form>

@@ -68,7 +68,7 @@ function viewEmail({ email, email_status, last_verified_at }, isMasked) {
   ].filter(Boolean);
   const note = checked.length > 0 ? html` <small>${checked.join(', ')}</small>` : nothing;
   return isMasked
-    ? html`<p class="email"><span class="mask">${email}</span>${note} <a href="plans" class="unlock">See the whole address</a></p>`
+    ? html`<p class="email"><span class="mask">${email}</span>${note} <a href="plans" class="unlock">See the full address</a></p>`
     : html`<p class="email"><a href="mailto:${email}">${email}</a>${note}</p>`;
 }
 

@@ -178,7 +178,7 @@ describe.skipIf(browser === null)('the pages, in a real browser', () => {
     await seen('Saved 45 rows.');
     expect(requested.filter((url) => url.includes(key))).toEqual([]);
     expect(await page.evaluate('JSON.stringify({ ...localStorage }) + document.cookie + location')).not.toContain(key);
-    await page.getByText('This search as a command').click();
+    await page.getByText('Run this search with curl').click();
     expect(await page.locator('.curl code').textContent()).toBe(
       `curl -H "Authorization: Bearer $KEY" '${service.url}/api/v1/search?q=hafenblatt'`,
     );
@@ -217,7 +217,7 @@ describe.skipIf(browser === null)('the pages, in a real browser', () => {
     expect(requested.filter((url) => url.includes(key))).toEqual([]);
     expect(await waiting.evaluate('localStorage.getItem("masthead-orders")')).toBe('{}');
 
-    await waiting.getByRole('link', { name: 'Search with whole addresses' }).click();
+    await waiting.getByRole('link', { name: 'Search with full addresses' }).click();
     await waiting.getByText('desk0@hafenblatt-0.example').waitFor();
     await page.getByRole('link', { name: 'Get your key' }).click();
     await seen(/does not know the claim token/);
@@ -233,7 +233,7 @@ describe.skipIf(browser === null)('the pages, in a real browser', () => {
     await openPage(options);
     await page.goto(`${service.url}/?country=DE`);
     await waitForCount('45 results');
-    await page.getByText('This search as a command').click();
+    await page.getByText('Run this search with curl').click();
     expect(await findBarriers()).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await page.goto(`${service.url}/?country=Germny`);
@@ -250,7 +250,7 @@ describe.skipIf(browser === null)('the pages, in a real browser', () => {
   it('show the API reference without anything from elsewhere', async () => {
     await page.goto(`${service.url}/docs`);
     await page.getByText('/api/v1/search').first().click();
-    await seen('Find media, a page at a time');
+    await seen('Search media');
     await page.getByRole('button', { name: 'Try it out' }).click();
     await page.getByRole('button', { name: 'Execute' }).click();
     await page.getByText('"total": 49').first().waitFor();
@@ -283,7 +283,7 @@ describe.skipIf(browser === null)('the pages, when the service can not', () => {
     try {
       database.exec('PRAGMA legacy_alter_table = ON; ALTER TABLE records RENAME TO hidden');
       await page.goto(service.url);
-      await waitForCount('The search is out of order just now');
+      await waitForCount('Search is not available right now');
       database.exec('ALTER TABLE hidden RENAME TO records');
       await page.getByRole('button', { name: 'Try again now' }).click();
       await waitForCount('49 results');

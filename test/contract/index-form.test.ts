@@ -39,7 +39,7 @@ describe.each(testBackends)('the form of an index, $name', ({ name, open }) => {
     expect(await isCurrent()).toBe(false);
     expect((await status()).is_current).toBe(false);
     for (const repairs of [true, false]) {
-      await expect(verifyIndex(backend.upkeep, { repairs })).rejects.toThrow(/has another form.*reindex/);
+      await expect(verifyIndex(backend.upkeep, { repairs })).rejects.toThrow(/built by other rules.*reindex/);
     }
     const { index, indexed } = await rebuild();
     expect(indexed).toBe(2);
@@ -107,7 +107,7 @@ describe.each(testBackends)('the form of an index, $name', ({ name, open }) => {
       const { index } = await rebuild();
       expect(await status()).toMatchObject({ index, kept: [], outdated: [old] });
       await expect(rollBack(backend.upkeep, null)).rejects.toThrow(
-        `${old} has another form than this version of Masthead writes: go back to the version that built it`,
+        `${old} was built by other rules than this version's. To roll back to it, use the version that built it`,
       );
       expect((await status()).index).toBe(index);
     });

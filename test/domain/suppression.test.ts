@@ -60,7 +60,7 @@ describe('what is to be suppressed', () => {
     'is never all names under %s, and says what to give instead',
     (text) => {
       expect(faultOf('domain', text)).toMatch(
-        /^anybody may have a name under \S+: give the whole name, such as example\.\S+/,
+        /^anybody can register a name under \S+: use the full name, such as example\.\S+/,
       );
     },
   );

@@ -140,7 +140,7 @@ describe.each(testBackends)('an error, $name', ({ open }) => {
     const { body } = await service.get('/api/v1/search?kind=outlt|podcst&typo=1&another=2&type=radios');
     expect(body.errors.map(({ message }: { message: string }) => message)).toEqual([
       expect.stringMatching(/^There is no such parameter here\. Use q, .+ or per_page\.$/),
-      'There is no such parameter here.',
+      'This parameter does not exist.',
       '"outlt" is not a valid kind. Use outlet, podcast or newsletter.',
       '"podcst" is not a valid kind.',
       expect.stringMatching(/^"radios" is not a valid type\. Use newspaper, .+ or other\.$/),

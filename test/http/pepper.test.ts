@@ -104,7 +104,7 @@ describe.each(backends)('a service under another pepper, $name', ({ open }) => {
       const { code, stdout, stderr } = await run(command, settings.other);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toMatch(
-        /^masthead: KEY_PEPPER is not the key pepper that this store has used since 20\S+Z: 1 order would stop working\. Set KEY_PEPPER as it was.* To give that one up and use this: npm run admin -- pepper replace$/m,
+        /^masthead: KEY_PEPPER is not the key pepper that this store has used since 20\S+Z: 1 order would stop working\. Set KEY_PEPPER to its former value.* To switch to this: npm run admin -- pepper replace$/m,
       );
       expect(stderr).not.toContain(otherPepper);
     }

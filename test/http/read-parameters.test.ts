@@ -85,7 +85,7 @@ describe('reading parameters', () => {
     expect(() => read(`?q=${encodeURIComponent(` ${'😀'.repeat(500)} `)}`)).not.toThrow();
     expect(() => read(`?q=${encodeURIComponent('e\u0301'.repeat(500))}`)).not.toThrow();
     expect(refusalOf(`?q=${'a'.repeat(501)}`).extras.errors).toEqual([
-      { in: 'query', name: 'q', code: 'too_long', message: 'The text has 501 characters; at most 500 are allowed.' },
+      { in: 'query', name: 'q', code: 'too_long', message: 'The text is 501 characters long. Use at most 500.' },
     ]);
   });
 

@@ -127,7 +127,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
       ['two errors', ['error', 'error']],
       ['a connection cut before the work', ['reset']],
       ['a connection cut after the work', ['cut after the work']],
-      ['no answer in time', ['hang']],
+      ['timeout', ['hang']],
       ['a slow answer', [{ slowMs: attemptMs / 2 }]],
     ])('survives %s, with one session for the order', async (_what, faults) => {
       const before = standIn.sessionCount;

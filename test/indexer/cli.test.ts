@@ -63,8 +63,10 @@ describe('the indexer command', () => {
       expect(exit).toBe(1);
       expect(stderr.trimEnd().split('\n')).toEqual([
         `masthead: ${none} there is no such file. Nothing of it was imported.`,
-        expect.stringMatching(/^masthead: 1 row of \S+a\.csv was rejected\. Line by line: \S+\.ndjson$/),
-        expect.stringMatching(/^masthead: \S+b\.csv\.gz is gzip, but damaged or cut off\. What came before is in\.$/),
+        expect.stringMatching(/^masthead: 1 row of \S+a\.csv was rejected\. Details: \S+\.ndjson$/),
+        expect.stringMatching(
+          /^masthead: \S+b\.csv\.gz is gzip, but damaged or truncated\. The rows before that are in\.$/,
+        ),
       ]);
     }
   });
@@ -101,7 +103,7 @@ describe('the indexer command', () => {
     expect(await run(['delete', '1', '2'])).toMatchObject({
       exit: 1,
       stdout: '1 record deleted.\n',
-      stderr: 'masthead: There is no record with the id 1.\n',
+      stderr: 'masthead: No record has the id 1.\n',
     });
     expect(await bench.backends.records.count()).toBe(0);
   });

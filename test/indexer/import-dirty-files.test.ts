@@ -93,7 +93,7 @@ describe('what dirty files come to', () => {
     expect({ created, rejected }).toEqual({ created: 3, rejected: 2 });
     expect(records.get('d2')).toMatchObject({ language: 'en', country: null, city: null, categories: [], email: null });
     expect(first_rejects).toMatchObject([
-      { line: 4, code: 'too_many_cells', reason: expect.stringContaining('11 cells where the header has 9') },
+      { line: 4, code: 'too_many_cells', reason: expect.stringContaining('11 cells, but the header has 9') },
       { line: 6, id: 'd5', code: 'incomplete', reason: expect.stringMatching(/kind and name/) },
     ]);
   });

@@ -101,7 +101,7 @@ describe('rebuilding the embedded index', () => {
     await takeRows(1);
     for (let round = 0; round < 2; round += 1) {
       const run = reindex();
-      expect([await run.ended, run.output()]).toEqual([0, expect.stringContaining('is searched now')]);
+      expect([await run.ended, run.output()]).toEqual([0, expect.stringContaining('is live now')]);
     }
     await takeRows(Number.POSITIVE_INFINITY);
     const { asked, faults } = await searches.stop();
@@ -230,7 +230,7 @@ describe('rebuilding the embedded index', () => {
     for await (const { id, reason } of backends.upkeep.deadLetters.scan()) letters.push({ id, reason });
     expect(letters).toEqual([
       { id: 's7', reason: 'its body is not JSON' },
-      { id: 's8', reason: 'its body is not that of a record' },
+      { id: 's8', reason: 'its body is not a record' },
     ]);
     expect(await differences()).toBe(0);
   });
@@ -251,6 +251,6 @@ describe('rebuilding the embedded index', () => {
 
   it('has nothing to go back to, and says so', async () => {
     const run = startIndexer(['rollback'], settings());
-    expect([await run.ended, run.output()]).toEqual([1, expect.stringContaining('No earlier index is kept.')]);
+    expect([await run.ended, run.output()]).toEqual([1, expect.stringContaining('There is no earlier index.')]);
   });
 });

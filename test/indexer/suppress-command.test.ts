@@ -84,7 +84,7 @@ describe('the commands suppress, unsuppress and suppressions', () => {
     const done = await run(['suppress', '--domain', 'gone.example', '--record', '4', '--json']);
     expect(JSON.parse(done.stdout)).toEqual({ added: 2, known: 0, hidden: 4 });
     const again = await run(['suppress', '--domain', 'gone.example']);
-    expect(again.stdout).toBe('0 suppressions added (1 on the list before), 0 records hidden.\n');
+    expect(again.stdout).toBe('0 suppressions added (1 already on the list), 0 records hidden.\n');
     const back = await run(['unsuppress', '--domain', 'gone.example', '--json']);
     expect(JSON.parse(back.stdout)).toEqual({ removed: 1, shown: 3 });
   });
@@ -158,6 +158,6 @@ describe('the commands suppress, unsuppress and suppressions', () => {
     const { exit, stdout, stderr } = await run(['unsuppress', '--record', '4', '3']);
     expect(exit).toBe(1);
     expect(stdout).toMatch(/^1 suppression removed, /);
-    expect(stderr).toContain('masthead: 1 of those named was not on the list.\n');
+    expect(stderr).toContain('masthead: 1 of the entries was not on the list.\n');
   });
 });

@@ -88,7 +88,7 @@ describe('a back-up of the embedded store', () => {
     const none = await runCommand(['src/admin.ts', 'backup', join(parent, 'x')], {
       MASTHEAD_DATA_DIR: join(parent, 'y'),
     });
-    expect(none).toMatchObject({ code: 1, stderr: expect.stringMatching(/there is no store in/) });
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringMatching(/contains no store/) });
     expect((await readdir(parent)).includes('x')).toBe(false);
   });
 

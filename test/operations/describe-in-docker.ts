@@ -48,7 +48,7 @@ export function describeInDocker(docker: ContainerRuntimeClient): void {
     ])('%s ends as process 1 when Docker stops it, without being killed', async (_, command, env, code) => {
       const started = new GenericContainer(name).withEnvironment(env).withAutoRemove(false);
       if (command !== undefined) started.withCommand(command);
-      const container = await started.withWaitStrategy(Wait.forLogMessage(/Try:|waiting for it/)).start();
+      const container = await started.withWaitStrategy(Wait.forLogMessage(/Try:|; waiting/)).start();
       const handle = docker.container.getById(container.getId());
       try {
         await container.stop({ remove: false, timeout: 60_000 });

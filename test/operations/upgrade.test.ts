@@ -72,9 +72,9 @@ describe('an embedded store after an upgrade', () => {
 
   it('is indexed again beside the service, which meanwhile shows no mask of another rule', async () => {
     const service = await start();
-    await service.logs('has another form than this version writes: building a new one');
+    await service.logs("was built by other rules than this version's: building a new one");
     let isRenewed = false;
-    const renewed = service.logs('the search index was built again').then(() => {
+    const renewed = service.logs('rebuilt the search index').then(() => {
       isRenewed = true;
     });
     while (!isRenewed) {
@@ -94,7 +94,7 @@ describe('an embedded store after an upgrade', () => {
     const again = await start();
     again.process.kill('SIGTERM');
     expect(await again.ended).toBe(0);
-    expect(again.stderr()).not.toContain('another form');
+    expect(again.stderr()).not.toContain('other rules');
   }, 180_000);
 
   it('is indexed again at the next start where the service is stopped or killed meanwhile', async () => {
@@ -106,7 +106,7 @@ describe('an embedded store after an upgrade', () => {
       expect(service.stderr()).not.toContain('was not built again');
     }
     const service = await start();
-    await service.logs('the search index was built again');
+    await service.logs('rebuilt the search index');
     service.process.kill('SIGTERM');
     expect(await service.ended).toBe(0);
     await expectRenewed();
@@ -116,7 +116,7 @@ describe('an embedded store after an upgrade', () => {
     const { code, stderr, stdout } = await runCommand(['src/indexer.ts', 'sync'], settings);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringMatching(/has another form .*: building a new one\./),
+      stderr: expect.stringMatching(/built by other rules .*: building a new one\./),
     });
     expect(stdout).toContain('there is nothing to do');
     await expectRenewed();
@@ -131,7 +131,7 @@ describe('an embedded store after an upgrade', () => {
     const verify = await runCommand(['src/indexer.ts', 'verify'], settings);
     expect(verify).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/has another form .*npm run indexer -- reindex$/m),
+      stderr: expect.stringMatching(/built by other rules .*npm run indexer -- reindex$/m),
     });
   }, 180_000);
 });

@@ -95,7 +95,7 @@ describe.each(opened)('the audit log of commands that change records or their in
     expect(await run('verify', '--repair')).toMatchObject({ code: 0 });
     expect(await entries()).toEqual([
       'repair | search index | null',
-      expect.stringMatching(/^repair \| search index \| \S+: 1 compared; written again: 0 missing, 0 extra, 0 stale$/),
+      expect.stringMatching(/^repair \| search index \| \S+: 1 compared; fixed: 0 missing, 0 extra, 0 stale$/),
     ]);
 
     // Nothing is kept to go back to, on either backend.

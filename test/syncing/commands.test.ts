@@ -30,7 +30,7 @@ describe.skipIf(!mongodb || !elasticsearch)('the commands of the index', () => {
   it('reindex builds the index, and ends with 1 where a record could not be indexed', async () => {
     const { code, stdout } = await run('reindex');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^30 records indexed and compared in \d+\.\d s .*is searched now\.$/m);
+    expect(stdout).toMatch(/^30 records indexed and compared in \d+\.\d s .*is live now\.$/m);
     await production.collection.insertOne({ _id: 'bad', kind: 'x' } as never, { bypassDocumentValidation: true });
     const second = await run('reindex', '--json');
     expect(second.code).toBe(1);
@@ -44,18 +44,18 @@ describe.skipIf(!mongodb || !elasticsearch)('the commands of the index', () => {
   });
 
   it('verify names differences and ends with 1; with --repair it mends them', async () => {
-    expect((await run('verify')).stdout).toMatch(/is equal to the 30 records of the store/);
+    expect((await run('verify')).stdout).toMatch(/matches the 30 records in the store/);
     await production.collection.updateOne({ _id: 'r1' }, { $set: { name: 'Other' } });
     const found = await run('verify');
     expect(found.code).toBe(1);
-    expect(found.stdout).toMatch(/differed from the 30 records of the store in 1: 1 stale\.\n {2}stale r1\n.*--repair/);
+    expect(found.stdout).toMatch(/differed from the 30 records in the store in 1: 1 stale\.\n {2}stale r1\n.*--repair/);
     expect(await run('verify', '--repair')).toMatchObject({ code: 0 });
     expect(JSON.parse((await run('verify', '--json')).stdout)).toMatchObject({ missing: 0, extra: 0, stale: 0 });
   });
 
   it('sync follows, tells Prometheus, shows in status, and ends with 0 when it is asked to', async () => {
     const sync = startIndexer(['sync'], { ...production.settings, METRICS_PORT: '0' });
-    await expect.poll(() => sync.output()).toMatch(/Following with/);
+    await expect.poll(() => sync.output()).toMatch(/Following the records with/);
     await production.collection.insertOne({ _id: 'new', kind: 'podcast', name: 'New' } as never);
     await expect.poll(() => production.found()).toContain('new');
     const url = /Metrics are at (\S+)\./.exec(sync.output())?.[1] ?? '';
@@ -76,13 +76,13 @@ describe.skipIf(!mongodb || !elasticsearch)('the commands of the index', () => {
     expect(await run('sync')).toMatchObject({ code: 1, stderr: expect.stringMatching(/Another sync is under way/) });
     sync.kill('SIGTERM');
     expect(await sync.ended).toBe(0);
-    expect((await run('status')).stdout).toMatch(/and nobody follows: npm run indexer -- sync/);
+    expect((await run('status')).stdout).toMatch(/and no sync is running: npm run indexer -- sync/);
   });
 
   it('rollback goes back, and says which indices there are where it cannot', async () => {
     const { stdout } = await run('rollback');
-    expect(stdout).toMatch(/^masthead-test-\S+ is searched now, in the place of masthead-test-\S+\.$/m);
-    expect((await run('verify')).stdout).toMatch(/is equal to the 31 records/);
+    expect(stdout).toMatch(/^masthead-test-\S+ is live now\. It replaces masthead-test-\S+\.$/m);
+    expect((await run('verify')).stdout).toMatch(/matches the 31 records/);
     const back = await run('rollback', '--json');
     expect(back).toMatchObject({ code: 0, stdout: expect.stringMatching(/^{.*"replaced":"masthead-test-[^\n]*}\n$/) });
     const refused = await run('rollback', '--to', 'nothing');

@@ -142,7 +142,7 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
 
   it('goes over to the index that a rebuild or a rollback puts in place', async () => {
     startSync();
-    await expect.poll(() => said.at(-1) ?? '').toMatch(/^Following with/);
+    await expect.poll(() => said.at(-1) ?? '').toMatch(/^Following the records with/);
     const { index } = await production.reindex();
     await production.collection.insertOne(outlet('after rebuild') as never);
     await expect.poll(() => nameOf('after rebuild')).not.toBeNull();
@@ -156,7 +156,7 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
 
   it('is done by one process at a time', async () => {
     startSync();
-    await expect.poll(() => said.at(-1) ?? '').toMatch(/^Following with/);
+    await expect.poll(() => said.at(-1) ?? '').toMatch(/^Following the records with/);
     await expect(startSync().ended).rejects.toThrow(LockTaken);
   });
 
@@ -165,21 +165,23 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
     const _meta = { form: 'of another version' };
     await production.engine.indices.putMapping({ index: before?.index ?? '', _meta });
     for (const repairs of [true, false]) {
-      await expect(verifyIndex(production.upkeep, { repairs })).rejects.toThrow(/has another form.*reindex/);
+      await expect(verifyIndex(production.upkeep, { repairs })).rejects.toThrow(/built by other rules.*reindex/);
     }
     startSync();
-    await expect.poll(() => said.join('\n')).toMatch(/has another form[^\n]*building a new one[\s\S]*Following with/);
+    await expect
+      .poll(() => said.join('\n'))
+      .toMatch(/was built by other rules[^\n]*building a new one[\s\S]*Following the records with/);
     const after = await production.upkeep.generations.findServed();
     expect(after?.index).not.toBe(before?.index);
     await expect(rollBack(production.upkeep, before?.index ?? '')).rejects.toThrow(
-      /another form.*version that built it/,
+      /other rules.*version that built it/,
     );
     expect(await production.differences()).toEqual([]);
   });
 
   it('moves its position on while nothing changes, so that it never gets too old', async () => {
     startSync();
-    await expect.poll(() => said.at(-1) ?? '').toMatch(/^Following with/);
+    await expect.poll(() => said.at(-1) ?? '').toMatch(/^Following the records with/);
     const before = await position();
     const reachedAt = async () => Date.parse((await position())?.reachedAt ?? '');
     await expect.poll(reachedAt).toBeGreaterThan(Date.parse(before?.reachedAt ?? ''));
@@ -187,7 +189,7 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
 
   it('refuses to follow a collection that was dropped with an empty index, and says what to do', async () => {
     const { ended } = startSync();
-    await expect.poll(() => said.at(-1) ?? '').toMatch(/^Following with/);
+    await expect.poll(() => said.at(-1) ?? '').toMatch(/^Following the records with/);
     const served = await production.upkeep.generations.findServed();
     await production.collection.drop();
     await expect(ended).rejects.toThrow(/The store holds no records.*--allow-shrink/);

@@ -65,7 +65,7 @@ describe.skipIf(!mongodb || !elasticsearch)('text that another tool stored in by
     expect(await production.differences()).toEqual([]);
     const reasons: string[] = [];
     for await (const { reason } of production.upkeep.deadLetters.scan()) reasons.push(reason);
-    const garbled = '_id is not in UTF-8';
+    const garbled = '_id is not valid UTF-8';
     expect(reasons).toEqual(['_id is empty', garbled, garbled, garbled]);
     const following = production.follow();
     await insert(outlet(`b${garbage}`, 'Unheard of'), outlet('q', 'Sound'));

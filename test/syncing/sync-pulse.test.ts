@@ -4,12 +4,12 @@ import { SyncPulse } from '#src/syncing/sync-pulse.ts';
 it('a sync is ready from its first batch on, for as long as batches follow', () => {
   let now = 1_000;
   const pulse = new SyncPulse(() => now);
-  expect(pulse.listMissing()).toEqual(['index that is up to date: the sync does not follow the records yet']);
+  expect(pulse.listMissing()).toEqual(['up-to-date index: the sync does not follow the records yet']);
   pulse.beat();
   now += 30_000;
   expect(pulse.listMissing()).toEqual([]);
   now += 1_000;
-  expect(pulse.listMissing()).toEqual(['index that is up to date: nothing has reached it for 31 seconds']);
+  expect(pulse.listMissing()).toEqual(['up-to-date index: nothing has reached it for 31 seconds']);
   pulse.beat();
   expect(pulse.listMissing()).toEqual([]);
 });

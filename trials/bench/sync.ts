@@ -36,7 +36,7 @@ type Records = Collection<Document & { _id: string }>;
 
 /** No record has such an audience: an update that changes nothing is no change. */
 const differsAlways = 100_000_000;
-const following = /Following with/;
+const following = /Following the records with/;
 const lookEveryMs = 5;
 
 /** Measures how the index of these engines follows their records; the indexer is a process of its own. */

@@ -59,9 +59,7 @@ export class AliasGenerations implements IndexGenerations {
   async findServed(): Promise<Generation | null> {
     const served = await this.find(this.#alias);
     if (served?.index !== this.#alias) return served;
-    throw new StartupError(
-      `INDEX_ALIAS ${this.#alias} is the name of an index: choose a name that is free for an alias.`,
-    );
+    throw new StartupError(`INDEX_ALIAS ${this.#alias} is the name of an index. Choose a name that no index uses.`);
   }
 
   async find(index: string): Promise<Generation | null> {
@@ -156,7 +154,7 @@ export class AliasGenerations implements IndexGenerations {
       await this.#client.indices.updateAliases({ actions }, sentOnce);
     } catch (error) {
       if (!isSecondWriteIndex(error)) throw error;
-      if (tries === 1) throw new UnusableAnswer('others change the alias all the time');
+      if (tries === 1) throw new UnusableAnswer('other processes keep changing the alias');
       await this.#swapAlias(index, tries - 1);
     }
   }

@@ -61,6 +61,6 @@ function total(answer: SearchResponse | undefined): number {
 
 function oneOrMore(answers: readonly SearchResponse[]): OneOrMore<SearchResponse> {
   const [first, ...others] = answers;
-  if (first === undefined) throw new RangeError('nothing was asked');
+  if (first === undefined) throw new RangeError('no request was sent');
   return [first, ...others];
 }

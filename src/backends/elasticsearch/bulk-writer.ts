@@ -103,7 +103,7 @@ function toOperation({ id, version, document }: PreparedChange): Operation {
 
 function judge(operation: Operation, item: Answered | undefined, mayWait: boolean): Verdict {
   const { status, error } = item?.index ?? item?.delete ?? {};
-  if (status === undefined) throw new UnusableAnswer('it answered for fewer documents than it was given');
+  if (status === undefined) throw new UnusableAnswer('the response covers fewer documents than the request');
   // A deletion of what is not there is no error, and a later version is just as good.
   if (error == null || status === 409) return 'settled';
   if (status === 400 || status === 413) return refusal(operation, error);

@@ -82,7 +82,9 @@ export async function checkElasticsearch(cluster: Cluster, address: Elasticsearc
   const clusters = new Set(checks.flatMap((check) => ('clusterId' in check ? [check.clusterId] : [])));
   clusters.delete(noCluster);
   if (clusters.size > 1) {
-    throw new StartupError('The nodes in ELASTICSEARCH_URL are of different clusters: name the nodes of one.');
+    throw new StartupError(
+      'The nodes in ELASTICSEARCH_URL belong to different clusters. List the nodes of one cluster.',
+    );
   }
   return faults.map(({ message }) => message);
 }
@@ -98,7 +100,7 @@ async function checkNode({ client }: Cluster, node: Connection, address: Elastic
     if (major > oldestServer.major || (major === oldestServer.major && minor >= oldestServer.minor)) {
       return { clusterId };
     }
-    const reason = `Elasticsearch at ${host} is version ${version.number}, which is too old: install 8 or newer.`;
+    const reason = `Elasticsearch at ${host} is version ${version.number}, which is too old. Install version 8 or newer.`;
     return { fault: new StartupError(reason) };
   } catch (error) {
     const fault = explainFault(error, host, address);
@@ -120,12 +122,12 @@ function explainFault(error: unknown, host: string, { auth }: ElasticsearchAddre
     switch (error.statusCode) {
       case 400:
       case 406:
-        return new StartupError(`Elasticsearch at ${host} is too old: install 8 or newer.`);
+        return new StartupError(`Elasticsearch at ${host} is too old. Install version 8 or newer.`);
       case 401:
         return refused(auth);
       case 403:
         return new StartupError(
-          'The user or key for Elasticsearch may not do enough: grant it "monitor" on the cluster and "all" on indices that begin with INDEX_ALIAS.',
+          'The user or key for Elasticsearch lacks permissions. Grant it "monitor" on the cluster and "all" on indices that begin with INDEX_ALIAS.',
         );
       case 404:
       case 405:
@@ -136,29 +138,29 @@ function explainFault(error: unknown, host: string, { auth }: ElasticsearchAddre
   if (!(error instanceof errors.ElasticsearchClientError)) return error;
   const code = codeOf(error);
   if (code === 'ENOTFOUND') {
-    return new StartupError(`The host ${host} in ELASTICSEARCH_URL is not known here: check its name.`);
+    return new StartupError(`The host ${host} in ELASTICSEARCH_URL could not be resolved. Check its name.`);
   }
   if (isCertificateFault(error)) return distrusted(host, error);
   if (code === 'EPROTO' || /\bSSL\b/.test(error.message)) {
-    return new StartupError(`What answers at ${host} does not speak TLS: ELASTICSEARCH_URL should begin with http://.`);
+    return new StartupError(`The server at ${host} does not use TLS. Use http:// in ELASTICSEARCH_URL.`);
   }
   return new EngineDown(`Elasticsearch does not answer at ${host} (${describeConnection(error, code)})`);
 }
 
 function notElasticsearch(host: string): StartupError {
-  return new StartupError(`What answers at ${host} is not Elasticsearch: check ELASTICSEARCH_URL.`);
+  return new StartupError(`The server at ${host} is not Elasticsearch. Check ELASTICSEARCH_URL.`);
 }
 
 function refused(auth: ElasticsearchAddress['auth']): StartupError {
   if (!auth) {
     return new StartupError(
-      'Elasticsearch asks for a user: set ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD, or ELASTICSEARCH_API_KEY.',
+      'Elasticsearch requires authentication. Set ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD, or ELASTICSEARCH_API_KEY.',
     );
   }
   return new StartupError(
     'apiKey' in auth
-      ? 'Elasticsearch refuses ELASTICSEARCH_API_KEY: make a new key and set its encoded form.'
-      : 'Elasticsearch refuses the user or password: check ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD, or those in ELASTICSEARCH_URL.',
+      ? 'Elasticsearch rejected ELASTICSEARCH_API_KEY. Create a new key and set its encoded form.'
+      : 'Elasticsearch rejected the user or password. Check ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD, or those in ELASTICSEARCH_URL.',
   );
 }
 
@@ -169,8 +171,8 @@ function isCertificateFault({ message }: Error): boolean {
 
 function distrusted(host: string, { message }: Error): StartupError {
   const remedy = /altnames/i.test(message)
-    ? 'name the node in ELASTICSEARCH_URL as its certificate does'
-    : 'set ELASTICSEARCH_CA_FILE to the file of the authority that signed it, or ELASTICSEARCH_CA_FINGERPRINT';
+    ? "use the host name in the node's certificate in ELASTICSEARCH_URL"
+    : 'set ELASTICSEARCH_CA_FILE to the certificate of the authority that signed it, or set ELASTICSEARCH_CA_FINGERPRINT';
   return new StartupError(
     `The certificate of Elasticsearch at ${host} is not trusted (${message.split('.')[0]}): ${remedy}.`,
   );
@@ -179,12 +181,12 @@ function distrusted(host: string, { message }: Error): StartupError {
 function describeConnection(error: errors.ElasticsearchClientError, code: string | undefined): string {
   const words: Record<string, string> = {
     ECONNREFUSED: 'connection refused',
-    ECONNRESET: 'connection broken off',
-    EHOSTUNREACH: 'host cannot be reached',
-    EAI_AGAIN: 'the name service does not answer',
-    UND_ERR_SOCKET: 'connection broken off',
+    ECONNRESET: 'connection closed',
+    EHOSTUNREACH: 'host unreachable',
+    EAI_AGAIN: 'DNS does not answer',
+    UND_ERR_SOCKET: 'connection closed',
   };
-  if (error instanceof errors.TimeoutError) return 'no answer in time';
+  if (error instanceof errors.TimeoutError) return 'timeout';
   return words[code ?? ''] ?? describeFault(error);
 }
 

@@ -27,8 +27,8 @@ export const { run: runOnElasticsearch } = withOutage({
   retryAfter: 5,
   explain: (error) =>
     isIndexMissing(error)
-      ? 'The search index has not been built yet. Its operator builds it with: npm run indexer -- reindex'
-      : 'The search engine does not answer at the moment. Please try again.',
+      ? 'The search index has not been built yet. The operator can build it with: npm run indexer -- reindex'
+      : 'The search engine is not available right now. Try again.',
   isOutage,
   describe: (error) => (isOutage(error) || isOfClient(error) ? retold(error, describeFault(error)) : error),
 });
@@ -38,7 +38,7 @@ export function partFault(status: number, type: string): Error {
   const message = `${status} ${type}`;
   return isOutageStatus(status)
     ? new UnusableAnswer(message, { isFaultOfNode: isUnavailable(status) })
-    : new Error(`Elasticsearch refuses a part: ${message}`);
+    : new Error(`Elasticsearch rejected part of the request: ${message}`);
 }
 
 function isOutage(error: unknown): error is Error {

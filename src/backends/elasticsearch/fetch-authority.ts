@@ -22,7 +22,7 @@ export async function fetchAuthority(nodes: readonly string[], fingerprint: stri
   const hosts = nodes.map((node) => new URL(node).host).join(', ');
   if (answers.length === 0) throw new EngineDown(`Elasticsearch does not answer at ${hosts} (no TLS connection)`);
   throw new StartupError(
-    `No certificate that Elasticsearch shows at ${hosts} has ELASTICSEARCH_CA_FINGERPRINT: check it, or set ELASTICSEARCH_CA_FILE instead.`,
+    `No certificate of Elasticsearch at ${hosts} matches ELASTICSEARCH_CA_FINGERPRINT. Check it, or set ELASTICSEARCH_CA_FILE instead.`,
   );
 }
 

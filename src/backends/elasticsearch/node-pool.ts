@@ -148,7 +148,7 @@ export class NodePool extends BaseConnectionPool {
     const hasAnswered = this.#hasAnswered.has(node);
     this.#hasAnswered.add(node);
     if (!this.#lost.delete(node)) return;
-    if (hasAnswered) this.say(`Elasticsearch at ${node.url.host} answers again`);
+    if (hasAnswered) this.say(`Elasticsearch at ${node.url.host} is back`);
     this.#tellOfLoss();
   }
 

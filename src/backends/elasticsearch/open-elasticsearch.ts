@@ -47,7 +47,7 @@ export async function openElasticsearch({
   const { client, nodes } = cluster;
   nodes.say = say;
   const prepare = async () => {
-    for (const fault of await checkElasticsearch(cluster, address)) say(`${fault}; going on with the other nodes`);
+    for (const fault of await checkElasticsearch(cluster, address)) say(`${fault}; continuing with the other nodes`);
   };
   let readiness: EngineReadiness;
   try {

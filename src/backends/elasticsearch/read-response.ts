@@ -25,7 +25,7 @@ export class UnusableAnswer extends Error {
 /** @throws UnusableAnswer where the engine stopped before its end, or some of its shards did not answer. */
 export function requireWhole<Answer extends Pick<SearchResponse, 'timed_out' | '_shards'>>(answer: Answer): Answer {
   const { timed_out, _shards: shards } = answer;
-  if (timed_out) throw new UnusableAnswer('the search was stopped at its time limit');
+  if (timed_out) throw new UnusableAnswer('the search timed out');
   if (shards.failed > 0 || shards.successful < shards.total) {
     const message = `${shards.total - shards.successful} of ${shards.total} shards did not answer`;
     throw new UnusableAnswer(message, { isFaultOfNode: true });
@@ -44,7 +44,7 @@ export function readTotal({ hits }: SearchResponse): { value: number; isExact: b
 
 export function readRecords({ hits }: Pick<SearchResponse, 'hits'>): MediaRecord[] {
   return hits.hits.map(({ _source }) => {
-    if (_source === undefined) throw new UnusableAnswer('a hit came without its record');
+    if (_source === undefined) throw new UnusableAnswer('a hit has no record');
     return readDocument(_source);
   });
 }
@@ -62,7 +62,7 @@ export function readFacets(
   return fields.map((field) => {
     const facet = aggregations?.[field] as estypes.AggregationsStringTermsAggregate | undefined;
     if (!Array.isArray(facet?.buckets) || facet.sum_other_doc_count !== 0) {
-      throw new UnusableAnswer(`the facet ${field} is not whole`);
+      throw new UnusableAnswer(`the facet ${field} is incomplete`);
     }
     return [field, facet.buckets.map(({ key, doc_count }) => ({ value: String(key), count: doc_count }))];
   });

@@ -22,8 +22,9 @@ export interface BackUp {
  * @throws Error with what to do, where there is no store, the folder exists, or the copy is damaged.
  */
 export async function backUp(dataDir: string, folder: string): Promise<BackUp> {
-  if (!existsSync(databasePath(dataDir))) throw new Error(`there is no store in ${dataDir}: set MASTHEAD_DATA_DIR.`);
-  if (existsSync(folder)) throw new Error(`${folder} exists. Give a new folder: no back-up is written over another.`);
+  if (!existsSync(databasePath(dataDir))) throw new Error(`${dataDir} contains no store. Set MASTHEAD_DATA_DIR.`);
+  if (existsSync(folder))
+    throw new Error(`${folder} already exists. Pass a new folder: backups are never overwritten.`);
   const unfinished = `${resolve(folder)}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   makePrivateFolder(unfinished);
@@ -54,7 +55,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   const copy = new DatabaseSync(to);
   try {
     const found = copy.prepare('PRAGMA quick_check').get()?.quick_check;
-    if (found !== 'ok') throw new Error(`the store is damaged, so no back-up was made: ${found}`);
+    if (found !== 'ok') throw new Error(`the store is damaged, so no backup was made: ${found}`);
   } finally {
     copy.close();
   }

@@ -57,7 +57,7 @@ function migrate(database: DatabaseSync): void {
     const version = schemaVersion(database);
     if (version > migrations.length) {
       throw new Error(
-        `the data folder was made by a newer version of Masthead (schema ${version}, this one knows ${migrations.length}): run that version, or choose another MASTHEAD_DATA_DIR`,
+        `the data folder belongs to a newer version of Masthead (schema ${version}; this version supports ${migrations.length}). Run that version, or choose another MASTHEAD_DATA_DIR`,
       );
     }
     for (const migration of migrations.slice(version)) database.exec(migration);

@@ -29,7 +29,7 @@ export function readKeyPepper(dataDir: string): string | null {
   }
   if (pepperForm.test(pepper)) return pepper;
   throw new Error(
-    `${path} is damaged: it must hold ${pepperBytes * 2} hexadecimal digits. Bring it back from a backup. To give up every key and order made under it, remove the file and run: npm run admin -- pepper replace`,
+    `${path} is damaged: it must contain ${pepperBytes * 2} hexadecimal digits. Restore it from a backup. To give up every key and order made with it, delete the file and run: npm run admin -- pepper replace`,
   );
 }
 

@@ -43,11 +43,11 @@ export function tightenDataFolder(dataDir: string, say: (line: string) => void):
   const list = (outcome: Tightening['outcome']) =>
     outcomes.flatMap((tightening) => (tightening.outcome === outcome ? [tightening.path] : [])).join(', ');
   const tightened = list('tightened');
-  if (tightened !== '') say(`Other users of this machine could read ${tightened}. Now only the owner can.`);
+  if (tightened !== '') say(`Other users of this machine could read ${tightened}. Now only its owner can.`);
   const refused = list('refused');
   if (refused !== '') {
     say(
-      `Other users of this machine can read ${refused}. This process may not change that. As the owner, run chmod go=`,
+      `Other users of this machine can read ${refused}, and this process is not allowed to change that. As the owner, run chmod go=`,
     );
   }
 }

@@ -12,7 +12,7 @@ export function readState(row: RecordRow): RecordState {
     // A body that an earlier version wrote lacks the fields that came later.
     const record = { ...emptyRecord('', 'outlet', ''), ...readRecord(row) };
     const isRecord = record.id === row.id && typeof record.name === 'string' && record.name !== '';
-    if (!isRecord) return { unreadable: 'its body is not that of a record' };
+    if (!isRecord) return { unreadable: 'its body is not a record' };
     const reread = rereadRecord(record);
     return 'record' in reread ? reread : { unreadable: reread.fault };
   } catch {

@@ -50,7 +50,7 @@ export function openScan(query: SearchQuery): ThreadAnswer<OpenedScan> {
 export function readBatch(id: number): ThreadAnswer<RecordRow[]> {
   return answerFor(() => {
     const scan = scans.get(id);
-    if (scan === undefined) throw new SqliteAway('this scan is closed, or its thread was lost');
+    if (scan === undefined) throw new SqliteAway('this scan is closed, or its thread died');
     const rows: RecordRow[] = [];
     while (rows.length < batchSize) {
       const next = scan.rows.next();

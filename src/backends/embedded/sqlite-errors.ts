@@ -40,7 +40,7 @@ function isSqliteError(error: unknown): error is Error & { errcode: unknown } {
 export const { run: runOnStore } = withOutage({
   code: 'store_unavailable',
   retryAfter: 5,
-  explain: () => 'The store cannot be read or written at the moment. Try again shortly.',
+  explain: () => 'The store is not available right now. Try again shortly.',
   isOutage,
   describe: describeError,
 });
@@ -49,7 +49,7 @@ export const { run: runOnStore } = withOutage({
 export const { run: runOnIndex } = withOutage({
   code: 'search_unavailable',
   retryAfter: 1,
-  explain: () => 'The search index cannot be read at the moment. Try again shortly.',
+  explain: () => 'The search index is not available right now. Try again shortly.',
   isOutage,
   describe: describeError,
 });

@@ -226,7 +226,7 @@ export class SqliteIndexGenerations implements IndexGenerations {
 
   #requireTables(index: string): TableSet {
     const tables = this.#findTables(index);
-    if (tables === null) throw new Error(`there is no generation ${index} of the index; it was removed`);
+    if (tables === null) throw new Error(`the index ${index} no longer exists`);
     return tables;
   }
 

@@ -19,7 +19,7 @@ export function answerFor<Value>(work: () => Value): ThreadAnswer<Value> {
 export function readAnswer<Value>(ask: () => Promise<ThreadAnswer<Value>>): Promise<Value> {
   return runOnIndex(async () => {
     const answer = await ask().catch((error: unknown) => {
-      throw isThreadLost(error) ? new SqliteAway(`a thread was lost: ${error.message}`) : error;
+      throw isThreadLost(error) ? new SqliteAway(`a thread died: ${error.message}`) : error;
     });
     if ('value' in answer) return answer.value;
     throw 'outage' in answer ? new SqliteAway(answer.outage) : answer.fault;

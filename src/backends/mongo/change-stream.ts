@@ -61,7 +61,7 @@ export class Changes {
 
   #read({ _id, operationType, ns, documentKey, clusterTime, wallTime }: Change): StoreEvent {
     if (documentKey === undefined) {
-      throw new HistoryLost(`The collection ${ns?.coll ?? 'of records'} met with: ${operationType}.`);
+      throw new HistoryLost(`The collection ${ns?.coll ?? 'of records'} was changed as a whole: ${operationType}.`);
     }
     const id = idText(documentKey._id);
     const event = {
@@ -108,6 +108,6 @@ async function withHistory<Answer>(work: () => Promise<Answer>): Promise<Answer>
     return await work();
   } catch (error) {
     if (!(error instanceof MongoServerError) || !lostCodes.has(error.code)) throw error;
-    throw new HistoryLost(`MongoDB no longer has the changes since then (${error.codeName ?? error.code}).`);
+    throw new HistoryLost(`MongoDB no longer has all changes since then (${error.codeName ?? error.code}).`);
   }
 }

@@ -57,7 +57,7 @@ export function createMongoClient(uri: string, patienceMs: number): MongoClient 
   try {
     return new MongoClient(uri, options);
   } catch (error) {
-    throw new StartupError(`MONGODB_URI cannot be read: ${withoutCredentials(error)}`);
+    throw new StartupError(`MONGODB_URI is invalid: ${withoutCredentials(error)}`);
   }
 }
 
@@ -98,35 +98,35 @@ export async function explainMongoFault(error: unknown, client: MongoClient): Pr
   if (error instanceof MongoServerError && error.code === authenticationFailed) return wrongUser();
   if (error instanceof MongoServerError && error.code === unauthorized) return lacksRights(client);
   if (error instanceof MongoServerError && !passingCodes.has(Number(error.code))) {
-    return new StartupError(`MongoDB under MONGODB_URI cannot be prepared: ${withoutCredentials(error)}`);
+    return new StartupError(`The database in MONGODB_URI could not be set up: ${withoutCredentials(error)}`);
   }
   return error instanceof MongoError || isLookup(error) ? down(client, describeFault(error)) : error;
 }
 
 function tooOld(): StartupError {
-  return new StartupError('MongoDB under MONGODB_URI is too old: install version 4.4 or newer.');
+  return new StartupError('MongoDB at MONGODB_URI is too old. Install version 4.4 or newer.');
 }
 
 function wrongUser(): StartupError {
-  return new StartupError('MongoDB refuses the user or password in MONGODB_URI: set those it knows.');
+  return new StartupError('MongoDB rejected the user or password in MONGODB_URI. Check them.');
 }
 
 function lacksRights({ options }: MongoClient): StartupError {
   return new StartupError(
     options.credentials === undefined
-      ? 'MongoDB wants a user: put one with its password into MONGODB_URI.'
-      : 'The user in MONGODB_URI may not prepare the database: grant it readWrite and dbAdmin there (dbAdmin is needed for the first start and after an upgrade).',
+      ? 'MongoDB requires authentication. Add a user and password to MONGODB_URI.'
+      : 'The user in MONGODB_URI is not allowed to set up the database. Grant it readWrite and dbAdmin there (dbAdmin is needed for the first start and after an upgrade).',
   );
 }
 
 function standalone(): StartupError {
   return new StartupError(
-    'MongoDB under MONGODB_URI is no replica set, which Masthead needs for transactions: start mongod with --replSet rs0, then run rs.initiate() once. One node is enough.',
+    'MongoDB at MONGODB_URI is not a replica set, which Masthead needs for transactions. Start mongod with --replSet rs0, then run rs.initiate() once. One node is enough.',
   );
 }
 
 function unknownHost(client: MongoClient): StartupError {
-  return new StartupError(`The host in MONGODB_URI is not known here (${hostsOf(client)}): check its name.`);
+  return new StartupError(`The host in MONGODB_URI could not be resolved (${hostsOf(client)}). Check its name.`);
 }
 
 function down(client: MongoClient, reason: string): EngineDown {
@@ -149,15 +149,15 @@ async function askDirectly({ options }: MongoClient): Promise<StartupError | Eng
   try {
     const hello = await direct.db('admin').command({ hello: 1 });
     if (hello.isreplicaset === true) {
-      return new EngineDown(`MongoDB at ${host} is a replica set that is not initiated: run rs.initiate() on it once`);
+      return new EngineDown(`MongoDB at ${host} is a replica set that is not initiated. Run rs.initiate() on it once`);
     }
     if (typeof hello.setName !== 'string') return standalone();
     if (options.replicaSet && hello.setName !== options.replicaSet) {
       return new StartupError(
-        `MONGODB_URI says replicaSet=${options.replicaSet}, the server at ${host} is of ${hello.setName}: set that name.`,
+        `MONGODB_URI says replicaSet=${options.replicaSet}, but the server at ${host} belongs to ${hello.setName}. Set that name.`,
       );
     }
-    return new EngineDown(`MongoDB at ${host} has no primary that can be reached`);
+    return new EngineDown(`MongoDB at ${host} has no reachable primary`);
   } catch {
     return null;
   } finally {
@@ -192,13 +192,13 @@ function codeOf(error: unknown): string | undefined {
 function describeFault(fault: unknown): string {
   const words: Record<string, string> = {
     ECONNREFUSED: 'connection refused',
-    ECONNRESET: 'connection broken off',
-    ETIMEDOUT: 'no answer in time',
-    EHOSTUNREACH: 'host cannot be reached',
-    EAI_AGAIN: 'the name service does not answer',
+    ECONNRESET: 'connection closed',
+    ETIMEDOUT: 'timeout',
+    EHOSTUNREACH: 'host unreachable',
+    EAI_AGAIN: 'DNS does not answer',
   };
-  if (fault instanceof MongoServerSelectionError) return 'no answer in time';
-  if (fault instanceof MongoNetworkError && / closed$/.test(fault.message)) return 'it closes the connection';
+  if (fault instanceof MongoServerSelectionError) return 'timeout';
+  if (fault instanceof MongoNetworkError && / closed$/.test(fault.message)) return 'the server closed the connection';
   return words[codeOf(fault) ?? ''] ?? withoutCredentials(fault);
 }
 

@@ -59,7 +59,7 @@ const passingLabels = [
 export const { run: runOnMongo, unavailable: storeUnavailable } = withOutage({
   code: 'store_unavailable',
   retryAfter: 5,
-  explain: () => 'The store does not answer at the moment. Please try again.',
+  explain: () => 'The store is not available right now. Try again.',
   isOutage,
   describe: (error) => (error instanceof MongoError ? retold(error, describe(error)) : error),
 });

@@ -86,7 +86,7 @@ export class MongoOrderStore implements OrderStore {
         );
       // Of several that insert at once, one is told that it came second; by then the first one's is there.
       const kept = await keep().catch((error: unknown) => (isDuplicateKey(error) ? keep() : Promise.reject(error)));
-      if (kept === null) throw storeUnavailable(new Error('a reservation vanished while it was made'));
+      if (kept === null) throw storeUnavailable(new Error('a reservation vanished while it was created'));
       return { hash, fingerprint: kept.fingerprint, orderId: kept.order_id, createdAt: kept.created_at };
     });
   }
@@ -132,7 +132,7 @@ export class MongoOrderStore implements OrderStore {
         const change = decide(order);
         if (change === null) return { order, isChanged: false };
         if (await this.#write(document, change, [])) return { order: change.order, isChanged: true };
-        if (Date.now() > deadline) throw storeUnavailable(new Error('an order is changed by others all the time'));
+        if (Date.now() > deadline) throw storeUnavailable(new Error('other processes keep changing the order'));
       }
     });
   }
@@ -187,7 +187,7 @@ export class MongoOrderStore implements OrderStore {
     }
     const kept = await events.findOne({ _id: id });
     // Never taken for a repeat: the provider has to send it again.
-    if (kept === null) throw storeUnavailable(new Error('a payment event cannot be read back after it was written'));
+    if (kept === null) throw storeUnavailable(new Error('a payment event was not found after it was written'));
     return kept.handled_at === null;
   }
 
@@ -216,7 +216,7 @@ export class MongoOrderStore implements OrderStore {
       const { counted, ...change } = applyPayments(readOrder(document), fresh, now);
       if (counted.length === 0) return { here, all };
       if (await this.#write(document, change, counted)) for (const id of counted) here.add(id);
-      if (Date.now() > deadline) throw storeUnavailable(new Error('an order is changed by others all the time'));
+      if (Date.now() > deadline) throw storeUnavailable(new Error('other processes keep changing the order'));
     }
   }
 
@@ -253,7 +253,7 @@ export class MongoOrderStore implements OrderStore {
     try {
       await this.#keys.insertOne({ ...key, is_provisional: true });
     } catch (error) {
-      throw isDuplicateKey(error) ? new Error('This key exists already.') : error;
+      throw isDuplicateKey(error) ? new Error('This key already exists.') : error;
     }
     let isIssued: boolean;
     try {

@@ -39,7 +39,7 @@ export class MongoPepperRecord implements PepperRecord {
         );
       // Of several that insert at once, one is told that it came second; by then the first one's is there.
       const kept = await keep().catch((error: unknown) => (isDuplicateKey(error) ? keep() : Promise.reject(error)));
-      if (kept === null) throw storeUnavailable(new Error('the proof of the pepper vanished while it was recorded'));
+      if (kept === null) throw storeUnavailable(new Error('the proof of the pepper vanished while it was stored'));
       return readProof(kept);
     });
   }

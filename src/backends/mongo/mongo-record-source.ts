@@ -17,7 +17,7 @@ const samplesPerRange = 50;
 const mostForeign = 100;
 /** Ids without a text that are remembered. */
 const mostForeignIds = 10_000;
-const garbledId = '_id is not in UTF-8';
+const garbledId = '_id is not valid UTF-8';
 /** What MongoDB compares as text; symbols are of old drivers. */
 const textTypes = ['string', 'symbol'] as const;
 const outsideRanges = { $or: [{ _id: '' }, { _id: { $not: { $type: textTypes } } }] };
@@ -86,7 +86,7 @@ export class MongoRecordSource implements RecordSource {
     const within = upTo === null ? { $gt: after } : { $gt: after, $lte: upTo };
     const inOrder = await this.#read([{ $match: { _id: within } }, { $sort: { _id: 1 } }, { $limit: limit }]);
     const { garbled, sound } = await this.#setGarbledApart(inOrder);
-    if (garbled.size === limit) throw new Error(`${limit} records in a row cannot be read: ${garbledId}`);
+    if (garbled.size === limit) throw new Error(`${limit} consecutive records are unreadable: ${garbledId}`);
     // The last is one after which the next can be asked for.
     return foreign.size + garbled.size === 0 ? sound : new Map([...foreign, ...garbled, ...sound]);
   }
@@ -115,7 +115,7 @@ export class MongoRecordSource implements RecordSource {
   async #operationTime(): Promise<Timestamp> {
     return this.#db.client.withSession(async (session) => {
       await this.#db.command({ ping: 1 }, { session });
-      if (session.operationTime === undefined) throw new TypeError('the server is of no replica set');
+      if (session.operationTime === undefined) throw new TypeError('the server is not in a replica set');
       return session.operationTime;
     });
   }
@@ -169,7 +169,7 @@ const withoutHuge: readonly Document[] = [
 function stateOf(document: Document): [string, RecordState] {
   if (typeof document.hugeBytes === 'number') {
     const megabytes = (document.hugeBytes / 1_000_000).toFixed(1);
-    return [idText(document._id), { unreadable: `it holds ${megabytes} MB; a record may hold 1 MB` }];
+    return [idText(document._id), { unreadable: `it has ${megabytes} MB; the limit is 1 MB` }];
   }
   const read = readDocument(document);
   return 'record' in read ? [read.record.id, { record: read.record }] : [read.id, { unreadable: read.reason }];

@@ -79,7 +79,7 @@ export class MongoRecordStore implements RecordStore {
       session.withTransaction(async () => {
         tries += 1;
         // The driver itself would start over for two minutes.
-        if (Date.now() > deadline) throw storeUnavailable(new Error(`no commit in ${tries} tries`));
+        if (Date.now() > deadline) throw storeUnavailable(new Error(`no commit after ${tries} attempts`));
         const { outcomes, writes } = await this.#plan(patches, session);
         if (writes.length > 0) await this.#records.bulkWrite(writes, { session, ordered: false });
         return outcomes;

@@ -43,7 +43,7 @@ function readForeign(document: Document): ReadDocument {
   for (const key of storedKeys) if (key in document) source[key] = plainValue(document[key]);
   const result = normalizeRecord(source as SourceRecord);
   if ('rejection' in result) return { id, reason: result.rejection.message };
-  if (result.patch.id !== id) return { id, reason: '_id has space around it or is not in Unicode form NFC' };
+  if (result.patch.id !== id) return { id, reason: '_id has leading or trailing space or is not in Unicode form NFC' };
   // The time at which nothing is known to have changed, so that every read gives the same.
   const merged = mergeRecord(null, result.patch, new Date(0));
   return 'record' in merged ? { record: merged.record } : { id, reason: 'kind or name is missing' };

@@ -10,6 +10,6 @@ export async function showAudit(json: boolean): Promise<void> {
   await withStores(async ({ audit }) => {
     const entries = await audit.list(maxEntries);
     if (json) printJson(entries);
-    else printTable(entries, 'No operator has done anything yet.');
+    else printTable(entries, 'The audit log is empty.');
   });
 }

@@ -8,7 +8,7 @@ export async function makeBackup(folder: string, json: boolean): Promise<void> {
   const { dataDir, mongoUri, keyPepper } = loadConfig();
   if (mongoUri !== null) {
     throw new Error(
-      'the records, keys and orders are in MongoDB: back them up with its own tools (docs/operations.md, "Back up and restore").',
+      'records, keys and orders are in MongoDB. Back them up with its own tools (docs/operations.md, "Back up and restore").',
     );
   }
   const { hasPepper } = await backUp(dataDir, folder);
@@ -16,7 +16,9 @@ export async function makeBackup(folder: string, json: boolean): Promise<void> {
     printJson({ folder, has_key_pepper: hasPepper });
     return;
   }
-  print(`The store is in ${folder}. To serve from it: MASTHEAD_DATA_DIR=${quoteForShell(folder)} npm start`);
-  if (hasPepper) print('The key pepper is in it: keep it where nobody else can read it.');
-  else if (keyPepper !== null) print('KEY_PEPPER is set and not in it: keep that beside it.');
+  print(
+    `Backed up the store to ${folder}. To run the service from it: MASTHEAD_DATA_DIR=${quoteForShell(folder)} npm start`,
+  );
+  if (hasPepper) print('The backup contains the key pepper. Keep it where nobody else can read it.');
+  else if (keyPepper !== null) print('The backup does not contain KEY_PEPPER. Keep that with it.');
 }

@@ -17,55 +17,55 @@ export function createAdmin(): Command {
   const keys = program.command('keys').description('issue, list and revoke API keys');
   keys
     .command('issue')
-    .description('make a key and print it, this once')
-    .addOption(new Option('--tier <tier>', 'what the key gives').choices(tiers).makeOptionMandatory())
-    .requiredOption('--days <days>', `how long it is valid, 1 to ${maxDays}`, readDays)
-    .option('--email <address>', "the holder's address")
+    .description('create a key and print it once')
+    .addOption(new Option('--tier <tier>', 'the plan of the key').choices(tiers).makeOptionMandatory())
+    .requiredOption('--days <days>', `days until the key expires, 1 to ${maxDays}`, readDays)
+    .option('--email <address>', "the holder's email address")
     .option('--json', 'print the key, its prefix and its expiry as one line of JSON')
     .action(async (flags: IssueFlags) => (await import('./keys.ts')).issue(flags));
   keys
     .command('list')
-    .description('list every key, newest first')
-    .option('--json', 'print them as one line of JSON')
+    .description('list all keys, newest first')
+    .option('--json', 'print one line of JSON')
     .action(async ({ json = false }: JsonFlag) => (await import('./keys.ts')).list(json));
   keys
     .command('revoke')
-    .description('end the key with this prefix; every process refuses it within five seconds')
-    .argument('<prefix>', 'the beginning of the key, as `keys list` shows it', readPrefix)
-    .option('--json', 'print the outcome as one line of JSON')
+    .description('revoke the key with this prefix; every process refuses it within five seconds')
+    .argument('<prefix>', 'the start of the key, as shown by `keys list`', readPrefix)
+    .option('--json', 'print the result as one line of JSON')
     .action(async (prefix: string, { json = false }: JsonFlag) => (await import('./keys.ts')).revoke(prefix, json));
 
-  const orders = program.command('orders').description('show an order, or give it a new key');
+  const orders = program.command('orders').description('show an order or replace its key');
   orders
     .command('show')
-    .description('print all that is known of an order, as JSON')
+    .description('show everything about an order as JSON')
     .argument('<id>', 'the id of the order, such as ord_…')
-    .option('--json', 'print it as one line')
+    .option('--json', 'print one line')
     .action(async (id: string, { json = false }: JsonFlag) => (await import('./orders.ts')).show(id, json));
   orders
     .command('reissue')
-    .description('give a paid order a new key and print it, this once; the key before it ends')
+    .description('replace the key of a paid order and print the new one once')
     .argument('<id>', 'the id of the order, such as ord_…')
     .option('--json', 'print the key and its expiry as one line of JSON')
     .action(async (id: string, { json = false }: JsonFlag) => (await import('./orders.ts')).reissue(id, json));
 
-  const pepper = program.command('pepper').description('replace the secret under which keys are hashed');
+  const pepper = program.command('pepper').description('replace the secret that hashes keys');
   pepper
     .command('replace')
-    .description('use the pepper of these settings from now on; what was made under the one before stops working')
-    .option('--json', 'print the outcome as one line of JSON')
+    .description("make the current settings' pepper the store's; keys and orders made with the old one stop working")
+    .option('--json', 'print the result as one line of JSON')
     .action(async ({ json = false }: JsonFlag) => (await import('./pepper.ts')).replace(json));
 
   program
     .command('audit')
-    .description('show what operators did, newest first')
-    .option('--json', 'print it as one line of JSON')
+    .description('show the audit log, newest first')
+    .option('--json', 'print one line of JSON')
     .action(async ({ json = false }: JsonFlag) => (await import('./audit.ts')).showAudit(json));
   program
     .command('backup')
-    .description('copy the embedded store and its key pepper into a new folder; the service may be running')
+    .description('copy the embedded store and its key pepper to a new folder; the service can keep running')
     .argument('<folder>', 'a folder that does not exist yet')
-    .option('--json', 'print the outcome as one line of JSON')
+    .option('--json', 'print the result as one line of JSON')
     .action(async (folder: string, { json = false }: JsonFlag) =>
       (await import('./backup.ts')).makeBackup(folder, json),
     );
@@ -81,7 +81,7 @@ function readDays(text: string): number {
 
 function readPrefix(text: string): string {
   if (!/^mh_[0-9A-Za-z]{1,8}$/.test(text)) {
-    throw new InvalidArgumentError('It must be the beginning of a key as `keys list` shows it, such as mh_4Fz0aQ1x.');
+    throw new InvalidArgumentError('It must be the start of a key, as shown by `keys list`, such as mh_4Fz0aQ1x.');
   }
   return text;
 }

@@ -25,7 +25,7 @@ export async function issue({ tier, days, email: address, json = false }: IssueF
     }
     print(key);
     printError(
-      `A ${tier} key, valid until ${stored.plan.expiresAt}. It is shown this once and stored nowhere: keep it now. In lists it is ${stored.prefix}.`,
+      `Created a ${tier} key, valid until ${stored.plan.expiresAt}. Save it now: it is shown only once. Lists show it as ${stored.prefix}.`,
     );
   });
 }
@@ -36,7 +36,7 @@ export async function list(json: boolean): Promise<void> {
     const now = new Date();
     const rows = (await stores.keys.list('')).map((key) => describeKey(key, now));
     if (json) printJson(rows);
-    else printTable(rows, 'There are no keys. Make one: npm run admin -- keys issue --tier pro --days 30');
+    else printTable(rows, 'There are no keys. Create one with: npm run admin -- keys issue --tier pro --days 30');
   });
 }
 
@@ -51,14 +51,14 @@ export async function revoke(prefix: string, json: boolean): Promise<void> {
         break;
       case 'already_revoked':
         if (json) printJson({ prefix: result.key.prefix, outcome: 'already_revoked', revoked_at: result.revokedAt });
-        else print(`${result.key.prefix} has been revoked since ${result.revokedAt}.`);
+        else print(`${result.key.prefix} was already revoked at ${result.revokedAt}.`);
         break;
       case 'ambiguous':
         throw new Error(
-          `several keys begin with ${prefix}: ${result.candidates.map((key) => key.prefix).join(', ')}. None was revoked; give more of the prefix.`,
+          `several keys start with ${prefix}: ${result.candidates.map((key) => key.prefix).join(', ')}. None was revoked. Use a longer prefix.`,
         );
       case 'unknown':
-        throw new Error(`no key begins with ${prefix}. \`npm run admin -- keys list\` shows them all.`);
+        throw new Error(`no key starts with ${prefix}. To see all keys: npm run admin -- keys list`);
     }
   });
 }
@@ -66,7 +66,7 @@ export async function revoke(prefix: string, json: boolean): Promise<void> {
 function readEmail(text: string): string {
   const result = normalizeEmail(text);
   if ('fault' in result || result.isFirstOfSeveral) {
-    throw new UsageError('--email must be one plain address, such as ada@example.org');
+    throw new UsageError('--email must be a plain address, such as ada@example.org');
   }
   return result.email;
 }

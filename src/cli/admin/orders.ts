@@ -31,12 +31,12 @@ export async function reissue(id: string, json: boolean): Promise<void> {
         }
         print(result.key);
         printError(
-          `A new ${tier} key for ${id}, valid until ${planExpiresAt}. It is shown this once and stored nowhere; the one before has ended.`,
+          `Created a new ${tier} key for ${id}, valid until ${planExpiresAt}, and revoked the old one. Save it now: it is shown only once.`,
         );
         break;
       }
       case 'not_paid':
-        throw new Error(`the order ${id} is ${result.order.status}: only a paid one has a key. Nothing was changed.`);
+        throw new Error(`the order ${id} is ${result.order.status}. Only paid orders have a key. Nothing was changed.`);
       case 'unknown':
         throw unknownOrder(id);
     }
@@ -53,6 +53,6 @@ function describeOrder({ email, keyHash: _, ...order }: Order, key: StoredKey | 
 
 function unknownOrder(id: string): Error {
   return new Error(
-    `there is no order ${id}. The id begins with ord_ and stands in the address of the buyer's claim page.`,
+    `there is no order ${id}. Order ids start with ord_; the address of the buyer's claim page contains it.`,
   );
 }

@@ -16,7 +16,7 @@ export async function replace(json: boolean): Promise<void> {
       printJson({ pepper: name, made_before: dependents });
       return;
     }
-    print(`${name} is the key pepper of the store now.`);
-    print(`Made under the one before: ${describeDependents(dependents)}. Restart every process of the service.`);
+    print(`${name} is now the key pepper of the store.`);
+    print(`Made with the old one: ${describeDependents(dependents)}. Restart every process of the service.`);
   });
 }

@@ -15,92 +15,92 @@ interface JsonFlag {
 
 /** The command line of data staff: every command with its arguments and options. */
 export function createIndexer(): Command {
-  const program = createProgram('indexer', 'Import, hide and delete records, and keep the search index.');
+  const program = createProgram('indexer', 'Import, suppress and delete records, and maintain the search index.');
 
   program
     .command('import')
-    .description('read CSV or NDJSON files, also gzip, into the store; exit 0 only when every row is in')
+    .description('import CSV or NDJSON files, gzipped or not; exits with 0 only if every row was imported')
     .argument('<file...>', 'files, or - for standard input')
-    .option('--dry-run', 'say what would happen and change nothing')
-    .addOption(new Option('--kind <kind>', 'the kind of rows that do not say theirs').choices(kinds))
-    .option('--rejects <file>', 'where to write what was rejected, changed or left out; instead of the data folder')
+    .option('--dry-run', 'report what would happen and change nothing')
+    .addOption(new Option('--kind <kind>', 'the kind of rows that have none').choices(kinds))
+    .option('--rejects <file>', 'file for rejected and changed rows (default: a file in the data folder)')
     .option('--keep-sample', 'keep the sample records')
     .option('--json', 'print the summary as one line of JSON')
     .action(async (files: string[], flags: ImportFlags) => (await import('./import.ts')).runImport(files, flags));
   program
     .command('delete')
-    .description('remove records, at once also from searches; exit 0 only when all were there')
+    .description('delete records, from searches too; exits with 0 only if all of them existed')
     .argument('<id...>', 'ids of records')
-    .option('--json', 'print the outcome as one line of JSON')
+    .option('--json', 'print the result as one line of JSON')
     .action(async (ids: string[], { json = false }: JsonFlag) => (await import('./delete.ts')).runDelete(ids, json));
 
   program
     .command('suppress')
-    .description('hide records from every search for good, whatever is imported later; docs/suppressing.md')
+    .description('hide records for good, even if they are imported again; see docs/suppressing.md')
     .option('--address <address...>', 'every record with this email address')
-    .option('--domain <domain...>', 'every record with an address, page or feed there or below')
+    .option('--domain <domain...>', 'every record with an address, page or feed at this domain or below')
     .option('--record <id...>', 'one record')
-    .option('--from <file>', 'more of them, one a line: `address name@example.org`; - for standard input')
-    .option('--reason <text>', 'why, for the list; without an address')
-    .option('--dry-run', 'say how many records would be hidden and change nothing')
-    .option('--json', 'print the outcome as one line of JSON')
+    .option('--from <file>', 'more entries, one per line, such as `address name@example.org`; - for standard input')
+    .option('--reason <text>', 'why, for the list; must not contain an address')
+    .option('--dry-run', 'report how many records would be hidden and change nothing')
+    .option('--json', 'print the result as one line of JSON')
     .action(async (flags: SuppressFlags) => (await import('./suppress.ts')).runSuppress(flags));
   program
     .command('unsuppress')
-    .description('let records be found again; exit 0 only when everything named was on the list')
+    .description('show suppressed records again; exits with 0 only if all entries were on the list')
     .option('--address <address...>', 'as it was suppressed')
     .option('--domain <domain...>', 'as it was suppressed')
     .option('--record <id...>', 'as it was suppressed')
-    .option('--from <file>', 'more of them, one a line: `address name@example.org`; - for standard input')
-    .option('--json', 'print the outcome as one line of JSON')
+    .option('--from <file>', 'more entries, one per line, such as `address name@example.org`; - for standard input')
+    .option('--json', 'print the result as one line of JSON')
     .action(async (flags: UnsuppressFlags) => (await import('./unsuppress.ts')).runUnsuppress(flags));
   program
     .command('suppressions')
-    .description('list what is suppressed, oldest first; of an address only the beginning of its hash')
-    .option('--json', 'print it as one line of JSON')
+    .description('list suppressions, oldest first; addresses appear as the start of their hash')
+    .option('--json', 'print one line of JSON')
     .action(async ({ json = false }: JsonFlag) => (await import('./suppressions.ts')).listSuppressions(json));
 
   program
     .command('sync')
-    .description('keep the search index equal to the records, until SIGTERM or SIGINT')
-    .option('--json', 'print the outcome as one line of JSON at the end')
+    .description('keep the search index up to date, until SIGTERM or SIGINT')
+    .option('--json', 'print the result as one line of JSON at the end')
     .action(async ({ json = false }: JsonFlag) => (await import('./sync.ts')).runSync(json));
   program
     .command('reindex')
-    .description('build a new search index from the records; exit 0 only when every record is in')
-    .option('--allow-shrink', 'publish it though it holds much less than the one that is searched now')
-    .option('--json', 'print the outcome as one line of JSON')
+    .description('build a new search index from the records; exits with 0 only if every record was indexed')
+    .option('--allow-shrink', 'publish it even if it has far fewer records than the live index')
+    .option('--json', 'print the result as one line of JSON')
     .action(async (flags: ReindexFlags) => (await import('./reindex.ts')).runReindex(flags));
   program
     .command('rollback')
-    .description('search the index again that was searched before the last reindex, brought up to date')
-    .option('--to <index>', 'another one of those that are kept; status names them')
-    .option('--json', 'print the outcome as one line of JSON')
+    .description('bring the previous index up to date and make it live again')
+    .option('--to <index>', 'another kept index; `status` lists them')
+    .option('--json', 'print the result as one line of JSON')
     .action(async (flags: RollbackFlags) => (await import('./rollback.ts')).runRollback(flags));
   program
     .command('verify')
-    .description('compare the search index with the records, completely; exit 0 only when they are the same in the end')
-    .option('--repair', 'write again what differs')
-    .option('--json', 'print the outcome as one line of JSON')
+    .description('compare the whole search index with the records; exits with 0 only if they match in the end')
+    .option('--repair', 'fix the differences')
+    .option('--json', 'print the result as one line of JSON')
     .action(async (flags: VerifyFlags) => (await import('./verify.ts')).runVerify(flags));
   program
     .command('status')
-    .description('say what is searched, how far it is behind the records, and who works on it')
-    .option('--json', 'print it as one line of JSON')
+    .description('show the live index, how far it is behind the records, and which jobs are running')
+    .option('--json', 'print one line of JSON')
     .action(async ({ json = false }: JsonFlag) => (await import('./status.ts')).showStatus(json));
   program
     .command('dead-letters')
-    .description('print the records that could not be indexed, and why, as NDJSON')
-    .option('--json', 'print them as one JSON array')
+    .description('print records that could not be indexed, and why, as NDJSON')
+    .option('--json', 'print one JSON array')
     .action(async ({ json = false }: JsonFlag) => (await import('./dead-letters.ts')).printDeadLetters(json));
 
   program
     .command('sample')
-    .description('print generated records as NDJSON, or write them to a file')
-    .argument('<count>', 'how many', readWholeNumber)
-    .option('--seed <seed>', 'the same seed gives the same records', readWholeNumber, 1)
-    .option('--output <file>', 'write the records there, in place of what it holds')
-    .option('--json', 'print the records as one JSON array; with --output the outcome')
+    .description('generate sample records as NDJSON, on standard output or in a file')
+    .argument('<count>', 'number of records', readWholeNumber)
+    .option('--seed <seed>', 'the same seed generates the same records', readWholeNumber, 1)
+    .option('--output <file>', 'write the records to this file; overwrites it')
+    .option('--json', 'print the records as one JSON array; with --output, the result')
     .action(async (count: number, flags: SampleFlags) => (await import('./sample.ts')).runSample(count, flags));
 
   return program;

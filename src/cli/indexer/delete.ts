@@ -23,7 +23,7 @@ export async function runDelete(ids: string[], json: boolean): Promise<void> {
     if (json) printJson(deletion);
     else print(describe(deletion.deleted.length));
     if (deletion.unknown.length === 0) return;
-    printError(`masthead: There is no record with the id ${deletion.unknown.join(', ')}.`);
+    printError(`masthead: No record has the id ${deletion.unknown.join(', ')}.`);
     process.exitCode = 1;
   });
 }

@@ -23,7 +23,7 @@ export async function runImport(
   { dryRun = false, keepSample = false, kind, rejects, json = false }: ImportFlags,
 ): Promise<void> {
   if (rejects !== undefined && files.some((file) => resolve(file) === resolve(rejects))) {
-    throw new UsageError(`--rejects would overwrite ${rejects}, which is to be imported. Give another file.`);
+    throw new UsageError(`--rejects would overwrite ${rejects}, which you want to import. Use another file.`);
   }
   const display = createProgressDisplay(json);
   await withBackends(async (backends, { dataDir, auditor }) => {
@@ -49,6 +49,6 @@ export async function runImport(
 }
 
 function describeProgress({ file, phase, size, bytesRead, rows }: ImportProgress): Progress {
-  const title = phase === 'looking' ? `${basename(file)}: looking for repeated ids` : basename(file);
+  const title = phase === 'looking' ? `${basename(file)}: scanning for repeated ids` : basename(file);
   return { title, done: bytesRead, total: size, count: rows, unit: 'rows' };
 }

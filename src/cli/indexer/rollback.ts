@@ -13,7 +13,7 @@ export async function runRollback({ to, json = false }: RollbackFlags): Promise<
   await withUpkeep(async (upkeep, { auditor }) => {
     const summary = await doAudited(auditor, {
       action: 'rollback',
-      subjects: [to ?? 'to the index before'],
+      subjects: [to ?? 'to the previous index'],
       work: () => rollBack(upkeep, to ?? null),
       describe,
     });
@@ -23,5 +23,5 @@ export async function runRollback({ to, json = false }: RollbackFlags): Promise<
 }
 
 function describe({ index, replaced }: RollbackSummary): string {
-  return `${index} is searched now, in the place of ${replaced}.`;
+  return `${index} is live now. It replaces ${replaced}.`;
 }

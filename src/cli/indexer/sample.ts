@@ -19,7 +19,7 @@ export async function runSample(count: number, { seed, output, json = false }: S
     return;
   }
   await pipeline(Readable.from(asLines(records)), createWriteStream(output)).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`${output} cannot be written (${error.code}). Give a file in a folder that exists.`);
+    throw new Error(`${output} cannot be written (${error.code}). Use a file in an existing folder.`);
   });
   if (json) printJson({ records: count, output });
   else print(`${count} ${count === 1 ? 'record' : 'records'} written to ${output}.`);

@@ -43,7 +43,7 @@ export async function runSuppress({ reason, dryRun = false, json = false, ...giv
 }
 
 function describe({ added, known, hidden }: SuppressionSummary): string {
-  const before = known === 0 ? '' : ` (${known} on the list before)`;
+  const before = known === 0 ? '' : ` (${known} already on the list)`;
   return `${count(added, 'suppression')} added${before}, ${count(hidden, 'record')} hidden.`;
 }
 

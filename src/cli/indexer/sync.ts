@@ -35,7 +35,7 @@ export async function runSync(json: boolean): Promise<void> {
           await rebuild();
         }
         if (json) printJson({ follows_itself: true, changes: 0 });
-        else print('The embedded index follows every write in the same transaction: there is nothing to do.');
+        else print('The embedded index changes with every write. There is nothing to do.');
         return;
       }
       // Until here, while engines are waited for, a signal ends the process at once.

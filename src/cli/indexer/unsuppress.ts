@@ -29,7 +29,7 @@ export async function runUnsuppress({ json = false, ...given }: UnsuppressFlags)
     else print(describe(summary));
     const unknown = keys.length - summary.removed;
     if (unknown === 0) return;
-    printError(`masthead: ${unknown} of those named ${unknown === 1 ? 'was' : 'were'} not on the list.`);
+    printError(`masthead: ${unknown} of the entries ${unknown === 1 ? 'was' : 'were'} not on the list.`);
     process.exitCode = 1;
   });
 }

@@ -24,7 +24,7 @@ export async function runVerify({ repair = false, json = false }: VerifyFlags): 
           subjects: ['search index'],
           work: compare,
           describe: ({ index, compared, missing, extra, stale }) =>
-            `${index}: ${compared} compared; written again: ${missing} missing, ${extra} extra, ${stale} stale`,
+            `${index}: ${compared} compared; fixed: ${missing} missing, ${extra} extra, ${stale} stale`,
         })
       : await compare();
     if (json) printJson(verification);

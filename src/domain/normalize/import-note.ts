@@ -33,7 +33,7 @@ const vocabularies = new Map<string, readonly string[]>(
 );
 const limits: Readonly<Partial<Record<string, number>>> = { ...textLimits, email: emailLimit };
 
-const kept = 'what was stored is kept';
+const kept = 'the stored value is kept';
 
 /** What a field's value has to look like. */
 function wanted(field: keyof MediaRecord): string {
@@ -52,27 +52,27 @@ function wanted(field: keyof MediaRecord): string {
     email_source: 'a web address',
     linkedin_url: 'a web address',
   };
-  return forms[field] ?? 'text to read';
+  return forms[field] ?? 'readable text';
 }
 
 const messages: Readonly<Record<NoteCode, (field: keyof MediaRecord) => string>> = {
   required: (field) => `${field} is empty`,
   unreadable: (field) => `${field} is not ${wanted(field)}; ${kept}`,
   unknown_value: (field) => `${field} is not ${wanted(field)}; ${kept}`,
-  unknown_topics: () => 'topic words that are not known are left out',
-  several_values: (field) => `${field} holds several values; the first that can be read is taken`,
+  unknown_topics: () => 'unknown topic words are skipped',
+  several_values: (field) => `${field} has several values; the first readable one is used`,
   too_many: (field) => `only the first ${field === 'aliases' ? aliasLimit : topicLimit} of ${field} are read`,
   too_long: (field) => `${field} is longer than ${limits[field] ?? urlLimit} characters; ${kept}`,
   cut: (field) => `${field} is cut at ${limits[field]} characters`,
   control_characters: (field) => `control characters are removed from ${field}`,
-  repaired: (field) => `${field} was UTF-8 read as Latin-1 and is put right`,
+  repaired: (field) => `${field} was UTF-8 read as Latin-1 and has been repaired`,
   address_removed: (field) => `an email address is removed from ${field}`,
   password_removed: (field) => `a user name or password is removed from ${field}`,
-  not_a_web_address: (field) => `${field} is not an http or https address; ${kept}`,
-  not_public: (field) => `${field} names no host of the public Internet; ${kept}`,
-  obfuscated: (field) => `${field} is spelled out and not one plain address; ${kept}`,
-  masked: (field) => `${field} is a mask and not an address; ${kept}`,
-  outlets_only: () => 'type is for outlets only and is left out',
+  not_a_web_address: (field) => `${field} is not an http or https URL; ${kept}`,
+  not_public: (field) => `${field} does not name a public host; ${kept}`,
+  obfuscated: (field) => `${field} is a spelled-out address; ${kept}`,
+  masked: (field) => `${field} is a masked address; ${kept}`,
+  outlets_only: () => 'type applies to outlets only and is skipped',
 };
 
 const notes = new Map<string, ImportNote>();

@@ -86,8 +86,8 @@ export function normalizeRecord(source: SourceRecord, context: SourceContext = {
   };
   const id = given.id ?? (sort.kind === undefined ? null : deriveId({ ...values, kind: sort.kind }));
   if (id === null) {
-    const missing = sort.kind === undefined ? 'kind' : 'url and no name';
-    return { rejection: required('id', `there is no id, and no ${missing} to make one from`), id };
+    const missing = sort.kind === undefined ? 'kind' : 'url or name';
+    return { rejection: required('id', `the row has no id, and no ${missing} to derive one from`), id };
   }
   return { patch: { id, ...present(values) }, notes: cells.notes };
 }
@@ -113,8 +113,8 @@ function idRejection(code: IdFault): Rejection {
   const messages: Readonly<Record<IdFault, string>> = {
     unreadable: 'id is not text or a whole number',
     too_long: `id is longer than ${textLimits.id} characters`,
-    control_characters: 'id holds characters that cannot be seen',
-    address_in_id: 'id holds an email address, and ids are public; leave the column out, or take another one as id',
+    control_characters: 'id contains invisible characters',
+    address_in_id: 'id contains an email address, but ids are public; remove the column, or use another one as id',
   };
   return { field: 'id', code, message: messages[code] };
 }
@@ -143,13 +143,13 @@ const sortOfType = remember((word): Sort | null => {
 function readSort(cells: CellReader, source: SourceRecord, context: SourceContext) {
   const byKind = cells.word('kind', sortOfKind);
   if (byKind === undefined && source.kind !== undefined) {
-    const message = `kind is not one of ${kinds.join(', ')}`;
+    const message = `kind is not valid; use ${kinds.join(', ')}`;
     return { rejection: { field: 'kind', code: 'unknown_value', message } as const };
   }
   const byType = cells.word('type', sortOfType);
   const kind = byKind?.kind ?? byType?.kind ?? context.kind;
   if (kind === undefined && byKind === null) {
-    return { rejection: required('kind', `kind is empty; it is one of ${kinds.join(', ')}`) };
+    return { rejection: required('kind', `kind is empty; use ${kinds.join(', ')}`) };
   }
   const type = byType?.type ?? byKind?.type ?? (byType === undefined ? undefined : null);
   if (kind === undefined || kind === 'outlet') return { kind, type };

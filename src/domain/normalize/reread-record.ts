@@ -17,7 +17,7 @@ const urls = (fields as readonly FieldDefinition[]).flatMap(({ key, type }) => (
  * version took for harmless may hold an address. Where nothing is left of its name, or its id holds one, the fault says so.
  */
 export function rereadRecord(record: MediaRecord): { record: MediaRecord } | { fault: string } {
-  if ('fault' in normalizeId(record.id)) return { fault: 'its id is not one that an import would take' };
+  if ('fault' in normalizeId(record.id)) return { fault: 'its id is not valid' };
   const changes: Record<string, unknown> = {};
   for (const key of texts) {
     const stored = record[key];
@@ -30,7 +30,7 @@ export function rereadRecord(record: MediaRecord): { record: MediaRecord } | { f
     const result = normalizeUrl(stored);
     changes[key] = 'url' in result ? result.url : null;
   }
-  if (changes.name === null) return { fault: 'nothing is left of its name without email addresses' };
+  if (changes.name === null) return { fault: 'its name consists of email addresses only' };
   return { record: { ...record, ...changes } };
 }
 

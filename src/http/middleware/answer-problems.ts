@@ -29,15 +29,11 @@ export function answerProblems(log: Logger, publicUrl: string): ErrorRequestHand
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof URIError) {
-    return new Problem(
-      'invalid_request',
-      'The path holds a % that is not followed by two hexadecimal digits of UTF-8.',
-      {
-        errors: [{ in: 'path', name: 'path', code: 'bad_encoding', message: 'A literal % is written %25.' }],
-      },
-    );
+    return new Problem('invalid_request', 'The path contains an invalid % encoding.', {
+      errors: [{ in: 'path', name: 'path', code: 'bad_encoding', message: 'Write a literal % as %25.' }],
+    });
   }
-  return new Problem('internal', 'Something failed here. The fault is logged under the request_id.');
+  return new Problem('internal', 'Something went wrong on our side. The error is logged under the request_id.');
 }
 
 function sendProblem(req: Request, res: Response, problem: Problem, publicUrl: string): void {

@@ -100,7 +100,7 @@ async function meter(
       barred.set(place, { allowance: guesses, until: performance.now() + guesses.resetSeconds * 1000 });
     }
     if (guesses.isExceeded) return refuse(overLimit(guesses), guesses);
-    const reason = stored === null ? 'This key is not known.' : 'This key has been revoked.';
+    const reason = stored === null ? 'This key does not exist.' : 'This key has been revoked.';
     return refuse(new Problem('key_invalid', reason), await allowances.charge(address));
   } catch (error) {
     if (error instanceof Problem) return refuse(error, await allowances.charge(address));
@@ -132,7 +132,7 @@ function setRateLimitHeaders(res: Response, { limit, remaining, resetSeconds }: 
 function overLimit({ limit, resetSeconds }: Allowance): Problem {
   return new Problem(
     'rate_limited',
-    `More than ${limit} requests within a minute. Ask again in ${resetSeconds} seconds.`,
+    `You made more than ${limit} requests within a minute. Try again in ${resetSeconds} seconds.`,
     { headers: { 'Retry-After': String(resetSeconds) } },
   );
 }

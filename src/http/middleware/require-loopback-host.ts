@@ -10,7 +10,7 @@ export const requireLoopbackHost: RequestHandler = (req, _res, next) => {
   if (!hostsOf(req).every((host) => host !== null && isLoopbackHost(host))) {
     throw new Problem(
       'misdirected_request',
-      'This host name is not served. Use http://localhost with the port of the service, or set PAYMENTS to serve other names.',
+      'The service does not answer to this host name. Use http://localhost with the port of the service, or set PAYMENTS to allow other names.',
     );
   }
   next();

@@ -9,13 +9,13 @@ export const interfaceVersion = '1.1.0';
 
 const introduction = `Search and export of news outlets, podcasts and newsletters with their contact emails.
 
-**Keys.** Searching needs none; emails are then masked. A key goes into the header \`Authorization: Bearer <key>\`, never into a URL.
+**Keys.** You can search without a key; emails are then masked. Send a key in the header \`Authorization: Bearer <key>\`, never in a URL.
 
-**Errors** are answers of the type application/problem+json (RFC 9457). Programs go by \`code\`; [each code is explained](docs/errors). An unknown path is \`not_found\` (404), a known path with another method \`method_not_allowed\` (405, with the header Allow). A service that is tried on its own machine, with a sandbox for payments that nobody asked for, answers every host name but those of that machine with \`misdirected_request\` (421).
+**Errors** have the type application/problem+json (RFC 9457). Programs should check \`code\`; see [all codes](docs/errors). An unknown path gets \`not_found\` (404), an unsupported method \`method_not_allowed\` (405, with the header Allow). A service with the default sandbox for payments answers other host names than those of its own machine with \`misdirected_request\` (421).
 
-**Parameters** that are empty count as absent, and so does a text in a body that may be left out, where it is empty or null. Unknown ones are errors, with the nearest right word.
+**Parameters** that are empty count as absent, and so do optional texts in a body that are empty or null. Unknown parameters are errors, with a suggested correction.
 
-**Allowances** are counted by the minute: for each key, or for each address without one. RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset stand on every answer under /api/v1.`;
+**Rate limits** apply per minute and key, or per address without a key. Every answer under /api/v1 has the headers RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset.`;
 
 export interface OpenApiSettings {
   /** Where callers reach the service, without a slash at its end. */
@@ -40,14 +40,14 @@ export function createOpenApi({ publicUrl, contactEmail, hasStripe }: OpenApiSet
     },
     servers: [{ url: publicUrl }],
     tags: [
-      { name: 'Media', description: 'Search, counts and files.' },
-      { name: 'Plans', description: 'What can be bought, and what a key gives.' },
-      { name: 'Operations', description: 'For those who run the service.' },
+      { name: 'Media', description: 'Search, count and export.' },
+      { name: 'Plans', description: 'Plans, purchases and your account.' },
+      { name: 'Operations', description: 'For operators of the service.' },
     ],
     paths: describePaths({ hasStripe }),
     components: {
       securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'A key of a plan, such as mh_…' },
+        key: { type: 'http', scheme: 'bearer', description: 'An API key, such as mh_…' },
       },
     },
   });

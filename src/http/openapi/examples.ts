@@ -62,7 +62,7 @@ export const examples = {
         price: 4900,
         currency: 'USD',
         days: 30,
-        includes: ['whole email addresses in search', 'outlets as CSV', '600 requests a minute'],
+        includes: ['full email addresses in search', 'outlets as CSV', '600 requests a minute'],
       },
     ],
   },

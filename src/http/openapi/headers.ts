@@ -17,34 +17,37 @@ function describe(schema: z.ZodType, id: string, description: string): z.ZodType
 
 /** On every answer. */
 export const everyAnswer = {
-  'X-Request-Id': text('RequestId', 'The id under which the request is logged; one that the caller sent is kept.'),
+  'X-Request-Id': text('RequestId', 'The id of the request in the log. Keeps the id that the caller sent, if any.'),
 };
 
 /** On every answer under /api/v1. */
 export const allowance = {
-  'RateLimit-Limit': count('RateLimitLimit', 'Requests that are allowed in a minute.'),
-  'RateLimit-Remaining': count('RateLimitRemaining', 'How many of them are left.'),
-  'RateLimit-Reset': seconds('RateLimitReset', 'Seconds until the count begins anew.'),
+  'RateLimit-Limit': count('RateLimitLimit', 'Requests allowed per minute.'),
+  'RateLimit-Remaining': count('RateLimitRemaining', 'Requests left in this minute.'),
+  'RateLimit-Reset': seconds('RateLimitReset', 'Seconds until the limit resets.'),
 };
 
 export const caching = {
-  ETag: text('ETag', 'Send it as If-None-Match: where nothing has changed the answer is 304, without a body.'),
-  'Cache-Control': text('CacheControl', 'private, no-cache: kept by nobody but the caller, and asked about each time.'),
+  ETag: text('ETag', 'Send it as If-None-Match. If nothing has changed, the answer is 304 without a body.'),
+  'Cache-Control': text(
+    'CacheControl',
+    'private, no-cache: only the caller may store the answer, and must revalidate it each time.',
+  ),
 };
 
-export const paging = { Link: text('Link', 'The pages first, prev, next and last that can be reached (RFC 8288).') };
+export const paging = { Link: text('Link', 'Links to the first, previous, next and last reachable page (RFC 8288).') };
 
 export const file = {
-  'Content-Disposition': text('FileName', 'The name of the file, such as masthead-outlets-2026-11-21.csv.'),
+  'Content-Disposition': text('FileName', 'The file name, such as masthead-outlets-2026-11-21.csv.'),
   'X-Total-Count': count(
     'TotalCount',
-    'The rows that follow, less what is suppressed meanwhile. A file that is cut off breaks the connection.',
+    'The number of rows, minus any suppressed during the export. If the export fails midway, the connection breaks.',
   ),
 };
 
 /** On errors, by their status. */
 export const onErrors: Record<number, Record<string, z.ZodType>> = {
   401: { 'WWW-Authenticate': text('Authenticate', 'Bearer.') },
-  429: { 'Retry-After': seconds('RetryAfterLimit', 'Seconds until there is a new allowance.') },
-  503: { 'Retry-After': seconds('RetryAfterOutage', 'Seconds after which to try again.') },
+  429: { 'Retry-After': seconds('RetryAfterLimit', 'Seconds until you can send requests again.') },
+  503: { 'Retry-After': seconds('RetryAfterOutage', 'Seconds to wait before trying again.') },
 };

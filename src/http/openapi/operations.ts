@@ -18,31 +18,31 @@ const always: readonly ProblemCode[] = ['invalid_request', 'rate_limited', 'inte
 const ofSearch: readonly ProblemCode[] = [...always, 'key_invalid', 'search_unavailable'];
 const ofBodies: readonly ProblemCode[] = ['body_too_large', 'unsupported_media_type'];
 
-const recordId = z.object({ id: z.string().describe("The record's id, as searches give it.") });
-const orderId = z.object({ id: z.string().describe('The order_id that POST /checkout answered.') });
+const recordId = z.object({ id: z.string().describe("The record's id, from a search.") });
+const orderId = z.object({ id: z.string().describe('The order_id from POST /checkout.') });
 const idempotencyKey = z.object({
   'Idempotency-Key': z
     .string()
     .optional()
     .describe(
-      'A UUID, or 32 to 255 random characters. For 24 hours the same key and body give the same answer, also while the first request is under way.',
+      'A UUID, or 32 to 255 random characters. For 24 hours, the same key and body get the same answer, even while the first request is running.',
     ),
 });
 
 const search: ZodOpenApiOperationObject = {
   operationId: 'search',
   tags: ['Media'],
-  summary: 'Find media, a page at a time',
+  summary: 'Search media',
   description:
-    'Without q the largest audience comes first. Different parameters: all of them hold; several values of one: any of them. Emails are masked without a key whose plan runs.',
+    "Returns one page of results. Without `q`, the largest audience comes first. A record must match every parameter, and any of a parameter's values. Emails are masked unless you send a key with an active plan.",
   security: keyOrNone,
   requestParams: { query: searchSchema },
   responses: {
-    200: jsonAnswer('A page of the records that match.', answers.searchAnswer, examples.search, {
+    200: jsonAnswer('One page of matching records.', answers.searchAnswer, examples.search, {
       ...paging,
       ...caching,
     }),
-    304: { description: 'Nothing has changed since the ETag of If-None-Match.' },
+    304: { description: 'Not modified since the ETag in If-None-Match.' },
     ...problemAnswers([...ofSearch, 'page_too_deep']),
   },
 };
@@ -50,14 +50,14 @@ const search: ZodOpenApiOperationObject = {
 const facets: ZodOpenApiOperationObject = {
   operationId: 'countFacets',
   tags: ['Media'],
-  summary: 'Count media by kind, country and so on',
+  summary: 'Count media by kind, country and more',
   description:
-    'Without parameters the whole database. Each list is counted under all filters but its own, so that a page can offer the alternatives.',
+    'Without parameters, counts the whole database. Each list applies all filters except its own, so you can show the alternatives.',
   security: keyOrNone,
   requestParams: { query: querySchema },
   responses: {
-    200: jsonAnswer('Every value that has a record.', answers.facetsAnswer, examples.facets, caching),
-    304: { description: 'Nothing has changed since the ETag of If-None-Match.' },
+    200: jsonAnswer('Every value with at least one record.', answers.facetsAnswer, examples.facets, caching),
+    304: { description: 'Not modified since the ETag in If-None-Match.' },
     ...problemAnswers(ofSearch),
   },
 };
@@ -65,11 +65,11 @@ const facets: ZodOpenApiOperationObject = {
 const record: ZodOpenApiOperationObject = {
   operationId: 'findRecord',
   tags: ['Media'],
-  summary: 'One record',
+  summary: 'Get a record',
   security: keyOrNone,
   requestParams: { path: recordId },
   responses: {
-    200: jsonAnswer('The record, masked as in searches.', answers.recordAnswer, examples.record),
+    200: jsonAnswer('The record, masked like in searches.', answers.recordAnswer, examples.record),
     ...problemAnswers([...ofSearch, 'not_found']),
   },
 };
@@ -77,14 +77,14 @@ const record: ZodOpenApiOperationObject = {
 const exportFile: ZodOpenApiOperationObject = {
   operationId: 'export',
   tags: ['Media'],
-  summary: 'Every record that matches, as a file',
+  summary: 'Export all matching records as a file',
   description:
-    'Without kind: outlets. Pro exports outlets as csv, Premium everything. The file is of one moment; gzip where accepted. A connection that breaks means a file that is not whole. X-Total-Count says how many rows there are at the beginning: what is suppressed meanwhile is left out. At most two exports run for a key at once.',
+    'Without `kind`, exports outlets. Pro exports outlets as csv, Premium everything. The file is a snapshot, gzipped if you accept it. If the connection breaks, the file is incomplete. X-Total-Count gives the number of rows at the start; records suppressed meanwhile are left out. A key can run two exports at once.',
   security: withKey,
   requestParams: { query: exportSchema },
   responses: {
     200: {
-      description: 'CSV by RFC 4180, with a header line.',
+      description: 'CSV (RFC 4180) with a header line.',
       headers: jsonAnswer('', z.any(), null, file).headers,
       content: { 'text/csv': { schema: z.string(), example: 'id,kind,name,…\r\n' } },
     },
@@ -95,9 +95,9 @@ const exportFile: ZodOpenApiOperationObject = {
 const push: ZodOpenApiOperationObject = {
   operationId: 'pushLeads',
   tags: ['Media'],
-  summary: 'Add the leads of an export to a campaign of an outbound tool',
+  summary: 'Push leads to a campaign of an outbound tool',
   description:
-    'Premium only. It goes on when the caller leaves. The api_key of the tool is used for this push and written down nowhere.',
+    "Premium only. Adds the leads that an export with the same filters would contain. The push continues if the caller disconnects. The tool's api_key is used for this push and never stored.",
   security: withKey,
   requestParams: { header: idempotencyKey },
   requestBody: {
@@ -105,7 +105,7 @@ const push: ZodOpenApiOperationObject = {
     content: { 'application/json': { schema: pushBody, example: examples.pushBody } },
   },
   responses: {
-    200: jsonAnswer('What became of the leads.', answers.pushAnswer, examples.push),
+    200: jsonAnswer('What happened to the leads.', answers.pushAnswer, examples.push),
     ...problemAnswers([
       ...ofSearch,
       ...ofBodies,
@@ -124,10 +124,10 @@ const push: ZodOpenApiOperationObject = {
 const account: ZodOpenApiOperationObject = {
   operationId: 'readAccount',
   tags: ['Plans'],
-  summary: 'What the key gives, and until when',
+  summary: 'Get the plan of your key',
   security: withKey,
   responses: {
-    200: jsonAnswer('The plan of the key.', answers.accountAnswer, examples.account),
+    200: jsonAnswer('The plan of your key.', answers.accountAnswer, examples.account),
     ...problemAnswers([...always, 'key_missing', 'key_invalid']),
   },
 };
@@ -135,10 +135,10 @@ const account: ZodOpenApiOperationObject = {
 const plans: ZodOpenApiOperationObject = {
   operationId: 'listPlans',
   tags: ['Plans'],
-  summary: 'What plans there are',
+  summary: 'List plans',
   security: keyOrNone,
   responses: {
-    200: jsonAnswer('Each plan with its price.', answers.plansAnswer, examples.plans),
+    200: jsonAnswer('All plans with their prices.', answers.plansAnswer, examples.plans),
     ...problemAnswers([...always, 'key_invalid']),
   },
 };
@@ -146,8 +146,9 @@ const plans: ZodOpenApiOperationObject = {
 const checkout: ZodOpenApiOperationObject = {
   operationId: 'startCheckout',
   tags: ['Plans'],
-  summary: 'Begin to buy a plan',
-  description: 'Send the buyer to checkout_url, then read the order until it is paid: the first read gives the key.',
+  summary: 'Start a checkout',
+  description:
+    'Send the buyer to checkout_url, then poll the order until it is paid. The first read after the payment returns the key.',
   security: [],
   requestParams: { header: idempotencyKey },
   requestBody: {
@@ -155,7 +156,7 @@ const checkout: ZodOpenApiOperationObject = {
     content: { 'application/json': { schema: checkoutBody, example: examples.checkoutBody } },
   },
   responses: {
-    200: jsonAnswer('The order, and where to pay it.', answers.checkoutAnswer, examples.checkout),
+    200: jsonAnswer('The order and its payment page.', answers.checkoutAnswer, examples.checkout),
     ...problemAnswers([...always, ...ofBodies, 'idempotency_conflict', 'payment_failed']),
   },
 };
@@ -163,9 +164,9 @@ const checkout: ZodOpenApiOperationObject = {
 const order: ZodOpenApiOperationObject = {
   operationId: 'readOrder',
   tags: ['Plans'],
-  summary: 'How an order stands; the key, once',
+  summary: 'Get an order (returns the key once)',
   description:
-    'The first read after the payment carries api_key, later ones never do. HEAD and prefetches never take it. A pending order is looked up at the payment provider.',
+    'Only the first read after the payment includes api_key. HEAD requests and prefetches never claim it. For a pending order, the service asks the payment provider.',
   security: [],
   requestParams: { path: orderId, query: orderSchema },
   responses: {
@@ -177,15 +178,17 @@ const order: ZodOpenApiOperationObject = {
 const stripeEvent: ZodOpenApiOperationObject = {
   operationId: 'receiveStripeEvent',
   tags: ['Operations'],
-  summary: 'Events of payments, from Stripe',
-  description: 'Signed by Stripe; kept by their id and applied once, in any order.',
+  summary: 'Receive payment events from Stripe',
+  description: 'Events must be signed by Stripe. Each event id is applied once, in any order.',
   security: [],
   requestParams: {
-    header: z.object({ 'Stripe-Signature': z.string().optional().describe('As Stripe signs; without it: 400.') }),
+    header: z.object({
+      'Stripe-Signature': z.string().optional().describe("Stripe's signature. Without a valid one the answer is 400."),
+    }),
   },
   requestBody: { required: true, content: { 'application/json': { schema: z.looseObject({}) } } },
   responses: {
-    200: jsonAnswer('The event is kept.', answers.eventAnswer, { outcome: 'handled' }),
+    200: jsonAnswer('The event is stored.', answers.eventAnswer, { outcome: 'handled' }),
     ...problemAnswers(['invalid_request', ...ofBodies, 'internal', 'store_unavailable']),
   },
 };
@@ -195,11 +198,11 @@ const plain = z.object(everyAnswer);
 const health: ZodOpenApiOperationObject = {
   operationId: 'health',
   tags: ['Operations'],
-  summary: 'The process runs and answers',
+  summary: 'Check that the process is up',
   security: [],
   responses: {
     200: {
-      description: 'It does.',
+      description: 'The process is up.',
       headers: plain,
       content: { 'application/json': { schema: answers.healthAnswer, example: { status: 'ok' } } },
     },
@@ -209,16 +212,16 @@ const health: ZodOpenApiOperationObject = {
 const readiness: ZodOpenApiOperationObject = {
   operationId: 'readiness',
   tags: ['Operations'],
-  summary: 'Whether searches can be answered',
+  summary: 'Check that the service is ready',
   security: [],
   responses: {
     200: {
-      description: 'They can.',
+      description: 'The service can answer searches.',
       headers: plain,
       content: { 'application/json': { schema: answers.readyAnswer, example: { status: 'ready' } } },
     },
     503: {
-      description: 'Not now; with what is missing.',
+      description: 'The service is not ready; `missing` says why.',
       headers: plain,
       content: {
         'application/json': {

@@ -32,7 +32,7 @@ const exampleErrors: Partial<Record<ProblemCode, readonly FieldError[]>> = {
     },
   ],
   page_too_deep: [
-    { in: 'query', name: 'page', code: 'page_too_deep', message: 'page × per_page reaches 10000 at most.' },
+    { in: 'query', name: 'page', code: 'page_too_deep', message: 'page × per_page must not exceed 10000.' },
   ],
 };
 

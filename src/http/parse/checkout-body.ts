@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { normalizeEmail } from '#domain/normalize/normalize-email.ts';
 import { tiers } from '#domain/plans/plan.ts';
 
-const emailMessage = 'The address must be one plain email address, such as ada@example.org, or be left out.';
+const emailMessage = 'email must be a plain email address, such as ada@example.org, or be omitted.';
 
 /** The body of POST /checkout. As in a query, what is empty counts as absent; in JSON that is also null. */
 export const checkoutBody = z.strictObject(
@@ -20,7 +20,7 @@ export const checkoutBody = z.strictObject(
       })
       .meta({
         description:
-          "The buyer's address: receipts go there, and operators find the order by it. Null or an empty text counts as absent.",
+          "The buyer's email address, for the receipt and for operators to find the order. Null or an empty text counts as absent.",
         // As one schema, so that what was promised of it before it could be null still stands there.
         override: ({ jsonSchema }) => {
           delete jsonSchema.anyOf;
@@ -28,5 +28,5 @@ export const checkoutBody = z.strictObject(
         },
       }),
   },
-  'The body must be one JSON object, such as {"tier":"pro"}.',
+  'The body must be a JSON object, such as {"tier":"pro"}.',
 );

@@ -14,7 +14,7 @@ export const formatParameter = z
     const nearest = findNearestWord(text, exportFormats);
     context.addIssue({
       code: 'custom',
-      message: 'There is no such format.',
+      message: 'This format does not exist.',
       params: {
         code: 'unknown_value',
         right: `Use ${listWords(exportFormats)}.`,
@@ -25,7 +25,7 @@ export const formatParameter = z
     return z.NEVER;
   })
   .meta({
-    description: 'csv: every field. instantly, smartlead, lemlist: what the import of that tool takes.',
+    description: 'csv: every field. instantly, smartlead, lemlist: the import format of that tool.',
     override: { enum: [...exportFormats], default: 'csv' },
   });
 

@@ -37,7 +37,7 @@ export class Faults {
     }
     const names = [...new Set(this.#listed.map(({ name }) => shorten(name) || 'the body'))].join(', ');
     const more = this.#count - errors.length;
-    const detail = `Some of the request is not valid: ${names}. See errors for what to change.`;
+    const detail = `Invalid in this request: ${names}. See errors for details.`;
     return more === 0
       ? new Problem('invalid_request', detail, { errors })
       : new Problem('invalid_request', `${detail} ${sayMore(more)}`, { errors, more_errors: more });

@@ -12,12 +12,12 @@ export const orderSchema = z.object({
       if (text !== undefined) return text;
       context.addIssue({
         code: 'custom',
-        message: 'This must be the claim_token that POST /api/v1/checkout answered with the order.',
+        message: 'This must be the claim_token from POST /api/v1/checkout.',
         params: missing,
       });
       return z.NEVER;
     })
-    .describe('The claim_token that POST /checkout answered with the order.'),
+    .describe('The claim_token from POST /checkout.'),
 });
 
 /** The parameters of GET /orders/{id}. */

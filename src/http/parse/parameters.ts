@@ -26,12 +26,12 @@ export const textParameter = z
   .transform((text, context) => {
     const length = [...text].length;
     if (length <= longestText) return parseTextQuery(text);
-    return fail(context, `The text has ${length} characters; at most ${longestText} are allowed.`, {
+    return fail(context, `The text is ${length} characters long. Use at most ${longestText}.`, {
       code: 'too_long',
     });
   })
   .meta({
-    description: `Words, "a phrase", -word: what to look for. A host or a pasted URL finds the outlet. At most ${longestText} characters, after NFC and without space around them.`,
+    description: `What to search for: words, "a phrase", -excluded. A host or a pasted URL finds the outlet. At most ${longestText} characters, after NFC normalization and trimming.`,
     examples: ['tech newsletters', '"breaking news" -sports', 'noticias miami'],
   });
 
@@ -43,7 +43,7 @@ export function filterParameter({ key, doc, vocabulary, filter }: (typeof filter
       const values = texts.flatMap((text) => text.split('|')).map((value) => value.trim());
       const given = values.filter((value) => value !== '');
       if (given.length > mostValues) {
-        return fail(context, `${given.length} values are too many; at most ${mostValues} are allowed.`, {
+        return fail(context, `${given.length} values are too many. Use at most ${mostValues}.`, {
           code: 'too_many_values',
         });
       }
@@ -59,7 +59,7 @@ export function filterParameter({ key, doc, vocabulary, filter }: (typeof filter
       return { field: key, any: [...any], none: [...none] };
     })
     .meta({
-      description: `${doc} Several values: the parameter repeated, or | between them. ! in front: not this one. At most ${mostValues} values.`,
+      description: `${doc} For several values, repeat the parameter or separate them with |. Put ! before a value to exclude it. At most ${mostValues} values.`,
       // One value is no list: in a URL nothing tells the two apart.
       override: {
         type: ['array', 'string'],
@@ -76,7 +76,7 @@ function describeValues({ allowed }: FilterDefinition, vocabulary: readonly stri
 function failValue(context: z.RefinementCtx, value: string, filter: FilterDefinition, isClosed: boolean): void {
   const { parameter, allowed = [], guesses } = filter;
   const nearest = findNearestWord(value, [...(guesses?.() ?? []), ...(isClosed ? allowed : [])]);
-  const wrong = value === '' ? 'No value follows the !.' : `${quote(value)} is not a valid ${parameter}.`;
+  const wrong = value === '' ? 'A value must follow the !.' : `${quote(value)} is not a valid ${parameter}.`;
   fail(context, wrong, {
     code: 'unknown_value',
     right: allowed.length === 0 ? 'Use a value.' : `Use ${isClosed ? listWords(allowed) : allowed.join(', or ')}.`,
@@ -93,14 +93,14 @@ export function presenceParameter({ key, presence }: (typeof presenceFields)[num
     .transform((text, context): PresenceFilter | null => {
       const value = text.toLowerCase();
       if (allowed.includes(value)) return value === '1' || value === 'true' ? { present: key } : null;
-      return fail(context, `${quote(text)} is not a valid value of ${presence.parameter}.`, {
+      return fail(context, `${quote(text)} is not a valid value for ${presence.parameter}.`, {
         code: 'unknown_value',
         right: 'Use 1 or 0, true or false.',
         allowed,
       });
     })
     .meta({
-      description: `1: only records with a known ${key}. 0: no restriction.`,
+      description: `1: only records with a known ${key}. 0: all records.`,
       override: { enum: allowed },
     });
 }
@@ -114,7 +114,7 @@ export const sortParameter = z
     const key = sortKeys.find((known) => known === text.slice(isReversed ? 1 : 0).toLowerCase());
     if (key !== undefined) return { key, reversed: isReversed };
     const nearest = findNearestWord(text, sortKeys);
-    return fail(context, `${quote(text)} is not a valid order.`, {
+    return fail(context, `${quote(text)} is not a valid sort order.`, {
       code: 'unknown_value',
       right: `Use ${listWords(sorts)}.`,
       allowed: sorts,
@@ -123,17 +123,17 @@ export const sortParameter = z
   })
   .meta({
     description:
-      'relevance: best match first. name: A to Z. audience: largest first. updated: newest first. - in front reverses.',
+      'relevance: best match first. name: A to Z. audience: largest first. updated: newest first. Put - in front to reverse the order.',
     override: { enum: sorts, default: 'relevance' },
   });
 
 export const pageParameter = wholeNumberParameter(1, Number.MAX_SAFE_INTEGER, 'a whole number from 1').meta({
-  description: 'The page, from 1. page × per_page reaches 10,000 at most.',
+  description: 'The page number, from 1. page × per_page must not exceed 10,000.',
   override: { type: 'integer', minimum: 1, default: 1 },
 });
 
 export const perPageParameter = wholeNumberParameter(1, mostPerPage, `a whole number from 1 to ${mostPerPage}`).meta({
-  description: `Records on a page, at most ${mostPerPage}.`,
+  description: `Records per page, at most ${mostPerPage}.`,
   override: { type: 'integer', minimum: 1, maximum: mostPerPage, default: usualPerPage },
 });
 

@@ -6,10 +6,7 @@ import { collectFields } from './read-json-body.ts';
 import { addText, readTexts } from './read-parameters.ts';
 import { queryParameters } from './search-parameters.ts';
 
-const filterText = z.union(
-  [z.string(), z.array(z.string())],
-  'The value of a filter is a string, or an array of strings.',
-);
+const filterText = z.union([z.string(), z.array(z.string())], 'A filter must be a string or an array of strings.');
 
 /** What a campaign's id looks like in each tool. */
 const campaignIds: Record<LeadToolName, { pattern: RegExp; right: string }> = {
@@ -17,12 +14,11 @@ const campaignIds: Record<LeadToolName, { pattern: RegExp; right: string }> = {
     pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
     right: 'a UUID, such as 7f1c2d3e-0000-4000-8000-123456789abc',
   },
-  smartlead: { pattern: /^[1-9]\d{0,17}$/, right: 'a whole number, written as a string of digits, such as "12345"' },
+  smartlead: { pattern: /^[1-9]\d{0,17}$/, right: 'a string of digits, such as "12345"' },
 };
 
-const campaignMessage = 'The id of the campaign to add to, as a string.';
-const keyMessage =
-  'Your own API key for the tool: ASCII without spaces. It is used for this push and written down nowhere.';
+const campaignMessage = 'The campaign to add leads to, as a string.';
+const keyMessage = 'Your own API key for the tool, ASCII without spaces. It is used for this push and never stored.';
 
 /** The body of POST /export/push. */
 export const pushBody = z
@@ -38,14 +34,14 @@ export const pushBody = z
       filters: z
         .record(z.string(), filterText, 'The filters must be an object, such as {"country":"US"}.')
         .optional()
-        .describe('The filters of /export, by their names; values are strings or arrays of strings.'),
+        .describe('The filters of /export by name. Values are strings or arrays of strings.'),
     },
-    'The body must be one JSON object, such as {"tool":"instantly","api_key":"…","campaign_id":"…","filters":{}}.',
+    'The body must be a JSON object, such as {"tool":"instantly","api_key":"…","campaign_id":"…","filters":{}}.',
   )
   .superRefine(({ tool, campaign_id }, context) => {
     const { pattern, right } = campaignIds[tool];
     if (pattern.test(campaign_id)) return;
-    context.addIssue({ code: 'custom', path: ['campaign_id'], message: `For ${tool} it is ${right}.` });
+    context.addIssue({ code: 'custom', path: ['campaign_id'], message: `For ${tool}, use ${right}.` });
   });
 
 export interface PushFields {

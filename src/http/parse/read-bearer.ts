@@ -11,11 +11,11 @@ export function readBearer(header: string | undefined): string | null {
   if (key === undefined) {
     throw new Problem(
       'key_invalid',
-      'The Authorization header must be: Bearer <key>. Other schemes are not known here.',
+      'The Authorization header must be `Bearer <key>`. Other schemes are not supported.',
     );
   }
   if (!isWellFormedApiKey(key)) {
-    throw new Problem('key_invalid', 'This is no whole key: a part is missing or mistyped. Copy the key anew.');
+    throw new Problem('key_invalid', 'This key is incomplete or mistyped. Copy it again.');
   }
   return key;
 }

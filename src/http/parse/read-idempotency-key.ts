@@ -12,13 +12,13 @@ export function readIdempotencyKey(header: string | undefined): string | null {
   if (key === '') return null;
   if (uuid.test(key)) return key.toLowerCase();
   if (longText.test(key)) return key;
-  throw new Problem('invalid_request', 'Wrong in this request: Idempotency-Key. See errors for what is right.', {
+  throw new Problem('invalid_request', 'Invalid in this request: Idempotency-Key. See errors for details.', {
     errors: [
       {
         in: 'header',
         name: 'Idempotency-Key',
         code: 'invalid',
-        message: 'Right is a UUID, or 32 to 255 random characters of ASCII without spaces.',
+        message: 'Use a UUID, or 32 to 255 random ASCII characters without spaces.',
       },
     ],
   });

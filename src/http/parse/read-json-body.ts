@@ -30,7 +30,7 @@ const requireJson: RequestHandler = (req, _res, next) => {
   if (!req.is('application/json')) {
     throw new Problem(
       'unsupported_media_type',
-      'The body must be JSON, with the header Content-Type: application/json.',
+      'The body must be JSON, sent with the header Content-Type: application/json.',
     );
   }
   next();
@@ -66,7 +66,7 @@ function toBodyProblem(error: unknown, mostKilobytes: number): Problem | null {
       return bodyTooLarge(mostKilobytes);
     case 'encoding.unsupported':
     case 'charset.unsupported':
-      return new Problem('unsupported_media_type', 'The body must be plain UTF-8, in no other charset or compression.');
+      return new Problem('unsupported_media_type', 'The body must be uncompressed UTF-8.');
     case 'entity.parse.failed':
     case 'entity.verify.failed':
     case 'request.size.invalid':
@@ -75,8 +75,8 @@ function toBodyProblem(error: unknown, mostKilobytes: number): Problem | null {
         in: 'body',
         name: '',
         code: 'not_json',
-        wrong: 'The body is not valid JSON in UTF-8.',
-        right: 'Send one object, such as {"tier":"pro"}.',
+        wrong: 'The body is not valid UTF-8 JSON.',
+        right: 'Send a JSON object, such as {"tier":"pro"}.',
       });
     default:
       return null;
@@ -84,7 +84,7 @@ function toBodyProblem(error: unknown, mostKilobytes: number): Problem | null {
 }
 
 function bodyTooLarge(mostKilobytes: number): Problem {
-  return new Problem('body_too_large', `The body is too large; at most ${mostKilobytes} kB are taken.`);
+  return new Problem('body_too_large', `The body is too large. The limit is ${mostKilobytes} kB.`);
 }
 
 /**
@@ -138,7 +138,7 @@ function unknownField(name: string, names: readonly string[]): Fault {
     in: 'body',
     name,
     code: 'unknown_field',
-    wrong: 'There is no such field here.',
+    wrong: 'This field does not exist.',
     right: `Use ${listWords(names)}.`,
     allowed: names,
     ...(nearest !== null && { did_you_mean: nearest }),

@@ -103,17 +103,17 @@ function unknownParameter(name: string, names: readonly string[], place: Paramet
     in: place.in,
     name: place.prefix + name,
     code: 'unknown_parameter',
-    ...(isKey ? { wrong: keyInUrl } : { wrong: 'There is no such parameter here.', right: rightNames(names) }),
+    ...(isKey ? { wrong: keyInUrl } : { wrong: 'This parameter does not exist.', right: rightNames(names) }),
     allowed: names,
     ...(nearest !== null && { did_you_mean: nearest }),
   };
 }
 
 const keyInUrl =
-  'A key goes into the header Authorization: Bearer <key>, never into the URL. Replace this key: URLs are logged on their way.';
+  'Send the key in the header `Authorization: Bearer <key>`, never in the URL. Replace this key: URLs end up in logs.';
 
 function rightNames(names: readonly string[]): string {
-  return names.length === 0 ? 'This path takes none.' : `Use ${listWords(names)}.`;
+  return names.length === 0 ? 'This path takes no parameters.' : `Use ${listWords(names)}.`;
 }
 
 function repeatedParameter(name: string, place: ParameterPlace): Fault {
@@ -121,7 +121,7 @@ function repeatedParameter(name: string, place: ParameterPlace): Fault {
     in: place.in,
     name: place.prefix + name,
     code: 'repeated',
-    wrong: 'This parameter takes one value; it was given several times.',
+    wrong: 'This parameter was given several times. Use one value.',
   };
 }
 

@@ -35,7 +35,7 @@ export const searchSchema = z.object({ ...filterShape, ...queryShape, ...pageSha
   // Asked even where another parameter is wrong, so that the caller learns of everything at once.
   when: ({ value }) => typeof value === 'object',
   path: ['page'],
-  message: `page × per_page reaches ${deepestRow} at most. Narrow the search, or take the whole set from GET /api/v1/export with the same filters.`,
+  message: `page × per_page must not exceed ${deepestRow}. Narrow the search, or get all results from GET /api/v1/export with the same filters.`,
   params: { code: 'page_too_deep' },
 });
 

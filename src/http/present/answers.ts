@@ -30,7 +30,7 @@ const recordShape = Object.fromEntries(fields.map((field) => [field.key, recordF
 /** A record, read from the registry. What is null in an empty record may be null. */
 export const recordAnswer = z
   .strictObject(recordShape)
-  .meta({ id: 'Record', description: 'An outlet, podcast or newsletter. Unknown is null.' });
+  .meta({ id: 'Record', description: 'An outlet, podcast or newsletter. Unknown values are null.' });
 
 function recordField(field: (typeof fields)[number]): z.ZodType {
   const { key, type, doc } = field;
@@ -42,34 +42,34 @@ function recordField(field: (typeof fields)[number]): z.ZodType {
 export const searchAnswer = z
   .strictObject({
     results: z.array(recordAnswer),
-    total: count.describe('How many records match: exact.'),
+    total: count.describe('The exact number of matching records.'),
     page: z.int().min(1),
     per_page: z.int().min(1).max(100),
-    total_pages: count.describe('Also those too deep to be reached.'),
-    masked: z.boolean().describe('Whether addresses are masked: without a running plan.'),
+    total_pages: count.describe('Includes pages too deep to reach.'),
+    masked: z.boolean().describe('Whether addresses are masked, for lack of an active plan.'),
   })
   .meta({ id: 'SearchPage' });
 
 const facetCount = z
   .strictObject({
-    value: z.string().describe('What the filter takes.'),
-    label: z.string().describe('In English, for people.'),
+    value: z.string().describe('The value to filter by.'),
+    label: z.string().describe('English text to display.'),
     count: z.int().min(1),
   })
   .meta({ id: 'FacetCount' });
 
 export const facetsAnswer = z
-  .strictObject({ total: count.describe('How many records match all filters.') })
+  .strictObject({ total: count.describe('The number of records that match all filters.') })
   .extend(Object.fromEntries(facetFields.map(({ facet }) => [facet.list, z.array(facetCount)])))
-  .meta({ id: 'Facets', description: 'The largest count first. Each list is counted under all filters but its own.' });
+  .meta({ id: 'Facets', description: 'Largest count first. Each list applies all filters except its own.' });
 
 export const accountAnswer = z
   .strictObject({
     plan: z.enum(tiers),
     status: z.enum(['active', 'expired']),
     expires_at: moment,
-    key_prefix: z.string().describe('The beginning of the key, by which it is known.'),
-    order_id: z.string().nullable().describe('null for a key that an operator issued.'),
+    key_prefix: z.string().describe('The first characters of the key, which identify it.'),
+    order_id: z.string().nullable().describe('null if an operator issued the key.'),
   })
   .meta({ id: 'Account' });
 
@@ -81,7 +81,7 @@ export const plansAnswer = z
           tier: z.enum(tiers),
           price: z.int().min(1).describe('In minor units of the currency, such as cents.'),
           currency: z.string().length(3).describe('ISO 4217.'),
-          days: z.int().min(1).describe('How long the plan runs from its payment.'),
+          days: z.int().min(1).describe('Days the plan runs from its payment.'),
           includes: z.array(z.string()),
         })
         .meta({ id: 'Plan' }),
@@ -91,9 +91,9 @@ export const plansAnswer = z
 
 export const checkoutAnswer = z
   .strictObject({
-    checkout_url: z.url().describe('Where to pay.'),
+    checkout_url: z.url().describe('The page where the buyer pays.'),
     order_id: z.string(),
-    claim_token: z.string().describe('A secret: whoever has it, and the order_id, gets the key. Keep both.'),
+    claim_token: z.string().describe('A secret: anyone with it and the order_id can claim the key. Keep both.'),
   })
   .meta({ id: 'Checkout' });
 
@@ -105,8 +105,8 @@ export const orderAnswer = z
     created_at: moment,
     paid_at: moment.nullable(),
     plan_expires_at: moment.nullable(),
-    key_claimed_at: moment.nullable().describe('When the key was given out; it is given once.'),
-    api_key: z.string().optional().describe('Only in the first answer after the payment. Keep it: it is shown once.'),
+    key_claimed_at: moment.nullable().describe('When the key was given out.'),
+    api_key: z.string().optional().describe('Only in the first answer after the payment. Save it: it is shown once.'),
   })
   .meta({ id: 'Order' });
 
@@ -114,9 +114,9 @@ export const pushAnswer = z
   .strictObject({
     tool: z.enum(leadToolNames),
     campaign_id: z.string(),
-    matched: count.describe('Records under the filters.'),
-    without_email: count.describe('Those of them without an address that may be written to.'),
-    repeated: count.describe('Those whose address another of them has.'),
+    matched: count.describe('Records that match the filters.'),
+    without_email: count.describe('Records without an address you may write to.'),
+    repeated: count.describe('Records with the address of an earlier one.'),
     sent: count.describe('added + duplicates + invalid + blocked + skipped + failed.'),
     added: count,
     duplicates: count,

@@ -5,11 +5,11 @@ import type { RateLimits } from '../allowances.ts';
 import type { plansAnswer } from './answers.ts';
 
 const unlocked: Record<Tier, readonly string[]> = {
-  pro: ['whole email addresses in search', 'outlets as CSV'],
+  pro: ['full email addresses in search', 'outlets as CSV'],
   premium: [
-    'whole email addresses in search',
+    'full email addresses in search',
     'outlets, podcasts and newsletters as CSV and for Instantly, Smartlead and lemlist',
-    'push of leads into Instantly and Smartlead campaigns',
+    'pushing leads to Instantly and Smartlead campaigns',
   ],
 };
 

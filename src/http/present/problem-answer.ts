@@ -10,26 +10,22 @@ const fieldError = z
     allowed: z.array(z.string()).optional(),
     did_you_mean: z.string().optional(),
   })
-  .meta({ id: 'FieldError', description: 'One thing that is wrong with the request, and what would be right.' });
+  .meta({ id: 'FieldError', description: 'One problem with the request, and how to fix it.' });
 
 /** The shape of every error (contract A11). A push that failed midway adds its counts. */
 export const problemAnswer = z
   .looseObject({
-    type: z.url().describe('Leads to what the code means.'),
+    type: z.url().describe('A page that explains the code.'),
     title: z.string(),
     status: z.int(),
-    code: z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]]).describe('Stable: what programs go by.'),
-    detail: z.string().describe('For people: what is wrong, and what to do.'),
+    code: z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]]).describe('Stable; check this in programs.'),
+    detail: z.string().describe('For people: what is wrong and what to do.'),
     instance: z.string().nullable().describe("The request's path."),
     request_id: z.string(),
-    errors: z.array(fieldError).optional().describe('With 400: every wrong field at once, at most 20.'),
-    more_errors: z
-      .int()
-      .min(1)
-      .optional()
-      .describe('With 400: how many errors there are beyond those listed, where there are.'),
+    errors: z.array(fieldError).optional().describe('With 400: every invalid field, at most 20.'),
+    more_errors: z.int().min(1).optional().describe('With 400: the number of errors not listed, if any.'),
     required_plan: z.enum(['pro', 'premium']).optional().describe('With 403: a plan that allows it.'),
-    buy_url: z.url().optional().describe('With 403: the page where a person buys a plan.'),
-    plans_url: z.url().optional().describe('With 403: what plans there are, and for how much.'),
+    buy_url: z.url().optional().describe('With 403: the page where a person can buy a plan.'),
+    plans_url: z.url().optional().describe('With 403: the list of plans and prices.'),
   })
   .meta({ id: 'Problem', description: 'RFC 9457, as application/problem+json.' });

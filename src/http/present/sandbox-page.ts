@@ -5,8 +5,8 @@ import type { PaymentEffect } from '#domain/plans/payment-event.ts';
 /** What a tester can do, in the order of the page, and what that means for an order. */
 export const sandboxActions = {
   pay: { effect: 'paid', label: 'Pay (test)' },
-  decline: { effect: 'failed', label: 'Let the payment fail' },
-  expire: { effect: 'expired', label: 'Let the checkout expire' },
+  decline: { effect: 'failed', label: 'Fail the payment' },
+  expire: { effect: 'expired', label: 'Expire the checkout' },
   refund: { effect: 'refunded', label: 'Refund' },
   dispute: { effect: 'disputed', label: 'Dispute' },
 } as const satisfies Record<string, { effect: PaymentEffect; label: string }>;
@@ -54,7 +54,7 @@ export function sandboxPage(order: Order, publicUrl: string): string {
 <body>
 <main>
 <h1>Test payment</h1>
-<p><strong class="test">This is a sandbox: a test. No money is taken, and no card is asked for.</strong></p>
+<p><strong class="test">This is a test sandbox. No money moves and no card is needed.</strong></p>
 <dl>
 <dt>Order</dt><dd>${order.id}</dd>
 <dt>Plan</dt><dd>${order.tier}, ${order.days} days</dd>

@@ -94,10 +94,10 @@ ${preloads().join('\n')}
 }
 
 function optOut(contactEmail: string | null): string {
-  const question = 'Are you listed here and would rather not be?';
-  if (contactEmail === null) return `${question} Ask whoever runs this service: a record is hidden at once.`;
+  const question = 'Are you listed here and want to be removed?';
+  if (contactEmail === null) return `${question} Ask the operator of this service to hide the record.`;
   const address = escapeHtml(contactEmail);
-  return `${question} Write to <a href="mailto:${address}">${address}</a>: name the outlet or the address, and it is hidden everywhere, for good.`;
+  return `${question} Write to <a href="mailto:${address}">${address}</a>with the outlet or the address, and it will be hidden everywhere, for good.`;
 }
 
 /** The filters of the registry, as the explorer shows them. */

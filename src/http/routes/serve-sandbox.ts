@@ -23,7 +23,7 @@ export function actInSandbox(deps: AppDeps): RequestHandler<{ id: string; action
   return async (req, res) => {
     const { id, action } = req.params;
     if (!isSandboxAction(action)) {
-      throw new Problem('not_found', `There is no such action; there are ${Object.keys(sandboxActions).join(', ')}.`);
+      throw new Problem('not_found', `This action does not exist. Use ${Object.keys(sandboxActions).join(', ')}.`);
     }
     const order = await findOrder(deps.orders, id);
     const at = deps.now();
@@ -48,6 +48,6 @@ function eventOf({ id, checkoutReference, currency, price }: Order, effect: Paym
 
 async function findOrder(orders: OrderStore, id: string): Promise<Order> {
   const order = await orders.find(id);
-  if (order === null) throw new Problem('order_not_found', 'There is no order with this id.');
+  if (order === null) throw new Problem('order_not_found', 'No order has this id.');
   return order;
 }

@@ -22,7 +22,7 @@ const page = `<!doctype html>
 <body>
 <main>
 <h1>Errors</h1>
-<p>Every error is an answer of the type application/problem+json (RFC 9457). Its <code>code</code> is one of these and stays what it is.</p>
+<p>Every error has the type application/problem+json (RFC 9457). Its <code>code</code> is stable and one of these.</p>
 ${sections.join('\n')}
 </main>
 </body>

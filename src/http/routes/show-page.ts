@@ -12,11 +12,11 @@ export const pages = {
   },
   plans: {
     title: 'Plans – Masthead',
-    description: 'What plans there are, and what they unlock.',
+    description: 'Plans, prices and what each plan includes.',
     script: 'plans.js',
     nav: 'plans',
   },
-  claim: { title: 'Your key – Masthead', description: 'Claim the key of a plan.', script: 'claim.js', nav: null },
+  claim: { title: 'Your key – Masthead', description: 'Claim your API key.', script: 'claim.js', nav: null },
 } as const satisfies Record<string, WebPage>;
 
 /** GET of a page for people. It is the same for everybody: what is theirs, its script asks the API for. */

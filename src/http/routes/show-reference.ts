@@ -22,7 +22,7 @@ export function showReference({ webFiles }: Pick<AppDeps, 'webFiles'>): RequestH
 </head>
 <body>
 <nav aria-label="Masthead"><a href="./">Masthead</a> <a href="plans">Plans</a> <a href="docs/errors">Errors</a> <a href="openapi.json">openapi.json</a></nav>
-<main id="reference"><noscript>This page is made by a script. The same is in <a href="openapi.json">openapi.json</a>.</noscript></main>
+<main id="reference"><noscript>This page needs JavaScript. The same content is in <a href="openapi.json">openapi.json</a>.</noscript></main>
 </body>
 </html>
 `;

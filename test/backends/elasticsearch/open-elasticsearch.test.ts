@@ -63,7 +63,7 @@ describe('opening Elasticsearch under a URL that will not do', () => {
 
   it('says that the host is not known', async () => {
     expect(await refusal('http://nowhere..invalid:9200', user)).toBe(
-      'The host nowhere..invalid:9200 in ELASTICSEARCH_URL is not known here: check its name.',
+      'The host nowhere..invalid:9200 in ELASTICSEARCH_URL could not be resolved. Check its name.',
     );
   });
 
@@ -76,7 +76,7 @@ describe('opening Elasticsearch under a URL that will not do', () => {
   it('says that a server is too old', async () => {
     const old = answers(200, { version: { number: '7.17.0' }, tagline: 'You Know, for Search' });
     expect(await refusalOf(old)).toMatch(
-      /^Elasticsearch at 127.0.0.1:\d+ is version 7.17.0, which is too old: install 8 or newer\.$/,
+      /^Elasticsearch at 127.0.0.1:\d+ is version 7.17.0, which is too old\. Install version 8 or newer\.$/,
     );
   });
 
@@ -90,7 +90,7 @@ describe('opening Elasticsearch under a URL that will not do', () => {
 
   it('says that nodes are of different clusters', async () => {
     expect(await withServers([memberOf('one'), memberOf('two')], refusal)).toBe(
-      'The nodes in ELASTICSEARCH_URL are of different clusters: name the nodes of one.',
+      'The nodes in ELASTICSEARCH_URL belong to different clusters. List the nodes of one cluster.',
     );
   });
 
@@ -101,8 +101,8 @@ describe('opening Elasticsearch under a URL that will not do', () => {
       open(`${url},http://127.0.0.1:1`),
     );
     expect(lines).toEqual([
-      expect.stringMatching(/^What answers at 127.0.0.1:\d+ is not Elasticsearch: .*; going on with the other nodes$/),
-      'Elasticsearch does not answer at 127.0.0.1:1 (connection refused); going on with the other nodes',
+      expect.stringMatching(/^The server at 127.0.0.1:\d+ is not Elasticsearch\. .*; continuing with the other nodes$/),
+      'Elasticsearch does not answer at 127.0.0.1:1 (connection refused); continuing with the other nodes',
     ]);
     await engine.close();
   });
@@ -110,7 +110,7 @@ describe('opening Elasticsearch under a URL that will not do', () => {
   it('waits where one node is down, also where another one will not do', async () => {
     lines.length = 0;
     const engine = await withServers([answers(404, {}, false)], (url) => open(`${url},http://127.0.0.1:1`));
-    expect(lines).toEqual(['Elasticsearch does not answer at 127.0.0.1:1 (connection refused); waiting for it']);
+    expect(lines).toEqual(['Elasticsearch does not answer at 127.0.0.1:1 (connection refused); waiting']);
     await engine.close();
   });
 
@@ -118,7 +118,7 @@ describe('opening Elasticsearch under a URL that will not do', () => {
     lines.length = 0;
     const port = await findFreePort();
     const engine = await open(`http://127.0.0.1:${port}`);
-    expect(lines).toEqual([`Elasticsearch does not answer at 127.0.0.1:${port} (connection refused); waiting for it`]);
+    expect(lines).toEqual([`Elasticsearch does not answer at 127.0.0.1:${port} (connection refused); waiting`]);
     expect(await engine.index.isReady()).toBe(false);
     await engine.close();
   });
@@ -157,7 +157,7 @@ describe.skipIf(url === null)('while Elasticsearch comes and goes', () => {
     for (const problem of await failures(of)) {
       expect(problem).toMatchObject({
         code: 'search_unavailable',
-        message: 'The search engine does not answer at the moment. Please try again.',
+        message: 'The search engine is not available right now. Try again.',
         extras: { headers: { 'Retry-After': expect.stringMatching(/^\d+$/) } },
       });
     }
@@ -202,7 +202,7 @@ describe.skipIf(url === null)('while Elasticsearch comes and goes', () => {
     await expectOutage();
     lines.length = 0;
     const startedMeanwhile = await open(proxy.url, null, alias);
-    expect(lines).toEqual([expect.stringMatching(/^Elasticsearch does not answer .*; waiting for it$/)]);
+    expect(lines).toEqual([expect.stringMatching(/^Elasticsearch does not answer .*; waiting$/)]);
 
     await proxy.mend();
     await expectService();

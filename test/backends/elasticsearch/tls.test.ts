@@ -103,7 +103,7 @@ describe.skipIf(mongodb === null || elasticsearch === null)('Elasticsearch behin
     await service.logs(`Elasticsearch at 127.0.0.1:${port} answers again`);
   });
 
-  it('takes an API key in the place of a user', async () => {
+  it('accepts an API key instead of a user', async () => {
     const keyed = await startNodeProxy(elasticsearch as string, {
       tls: { ...(await certify(authority, here)) },
       authorization: 'ApiKey c2VjcmV0',
@@ -126,7 +126,7 @@ describe.skipIf(mongodb === null || elasticsearch === null)('Elasticsearch behin
     writeFileSync(path, other.cert);
     expect(await refusal({ ...signedIn, ELASTICSEARCH_CA_FILE: path })).toMatch(/is not trusted/);
     expect(await refusal({ ...signedIn, ELASTICSEARCH_CA_FINGERPRINT: fingerprintOf(other) })).toMatch(
-      /No certificate that Elasticsearch shows at 127.0.0.1:\d+ has ELASTICSEARCH_CA_FINGERPRINT/,
+      /No certificate of Elasticsearch at 127.0.0.1:\d+ matches ELASTICSEARCH_CA_FINGERPRINT/,
     );
   });
 
@@ -147,7 +147,7 @@ describe.skipIf(mongodb === null || elasticsearch === null)('Elasticsearch behin
       { ELASTICSEARCH_CA_FINGERPRINT: fingerprintOf(authority) },
     ]) {
       expect(await refusal({ ...signedIn, ...trust, ELASTICSEARCH_URL: elsewhere.url })).toMatch(
-        /is not trusted \(.*altnames.*\): name the node in ELASTICSEARCH_URL as its certificate does/,
+        /is not trusted \(.*altnames.*\): use the host name in the node's certificate in ELASTICSEARCH_URL/,
       );
     }
   });

@@ -98,7 +98,7 @@ describe.skipIf(process.platform === 'win32')('the files of a data folder', () =
     await chmod(join(dataDir, 'key-pepper'), 0o640);
     const said = await open();
     expect(said).toHaveLength(1);
-    expect(said[0]).toMatch(/^Other users of this machine could read .*masthead\.db.* Now only the owner can\.$/);
+    expect(said[0]).toMatch(/^Other users of this machine could read .*masthead\.db.* Now only its owner can\.$/);
     expect(await permissions(dataDir)).toEqual({
       '.': '700',
       'key-pepper': '600',

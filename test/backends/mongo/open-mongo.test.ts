@@ -30,12 +30,12 @@ async function refusal(uri: string): Promise<string> {
 
 describe('opening MongoDB under a URI that will not do', () => {
   it.each([
-    [`mongodb://user:${secret}@/`, /^MONGODB_URI cannot be read/],
-    [`mongodb://user:${secret}@db.example:99999/`, /^MONGODB_URI cannot be read/],
-    [`mongodb://user:${secret}@db.example/?replicaSett=rs0`, /^MONGODB_URI cannot be read: .*replicasett/],
+    [`mongodb://user:${secret}@/`, /^MONGODB_URI is invalid/],
+    [`mongodb://user:${secret}@db.example:99999/`, /^MONGODB_URI is invalid/],
+    [`mongodb://user:${secret}@db.example/?replicaSett=rs0`, /^MONGODB_URI is invalid: .*replicasett/],
     [
       `mongodb://user:${secret}@nowhere..invalid/`,
-      /^The host in MONGODB_URI is not known here \(nowhere..invalid:27017\)/,
+      /^The host in MONGODB_URI could not be resolved \(nowhere..invalid:27017\)/,
     ],
   ])('%s', async (uri, expected) => {
     expect(await refusal(uri)).toMatch(expected);
@@ -50,7 +50,7 @@ describe('opening MongoDB under a URI that will not do', () => {
     );
     expect(lines).toEqual([
       expect.stringMatching(
-        /^The host in MONGODB_URI is not known here \(nowhere.invalid\)|^MongoDB does not answer at nowhere.invalid /,
+        /^The host in MONGODB_URI could not be resolved \(nowhere.invalid\)|^MongoDB does not answer at nowhere.invalid /,
       ),
     ]);
     expect(lines.join()).not.toContain(secret);
@@ -59,7 +59,7 @@ describe('opening MongoDB under a URI that will not do', () => {
   it('says that a server is too old', async () => {
     const server = await startOldServer();
     try {
-      expect(await refusal(server.url)).toBe('MongoDB under MONGODB_URI is too old: install version 4.4 or newer.');
+      expect(await refusal(server.url)).toBe('MongoDB at MONGODB_URI is too old. Install version 4.4 or newer.');
     } finally {
       await server.close();
     }
@@ -96,7 +96,7 @@ describe.skipIf(guarded === null)('opening a MongoDB that asks for a user', () =
   });
 
   it('refuses a wrong password and an unknown user alike, and shows neither', async () => {
-    const expected = 'MongoDB refuses the user or password in MONGODB_URI: set those it knows.';
+    const expected = 'MongoDB rejected the user or password in MONGODB_URI. Check them.';
     expect(await refusal(uriFor('root', `${secret}-not`))).toBe(expected);
     expect(await refusal(uriFor('nobody', secret))).toBe(expected);
   });
@@ -104,7 +104,7 @@ describe.skipIf(guarded === null)('opening a MongoDB that asks for a user', () =
   it('says that it wants a user where the URI has none', async () => {
     const { host } = new URL(guarded?.url ?? '');
     expect(await refusal(`mongodb://${host}/newsroom?replicaSet=rs0`)).toBe(
-      'MongoDB wants a user: put one with its password into MONGODB_URI.',
+      'MongoDB requires authentication. Add a user and password to MONGODB_URI.',
     );
   });
 
@@ -127,7 +127,7 @@ describe.skipIf(url === null)('opening MongoDB', () => {
   it('says that the replica set has another name', async () => {
     const { host } = new URL(url ?? '');
     expect(await refusal(`mongodb://${host}/?replicaSet=other`)).toMatch(
-      /^MONGODB_URI says replicaSet=other, the server at .* is of rs0: set that name\.$/,
+      /^MONGODB_URI says replicaSet=other, but the server at .* belongs to rs0\. Set that name\.$/,
     );
   });
 
@@ -167,7 +167,7 @@ describe('opening a MongoDB that is down', () => {
     lines.length = 0;
     const port = await findFreePort();
     const store = await open(`mongodb://user:${secret}@127.0.0.1:${port}/?replicaSet=rs0`);
-    expect(lines).toEqual([`MongoDB does not answer at 127.0.0.1:${port} (connection refused); waiting for it`]);
+    expect(lines).toEqual([`MongoDB does not answer at 127.0.0.1:${port} (connection refused); waiting`]);
     await expect(store.keys.findByHash('x')).rejects.toMatchObject({
       code: 'store_unavailable',
       extras: { headers: { 'Retry-After': expect.stringMatching(/^\d+$/) } },
