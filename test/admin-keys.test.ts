@@ -119,9 +119,9 @@ describe('npm run admin -- keys', () => {
     [['issue', '--tier', 'pro', '--days', '30', '--email', 'nobody'], /one plain address/],
     [['issue', '--tier', 'pro', '--days', '30', '--email', 'a@b.example, c@d.example'], /one plain address/],
     [['revoke'], /missing required argument 'prefix'/],
-    [['revoke', ''], /beginning of a key/],
-    [['revoke', 'mh_'], /beginning of a key/],
-    [['revoke', '%'], /beginning of a key/],
+    [['revoke', ''], /start of a key/],
+    [['revoke', 'mh_'], /start of a key/],
+    [['revoke', '%'], /start of a key/],
   ])('%j is refused with what is right', async (args, message) => {
     const { code, stdout, stderr } = await admin(...args);
     expect(code).toBe(2);

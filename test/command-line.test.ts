@@ -102,7 +102,7 @@ describe('the command lines', () => {
         '--jsn',
       );
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toBe("error: unknown option '--jsn'\n(Did you mean --json?)\nAdd --help to see how to call it.\n");
+      expect(stderr).toBe("error: unknown option '--jsn'\n(Did you mean --json?)\nAdd --help to see the usage.\n");
     },
   );
 
@@ -124,7 +124,7 @@ describe('the command lines', () => {
     const { code, stdout, stderr } = await run(entry, ...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
-    expect(stderr).toMatch(/\nAdd --help to see how to call it\.\n$/);
+    expect(stderr).toMatch(/\nAdd --help to see the usage\.\n$/);
     expect(stderr.split('\n').length).toBeLessThan(6);
   });
 
@@ -196,7 +196,7 @@ describe('the command lines', () => {
   it.each([
     [['--help'], 0, /^Usage: masthead \[options\]\n/, /^$/],
     [['--version'], 0, /^\d+\.\d+\.\d+\n$/, /^$/],
-    [['--port', '3001'], 2, /^$/, "error: unknown option '--port'\nAdd --help to see how to call it.\n"],
+    [['--port', '3001'], 2, /^$/, "error: unknown option '--port'\nAdd --help to see the usage.\n"],
     [['3001'], 2, /^$/, /^error: too many arguments/],
   ])('the service itself answers %j, and starts nothing', async (args, code, stdout, stderr) => {
     const ended = await run('src/main.ts', ...args);

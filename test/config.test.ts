@@ -185,7 +185,7 @@ describe('settings', () => {
         'ELASTICSEARCH_URL lists http://es1.example twice. List each node once.',
       ]);
       expect(faults({ ELASTICSEARCH_URL: 'http://a:b@es1.example,http://a:c@es2.example' })[0]).toMatch(
-        /holds different users or passwords/,
+        /contains different users or passwords/,
       );
       for (const wrong of [`${url},`, 'es1.example:9200', 'https://es1.example?x=1', 'http://u:%zz@es1.example']) {
         expect(faults({ ELASTICSEARCH_URL: wrong })[0], wrong).toMatch(
@@ -232,7 +232,7 @@ describe('settings', () => {
       [
         'a user in two places',
         { ...credentials, ELASTICSEARCH_URL: 'https://u:hunter2@es.example' },
-        /^ELASTICSEARCH_URL holds a user and password beside ELASTICSEARCH_USERNAME/,
+        /^ELASTICSEARCH_URL contains a user and password, and so do ELASTICSEARCH_USERNAME/,
       ],
       [
         'a CA file that is not there',

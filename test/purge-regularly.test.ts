@@ -41,7 +41,7 @@ describe('orders that nobody paid', () => {
     await store.close();
 
     const service = await startService({ MASTHEAD_DATA_DIR: dataDir, KEY_PEPPER: 'a pepper of 32 characters or more' });
-    await service.logs('purged orders that nobody paid');
+    await service.logs('purged unpaid orders');
     service.process.kill('SIGTERM');
     await service.ended;
     expect(service.stderr()).toMatch(/"orders":1,"events":1,"msg":"purged/);

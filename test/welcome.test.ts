@@ -10,9 +10,9 @@ const start = {
 };
 
 it('a start on an empty database says how to fill it, one on records does not', () => {
-  expect(welcome({ ...start, records: 0 })).toMatch(/nothing to find yet.*indexer -- import FILE/);
-  expect(welcome({ ...start, records: 1 })).not.toContain('nothing to find');
-  expect(welcome({ ...start, records: null })).not.toContain('nothing to find');
+  expect(welcome({ ...start, records: 0 })).toMatch(/The store is empty\..*indexer -- import FILE/);
+  expect(welcome({ ...start, records: 1 })).not.toContain('The store is empty');
+  expect(welcome({ ...start, records: null })).not.toContain('The store is empty');
 });
 
 it('puts the prefix before every command that it names, and no other', () => {

@@ -97,7 +97,7 @@ describe.skipIf(browser === null)('the pages, in a real browser', () => {
     expect(new URL(page.url()).search).toBe('?q=founders+afl');
     expect(await status().getAttribute('aria-live')).toBe('polite');
     await seen('h***@founders-afloat.example');
-    await seen(/With a plan you see them whole/);
+    await seen(/With a plan you see full addresses/);
   });
 
   it('filter with counts that offer the alternatives, and undo by chips and the back button', async () => {
@@ -220,7 +220,7 @@ describe.skipIf(browser === null)('the pages, in a real browser', () => {
     await waiting.getByRole('link', { name: 'Search with full addresses' }).click();
     await waiting.getByText('desk0@hafenblatt-0.example').waitFor();
     await page.getByRole('link', { name: 'Get your key' }).click();
-    await seen(/does not know the claim token/);
+    await seen(/does not have the claim token/);
     expect(page.url()).not.toContain('claim_token');
   });
 
@@ -243,7 +243,7 @@ describe.skipIf(browser === null)('the pages, in a real browser', () => {
     await page.getByRole('button', { name: 'Buy Pro' }).waitFor();
     expect(await findBarriers()).toEqual([]);
     await page.goto(`${service.url}/claim?order_id=ord_1`);
-    await seen(/does not know the claim token/);
+    await seen(/does not have the claim token/);
     expect(await findBarriers()).toEqual([]);
   });
 
@@ -273,7 +273,7 @@ describe.skipIf(browser === null)('the pages, when the service can not', () => {
     await waitForCount('49 results');
     await page.getByRole('checkbox', { name: /^Germany/ }).check();
     await waitForCount('Too many requests in a minute');
-    await seen(/this page tries again by itself/);
+    await seen(/This page retries automatically/);
     expect(await findBarriers()).toEqual([]);
   });
 

@@ -139,7 +139,7 @@ describe.each(testBackends)('an error, $name', ({ open }) => {
   it('says once what is right for the same fault, and the nearest word each time', async () => {
     const { body } = await service.get('/api/v1/search?kind=outlt|podcst&typo=1&another=2&type=radios');
     expect(body.errors.map(({ message }: { message: string }) => message)).toEqual([
-      expect.stringMatching(/^There is no such parameter here\. Use q, .+ or per_page\.$/),
+      expect.stringMatching(/^This parameter does not exist\. Use q, .+ or per_page\.$/),
       'This parameter does not exist.',
       '"outlt" is not a valid kind. Use outlet, podcast or newsletter.',
       '"podcst" is not a valid kind.',

@@ -64,7 +64,7 @@ describe.each(['/', '/plans', '/claim'])('the page %s', (path) => {
   it('says how to be taken off the list', async () => {
     expect((await service.get(path)).text).toContain('mailto:listings@masthead.example');
     const nameless = createService(backend, { contactEmail: null });
-    expect((await nameless.get(path)).text).toContain('Ask whoever runs this service');
+    expect((await nameless.get(path)).text).toContain('Ask the operator of this service');
   });
 });
 

@@ -142,7 +142,7 @@ describe.each(backends)('a service under another pepper, $name', ({ open }) => {
     await settings.forget();
     expect(await run(issue)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/has not recorded yet which key pepper belongs to its 1 order\. Start the service/),
+      stderr: expect.stringMatching(/has no record yet of the key pepper that made its 1 order\. Start the service/),
     });
     const upgraded = await start();
     await upgraded.logs('is now recorded as the pepper of 1 order made before');
@@ -181,7 +181,7 @@ describe('a data folder whose key pepper is lost', () => {
       expect(code).toBe(1);
       expect(stderr).toMatch(
         new RegExp(
-          `^masthead: \\S+key-pepper is missing\\. It is needed for ${needed}\\. Bring the file back from a backup`,
+          `^masthead: \\S+key-pepper is missing\\. It is needed for ${needed}\\. Restore the file from a backup`,
         ),
       );
     }
@@ -212,9 +212,7 @@ describe('a data folder whose key pepper is lost', () => {
     await writeFile(file, '0'.repeat(64));
     expect(await runCommand(['src/main.ts'], settings)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(
-        /key-pepper is not the key pepper .*1 key would stop working\. Bring the file back/,
-      ),
+      stderr: expect.stringMatching(/key-pepper is not the key pepper .*1 key would stop working\. Restore the file/),
     });
   }, 180_000);
 });

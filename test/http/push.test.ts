@@ -344,7 +344,7 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
       await untilWaiting(1);
       const refused = await push(here, keys[1]);
       expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
-      expect(refused.body.detail).toMatch(/^This service runs as many pushes as it can/);
+      expect(refused.body.detail).toMatch(/^The service already runs as many pushes as it can/);
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
       running.push(push(there, keys[1]));
       await untilWaiting(2);

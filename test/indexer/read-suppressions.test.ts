@@ -52,7 +52,7 @@ describe('what a command line names', () => {
   });
 
   it('is refused where a file is empty or no text', async () => {
-    await expect(readFrom('# nothing\n')).rejects.toThrow(/nothing is named/);
+    await expect(readFrom('# nothing\n')).rejects.toThrow(/nothing to suppress/);
     await expect(readFrom(Uint8Array.of(0xff, 0xfe, 0x00))).rejects.toThrow(/UTF-8/);
   });
 });

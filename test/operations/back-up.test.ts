@@ -84,7 +84,7 @@ describe('a back-up of the embedded store', () => {
 
   it('is written over nothing, and not of a folder without a store', async () => {
     const over = await runCommand(['src/admin.ts', 'backup', dataDir], { MASTHEAD_DATA_DIR: dataDir });
-    expect(over).toMatchObject({ code: 1, stderr: expect.stringMatching(/exists. Give a new folder/) });
+    expect(over).toMatchObject({ code: 1, stderr: expect.stringMatching(/already exists. Pass a new folder/) });
     const none = await runCommand(['src/admin.ts', 'backup', join(parent, 'x')], {
       MASTHEAD_DATA_DIR: join(parent, 'y'),
     });

@@ -101,8 +101,8 @@ describe.each(opened)('the audit log of commands that change records or their in
     // Nothing is kept to go back to, on either backend.
     expect(await run('rollback')).toMatchObject({ code: 1, stderr: 'masthead: No earlier index is kept.\n' });
     expect(await entries()).toEqual([
-      'rollback | to the index before | null',
-      'rollback | to the index before | failed: No earlier index is kept.',
+      'rollback | to the previous index | null',
+      'rollback | to the previous index | failed: There is no earlier index.',
     ]);
 
     expect(await run('suppress', '--address', 'x@audited.example')).toMatchObject({ code: 0 });

@@ -192,7 +192,7 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
     await expect.poll(() => said.at(-1) ?? '').toMatch(/^Following the records with/);
     const served = await production.upkeep.generations.findServed();
     await production.collection.drop();
-    await expect(ended).rejects.toThrow(/The store holds no records.*--allow-shrink/);
+    await expect(ended).rejects.toThrow(/The store contains no records.*--allow-shrink/);
     expect((await production.upkeep.generations.findServed())?.index).toBe(served?.index);
   });
 });

@@ -124,13 +124,13 @@ describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
     await production.reindex();
     const before = await generations();
     await storeOnly([]);
-    await expect(production.reindex()).rejects.toThrow(/The store holds no records.*--allow-shrink/);
+    await expect(production.reindex()).rejects.toThrow(/The store contains no records.*--allow-shrink/);
     await storeOnly(numbered(1_999));
     await expect(production.reindex()).rejects.toThrow(RebuildRefused);
     await expect(production.reindex()).rejects.toThrow(/would hold 1999 records.*holds 2500.*--allow-shrink/);
     await production.collection.deleteMany({});
     await production.collection.insertOne({ _id: 'x', kind: 'x' } as never, { bypassDocumentValidation: true });
-    await expect(production.reindex(true)).rejects.toThrow(/Not one record/);
+    await expect(production.reindex(true)).rejects.toThrow(/None of the records/);
     expect(await generations()).toEqual(before);
     expect(await total()).toBe(2_500);
   });

@@ -119,7 +119,7 @@ async function runDrill(parts: Parts, drill: Drill, seed: number): Promise<Drill
 }
 
 function countRetries({ current }: SupervisedIndexer): number {
-  return current.output().split('Trying again').length - 1;
+  return current.output().split('Retrying').length - 1;
 }
 
 /** Writes a record and waits until it is found: all that was written before is in the index then. */

@@ -68,9 +68,9 @@ describe('opening Elasticsearch under a URL that will not do', () => {
   });
 
   it('says that a user or key is refused', async () => {
-    expect(await refusalOf(unauthorized)).toMatch(/asks for a user: set ELASTICSEARCH_USERNAME/);
-    expect(await refusalOf(unauthorized, user)).toMatch(/refuses the user or password: check ELASTICSEARCH_USERNAME/);
-    expect(await refusalOf(unauthorized, { apiKey: secret })).toMatch(/refuses ELASTICSEARCH_API_KEY/);
+    expect(await refusalOf(unauthorized)).toMatch(/requires authentication\. Set ELASTICSEARCH_USERNAME/);
+    expect(await refusalOf(unauthorized, user)).toMatch(/rejected the user or password\. Check ELASTICSEARCH_USERNAME/);
+    expect(await refusalOf(unauthorized, { apiKey: secret })).toMatch(/rejected ELASTICSEARCH_API_KEY/);
   });
 
   it('says that a server is too old', async () => {

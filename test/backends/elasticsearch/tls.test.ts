@@ -154,9 +154,9 @@ describe.skipIf(mongodb === null || elasticsearch === null)('Elasticsearch behin
 
   it('is not used where it refuses the password, or speaks no TLS', async () => {
     const wrong = { ELASTICSEARCH_USERNAME: 'user', ELASTICSEARCH_PASSWORD: 'wrong', ELASTICSEARCH_CA_FILE: caFile };
-    expect(await refusal(wrong)).toMatch(/refuses the user or password: check ELASTICSEARCH_USERNAME/);
+    expect(await refusal(wrong)).toMatch(/rejected the user or password\. Check ELASTICSEARCH_USERNAME/);
     expect(await refusal({ ELASTICSEARCH_URL: (elasticsearch as string).replace('http:', 'https:') })).toMatch(
-      /does not speak TLS: ELASTICSEARCH_URL should begin with http:/,
+      /does not use TLS\. Use http:/,
     );
   });
 });

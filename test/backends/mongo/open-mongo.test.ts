@@ -74,7 +74,7 @@ describe.skipIf(standalone === null)('opening a MongoDB that is no replica set',
   it.each(['', '/', '/?directConnection=true', '/?replicaSet=rs0'])('says how to make it one: …%s', async (end) => {
     const address = new URL(standalone?.url ?? '').host;
     expect(await refusal(`mongodb://${address}${end}`)).toMatch(
-      /is no replica set, .* start mongod with --replSet rs0, then run rs.initiate\(\) once/,
+      /is not a replica set, .* Start mongod with --replSet rs0, then run rs.initiate\(\) once/,
     );
   });
 });
@@ -110,7 +110,7 @@ describe.skipIf(guarded === null)('opening a MongoDB that asks for a user', () =
 
   it('says which rights a user lacks to prepare a database', async () => {
     expect(await refusal(uriFor('app', secret, '').replace('/newsroom', '/elsewhere'))).toMatch(
-      /^The user in MONGODB_URI may not prepare the database: grant it readWrite and dbAdmin there/,
+      /^The user in MONGODB_URI is not allowed to set up the database\. Grant it readWrite and dbAdmin there/,
     );
   });
 
