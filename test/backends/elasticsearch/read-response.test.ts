@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { readFacets, readTotal, type SearchResponse, UnusableAnswer } from '#backends/elasticsearch/read-response.ts';
+
+/** The parts of an answer of Elasticsearch that are read. */
+function answer(parts: Partial<SearchResponse>): SearchResponse {
+  return { took: 1, timed_out: false, _shards: { total: 1, successful: 1, failed: 0 }, hits: { hits: [] }, ...parts };
+}
+
+describe('reading an answer of Elasticsearch', () => {
+  it('takes a total for exact only where the engine says so', () => {
+    const totalOf = (relation: 'eq' | 'gte') =>
+      readTotal(answer({ hits: { hits: [], total: { value: 10_000, relation } } }));
+    expect(totalOf('eq')).toEqual({ value: 10_000, isExact: true });
+    expect(totalOf('gte')).toEqual({ value: 10_000, isExact: false });
+  });
+
+  it('refuses a facet that leaves values out', () => {
+    const facetWith = (sum_other_doc_count: number) =>
+      readFacets(
+        answer({ aggregations: { kind: { buckets: [{ key: 'outlet', doc_count: 3 }], sum_other_doc_count } } }),
+        ['kind'],
+      );
+    expect(facetWith(0)).toEqual([['kind', [{ value: 'outlet', count: 3 }]]]);
+    expect(() => facetWith(1)).toThrow(UnusableAnswer);
+  });
+});
