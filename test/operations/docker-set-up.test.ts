@@ -61,6 +61,10 @@ describe('docker-compose.yml', () => {
     expect(read('Dockerfile')).toContain(`EXPOSE ${port}\n`);
   });
 
+  it('limits the memory of each service', () => {
+    for (const [name, { mem_limit }] of Object.entries(compose.services)) expect(mem_limit, name).toMatch(/^\dg$/);
+  });
+
   it('names each image by a version', () => {
     const images = Object.values(compose.services).flatMap(({ image }) => (image === 'masthead' ? [] : [image]));
     expect(images.length).toBeGreaterThan(1);

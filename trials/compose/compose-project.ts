@@ -40,11 +40,22 @@ export class ComposeProject {
     await this.compose('up', '-d', '--wait', '--build');
   }
 
+  /** Where the API is. Docker chooses its port at each start. */
+  async url(): Promise<string> {
+    return `http://${(await this.compose('port', 'api', '3000')).trim()}`;
+  }
+
   /** The answer of the API to a GET, as JSON. */
   async get(path: string, headers: Record<string, string> = {}): Promise<Record<string, unknown>> {
-    const place = (await this.compose('port', 'api', '3000')).trim();
-    const answer = await fetch(`http://${place}${path}`, { headers });
+    const answer = await fetch(`${await this.url()}${path}`, { headers });
     return (await answer.json()) as Record<string, unknown>;
+  }
+
+  /** When the container of a service was started, the last time. */
+  async startOf(service: string): Promise<string> {
+    const id = (await this.compose('ps', '--all', '--quiet', service)).trim();
+    const { stdout } = await promisify(execFile)('docker', ['inspect', '--format', '{{.State.StartedAt}}', id]);
+    return stdout.trim();
   }
 
   /** Whether all four containers are healthy. */
