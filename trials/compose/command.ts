@@ -1,27 +1,25 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
 import { buy, readOrder } from '#trials/purchase/buyer.ts';
 import { ComposeProject, listVolumes, until } from './compose-project.ts';
+import { importRecord, requirePro, step, untilFound } from './steps.ts';
+import { tryProduction } from './try-production.ts';
+
+const parts = { sample: tryFromNothing, empty: tryWithoutSample, production: tryProduction };
 
 export const composeCommand = new Command('compose')
   .description(
-    'Runs docker-compose.yml on a machine with Docker: first start, down and up, killed containers, an import',
+    'Runs both compose files on a machine with Docker: first start, down and up, killed containers, imports, secrets',
   )
-  .action(async () => {
-    await tryFromNothing();
-    await tryWithoutSample();
+  .addArgument(new Argument('[parts...]', 'what to try; all of it by default').choices(Object.keys(parts)))
+  .action(async (names: string[]) => {
+    for (const [name, tryPart] of Object.entries(parts)) {
+      if (names.length > 0 && !names.includes(name)) continue;
+      console.log(`\n${name}`);
+      await tryPart();
+    }
   });
 
 const services = ['api', 'indexer', 'mongo', 'elasticsearch'];
-
-/** Does a step, and says how it went and how long it took. */
-async function step(name: string, work: () => Promise<void>): Promise<void> {
-  const start = performance.now();
-  await work();
-  console.log(`${name}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
-}
 
 async function tryFromNothing(): Promise<void> {
   const volumesBefore = await listVolumes();
@@ -63,26 +61,13 @@ async function tryFromNothing(): Promise<void> {
 }
 
 async function tryWithoutSample(): Promise<void> {
-  const project = new ComposeProject({ SAMPLE_RECORDS: '0' });
+  const project = new ComposeProject({ env: { SAMPLE_RECORDS: '0' } });
   try {
     await step('`up --wait` with SAMPLE_RECORDS=0', () => project.up());
     await untilFound(project, 0);
   } finally {
     await project.remove();
   }
-}
-
-/** Waits until a search finds so many: the first searches of an engine that has just started may take too long. */
-async function untilFound(project: ComposeProject, expected: number): Promise<void> {
-  await until(`a search finds ${expected} records`, async () => {
-    const { total } = await project.get('/api/v1/search');
-    return total === expected;
-  });
-}
-
-async function requirePro(project: ComposeProject, key: string): Promise<void> {
-  const { plan } = await project.get('/api/v1/me', { Authorization: `Bearer ${key}` });
-  if (plan !== 'pro') throw new Error('a key of the first start is not known any more');
 }
 
 /** By the command that the API names at its start, whose prefix is for the project of docker-compose.yml itself. */
@@ -117,16 +102,4 @@ async function sayHowMuchIsLogged(project: ComposeProject): Promise<void> {
   const count = async (...of: string[]) => (await project.compose('logs', ...of)).split('\n').length - 1;
   console.log(`lines in \`docker compose logs\`: ${await count()}; of each service:`);
   for (const service of services) console.log(`  ${service}: ${await count(service)}`);
-}
-
-async function importRecord(project: ComposeProject): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'masthead-import-'));
-  try {
-    const file = join(folder, 'own.csv');
-    await writeFile(file, 'id,kind,name\nown-1,outlet,The Times\n', { mode: 0o644 });
-    const command = ['npm', 'run', '--silent', 'indexer', '--', 'import', '/in/own.csv'];
-    await project.compose('run', '--rm', '-T', '-v', `${file}:/in/own.csv:ro`, 'indexer', ...command);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 }

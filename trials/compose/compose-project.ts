@@ -10,26 +10,36 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const project = 'masthead-trial';
 const patienceMs = 600_000;
 
-/** Publishes the API alone, on a free port, so that a set-up that already runs is in nobody's way. */
-const ports = `services:
+/** A compose file of this repository, with what a trial changes in it. */
+export interface ComposeSetUp {
+  file?: string;
+  env?: Record<string, string>;
+  /** Where the secrets are that the file names. */
+  secrets?: Record<string, { file: string }>;
+}
+
+/** The set-up of a compose file as a project of its own, with volumes of its own. */
+export class ComposeProject {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'masthead-compose-'));
+  readonly #file: string;
+  readonly #env: NodeJS.ProcessEnv;
+
+  constructor({ file = 'docker-compose.yml', env = {}, secrets = {} }: ComposeSetUp = {}) {
+    this.#file = file;
+    this.#env = { ...process.env, ...env };
+    // The API alone is published, on a free port, so that a set-up that already runs is in nobody's way.
+    const override = `services:
   api: { ports: !override ["127.0.0.1::3000"] }
   mongo: { ports: !reset [] }
   elasticsearch: { ports: !reset [] }
+secrets: ${JSON.stringify(secrets)}
 `;
-
-/** The set-up of docker-compose.yml as a project of its own, with volumes of its own. */
-export class ComposeProject {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'masthead-compose-'));
-  readonly #env: NodeJS.ProcessEnv;
-
-  constructor(env: Record<string, string> = {}) {
-    this.#env = { ...process.env, ...env };
-    writeFileSync(join(this.#folder, 'ports.yml'), ports);
+    writeFileSync(join(this.#folder, 'override.yml'), override);
   }
 
   /** Runs `docker compose` with these arguments; answers what it wrote to standard output. */
   async compose(...args: string[]): Promise<string> {
-    const files = ['-f', 'docker-compose.yml', '-f', join(this.#folder, 'ports.yml')];
+    const files = ['-f', this.#file, '-f', join(this.#folder, 'override.yml')];
     const command = ['compose', '-p', project, '--project-directory', root, ...files, ...args];
     const { stdout } = await promisify(execFile)('docker', command, { cwd: root, env: this.#env, maxBuffer: 2 ** 26 });
     return stdout;
@@ -62,6 +72,13 @@ export class ComposeProject {
   async isHealthy(): Promise<boolean> {
     const lines = (await this.compose('ps', '--format', '{{.Health}}')).trim().split('\n');
     return lines.length === 4 && lines.every((health) => health === 'healthy');
+  }
+
+  /** What Docker knows of its containers. */
+  async inspect(): Promise<string> {
+    const ids = (await this.compose('ps', '--all', '--quiet')).trim().split('\n');
+    const { stdout } = await promisify(execFile)('docker', ['inspect', ...ids], { maxBuffer: 2 ** 26 });
+    return stdout;
   }
 
   /** Removes its containers and volumes. */
