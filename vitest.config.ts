@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { compiled } from './testing/process-environment.ts';
 
 /** Test files that share one MongoDB and one Elasticsearch, where those are to be had (testing/engines/). */
 const onEngines = [
   'test/contract/**/*.test.ts',
   'test/http/**/*.test.ts',
-  'trials/relevance/relevance.test.ts',
+  'test/relevance/relevance.test.ts',
   'test/syncing/**/*.test.ts',
-  'test/operations/image.test.ts',
   'test/backends/{mongo,elasticsearch}/**/*.test.ts',
 ];
 
@@ -24,10 +24,12 @@ export default defineConfig({
     reporters: ['default', './testing/counts-reporter.ts'],
     pool: 'threads',
     isolate: false,
-    // Most files wait for engines and processes of their own.
-    maxWorkers: 2,
+    // Each test waits for engines, processes and threads half of its time: two cores have work for three.
+    maxWorkers: 3,
+    // For the threads of the embedded store, of which each test that opens one starts some.
+    env: { NODE_COMPILE_CACHE: compiled },
     projects: [
-      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: onEngines } },
+      { extends: true, test: { name: 'alone', include: ['{test,trials}/**/*.test.ts'], exclude: onEngines } },
       // Only a run that selects one of these files starts engines.
       { extends: true, test: { name: 'engines', include: onEngines, globalSetup: ['test/global-setup.ts'] } },
     ],

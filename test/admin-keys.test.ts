@@ -6,7 +6,8 @@ import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { isWellFormedApiKey } from '#domain/plans/api-key.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 import { makeDataFolder } from '#testing/data-folder.ts';
-import { runCommand, type ServiceProcess, startService } from '#testing/run-service.ts';
+import { runHere } from '#testing/run-here.ts';
+import { type ServiceProcess, startService } from '#testing/run-service.ts';
 
 const storedKey: Omit<StoredKey, 'hash' | 'prefix'> = {
   plan: { tier: 'pro', expiresAt: '2099-01-01T00:00:00.000Z' },
@@ -16,11 +17,11 @@ const storedKey: Omit<StoredKey, 'hash' | 'prefix'> = {
   revokedAt: null,
 };
 
-/* What an operator does with keys, in processes of their own, beside a server that runs on the same folder. */
+/* What an operator does with keys, beside a server in another process that runs on the same folder. */
 describe('npm run admin -- keys', () => {
   let folder: string;
   let service: ServiceProcess;
-  const admin = (...args: string[]) => runCommand(['src/admin.ts', 'keys', ...args], { MASTHEAD_DATA_DIR: folder });
+  const admin = (...args: string[]) => runHere(['src/admin.ts', 'keys', ...args], { MASTHEAD_DATA_DIR: folder });
   const statusOf = async (key: string) =>
     (await fetch(`${service.url}/api/v1/me`, { headers: { Authorization: `Bearer ${key}` } })).status;
   const listed = async () => JSON.parse((await admin('list', '--json')).stdout);

@@ -7,14 +7,14 @@ import { hashApiKey } from '#domain/plans/api-key.ts';
 import { claimKey } from '#domain/plans/order.ts';
 import { pepperProofOf } from '#domain/plans/pepper-proof.ts';
 import { madeCheckoutEvent, madeKey, madeOrder } from '#test/made-order.ts';
-import { runCommand } from '#testing/run-service.ts';
+import { runHere } from '#testing/run-here.ts';
 
 describe('npm run admin -- orders', () => {
   const pepper = 'a pepper of 32 characters or more';
   let dataDir: string;
   let backends: EmbeddedStore;
   const admin = (...args: string[]) =>
-    runCommand(['src/admin.ts', ...args], { MASTHEAD_DATA_DIR: dataDir, KEY_PEPPER: pepper });
+    runHere(['src/admin.ts', ...args], { MASTHEAD_DATA_DIR: dataDir, KEY_PEPPER: pepper });
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'masthead-admin-'));

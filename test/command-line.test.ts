@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { createAdmin } from '#src/cli/admin/commands.ts';
 import { createIndexer } from '#src/cli/indexer/commands.ts';
+import { runHere } from '#testing/run-here.ts';
 import { runCommand } from '#testing/run-service.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { madeCheckoutEvent, madeOrder } from './made-order.ts';
@@ -47,7 +48,7 @@ describe('the command lines', () => {
   let folder: string;
   let dataDir: string;
   let orderId: string;
-  const run = (entry: string, ...args: string[]) => runCommand([entry, ...args], { MASTHEAD_DATA_DIR: dataDir });
+  const run = (entry: string, ...args: string[]) => runHere([entry, ...args], { MASTHEAD_DATA_DIR: dataDir });
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'masthead-commands-'));
@@ -121,7 +122,7 @@ describe('the command lines', () => {
       /^error: the reason holds control characters/,
     ],
   ])('%s %j ends with 2, in a few lines', async (entry, args, message) => {
-    const { code, stdout, stderr } = await run(entry, ...args);
+    const { code, stdout, stderr } = await runCommand([entry, ...args], { MASTHEAD_DATA_DIR: dataDir });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
     expect(stderr).toMatch(/\nAdd --help to see the usage\.\n$/);
@@ -199,7 +200,7 @@ describe('the command lines', () => {
     [['--port', '3001'], 2, /^$/, "error: unknown option '--port'\nAdd --help to see the usage.\n"],
     [['3001'], 2, /^$/, /^error: too many arguments/],
   ])('the service itself answers %j, and starts nothing', async (args, code, stdout, stderr) => {
-    const ended = await run('src/main.ts', ...args);
+    const ended = await runCommand(['src/main.ts', ...args], { MASTHEAD_DATA_DIR: dataDir });
     expect(ended).toEqual({ code, stdout: expect.stringMatching(stdout), stderr: expect.stringMatching(stderr) });
   });
 

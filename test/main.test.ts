@@ -1,15 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { processEnvironment } from '#testing/process-environment.ts';
 import { runCommand, type ServiceProcess, startService } from '#testing/run-service.ts';
 
 /* The service as an operator runs it: a process of its own, on a real data folder. */
@@ -74,36 +70,6 @@ describe('npm start', () => {
     expect(await second.ended).toBe(0);
   });
 
-  it('loads the sample wholly or, where it is killed before, not at all', async () => {
-    const dataDir = join(folder, 'killed');
-    const child = spawn(process.execPath, ['src/main.ts'], {
-      cwd: fileURLToPath(new URL('..', import.meta.url)),
-      env: processEnvironment({ PORT: '0', MASTHEAD_DATA_DIR: dataDir }),
-      stdio: 'ignore',
-    });
-    const ended = once(child, 'close');
-    const countRecords = () => {
-      try {
-        const reader = new DatabaseSync(join(dataDir, 'masthead.db'), { readOnly: true });
-        try {
-          return Number(reader.prepare('SELECT count(*) AS count FROM records').get()?.count);
-        } finally {
-          reader.close();
-        }
-      } catch {
-        return 0; // Not there yet.
-      }
-    };
-    let count = countRecords();
-    while (count === 0 && child.exitCode === null) {
-      await nextTurn();
-      count = countRecords();
-    }
-    child.kill('SIGKILL');
-    await ended;
-    expect(count).toBe(5000);
-  });
-
   it('on SIGTERM answers what is under way, is not ready, takes nothing new, and ends with 0', async () => {
     const service = await start();
     const search = await beginRequest(service, '/api/v1/search');
@@ -119,26 +85,6 @@ describe('npm start', () => {
     expect(await readiness.answer).toMatch(
       /^HTTP\/1\.1 503 [\s\S]*{"status":"not ready","missing":\["the process is stopping"\]}$/,
     );
-    expect(await service.ended).toBe(0);
-  });
-
-  it('under load gives no broken or failing answer while it stops', async () => {
-    const service = await start({ RATE_LIMIT_ANONYMOUS: '100000' });
-    let answered = 0;
-    const askUntilRefused = async () => {
-      for (;;) {
-        const answer = await fetch(`${service.url}/api/v1/search?q=radio`, { headers: { Connection: 'close' } }).catch(
-          () => null,
-        );
-        if (answer === null) return;
-        expect(answer.status).toBe(200);
-        expect(await answer.json()).toMatchObject({ page: 1 });
-        answered += 1;
-        if (answered === 100) service.process.kill('SIGTERM');
-      }
-    };
-    await Promise.all(Array.from({ length: 8 }, askUntilRefused));
-    expect(answered).toBeGreaterThanOrEqual(100);
     expect(await service.ended).toBe(0);
   });
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { processEnvironment } from './process-environment.ts';
@@ -57,12 +58,18 @@ export async function startService(given: Record<string, string>): Promise<Servi
   };
 }
 
-/** Runs a command of the project to its end, whatever its exit code; in the project's folder unless another is given. */
-export async function runCommand(
-  args: readonly string[],
-  given: Record<string, string>,
-  cwd = root,
-): Promise<{ code: number; stdout: string; stderr: string }> {
+/** How a command ended, and all that it wrote. */
+export interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/**
+ * Runs a command of the project to its end in a process of its own, whatever its exit code; in the project's folder unless
+ * another is given.
+ */
+export async function runCommand(args: readonly string[], given: Record<string, string>, cwd = root): Promise<Ended> {
   try {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, args, {
       cwd,
@@ -70,7 +77,19 @@ export async function runCommand(
     });
     return { code: 0, stdout, stderr };
   } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    const { code, stdout, stderr } = error as Ended;
     return { code, stdout, stderr };
   }
+}
+
+/** The same with a text on standard input. */
+export async function runWithInput(
+  args: readonly string[],
+  given: Record<string, string>,
+  input: string,
+): Promise<Ended> {
+  const child = spawn(process.execPath, args, { cwd: root, env: environment(given) });
+  child.stdin.end(input);
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { code, stdout, stderr };
 }

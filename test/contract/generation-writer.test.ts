@@ -21,7 +21,12 @@ describe.each(testBackends)('a write that comes after another, $name', ({ open }
     const prepared = writer.prepareStates(new Map([['a', version]]), await upkeep.source.read(['a']));
     const ended = writer.write(prepared, undefined, after);
     ended.catch(() => {});
-    await expect.poll(async () => (await index.find('a', 'masked'))?.name).toBe('Mended');
+    const nameFound = async () => {
+      // By itself Elasticsearch shows it every five seconds only.
+      await upkeep.generations.refresh(writer.index);
+      return (await index.find('a', 'masked'))?.name;
+    };
+    await expect.poll(nameFound).toBe('Mended');
     return { ended };
   }
 

@@ -1,12 +1,13 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { processEnvironment } from '#testing/process-environment.ts';
+import { runHere } from '#testing/run-here.ts';
+import { runWithInput } from '#testing/run-service.ts';
 import { ImportBench } from './import-bench.ts';
 
 describe('the indexer command', () => {
@@ -24,10 +25,11 @@ describe('the indexer command', () => {
     return spawn(process.execPath, ['src/indexer.ts', ...args], { env });
   }
 
-  async function run(args: string[], input = '') {
-    const child = start(...args);
-    child.stdin.end(input);
-    const [stdout, stderr, [exit]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  async function run(args: string[], input?: string) {
+    const settings = { MASTHEAD_DATA_DIR: join(bench.folder, 'data') };
+    const command = ['src/indexer.ts', ...args];
+    const ended = input === undefined ? runHere(command, settings) : runWithInput(command, settings, input);
+    const { stdout, stderr, code: exit } = await ended;
     return { stdout, stderr, exit };
   }
 

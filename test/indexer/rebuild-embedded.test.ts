@@ -1,14 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import { suppressionKey } from '#domain/suppression.ts';
 import { HistoryLost } from '#ports/record-source.ts';
 import { type Backends, openBackends } from '#src/start/open-backends.ts';
@@ -16,12 +11,9 @@ import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
 import { verifyIndex } from '#src/syncing/verify-index.ts';
 import { startIndexer } from '#testing/indexer-process.ts';
 import { madeRecord } from '#testing/made-record.ts';
-import { processEnvironment } from '#testing/process-environment.ts';
 
-const writer = fileURLToPath(new URL('./write-embedded.ts', import.meta.url));
 const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
 const everything = { text: null, filters: [] };
-const inGermany = { text: null, filters: [{ field: 'country', any: ['DE'], none: [] }] } as const;
 const steady = (count: number): MediaRecord[] =>
   Array.from({ length: count }, (_, place) =>
     madeRecord({ id: `s${place}`, name: `Herald ${place}`, country: 'DE', categories: ['arts'], audience: place }),
@@ -46,34 +38,6 @@ describe('rebuilding the embedded index', () => {
     const { missing, extra, stale } = await verifyIndex(backends.upkeep, { repairs: false });
     return missing + extra + stale;
   }
-  /** Searches again and again, by filters, by full text and by a mistyped word, for records that nobody changes. */
-  function keepSearching(expected: number) {
-    const texts = ['herald', 'heralt'].map((typed) => ({ text: parseTextQuery(typed), filters: [] }));
-    const queries = [inGermany, ...texts];
-    const faults: unknown[] = [];
-    let asked = 0;
-    let isStopped = false;
-    const searching = (async () => {
-      while (!isStopped) {
-        for (const query of queries) {
-          try {
-            const { total } = await backends.index.search(query, page, 'masked');
-            if (total !== expected) faults.push(total);
-          } catch (error) {
-            faults.push(error);
-          }
-          asked += 1;
-        }
-        await pause(10);
-      }
-    })();
-    const stop = async () => {
-      isStopped = true;
-      await searching;
-      return { asked, faults };
-    };
-    return { stop };
-  }
   function tamper(sql: string): void {
     const database = new DatabaseSync(join(dataDir, 'masthead.db'), { enableForeignKeyConstraints: false });
     try {
@@ -82,68 +46,6 @@ describe('rebuilding the embedded index', () => {
       database.close();
     }
   }
-
-  it('goes on under imports, deletions, searches and an export of other processes, and fails none', async () => {
-    await backends.records.merge(steady(2_000));
-    const writing = spawn(process.execPath, [writer, dataDir], { env: processEnvironment() });
-    await once(writing.stdout, 'data');
-    const searches = keepSearching(2_000);
-    const scan = await backends.index.scan(inGermany);
-    const exported = new Set<string>();
-    const rows = scan[Symbol.asyncIterator]();
-    const takeRows = async (batches: number) => {
-      for (let taken = 0; taken < batches; taken += 1) {
-        const next = await rows.next();
-        if (next.done) return;
-        for (const { id } of next.value) exported.add(id);
-      }
-    };
-    await takeRows(1);
-    for (let round = 0; round < 2; round += 1) {
-      const run = reindex();
-      expect([await run.ended, run.output()]).toEqual([0, expect.stringContaining('is live now')]);
-    }
-    await takeRows(Number.POSITIVE_INFINITY);
-    const { asked, faults } = await searches.stop();
-    writing.kill('SIGTERM');
-    const [written] = await once(writing.stdout, 'data');
-    await once(writing, 'close');
-    expect(Number(String(written))).toBeGreaterThan(50);
-    expect(exported.size).toBe(2_000);
-    expect(asked).toBeGreaterThan(20);
-    expect(faults).toEqual([]);
-    expect(await differences()).toBe(0);
-    expect(await total()).toBe(await backends.records.count());
-  });
-
-  it.each([0, 700, 2_000])(
-    'leaves the searched index as it was when it is killed once %i records are written, and clears up when it runs again',
-    async (reached) => {
-      await backends.records.merge(steady(2_000));
-      const served = await backends.upkeep.generations.findServed();
-      const run = reindex();
-      await vi.waitUntil(
-        async () => {
-          const next = (await backends.upkeep.generations.list()).at(-1) ?? '';
-          if (next === served?.index) return false;
-          return ((await backends.upkeep.generations.find(next))?.records ?? 0) >= reached;
-        },
-        { timeout: 60_000, interval: 2 },
-      );
-      run.kill('SIGKILL');
-      expect(await run.ended).toBe('SIGKILL');
-      expect(await backends.upkeep.generations.findServed()).toEqual(served);
-      expect(await backends.upkeep.generations.list()).toHaveLength(2);
-      expect(await total()).toBe(2_000);
-      await backends.records.merge([{ id: 's0', city: 'Leeds' }, madeRecord({ id: 'new' })]);
-      await backends.records.remove(['s1']);
-      expect(await differences()).toBe(0);
-      const { replaced, indexed } = await rebuildIndex(backends.upkeep, { allowsShrink: false });
-      expect([replaced?.index, indexed]).toEqual([served?.index, 2_000]);
-      expect(await backends.upkeep.generations.list()).toHaveLength(1);
-      expect(await differences()).toBe(0);
-    },
-  );
 
   it('is refused while another is under way, with the name of who does it', async () => {
     const lock = await backends.upkeep.locks.acquire('reindex');

@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createService, type TestService } from '#test/http/test-service.ts';
-import { processEnvironment } from '#testing/process-environment.ts';
+import { runHere } from '#testing/run-here.ts';
+import { runWithInput } from '#testing/run-service.ts';
 import { ImportBench } from './import-bench.ts';
 
 const rows = [
@@ -31,12 +29,11 @@ describe('the commands suppress, unsuppress and suppressions', () => {
   });
   afterEach(() => bench.close());
 
-  /** Runs a command in a process of its own, as an operator does while the service runs. */
-  async function run(args: string[], input = '') {
-    const env = processEnvironment({ MASTHEAD_DATA_DIR: join(bench.folder, 'data') });
-    const child = spawn(process.execPath, ['src/indexer.ts', ...args], { env });
-    child.stdin.end(input);
-    const [stdout, stderr, [exit]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  async function run(args: string[], input?: string) {
+    const settings = { MASTHEAD_DATA_DIR: join(bench.folder, 'data') };
+    const command = ['src/indexer.ts', ...args];
+    const ended = input === undefined ? runHere(command, settings) : runWithInput(command, settings, input);
+    const { stdout, stderr, code: exit } = await ended;
     expect(stdout + stderr).not.toMatch(/jane|joe/i);
     return { stdout, stderr, exit };
   }

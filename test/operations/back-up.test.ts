@@ -2,7 +2,8 @@ import { mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand, type ServiceProcess, startService } from '#testing/run-service.ts';
+import { runHere } from '#testing/run-here.ts';
+import { type ServiceProcess, startService } from '#testing/run-service.ts';
 
 interface Found {
   total: number;
@@ -17,7 +18,7 @@ describe('a back-up of the embedded store', () => {
   let service: ServiceProcess;
 
   const run = async (...args: string[]) => {
-    const ended = await runCommand(args, { MASTHEAD_DATA_DIR: dataDir });
+    const ended = await runHere(args, { MASTHEAD_DATA_DIR: dataDir });
     expect(ended.code, ended.stderr).toBe(0);
     return ended.stdout;
   };
@@ -83,9 +84,9 @@ describe('a back-up of the embedded store', () => {
   });
 
   it('is written over nothing, and not of a folder without a store', async () => {
-    const over = await runCommand(['src/admin.ts', 'backup', dataDir], { MASTHEAD_DATA_DIR: dataDir });
+    const over = await runHere(['src/admin.ts', 'backup', dataDir], { MASTHEAD_DATA_DIR: dataDir });
     expect(over).toMatchObject({ code: 1, stderr: expect.stringMatching(/already exists. Pass a new folder/) });
-    const none = await runCommand(['src/admin.ts', 'backup', join(parent, 'x')], {
+    const none = await runHere(['src/admin.ts', 'backup', join(parent, 'x')], {
       MASTHEAD_DATA_DIR: join(parent, 'y'),
     });
     expect(none).toMatchObject({ code: 1, stderr: expect.stringMatching(/contains no store/) });
@@ -98,7 +99,7 @@ describe('a back-up of the embedded store', () => {
       ELASTICSEARCH_URL: 'http://127.0.0.1:1',
       PAYMENTS: 'sandbox',
     };
-    const { code, stderr } = await runCommand(['src/admin.ts', 'backup', join(parent, 'x')], {
+    const { code, stderr } = await runHere(['src/admin.ts', 'backup', join(parent, 'x')], {
       ...settings,
       KEY_PEPPER: 'a pepper for tests only, 32 or more',
     });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Backends, openBackends } from '#src/start/open-backends.ts';
 import { openProduction } from '#testing/open-production.ts';
-import { runCommand } from '#testing/run-service.ts';
+import { runHere } from '#testing/run-here.ts';
 
 interface Opened extends Backends {
   /** The settings by which a process finds it. */
@@ -41,7 +41,7 @@ describe.each(opened)('the audit log of commands that change records or their in
     await rm(folder, { recursive: true });
   });
 
-  const run = (...args: string[]) => runCommand(['src/indexer.ts', ...args], backends.settings);
+  const run = (...args: string[]) => runHere(['src/indexer.ts', ...args], backends.settings);
 
   /** Entries since the last call, oldest first, as `action | subject | outcome`. */
   let seen: number;
@@ -113,8 +113,8 @@ describe.each(opened)('the audit log of commands that change records or their in
 
     expect(JSON.stringify(await backends.audit.list(1_000))).not.toMatch(/@|audited\.example/);
     if (name !== 'embedded') return;
-    expect((await runCommand(['src/admin.ts', 'audit'], backends.settings)).stdout).toMatch(
+    expect((await runHere(['src/admin.ts', 'audit'], backends.settings)).stdout).toMatch(
       /^at +operator +action +subject +outcome\n/,
     );
-  }, 240_000);
+  });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startIndexer } from '#testing/indexer-process.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
-import { runCommand } from '#testing/run-service.ts';
+import { runHere } from '#testing/run-here.ts';
 
 const { mongodb, elasticsearch } = inject('engines');
 
@@ -19,7 +19,7 @@ describe.skipIf(!mongodb || !elasticsearch)('the commands of the index', () => {
   });
   afterAll(() => production.close());
 
-  const run = (...args: string[]) => runCommand(['src/indexer.ts', ...args], production.settings);
+  const run = (...args: string[]) => runHere(['src/indexer.ts', ...args], production.settings);
 
   it('say what to do where there is no index yet', async () => {
     expect(await run('verify')).toMatchObject({ code: 1, stderr: expect.stringMatching(/To build one: .*reindex/) });

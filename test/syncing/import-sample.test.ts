@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { generateSample } from '#sample/generate-sample.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
-import { runCommand } from '#testing/run-service.ts';
+import { runHere } from '#testing/run-here.ts';
 
 const { mongodb, elasticsearch } = inject('engines');
 
@@ -25,7 +25,7 @@ describe.skipIf(!mongodb || !elasticsearch)('sample records in MongoDB', () => {
   });
 
   const importFile = (name: string, ...flags: string[]) =>
-    runCommand(['src/indexer.ts', 'import', join(folder, name), ...flags], {
+    runHere(['src/indexer.ts', 'import', join(folder, name), ...flags], {
       ...production.settings,
       MASTHEAD_DATA_DIR: folder,
     });

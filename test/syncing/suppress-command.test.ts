@@ -4,7 +4,7 @@ import { suppressRecords } from '#src/suppressing/suppress-records.ts';
 import { createService, type TestService } from '#test/http/test-service.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
-import { runCommand } from '#testing/run-service.ts';
+import { runHere } from '#testing/run-here.ts';
 
 const engines = inject('engines');
 const { mongodb, elasticsearch } = engines ?? {};
@@ -25,9 +25,8 @@ describe.skipIf(!mongodb || !elasticsearch)('suppress and delete in production',
   });
   afterEach(() => backend.close());
 
-  /** Runs a command in a process of its own, as an operator does while the service runs. */
   async function run(...args: string[]) {
-    const { code: exit, stdout, stderr } = await runCommand(['src/indexer.ts', ...args], backend.settings);
+    const { code: exit, stdout, stderr } = await runHere(['src/indexer.ts', ...args], backend.settings);
     expect(stdout + stderr).not.toMatch(/jane/i);
     expect({ exit, stderr: exit === 0 ? '' : stderr }).toEqual({ exit: 0, stderr: '' });
     return stdout;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Engine, EngineKind } from './engine.ts';
+import { type Engine, type EngineKind, type EnginePurpose, javaOptions } from './engine.ts';
 import { findDocker } from './find-docker.ts';
 import { findFreePort } from './free-port.ts';
 import { onLoopback, reachableHost } from './on-loopback.ts';
@@ -14,11 +14,11 @@ const restartMs = 60_000;
  *
  * @throws Error that says in a few words why that is not possible.
  */
-export async function startInDocker(kind: EngineKind): Promise<Engine> {
+export async function startInDocker(kind: EngineKind, purpose: EnginePurpose): Promise<Engine> {
   const runtime = await findDocker(images[kind]);
   const { host } = runtime.info.containerRuntime;
 
-  const { container, url } = kind === 'mongodb' ? await startMongo(host) : await startElasticsearch(host);
+  const { container, url } = kind === 'mongodb' ? await startMongo(host) : await startElasticsearch(host, purpose);
   const handle = runtime.container.getById(container.getId());
   return {
     url,
@@ -62,7 +62,7 @@ async function startMongo(host: string) {
   };
 }
 
-async function startElasticsearch(host: string) {
+async function startElasticsearch(host: string, purpose: EnginePurpose) {
   const { ElasticsearchContainer } = await import('@testcontainers/elasticsearch');
   const port = { container: 9_200, host: await findFreePort() };
   const { heap } = readTestSettings();
@@ -70,7 +70,7 @@ async function startElasticsearch(host: string) {
     'xpack.security.enabled': 'false',
     // A nearly full disk is no reason to refuse the few megabytes of a test.
     'cluster.routing.allocation.disk.threshold_enabled': 'false',
-    ES_JAVA_OPTS: `-Xms${heap} -Xmx${heap}`,
+    ES_JAVA_OPTS: javaOptions(heap, purpose),
   };
   const container = new ElasticsearchContainer(images.elasticsearch).withEnvironment(settings).withExposedPorts(port);
   return {

@@ -3,6 +3,18 @@ export type EngineKind = 'mongodb' | 'elasticsearch';
 
 export const engineNames: Record<EngineKind, string> = { mongodb: 'MongoDB', elasticsearch: 'Elasticsearch' };
 
+/**
+ * What an engine is started for. In `tests`, which are over in minutes, Elasticsearch compiles its code once and quickly:
+ * the compiler that makes it fast would take more processor time than it saves. `figures` take it as operators run it.
+ */
+export type EnginePurpose = 'tests' | 'figures';
+
+/** Options of Elasticsearch's Java machine. */
+export function javaOptions(heap: string, purpose: EnginePurpose): string {
+  const quick = purpose === 'tests' ? ' -XX:TieredStopAtLevel=1 -XX:-AlwaysPreTouch' : '';
+  return `-Xms${heap} -Xmx${heap}${quick}`;
+}
+
 /** A running engine that belongs to whoever started it. Its URL outlives kill and start. */
 export interface Engine {
   url: string;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Engine, EngineCluster, Say } from './engine.ts';
+import { type Engine, type EngineCluster, type EnginePurpose, javaOptions, type Say } from './engine.ts';
 import { type EngineUser, engineUser, giveToEngineUser } from './engine-user.ts';
 import { fetchElasticsearch } from './fetch-elasticsearch.ts';
 import { findFreePorts } from './free-port.ts';
@@ -22,13 +22,14 @@ interface NodePlan {
   /** What makes it a node alone or a member of a cluster. */
   discovery: Record<string, unknown>;
   heap: string;
+  purpose: EnginePurpose;
 }
 
 /** Starts the Elasticsearch of this machine's cache as a single node without security, on a free port and empty folder. */
-export async function startLocalElasticsearch(say: Say): Promise<Engine> {
+export async function startLocalElasticsearch(say: Say, purpose: EnginePurpose): Promise<Engine> {
   const [port = 0, transportPort = 0] = await findFreePorts(2);
   const discovery = { 'discovery.type': 'single-node' };
-  return startNode(await findProgram(say), { port, transportPort, discovery, heap: readTestSettings().heap });
+  return startNode(await findProgram(say), { port, transportPort, discovery, heap: readTestSettings().heap, purpose });
 }
 
 /** Starts a cluster of so many nodes, each of which may be master and holds data. */
@@ -42,7 +43,13 @@ export async function startLocalElasticsearchCluster(say: Say, size: number): Pr
       'discovery.seed_hosts': ports.slice(size).map((port) => `127.0.0.1:${port}`),
       'cluster.initial_master_nodes': names,
     };
-    return { port: ports[place] ?? 0, transportPort: ports[size + place] ?? 0, discovery, heap: clusterHeap };
+    return {
+      port: ports[place] ?? 0,
+      transportPort: ports[size + place] ?? 0,
+      discovery,
+      heap: clusterHeap,
+      purpose: 'tests',
+    };
   });
   const started = await Promise.allSettled(plans.map((plan) => startNode(program, plan)));
   const nodes = started.flatMap((node) => (node.status === 'fulfilled' ? [node.value] : []));
@@ -73,17 +80,24 @@ async function startNode({ java, home }: Program, plan: NodePlan): Promise<Engin
   const user = engineUser();
   const folder = mkdtempSync(join(tmpdir(), 'masthead-elasticsearch-'));
   const config = layOut(folder, home, user, plan);
-  const { heap } = plan;
+  const { heap, purpose } = plan;
   const { path } = readTestSettings();
   const served = new SupervisedProcess({
     command: java,
     args: [
-      ...['-Xms4m', '-Xmx64m', '-XX:+UseSerialGC', '-cp', `${home}/lib/*:${home}/lib/cli-launcher/*`],
+      ...[
+        '-Xms4m',
+        '-Xmx64m',
+        '-XX:+UseSerialGC',
+        '-XX:TieredStopAtLevel=1',
+        '-cp',
+        `${home}/lib/*:${home}/lib/cli-launcher/*`,
+      ],
       ...['-Dcli.name=server', '-Dcli.script=./bin/elasticsearch', '-Dcli.libs=lib/tools/server-cli'],
       ...[`-Des.path.home=${home}`, `-Des.path.conf=${config}`, '-Des.distribution.type=tar'],
       'org.elasticsearch.launcher.CliToolLauncher',
     ],
-    env: { PATH: path, ES_JAVA_OPTS: `-Xms${heap} -Xmx${heap}`, ES_TMPDIR: join(folder, 'tmp') },
+    env: { PATH: path, ES_JAVA_OPTS: javaOptions(heap, purpose), ES_TMPDIR: join(folder, 'tmp') },
     cwd: home,
     logFile: join(folder, 'elasticsearch.log'),
     folder,

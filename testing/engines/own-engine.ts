@@ -11,7 +11,7 @@ import { readTestSettings } from './test-settings.ts';
  * @throws EngineMissing where the run requires engines.
  */
 export function startOwnEngine(kind: EngineKind): Promise<Engine | null> {
-  return startIfToBeHad(kind, () => startEngine(kind, () => {}));
+  return startIfToBeHad(kind, () => startEngine(kind, () => {}, 'tests'));
 }
 
 /** The same for a MongoDB of a special kind; only where one is fetched. */

@@ -27,7 +27,7 @@ export async function startSharedEngines(say: Say): Promise<SharedEngines> {
   const provide = async (kind: EngineKind, url: string | null): Promise<string | null> => {
     if (url !== null) return checkGiven(kind, url);
     try {
-      const engine = await startEngine(kind, say);
+      const engine = await startEngine(kind, say, 'tests');
       started.push(engine);
       return engine.url;
     } catch (error) {

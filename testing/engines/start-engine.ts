@@ -1,5 +1,5 @@
 import { startInDocker } from './docker-engines.ts';
-import { type Engine, type EngineKind, engineNames, type Say } from './engine.ts';
+import { type Engine, type EngineKind, type EnginePurpose, engineNames, type Say } from './engine.ts';
 import { NoDocker } from './find-docker.ts';
 import { startLocalElasticsearch } from './local-elasticsearch.ts';
 import { startLocalMongod } from './local-mongod.ts';
@@ -18,8 +18,8 @@ const remedies: Record<EngineKind, string> = {
     'start Docker, or install Java 17 or newer and Maven (Linux, macOS), or set MASTHEAD_TEST_ELASTICSEARCH_URL',
 };
 
-const startFetched: Record<EngineKind, (say: Say) => Promise<Engine>> = {
-  mongodb: startLocalMongod,
+const startFetched: Record<EngineKind, (say: Say, purpose: EnginePurpose) => Promise<Engine>> = {
+  mongodb: (say) => startLocalMongod(say),
   elasticsearch: startLocalElasticsearch,
 };
 
@@ -28,8 +28,8 @@ const startFetched: Record<EngineKind, (say: Say) => Promise<Engine>> = {
  *
  * @throws EngineMissing when there is neither.
  */
-export function startEngine(kind: EngineKind, say: Say): Promise<Engine> {
-  return startFirst(kind, [() => startInDocker(kind), () => startFetched[kind](say)], say);
+export function startEngine(kind: EngineKind, say: Say, purpose: EnginePurpose = 'figures'): Promise<Engine> {
+  return startFirst(kind, [() => startInDocker(kind, purpose), () => startFetched[kind](say, purpose)], say);
 }
 
 /**

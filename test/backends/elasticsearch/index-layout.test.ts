@@ -3,8 +3,6 @@ import { Client } from '@elastic/elasticsearch';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type ElasticsearchBackend, openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
-import type { EngineCluster } from '#testing/engines/engine.ts';
-import { startOwnCluster } from '#testing/engines/own-engine.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const url = inject('engines').elasticsearch;
@@ -76,27 +74,5 @@ describe.skipIf(url === null)('an index of several shards', () => {
     const scanned: string[] = [];
     for await (const batch of scan) scanned.push(...batch.map(({ name }) => name));
     expect(scanned.toSorted()).toEqual(names.toSorted());
-  });
-});
-
-const cluster = await startOwnCluster('elasticsearch', 2);
-
-describe.skipIf(cluster === null)('a new index in a cluster of two nodes', () => {
-  const { nodes, stop } = (cluster ?? { nodes: [], stop: async () => {} }) as EngineCluster;
-  afterAll(() => stop());
-
-  it('is on both before it is searched', async () => {
-    const backend = await openElasticsearch({
-      address: { nodes: nodes.map((node) => node.url) },
-      alias,
-      layout: { shards: 2, replicas: '1' },
-      readingForm: () => 'of a test',
-      say: () => {},
-    });
-    const index = await build(backend);
-    const client = new Client({ node: nodes[0]?.url ?? '' });
-    expect((await client.cluster.health({ index })).status).toBe('green');
-    await client.close();
-    await backend.close();
   });
 });

@@ -106,3 +106,11 @@ describe.skipIf(url === null)('what MongoDB and its driver say', () => {
     expect(repeated).toBe(true);
   });
 });
+
+describe('a connection that breaks while the driver writes to it', () => {
+  it('is an outage of the store and not a fault of ours', async () => {
+    // What Node gives a stream whose other side has gone, and the driver gives on.
+    const broken = Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' });
+    await expect(runOnMongo(() => Promise.reject(broken))).rejects.toMatchObject({ code: 'store_unavailable' });
+  });
+});

@@ -6,7 +6,8 @@ import { Client } from '@elastic/elasticsearch';
 import type { Db, Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
-import { runCommand, type ServiceProcess, startService } from '#testing/run-service.ts';
+import { runHere } from '#testing/run-here.ts';
+import { type ServiceProcess, startService } from '#testing/run-service.ts';
 
 const { mongodb, elasticsearch } = inject('engines') ?? {};
 
@@ -22,7 +23,7 @@ describe.skipIf(!mongodb || !elasticsearch)('a restored MongoDB', () => {
   let service: ServiceProcess;
 
   const run = async (...args: string[]) => {
-    const ended = await runCommand(args, settings);
+    const ended = await runHere(args, settings);
     expect(ended.code, ended.stderr).toBe(0);
     return ended.stdout;
   };

@@ -1,6 +1,5 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runOnMongo } from '#backends/mongo/mongo-faults.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 import { jobPatienceMs } from '#src/start/open-backends.ts';
@@ -10,14 +9,6 @@ import { startOwnCluster } from '#testing/engines/own-engine.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const started = await startOwnCluster('mongodb', 3);
-
-describe('a connection that breaks while the driver writes to it', () => {
-  it('is an outage of the store and not a fault of ours', async () => {
-    // What Node gives a stream whose other side has gone, and the driver gives on.
-    const broken = Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' });
-    await expect(runOnMongo(() => Promise.reject(broken))).rejects.toMatchObject({ code: 'store_unavailable' });
-  });
-});
 
 describe.skipIf(started === null)('a replica set that loses servers', () => {
   const cluster = started as EngineCluster;

@@ -1,0 +1,34 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCommand } from '#testing/run-service.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+describe('.env', () => {
+  it('is read by npm start, npm run indexer and npm run admin', async () => {
+    const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    for (const name of ['start', 'indexer', 'admin']) {
+      expect(scripts[name]).toMatch(/^node --import \.\/scripts\/read-env-file\.mjs \S+\.ts$/);
+    }
+  });
+
+  it('sets what the environment does not, and is not missed where there is none', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'masthead-env-'));
+    const list = (given: Record<string, string>) =>
+      runCommand(
+        ['--import', join(root, 'scripts/read-env-file.mjs'), join(root, 'src/admin.ts'), 'keys', 'list', '--json'],
+        given,
+        folder,
+      );
+    expect(await list({ MASTHEAD_DATA_DIR: 'from-environment' })).toMatchObject({ code: 0, stderr: '' });
+    await writeFile(join(folder, '.env'), '# settings\nMASTHEAD_DATA_DIR=from-file\nLOG_LEVEL="warn"\n');
+    expect(await list({})).toMatchObject({ code: 0, stderr: '' });
+    expect((await readdir(folder)).toSorted()).toEqual(['.env', 'from-environment', 'from-file']);
+    await rm(join(folder, 'from-file'), { recursive: true });
+    expect(await list({ MASTHEAD_DATA_DIR: 'from-environment' })).toMatchObject({ code: 0 });
+    expect((await readdir(folder)).toSorted()).toEqual(['.env', 'from-environment']);
+    await rm(folder, { recursive: true });
+  });
+});
