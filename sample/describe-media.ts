@@ -8,7 +8,7 @@ export interface Description {
   kind: Kind;
   type: OutletType | null;
   categories: readonly Category[];
-  /** The city or country it is for; null where it is for everybody. */
+  /** The city or country it covers; null if it is for everybody. */
   placeName: string | null;
 }
 
@@ -30,10 +30,10 @@ const secondSentences = [
   'Special editions deal with {third}.',
 ];
 
-/** What a medium of a single topic deals with beside it. */
+/** Other topics of a medium that has a single main topic. */
 const everydayWords = ['daily life', 'the weather', 'people next door', 'the week ahead'];
 
-/** Two short sentences in English, or in the medium's own language where there are words for it. */
+/** Two short sentences, in the medium's own language if we have words for it, otherwise in English. */
 export function describeMedia({ tongue, kind, type, categories, placeName }: Description, dice: Dice): string {
   const place = placeName ?? 'every country';
   const [first = 'other', second = first] = categories;

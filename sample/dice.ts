@@ -1,7 +1,7 @@
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 
-/** A seeded source of choices: the same seed gives the same choices, on every machine. */
+/** A seeded random generator: the same seed gives the same choices on every machine. */
 export class Dice {
   readonly #generator: RandomGenerator;
 
@@ -9,12 +9,12 @@ export class Dice {
     this.#generator = xoroshiro128plus(seed);
   }
 
-  /** A number from 0 up to, not including, 1. */
+  /** A number from 0 to 1, excluding 1. */
   fraction(): number {
     return (this.#generator.next() >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from 0 up to, not including, `end`. */
+  /** An integer from 0 to `end`, excluding `end`. */
   below(end: number): number {
     return Math.floor(this.fraction() * end);
   }
@@ -29,13 +29,13 @@ export class Dice {
     return item;
   }
 
-  /** A normally distributed number of mean 0 and deviation 1 (Box–Muller). */
+  /** A normally distributed number with mean 0 and standard deviation 1 (Box–Muller). */
   normal(): number {
     return Math.sqrt(-2 * Math.log(1 - this.fraction())) * Math.cos(2 * Math.PI * this.fraction());
   }
 }
 
-/** Values of which each is picked as often as its weight says. */
+/** Values, each picked in proportion to its weight. */
 export class WeightedList<T> {
   readonly #values: readonly T[];
   readonly #ends: Float64Array;
@@ -67,7 +67,7 @@ export class WeightedList<T> {
   }
 }
 
-/** A weighted list of the keys of a table of weights. */
+/** A weighted list of a table's keys. */
 export function weighted<K extends string>(weights: Readonly<Record<K, number>>): WeightedList<K> {
   return new WeightedList(Object.keys(weights) as K[], (key) => weights[key]);
 }

@@ -17,19 +17,19 @@ import { type Place, pickPlace } from './places.ts';
 import type { Tongue } from './tongue.ts';
 import { pickTongue } from './tongues.ts';
 
-/** A record with every key, as the store would hold it. */
+/** A record with every key, as the store would return it. */
 export type SampleRecord = MediaRecord;
 
 export interface SampleOptions {
   count: number;
-  /** Any whole number; 1 unless given. */
+  /** Any integer; default 1. */
   seed?: number;
 }
 
 /**
- * Invented media in real places, one after the other, at constant memory. The same seed gives the same records on every
- * machine, and the first n are the same whatever the count. Every address and host is under `.example` (RFC 2606),
- * every phone number from a range kept for fiction. Ids are `sample-000001` and so on.
+ * Generates invented media in real places, one by one, in constant memory. The same seed gives the same records on
+ * every machine, and the first n are the same for any count. Every address and host is under `.example` (RFC 2606),
+ * every phone number is from a range reserved for fiction. Ids are `sample-000001` and so on.
  */
 export function* generateSample({ count, seed = 1 }: SampleOptions): Generator<SampleRecord, void, undefined> {
   const dice = new Dice(seed);
@@ -71,7 +71,7 @@ const platforms: Readonly<Record<Kind, readonly string[]>> = {
 const desks = ['news', 'editor', 'press', 'tips', 'hello', 'contact', 'office'];
 const contactPages = ['contact', 'about', 'team', 'imprint'];
 
-/** Times are drawn from before this moment, so that a sample never depends on the day it is made. */
+/** Times are before this moment, so a sample never depends on the day it was generated. */
 const latest = Date.UTC(2026, 9, 31);
 const day = 86_400_000;
 
@@ -172,7 +172,7 @@ function abbreviate({ slug }: InventedName): string {
     .join('');
 }
 
-/** Readers and the like are spread log-normally: many small media, few very large ones. */
+/** Audiences are log-normally distributed: many small media, few very large ones. */
 function inventAudience(coverage: Coverage | null, dice: Dice): number {
   const median = coverage === 'national' ? 40_000 : coverage === 'international' ? 80_000 : 6_000;
   return Math.min(Math.round(median * Math.exp(1.5 * dice.normal())), 90_000_000);

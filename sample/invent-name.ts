@@ -7,11 +7,11 @@ import { wellKnownNames } from './well-known-names.ts';
 /** An invented name, in its own script and in Latin letters. */
 export interface InventedName {
   text: string;
-  /** The same as `text` where that is in Latin letters. */
+  /** Same as `text` if that is in Latin letters. */
   latin: string;
-  /** As it stands in a host name. */
+  /** As it appears in a host name. */
   slug: string;
-  /** The word in it that is no word of any language, in Latin letters; null where the name is of a place. */
+  /** Its invented word, in Latin letters; null if the name is that of a place. */
   brand: string | null;
 }
 
@@ -23,7 +23,7 @@ export interface Naming {
   place: Place | null;
 }
 
-/** Invents a name for a medium; never one of the best-known real ones. */
+/** Invents a name for a medium, never one of the best-known real ones. */
 export function inventName(naming: Naming, dice: Dice): InventedName {
   for (;;) {
     const name = composeName(naming, dice);
@@ -60,7 +60,7 @@ function nounsFor(tongue: Tongue, kind: Kind, type: OutletType | null): readonly
   return type === 'magazine' || type === 'journal' ? tongue.magazine : tongue.press;
 }
 
-/** The city as the language writes it; undefined where that is not known. */
+/** The city in the spelling of the language; undefined if unknown. */
 function cityWord(tongue: Tongue, place: Place): Word | undefined {
   return tongue.isRomanised ? tongue.cities[place.city.text] : place.city;
 }
@@ -76,7 +76,7 @@ function orderWords(tongue: Tongue, noun: Word, topic?: Word, brand?: Word, city
   return order.filter((word) => word !== undefined);
 }
 
-/** A head, in most of them one middle or two, and a tail. */
+/** A head, usually one middle or two, and a tail. */
 function inventBrand(tongue: Tongue, dice: Dice): Word {
   const parts = [dice.pick(tongue.heads)];
   if (dice.chance(0.75)) parts.push(dice.pick(tongue.middles));

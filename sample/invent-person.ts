@@ -2,11 +2,11 @@ import type { Category, Kind } from '#domain/vocabularies.ts';
 import type { Dice } from './dice.ts';
 import type { Tongue } from './tongue.ts';
 
-/** Somebody who does not exist. */
+/** A person who does not exist. */
 export interface Person {
   name: string;
   title: string;
-  /** As the part of an address before the @. */
+  /** The local part of an address. */
   mailbox: string;
 }
 

@@ -1,6 +1,6 @@
 import type { TongueSource } from './tongue.ts';
 
-/** Languages written in Latin letters. All names of media made of these words are inventions. */
+/** Languages in Latin script. All media names made from these words are inventions. */
 export const latinTongues: readonly TongueSource[] = [
   {
     tag: 'en',

@@ -1,10 +1,12 @@
 import type { RecordStore } from '#ports/record-store.ts';
 import { generateSample } from './generate-sample.ts';
 
-/** The sample of a first start is one batch, hence one atomic step: a start that is cut off leaves all of it or nothing. */
+/** The sample of a first start is one batch, so one atomic step: an interrupted start leaves all of it or nothing. */
 const batchSize = 5000;
 
-/** Saves `count` generated records; answers how many are new or changed. Saving the same again changes nothing. */
+/**
+ * Saves `count` generated records; returns how many are new or changed. Saving the same records again changes nothing.
+ */
 export async function loadSample(records: RecordStore, count: number): Promise<number> {
   let saved = 0;
   for (const batch of inBatches(generateSample({ count }), batchSize)) {

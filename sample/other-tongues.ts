@@ -4,7 +4,7 @@ const cyrillicMiddles = 'а|a ен|en ор|or ино|ino е|e ан|an ов|ov а
 const cyrillicTails =
   'вель|vel дор|dor мир|mir на|na рин|rin тава|tava ль|l гард|gard вия|viya стан|stan лис|lis тор|tor';
 
-/** Languages of other scripts, each word with its form in Latin letters. All names of media made of these are inventions. */
+/** Languages in other scripts, each word with its Latin form. All media names made from these are inventions. */
 export const otherTongues: readonly TongueSource[] = [
   {
     tag: 'ru',

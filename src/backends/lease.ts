@@ -14,7 +14,10 @@ export const thisProcess = `process ${process.pid} on ${host}`;
 /** The tokens of the locks and slots that this process holds, or is about to take. */
 const heldHere = new Set<string>();
 
-/** Whether a holder is surely gone: a process of this host that runs no more, or an earlier one under this one's number. */
+/**
+ * Whether a holder is certainly gone: a process of this host that no longer runs, or an earlier process with this one's
+ * number.
+ */
 export function isGone(holder: string, token: string): boolean {
   const [, pid, where] = /^process (\d+) on (.*)$/.exec(holder) ?? [];
   if (where !== host) return false;
@@ -28,8 +31,8 @@ export function isGone(holder: string, token: string): boolean {
 }
 
 /**
- * Takes a lock or slot under a new token. The token counts as held from the beginning: others in this process that look
- * before the store has answered would take its holder for gone.
+ * Takes a lock or slot under a new token. The token counts as held from the start: otherwise, before the store has
+ * answered, other code in this process would consider its holder gone.
  */
 export async function takeUnderToken<Held>(take: (token: string) => Promise<Held>): Promise<Held> {
   const token = randomUUID();
@@ -43,18 +46,18 @@ export async function takeUnderToken<Held>(take: (token: string) => Promise<Held
   }
 }
 
-/** How a store keeps one lock, or one slot, that was just taken. */
+/** How a store keeps one lock or slot that was just taken. */
 export interface LeaseStore {
-  /** What it is for, in a word. */
+  /** The purpose, in one word. */
   work: string;
-  /** Tells this holding of the lock from all others. */
+  /** Distinguishes this holding of the lock from all others. */
   token: string;
-  /** Makes it last for leaseMs from now on; answers whether it was still held. */
+  /** Extends it to leaseMs from now; returns whether it was still held. */
   renew(): Promise<boolean>;
   release(): Promise<void>;
 }
 
-/** Holds a lock that was just taken, and renews it, until it is released or lost. */
+/** Holds a lock that was just taken, and renews it until it is released or lost. */
 export function holdLease({ work, token, renew, release }: LeaseStore): HeldLock {
   const lost = new AbortController();
   heldHere.add(token);
@@ -78,7 +81,7 @@ export function holdLease({ work, token, renew, release }: LeaseStore): HeldLock
       isReleased = true;
       clearInterval(timer);
       heldHere.delete(token);
-      // One that cannot be released ends by itself.
+      // A lock that cannot be released expires by itself.
       await release().catch(() => {});
     },
   };

@@ -4,14 +4,14 @@ import { showControls } from '#domain/show-controls.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { endOnSignals } from './end-on-signals.ts';
 
-/** A command was called wrongly, which only its work could tell: it ends with 2, as for an unknown option. */
+/** A usage error that only the command itself can detect. It exits with 2, as for an unknown option. */
 export class UsageError extends Error {}
 
 const hint = 'Add --help to see the usage.';
 
 /**
- * A program to add commands to. Their actions import what they work with when they run: `--help` and a mistyped option do
- * not wait for a database client.
+ * A program to add commands to. Actions import their dependencies when they run, so `--help` and mistyped options do
+ * not load a database client.
  */
 export function createProgram(name: string, description: string): Command {
   return (
@@ -22,14 +22,14 @@ export function createProgram(name: string, description: string): Command {
       .showHelpAfterError(hint)
       .exitOverride()
       .configureOutput({ outputError: (text, write) => write(printable(withoutAddress(text))) })
-      // Where no command is given, Commander would show the whole help.
+      // Without a command, Commander would show the full help.
       .addHelpText('beforeAll', ({ error, command }) => (error ? refuseNoCommand(command) : ''))
   );
 }
 
 /**
- * Runs a program to its end. The exit code is 0, 1 where something was refused or is not complete, 2 where the command
- * was called wrongly; why is on standard error.
+ * Runs a program to its end. The exit code is 0, 1 if something was refused or is incomplete, 2 for wrong usage;
+ * standard error says why.
  */
 export async function runProgram(program: Command): Promise<void> {
   endOnSignals();
@@ -49,7 +49,7 @@ export async function runProgram(program: Command): Promise<void> {
   }
 }
 
-/** Prints lines on standard output. What was typed, and the names of files, show their control characters written out. */
+/** Prints lines on standard output. Control characters in arguments and file names are escaped. */
 export function print(text: string): void {
   console.log(printable(text));
 }
@@ -59,12 +59,15 @@ export function printError(text: string): void {
   console.error(printable(text));
 }
 
-/** Prints the outcome of a command as one line of JSON. */
+/** Prints the result of a command as one line of JSON. */
 export function printJson(outcome: unknown): void {
   print(JSON.stringify(outcome));
 }
 
-/** The line breaks of a message stay, those within an argument do not: it could pass for a line of ours. */
+/**
+ * Keeps the line breaks of a message but escapes those within an argument, which could otherwise pass for our own
+ * output.
+ */
 function printable(text: string): string {
   const typed = process.argv
     .slice(2)
@@ -79,7 +82,9 @@ function refuseNoCommand(command: Command): never {
   command.error(`error: no command given: use one of ${names}`);
 }
 
-/** What was mistyped is quoted, and may be an address. What spells one out would take a library to find. */
+/**
+ * Error messages quote the mistyped argument, which may be an address. Detecting spelled-out ones would need a library.
+ */
 function withoutAddress(text: string): string {
   return /[@\uff20\ufe6b]|%40/.test(text)
     ? 'error: unknown option or argument (not repeated here because it contains an address)\n'

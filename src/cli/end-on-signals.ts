@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
 
 /**
- * Lets SIGTERM and SIGINT end this process where it is the first of a container: the system has no default action for
- * that one, so `docker stop` would wait for its ten seconds and kill it. Where something else listens too, that decides.
+ * Lets SIGTERM and SIGINT end this process when it is the first of a container: the system has no default action there,
+ * so `docker stop` would wait ten seconds and kill it. If something else handles the signal, that decides.
  */
 export function endOnSignals(): void {
   if (process.pid !== 1) return;

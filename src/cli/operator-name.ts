@@ -1,6 +1,9 @@
 import { userInfo } from 'node:os';
 
-/** Who runs a command, for the audit log: the user's name; in a container, where users may have none, their number. */
+/**
+ * Who runs a command, for the audit log: the user's name, or the user's number in containers, where users may have no
+ * name.
+ */
 export function operatorName(): string {
   try {
     return userInfo().username;

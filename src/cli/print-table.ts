@@ -1,6 +1,6 @@
 import { showControls } from '#domain/show-controls.ts';
 import { print } from './command-line.ts';
-/** Prints rows under their keys, in columns; a line of words where there are none. */
+/** Prints rows under their keys, in columns; a line of text if there are none. */
 export function printTable<Row extends object>(rows: readonly Row[], whenEmpty: string): void {
   if (rows.length === 0) {
     print(whenEmpty);

@@ -1,39 +1,39 @@
 import { Presets, SingleBar } from 'cli-progress';
 import { showControls } from '#domain/show-controls.ts';
 
-/** How far a job is. It goes through steps, each with a title of its own, and the count starts again with each. */
+/** The progress of a job. Each step has a title, and the count restarts with each step. */
 export interface Progress {
   title: string;
-  /** How much of `total` is done; null where the total is unknown. */
+  /** How much of `total` is done; null if the total is unknown. */
   done: number;
   total: number | null;
-  /** What the reader is told: `1200 rows`. */
+  /** What the reader sees: `1200 rows`. */
   count: number;
   unit: string;
 }
 
-/** Shows how a job goes on, until it is told to stop. */
+/** Shows the progress of a job until it is stopped. */
 export interface ProgressDisplay {
   show: (progress: Progress) => void;
   stop: () => void;
 }
 
 const betweenLinesMs = 5_000;
-/** A rate over a shorter time is chance. */
+/** A rate over a shorter time means little. */
 const minRateMs = 500;
 
 /**
- * On a terminal a bar with rate and remaining time; elsewhere a plain line every five seconds. On standard error, and
- * nothing at all where `isSilent`.
+ * On a terminal, a bar with rate and remaining time; elsewhere, a plain line every five seconds. On standard error, and
+ * nothing if `isSilent`.
  */
 export function createProgressDisplay(isSilent: boolean): ProgressDisplay {
   if (isSilent) return { show: () => {}, stop: () => {} };
   const display = process.stderr.isTTY ? new BarDisplay() : new LineDisplay();
-  // The title may be the name of a file.
+  // The title may be a file name.
   return { ...display, show: (progress) => display.show({ ...progress, title: showControls(progress.title) }) };
 }
 
-/** Shows how many of `total` records each step of a job has done. */
+/** Shows how many of `total` records each step of a job has processed. */
 export function countRecords({ show }: ProgressDisplay, total: number): (title: string, done: number) => void {
   return (title, done) => show({ title, done, total, count: done, unit: 'records' });
 }
@@ -83,12 +83,12 @@ class LineDisplay implements ProgressDisplay {
   stop = (): void => {};
 }
 
-/** The step that a job is in, and since when. */
+/** The current step of a job, and when it started. */
 class Step {
   #title: string | null = null;
   #start = 0;
 
-  /** Answers whether a new step began. */
+  /** Returns whether a new step started. */
   follow({ title }: Progress): boolean {
     if (title === this.#title) return false;
     this.#title = title;
@@ -96,7 +96,7 @@ class Step {
     return true;
   }
 
-  /** A second; 0 until there is a rate. */
+  /** Per second; 0 until there is a rate. */
   rateOf(count: number): number {
     const ms = performance.now() - this.#start;
     return ms < minRateMs ? 0 : Math.round((count * 1_000) / ms);

@@ -1,4 +1,4 @@
-/** A text as one word of a shell's command line. */
+/** Quotes a text as one word of a shell command line. */
 export function quoteForShell(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -6,35 +6,35 @@ import { remember } from './remember.ts';
 import * as vocabularies from './vocabularies.ts';
 
 /**
- * The field registry: one row a field of a record, in the order in which the API answers and csv exports them.
- * Parameters, filters, facets, import headings, export columns and the API reference are read from it.
+ * The field registry: one row per field of a record, in the order of API answers and csv exports. Parameters, filters,
+ * facets, import headings, export columns and the API reference are derived from it.
  */
 export interface FieldDefinition {
   key: keyof MediaRecord;
   /** One line for the API reference. */
   doc: string;
   type: 'text' | 'list' | 'url' | 'email' | 'date' | 'integer';
-  /** The closed list that a value is from. */
+  /** The closed list of values. */
   vocabulary?: readonly string[];
-  /** Column headings and JSON keys by which imports know the field, beside its key; as nameKey gives them. */
+  /** Column headings and JSON keys that imports recognize besides the key; in nameKey form. */
   headings?: readonly string[];
   filter?: FilterDefinition;
   facet?: FacetDefinition;
-  /** The parameter that asks for records where the field is known. */
+  /** The parameter for records where the field is known. */
   presence?: { parameter: string };
 }
 
 export interface FilterDefinition {
   parameter: string;
-  /** The form in which a value is indexed and compared; null where it is no value of the field. */
+  /** The form in which a value is indexed and compared; null if it is not a value of the field. */
   canonical: (value: string) => string | null;
-  /** What an error offers: the right values, and more words to guess from. Absent where every value is right. */
+  /** What errors offer: the valid values, and more words for suggestions. Absent if every value is valid. */
   allowed?: readonly string[];
   guesses?: () => readonly string[];
 }
 
 export interface FacetDefinition {
-  /** The key of its list in the answer, and the list's place there. */
+  /** The key of its list in the answer, and the list's position. */
   list: string;
   place: number;
   label: (value: string) => string;
@@ -54,7 +54,7 @@ function vocabularyFilter(parameter: string, vocabulary: readonly string[]): Fil
   };
 }
 
-/** Open values: matched whole, ignoring case, accents and surrounding space. */
+/** Open values: matched as a whole, ignoring case, accents and surrounding space. */
 function openFilter(parameter: string): FilterDefinition {
   return { parameter, canonical: (value) => nameKey(value) || null };
 }
@@ -242,9 +242,9 @@ export const fields = [
 
 type Field = (typeof fields)[number];
 
-/** The record's keys that can be filtered by value. */
+/** The record keys with a value filter. */
 export type FilterField = Extract<Field, { filter: object }>['key'];
-/** The record's keys that are counted. */
+/** The record keys with a facet. */
 export type FacetField = Extract<Field, { facet: object }>['key'];
 
 type FilterableField = FieldDefinition & { key: FilterField; filter: FilterDefinition };
@@ -257,10 +257,7 @@ export const facetFields = (fields.filter((field) => 'facet' in field) as Facete
   (a, b) => a.facet.place - b.facet.place,
 );
 
-/**
- * The values of a field under which a record is found by a filter: canonical, without repeats,
- * empty where the field is unknown.
- */
+/** The filter values of a record's field: canonical, without repeats, empty if the field is unknown. */
 export function filterValues(record: MediaRecord, field: FilterableField): readonly string[] {
   const value = record[field.key];
   if (value === null) return [];

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Whether a host, as a URL gives it, is this machine by its name or address alone: `localhost` and what ends in
- * `.localhost` (RFC 6761), 127.0.0.0/8 and ::1. Other names may lead anywhere, and be made to lead here.
+ * Whether a host, as it appears in a URL, is always this machine: `localhost` and names that end in `.localhost` (RFC
+ * 6761), 127.0.0.0/8 and ::1. Other names may lead anywhere, and can be made to lead here.
  */
 export function isLoopbackHost(host: string): boolean {
   const name = host.toLowerCase().replace(/\.$/, '');

@@ -1,11 +1,11 @@
 import type { MediaRecord } from './media-record.ts';
 
-/** Whether an answer may hold whole addresses or only their masks. */
+/** Whether an answer may contain full addresses or only masks. */
 export type Visibility = 'full' | 'masked';
 
 /**
- * `jane@example.org` → `j***@example.org`: the first character, three stars, the domain.
- * A one-character local part gives `***@…`, since its first character would be all of it.
+ * `jane@example.org` → `j***@example.org`: the first character, three stars, the domain. A one-character local part
+ * gives `***@…`, since its first character would be all of it.
  */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
@@ -17,8 +17,8 @@ export function maskEmail(email: string): string {
 const mask = /^.?\*{3}@[^@]+$/su;
 
 /**
- * A record that was kept masked, as a caller without a plan may see it: with its mask where that is made as it is made now.
- * One that an earlier version made by another rule is left out until the index is built again.
+ * A record stored with a mask, as a caller without a plan may see it. The mask is kept only if the current rule would
+ * make the same one; a mask made by an earlier version's rule is left out until the index is rebuilt.
  */
 export function showMasked(record: MediaRecord): MediaRecord {
   const { email, email_source } = record;

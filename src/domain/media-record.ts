@@ -10,11 +10,11 @@ import type {
 } from './vocabularies.ts';
 
 /**
- * One outlet, podcast or newsletter, in the shape and key order in which the API answers it.
- * Unknown is `null`, for the lists an empty array.
+ * One outlet, podcast or newsletter, in the shape and key order of the API. Unknown values are `null`, unknown lists an
+ * empty array.
  */
 export interface MediaRecord {
-  /** Stable; given by the source, or derived by the importer. */
+  /** Stable; from the source, or derived by the importer. */
   id: string;
   kind: Kind;
   name: string;
@@ -38,15 +38,15 @@ export interface MediaRecord {
   coverage: Coverage | null;
   contact_name: string | null;
   contact_title: string | null;
-  /** The only field that holds an address; the others are scrubbed of them. */
+  /** The only field that holds an address; it is scrubbed from all others. */
   email: string | null;
   email_status: EmailStatus | null;
-  /** URL where the address was seen. */
+  /** URL where the address was found. */
   email_source: string | null;
   /** ISO 8601, UTC. */
   last_verified_at: string | null;
   phone: string | null;
-  /** Readers, listeners or subscribers: a whole number. */
+  /** Readers, listeners or subscribers: an integer. */
   audience: number | null;
   frequency: Frequency | null;
   feed_url: string | null;
@@ -56,10 +56,10 @@ export interface MediaRecord {
   updated_at: string;
 }
 
-/** What an import says of one record: an absent key keeps what is stored, `null` (or `[]`) clears it. */
+/** What an import says about one record: an absent key keeps the stored value, `null` (or `[]`) clears it. */
 export type RecordPatch = Pick<MediaRecord, 'id'> & Partial<MediaRecord>;
 
-/** A record of which nothing but the identifying part is known. */
+/** A record with only its identifying fields. */
 export function emptyRecord(id: string, kind: Kind, name: string): MediaRecord {
   return {
     id,
@@ -94,5 +94,5 @@ export function emptyRecord(id: string, kind: Kind, name: string): MediaRecord {
   };
 }
 
-/** The prefix of the ids of sample records, by which the first import of real records finds and removes them. */
+/** The id prefix of sample records, which the first import of real records deletes. */
 export const sampleIdPrefix = 'sample-';

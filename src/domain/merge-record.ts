@@ -3,7 +3,7 @@ import { continentOf, countryName } from '#domain/places/countries.ts';
 import { emptyRecord, type MediaRecord, type RecordPatch } from './media-record.ts';
 import { citySizeOf } from './vocabularies.ts';
 
-/** What a patch comes to: the record to save, or why there is none. */
+/** The result of a patch: the record to save, or why there is none. */
 export type MergeResult =
   | { outcome: 'created' | 'updated'; record: MediaRecord }
   | { outcome: 'unchanged' }
@@ -11,10 +11,9 @@ export type MergeResult =
   | { outcome: 'incomplete' };
 
 /**
- * Merges a patch into the stored record, or makes a new one of it. A key that the patch lacks keeps what is
- * stored; but what is said of an address goes with it, where the patch brings another one.
- * country_name and continent follow from the country, city_size from the city where the patch has none.
- * `updated_at` becomes `now` on a change, unless the patch says it.
+ * Merges a patch into the stored record, or makes a new record of it. Keys that the patch lacks keep the stored value,
+ * but a new address clears what was said about the old one. country_name and continent are derived from the country,
+ * and city_size from the city if the patch has none. `updated_at` becomes `now` on a change, unless the patch sets it.
  */
 export function mergeRecord(stored: MediaRecord | null, patch: RecordPatch, now: Date): MergeResult {
   const base = stored ?? newRecord(patch);

@@ -1,14 +1,14 @@
 /**
- * Marks that normalising sorts, and the two letters that decompose to such. Sorting a run of them costs the square of its
- * length: 256 KiB of marks take two minutes.
+ * Marks that normalizing sorts, and the two letters that decompose into such marks. Sorting a run takes time quadratic
+ * in its length: 256 KiB of marks take two minutes.
  */
 const longRunOfMarks = /[\p{M}\uff9e\uff9f]{31,}/gu;
-/** No language needs more marks on a letter: the limit of Unicode's Stream-Safe Text Format (UAX #15, section 13). */
+/** No language needs more marks on a letter; the limit of Unicode's Stream-Safe Text Format (UAX #15, section 13). */
 const maxMarks = 30;
 
 const firstMark = /[\u0300-\uffff]/;
 
-/** The text in a Unicode normal form. Of a run of more than 30 combining marks only the first 30 are kept. */
+/** The text in a Unicode normal form. Only the first 30 combining marks of a run are kept. */
 export function normalForm(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string {
   if (!firstMark.test(text)) return text.normalize(form);
   return text.replace(longRunOfMarks, (run) => [...run].slice(0, maxMarks).join('')).normalize(form);

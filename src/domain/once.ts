@@ -1,4 +1,4 @@
-/** The function, worked out at the first call and remembered. */
+/** The function, evaluated at the first call and memoized. */
 export function once<Answer>(work: () => Answer): () => Answer {
   let known: { answer: Answer } | null = null;
   return () => {

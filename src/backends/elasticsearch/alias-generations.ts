@@ -14,29 +14,29 @@ import { requireWhole, UnusableAnswer } from './read-response.ts';
 import { recordsMapping } from './records-mapping.ts';
 import type { Clause } from './render-text-query.ts';
 
-/** An index of fewer records is not worth the wait for what a merge can drop of it. */
+/** A smaller index is not worth waiting for what a merge can drop. */
 const worthWaiting = 100_000;
 const longestWaitMs = 60_000;
 const betweenLooksMs = 1_000;
-/** How long a new index waits for its copies at most, and where no node takes them, in milliseconds. */
+/** How long a new index waits for its replicas, in milliseconds; and how long if no node can hold them. */
 const longestCopyMs = 10 * 60_000;
 const untakenCopyMs = 5_000;
 const swapTries = 5;
 
-/** Ids that one search gives. */
+/** Ids per search. */
 const idsARequest = 10_000;
 
-/** How a new index is spread over the nodes of its cluster. */
+/** How a new index is distributed over the nodes of its cluster. */
 export interface IndexLayout {
   /** Primary shards. */
   shards: number;
-  /** Copies of each beside itself: a number, or a range such as 0-1, of which as many as there are other nodes. */
+  /** Replicas: a number, or a range such as 0-1 that depends on the number of other nodes. */
   replicas: string;
 }
 
 export const usualLayout: IndexLayout = { shards: 1, replicas: '0-1' };
 
-/** Generations as the indices behind an alias, named `<alias>-<time of birth>`. */
+/** Generations are the indices behind an alias, named `<alias>-<creation time>`. */
 export class AliasGenerations implements IndexGenerations {
   readonly #client: Client;
   readonly #alias: string;
@@ -53,9 +53,7 @@ export class AliasGenerations implements IndexGenerations {
     this.#writer = new BulkWriter(client);
   }
 
-  /**
-   * @throws StartupError where INDEX_ALIAS is the name of an index.
-   */
+  /** @throws StartupError if INDEX_ALIAS is the name of an index. */
   async findServed(): Promise<Generation | null> {
     const served = await this.find(this.#alias);
     if (served?.index !== this.#alias) return served;
@@ -77,7 +75,7 @@ export class AliasGenerations implements IndexGenerations {
     });
   }
 
-  /** Until it is finished it neither refreshes nor copies itself. */
+  /** It has no refreshes and no replicas until it is finished. */
   async create(birth: Date): Promise<string> {
     const index = `${this.#alias}-${birth.toISOString().toLowerCase().replaceAll(/[-:.]/g, '')}`;
     const { settings, mappings } = recordsMapping;
@@ -104,7 +102,7 @@ export class AliasGenerations implements IndexGenerations {
     return runOnElasticsearch(async () => {
       const refused = await this.#writer.write(writingAlias(index), changes, patience);
       if (refused.length === 0) return [];
-      // What was there before is not what the record is now.
+      // The old content is not the record's current state.
       const ids = new Set(refused.map(({ id }) => id));
       const removals = changes.filter(({ id }) => ids.has(id)).map((change) => ({ ...change, document: null }));
       await this.#writer.write(writingAlias(index), removals, patience);
@@ -113,8 +111,8 @@ export class AliasGenerations implements IndexGenerations {
   }
 
   /**
-   * Merges what was written into one segment (searches are up to 45 % faster), copies it to other nodes, so that none of
-   * them takes the index with it when it dies, and lets it be searched.
+   * Merges the index into one segment (searches are up to 45 % faster), replicates it to other nodes so that losing a
+   * node does not lose it, and turns refreshes on.
    */
   async finish(index: string): Promise<void> {
     const { refresh_interval } = recordsMapping.settings.index;
@@ -142,8 +140,8 @@ export class AliasGenerations implements IndexGenerations {
   }
 
   /**
-   * The engine looks up who holds the alias before it changes that, so of two swaps at a time both would add theirs. An
-   * alias can have one write index only: the later swap is refused, looks again and takes the place.
+   * The engine looks up the alias before it changes it, so two concurrent swaps would both add their index. But an
+   * alias can have only one write index: the later swap is refused, looks again and replaces the first.
    */
   async #swapAlias(index: string, tries: number): Promise<void> {
     try {
@@ -174,7 +172,7 @@ export class AliasGenerations implements IndexGenerations {
     });
   }
 
-  /** The first range has also what no range of ids would find, under the names of its documents. */
+  /** The first range also includes, under their document names, documents that no range of ids would find. */
   async readDigests(index: string, { after, upTo }: IdRange): Promise<ReadonlyMap<string, string>> {
     const digests = new Map<string, string>();
     const within = { range: { 'order.id': { gt: after, ...(upTo !== null && { lte: upTo }) } } };
@@ -204,7 +202,7 @@ export class AliasGenerations implements IndexGenerations {
     return ids;
   }
 
-  /** What a query finds, in the order of ids. */
+  /** The results of a query in the order of ids. */
   async *#readByIds(index: string, query: Clause, _source: boolean | string[]): AsyncGenerator<estypes.SearchHit> {
     let last: estypes.SortResults | undefined;
     for (;;) {
@@ -234,8 +232,8 @@ export class AliasGenerations implements IndexGenerations {
   }
 
   /**
-   * Elasticsearch keeps all that was written a second time, for replicas that may need it, and says each half minute from
-   * where on. A merge drops what is older than that; it is 40 % of the index.
+   * Elasticsearch keeps a second copy of every write for replicas that may need it, and every half minute reports the
+   * point it still needs. A merge drops what is older, which is 40 % of the index.
    */
   async #untilSpareCopiesCanGo(index: string): Promise<void> {
     const deadline = performance.now() + longestWaitMs;
@@ -250,7 +248,7 @@ export class AliasGenerations implements IndexGenerations {
     }
   }
 
-  /** Until every copy is there that a node takes. */
+  /** Waits for every replica that a node can hold. */
   async #untilCopied(index: string): Promise<void> {
     const begun = performance.now();
     let copyingAt = begun;
@@ -264,7 +262,7 @@ export class AliasGenerations implements IndexGenerations {
   }
 }
 
-/** Writes name this alias of an index: they then never make an index anew that was removed. */
+/** Writes use this alias of the index, so they never recreate a deleted index. */
 function writingAlias(index: string): string {
   return `${index}.write`;
 }

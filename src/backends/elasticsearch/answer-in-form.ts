@@ -7,16 +7,16 @@ import type { Ask } from './search-requests.ts';
 
 type OneOrMore<Item> = [Item, ...Item[]];
 
-/** What a text came to, and what the requests that were built for that form answered. */
+/** The chosen query for a text, and the answers to the requests built for it. */
 export interface FormAnswers {
   form: TextForm | null;
   answers: OneOrMore<SearchResponse>;
 }
 
 /**
- * Asks what `build` makes of the strict query of a text and, where that finds too little, of the fuzzy one. The choice
- * depends on the text alone, over the whole database: the strict query stands where it finds enough records, or where a
- * name is just what was typed. Mostly the first answer shows that, or small requests sent along with it.
+ * Runs what `build` makes of a text's strict query, and of its fuzzy query if the strict one finds too little. The
+ * choice depends on the text alone, over the whole database: the strict query is used if it finds enough records, or if
+ * a name equals the text. Usually the first answer shows that, or small requests sent with it.
  */
 export async function answerInForm(
   ask: Ask,

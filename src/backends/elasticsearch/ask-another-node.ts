@@ -44,7 +44,7 @@ export async function askAnotherNode<Answer>(
   return answer;
 }
 
-/** Whether another node may do better. */
+/** Whether another node may succeed. */
 function isFaultOfNode(error: unknown): boolean {
   if (error instanceof errors.ResponseError) return isUnavailable(error.statusCode);
   return error instanceof errors.ConnectionError || (error instanceof UnusableAnswer && error.isFaultOfNode);

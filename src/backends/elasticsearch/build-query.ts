@@ -9,17 +9,17 @@ import { type Clause, renderCondition, renderQuery } from './render-text-query.t
 /** The body of a search request. */
 export type SearchBody = Omit<estypes.SearchRequest, 'index'>;
 
-/** What the words of a query come to; `match` is null where it holds nothing but exclusions. */
+/** The query of a text; `match` is null if the text has only exclusions. */
 export interface TextForm {
   match: Clause | null;
   exclusions: Clause[];
 }
 
-/** Totals up to here come with the page; a larger one is counted in a request of its own, which the engine keeps. */
+/** Totals up to this come with the page. Larger ones need a count request, which the engine caches. */
 const countedWithPage = 10_000;
 /** More values than any facet has. */
 const mostFacetValues = 10_000;
-/** How long Elasticsearch may work on one request; what it found until then is thrown away. */
+/** How long Elasticsearch may work on a request; partial results are discarded. */
 export const engineTimeout = '1500ms';
 
 /** @param planned the strict or the fuzzy query of the text; null where it holds nothing but exclusions */
@@ -27,7 +27,7 @@ export function textForm(text: TextQuery, planned: PlannedQuery | null): TextFor
   return { match: planned && renderQuery(planned), exclusions: planExclusions(text).map(renderCondition) };
 }
 
-/** The records of one page, best first; for masked callers without the address. */
+/** The records of one page, best first; without the address for masked callers. */
 export function buildSearch(
   form: TextForm | null,
   filters: readonly Filter[],
@@ -46,7 +46,7 @@ export function buildSearch(
   };
 }
 
-/** How many records there are. */
+/** The number of records. */
 export function buildCount(form: TextForm | null, filters: readonly Filter[]): SearchBody {
   return count(buildCondition(form, filters), true);
 }
@@ -56,7 +56,7 @@ export function buildStrictProbe(text: TextQuery, match: Clause): SearchBody {
   return count(match, minStrictMatches(text));
 }
 
-/** Whether there is a name that is just what was typed. */
+/** Whether a name equals the typed text. */
 export function buildNameProbe(text: TextQuery): SearchBody {
   return count(renderCondition(planWholeName(text)), 1);
 }
@@ -68,8 +68,8 @@ export interface FacetBody {
 }
 
 /**
- * The requests of which every facet comes: the first counts the records under all filters and the facets without a
- * filter of their own; each facet with one has a request under the other filters.
+ * The requests for all facets. The first counts the records under all filters and the facets without their own filter;
+ * each facet with its own filter has a request under the other filters.
  */
 export function buildFacets(form: TextForm | null, filters: readonly Filter[]): [FacetBody, ...FacetBody[]] {
   const isChosen = (field: FacetField) => filters.some((filter) => 'field' in filter && filter.field === field);
@@ -111,17 +111,17 @@ export function buildFind(ids: readonly string[], visibility: Visibility): Searc
   };
 }
 
-/** Whether searches are answered. */
+/** Whether the index can answer searches. */
 export function buildReadiness(): SearchBody {
   return { ...count({ match_all: {} }, false), terminate_after: 1 };
 }
 
-/** One batch of all records of a query, in the order in which the engine comes upon them. */
+/** One batch of all records of a query, in the engine's order. */
 export function buildScan(query: Clause, size: number): SearchBody {
   return { query, sort: ['_doc'], size, track_total_hits: false };
 }
 
-/** What a record has to fulfil. Only where records are `ranked` do they get a score. */
+/** The conditions a record must meet. Records are scored only if they are `ranked`. */
 export function buildCondition(form: TextForm | null, filters: readonly Filter[], isRanked = false): Clause {
   const filter = filters.flatMap(buildFilter);
   const exclusions = [...(form?.exclusions ?? []), ...filters.flatMap(buildNegation)];
@@ -149,7 +149,7 @@ function count(query: Clause, trackTotal: boolean | number): SearchBody {
   return { query, size: 0, track_total_hits: trackTotal, timeout: engineTimeout };
 }
 
-/** Records where a value is unknown come last both ways, and the id decides in the end. */
+/** Unknown values come last in both directions, and the id breaks ties. */
 function buildOrder({ key, reversed }: Sort, isRanked: boolean): estypes.SortCombinations[] {
   const [up, down] = reversed ? (['desc', 'asc'] as const) : (['asc', 'desc'] as const);
   const byAudience = { 'order.audience': { order: down, missing: '_last' } };

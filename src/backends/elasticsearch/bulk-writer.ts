@@ -6,20 +6,20 @@ import { partFault } from './elasticsearch-faults.ts';
 import { documentId } from './index-document.ts';
 import { UnusableAnswer } from './read-response.ts';
 
-/** Documents a request: two or three requests of 1,000 to 2,000 at a time are where throughput stops growing. */
+/** Documents per request. Throughput stops growing with two or three concurrent requests of 1,000 to 2,000. */
 const sizes = { least: 50, first: 1_000, most: 2_000 };
-/** So that long descriptions do not swell a request. */
+/** Limits the size of a request with long descriptions. */
 const mostBytes = 8_000_000;
-/** How long to go on trying while the engine is overloaded or away, in milliseconds, where nobody says how long. */
+/** Default time to keep trying while the engine is overloaded or down, in milliseconds. */
 const patienceMs = 120_000;
 const firstPauseMs = 250;
 const longestPauseMs = 10_000;
-/** How often a document may meet with an inner fault of the engine before it is taken for the document's own. */
+/** How many times a document may get an internal error of the engine before the error counts as the document's own. */
 const mostFaults = 5;
 
 interface Operation {
   id: string;
-  /** The lines of a bulk request, each with its end. */
+  /** The lines of a bulk request, each with its line end. */
   lines: readonly Uint8Array[];
   faults: number;
 }
@@ -27,8 +27,8 @@ interface Operation {
 type Verdict = 'settled' | 'again' | DeadLetter;
 
 /**
- * Writes changes to indices, in requests as large as the engine takes them: it makes them smaller when the engine says
- * that it has too much to do, and waits before it tries again.
+ * Writes changes to indices, in requests as large as the engine accepts. When the engine reports overload, requests get
+ * smaller and retries wait.
  */
 export class BulkWriter {
   readonly #client: Client;
@@ -39,8 +39,9 @@ export class BulkWriter {
   }
 
   /**
-   * Answers the changes that the engine refuses for good. Resolves when all others are safe; tries again as long as the
-   * patience says or, without any, for two minutes. The index has to be named by an alias: no index is ever made by a write.
+   * Returns the changes that the engine rejects for good. Resolves when all others are stored; retries as long as the
+   * patience allows, by default two minutes. The index must be named by an alias, so that a write never creates an
+   * index.
    */
   async write(alias: string, changes: readonly PreparedChange[], patience?: Patience): Promise<DeadLetter[]> {
     const refused: DeadLetter[] = [];
@@ -82,7 +83,7 @@ export class BulkWriter {
       const { items } = await this.#client.bulk({
         index,
         require_alias: true,
-        // What is no list is sent as it stands; the client's types do not say so.
+        // Anything but a list is sent unchanged; the client's types do not say so.
         operations: Buffer.concat(operations.flatMap(({ lines }) => lines)) as unknown as [],
         filter_path: ['items.*.status', 'items.*.error.type', 'items.*.error.reason'],
       });
@@ -94,7 +95,7 @@ export class BulkWriter {
   }
 }
 
-/** Written by hand for the version, which is larger than what a number of JavaScript holds exactly. */
+/** Written by hand because the version exceeds JavaScript's exact integers. */
 function toOperation({ id, version, document }: PreparedChange): Operation {
   const target = `{"_id":${JSON.stringify(documentId(id))},"version":${version},"version_type":"external_gte"}`;
   const action = Buffer.from(`{"${document === null ? 'delete' : 'index'}":${target}}\n`);
@@ -104,7 +105,7 @@ function toOperation({ id, version, document }: PreparedChange): Operation {
 function judge(operation: Operation, item: Answered | undefined, mayWait: boolean): Verdict {
   const { status, error } = item?.index ?? item?.delete ?? {};
   if (status === undefined) throw new UnusableAnswer('the response covers fewer documents than the request');
-  // A deletion of what is not there is no error, and a later version is just as good.
+  // Deleting a missing document is not an error, and a later version is just as good.
   if (error == null || status === 409) return 'settled';
   if (status === 400 || status === 413) return refusal(operation, error);
   if (status === 500) {
@@ -126,7 +127,7 @@ function isPassingStatus(status: number): boolean {
   return status === 429 || status === 502 || status === 503 || status === 504;
 }
 
-/** The engine's own words may quote the document: only the kind of fault and the field are given on. */
+/** The engine's message may quote the document, so only the kind of error and the field are passed on. */
 function refusal({ id }: Operation, { type, reason }: estypes.ErrorCause): DeadLetter {
   const field = /field \[([\w.]+)\]/.exec(reason ?? '')?.[1];
   return { id, reason: `Elasticsearch: ${type}${field === undefined ? '' : ` in ${field}`}` };

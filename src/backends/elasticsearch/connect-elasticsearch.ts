@@ -5,39 +5,39 @@ import { describeFault } from './elasticsearch-faults.ts';
 import { fetchAuthority } from './fetch-authority.ts';
 import { NodePool } from './node-pool.ts';
 
-/** Where Elasticsearch is, and how to sign in. */
+/** Where Elasticsearch is and how to authenticate. */
 export interface ElasticsearchAddress {
   /** The URLs of its nodes, without credentials. */
   nodes: readonly string[];
   auth?: { apiKey: string } | { username: string; password: string } | null;
-  /** The certificate authorities to trust, in PEM form; the system's unless given. */
+  /** The certificate authorities to trust, in PEM form; default: the system's. */
   ca?: string | null;
-  /** SHA-256 of the authority to trust, in lower-case hexadecimal digits; the system's authorities unless given. */
+  /** SHA-256 of the authority to trust, in lower-case hexadecimal digits; default: the system's authorities. */
   caFingerprint?: string | null;
 }
 
-/** A client of a cluster, and the nodes that it sends its requests to. */
+/** A cluster's client and the nodes it sends requests to. */
 export interface Cluster {
   client: Client;
   nodes: NodePool;
-  /** How long an answer may take, in milliseconds, where whoever asks is a request. */
+  /** Timeout of an answer that a request waits for, in milliseconds. */
   patienceMs: number;
 }
 
 /** A request has two seconds. */
 const requestPatienceMs = 1_800;
-/** How long a step of a job may take, for which nobody waits, and how long the longest of them, a merge. */
+/** Timeouts of a job step, which nobody waits for, and of the longest one, a merge. */
 const stepPatienceMs = 60_000;
 export const longestPatienceMs = 60 * 60 * 1000;
-/** Connections to one node. */
+/** Connections per node. */
 const mostConnections = 64;
 const oldestServer = { major: 8, minor: 0 };
-/** What a node says of its cluster before it has found it. */
+/** What a node reports before it has joined its cluster. */
 const noCluster = '_na_';
 
 /**
- * What a job sends that must not be sent twice: a second time it would fail, or do more than was meant. All else is sent
- * once more, to another node, where the first is away; a request of a caller sees to that itself.
+ * Job requests that must not be repeated: a second time they would fail or do too much. All others are sent once more,
+ * to another node, if the first is down. Requests of callers handle that themselves.
  */
 export const sentOnce = { maxRetries: 0 } as const;
 
@@ -47,17 +47,17 @@ export function connectCluster(
   patienceMs = requestPatienceMs,
 ): Cluster {
   const client = new Client({
-    // Those of an authority that is not known yet come later, by trustAuthority.
+    // Authorities that are not known yet are added later by trustAuthority.
     nodes: caFingerprint === null ? [...nodes] : [],
     ...(auth !== null && { auth }),
     ...(ca !== null && { tls: { ca } }),
     Connection: UndiciConnection,
     ConnectionPool: NodePool,
-    // bodyTimeout, which the client's types lack: so long nothing may come of an answer that has begun.
+    // bodyTimeout is missing from the client's types: the maximum pause within an answer.
     agent: { connections: mostConnections, bodyTimeout: stepPatienceMs } as UndiciAgentOptions,
-    // Its connections hold to this one, so that a request can only be given less.
+    // The client's maximum, so a request can only have less.
     requestTimeout: longestPatienceMs,
-    // Answers hold what this product wrote, and are read key by key: looking through each for __proto__ is in vain.
+    // Our own documents are read key by key, so checking each for __proto__ is unnecessary.
     disablePrototypePoisoningProtection: true,
   });
   return {
@@ -68,10 +68,10 @@ export function connectCluster(
 }
 
 /**
- * Makes sure that what answers is an Elasticsearch that will do: one node at least, and no two of different clusters.
- * Answers what is wrong with other nodes, one sentence each.
+ * Checks that the servers are a supported Elasticsearch: at least one node, and no nodes of different clusters. Returns
+ * what is wrong with other nodes, one sentence each.
  *
- * @throws EngineDown while none of them answers, StartupError when waiting would not help.
+ * @throws EngineDown while none of them answers, StartupError if waiting would not help.
  */
 export async function checkElasticsearch(cluster: Cluster, address: ElasticsearchAddress): Promise<string[]> {
   await trustAuthority(cluster, address);
@@ -109,7 +109,7 @@ async function checkNode({ client }: Cluster, node: Connection, address: Elastic
   }
 }
 
-/** Lets the client connect, once the authority that has the fingerprint is known: a node shows it. */
+/** Lets the client connect once a node has shown the authority with the fingerprint. */
 async function trustAuthority({ nodes }: Cluster, address: ElasticsearchAddress): Promise<void> {
   if (!address.caFingerprint || nodes.size > 0) return;
   const tls = { ca: await fetchAuthority(address.nodes, address.caFingerprint) };
@@ -164,7 +164,7 @@ function refused(auth: ElasticsearchAddress['auth']): StartupError {
   );
 }
 
-/** The client gives on only the message of such a fault. */
+/** The client passes on only the message of such an error. */
 function isCertificateFault({ message }: Error): boolean {
   return /certificate|altnames/i.test(message);
 }
@@ -190,7 +190,7 @@ function describeConnection(error: errors.ElasticsearchClientError, code: string
   return words[code ?? ''] ?? describeFault(error);
 }
 
-/** The system's word for what came in the way, which the client gives on in its message. */
+/** The system's error code, which the client passes on in its message. */
 function codeOf({ message }: Error): string | undefined {
   return /\b(E[A-Z]{4,}|EAI_AGAIN|UND_ERR_[A-Z]+)\b/.exec(message)?.[1];
 }

@@ -2,7 +2,7 @@ import { errors } from '@elastic/elasticsearch';
 import { retold, withOutage } from '#backends/with-outage.ts';
 import { UnusableAnswer } from './read-response.ts';
 
-/** What the client says where no answer comes, or one that is not Elasticsearch's. */
+/** Client errors for no answer, or an answer that is not from Elasticsearch. */
 const outages = [
   UnusableAnswer,
   errors.ConnectionError,
@@ -13,15 +13,15 @@ const outages = [
   errors.ProductNotSupportedError,
 ];
 /**
- * Refusals by the state that the engine is in, not by what was asked: no longer let in, an index or a moment of the data
- * that is not there, overloaded. A query that the engine does not understand is 400.
+ * Rejections caused by the engine's state, not by the request: access revoked, a missing index or point in time,
+ * overload. A query that the engine does not understand is 400.
  */
 const outageStatuses = new Set([401, 403, 404, 408, 429]);
 
-/** What a node answers when it, or what it needs, is not there, and what a proxy in front of it answers then. */
+/** The statuses of a node that lacks something it needs, and of a proxy in front of it. */
 const unavailableStatuses: ReadonlySet<unknown> = new Set([502, 503, 504]);
 
-/** Does work on the engine. Its own words may quote what was searched for or a document, so the log gets their kind. */
+/** Runs work on the engine. Its messages may quote a query or a document, so the log gets only their kind. */
 export const { run: runOnElasticsearch } = withOutage({
   code: 'search_unavailable',
   retryAfter: 5,
@@ -33,7 +33,7 @@ export const { run: runOnElasticsearch } = withOutage({
   describe: (error) => (isOutage(error) || isOfClient(error) ? retold(error, describeFault(error)) : error),
 });
 
-/** The error of one part of an answer, by the status that the part has. */
+/** The error for one part of an answer, from that part's status. */
 export function partFault(status: number, type: string): Error {
   const message = `${status} ${type}`;
   return isOutageStatus(status)
@@ -54,7 +54,7 @@ function isOfClient(error: unknown): error is Error {
   return error instanceof errors.ElasticsearchClientError;
 }
 
-/** Whether a status says that another node may do better. */
+/** Whether a status means that another node may succeed. */
 export function isUnavailable(status: number | undefined): boolean {
   return unavailableStatuses.has(status);
 }
@@ -63,7 +63,7 @@ export function isIndexMissing(error: unknown): boolean {
   return error instanceof errors.ResponseError && errorType(error) === 'index_not_found_exception';
 }
 
-/** The kind of a fault, for logs: an engine's own message may quote what was searched for or a document. */
+/** The kind of an error, for logs: the engine's message may quote a query or a document. */
 export function describeFault(error: unknown): string {
   if (error instanceof errors.ResponseError) return `Elasticsearch: ${error.statusCode} ${errorType(error)}`;
   if (error instanceof Error) return `Elasticsearch: ${error.name}: ${error.message}`;

@@ -23,7 +23,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
 
   async search({ text, filters }: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
     return this.#ask([text, filters], async (ask) => {
-      // Without words a count costs the engine next to nothing, and the way there and back more than that.
+      // Without words, a count costs the engine almost nothing, less than a round trip.
       const counts = text === null ? [buildCount(null, filters)] : [];
       const { form, answers } = await answerInForm(ask, text, filters, (tried) => [
         buildSearch(tried, filters, page, visibility),

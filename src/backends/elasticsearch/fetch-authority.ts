@@ -4,15 +4,15 @@ import { connect, type DetailedPeerCertificate, type TLSSocket } from 'node:tls'
 import { EngineDown } from '#backends/engine-readiness.ts';
 import { StartupError } from '#ports/startup-error.ts';
 
-/** How long a node may take to show its certificates, in milliseconds. */
+/** How long a node may take to present its certificates, in milliseconds. */
 const patienceMs = 1_800;
 
 /**
- * The certificate that has this SHA-256 fingerprint, in PEM form, as a node shows it beside its own. Nothing is trusted
- * here: what the certificate has signed, and for which host, is checked by the connections that are made with it. The
- * client's own way to use a fingerprint checks neither.
+ * The certificate with this SHA-256 fingerprint, in PEM form, from those a node presents. Nothing is trusted here: the
+ * connections made with it check what the certificate has signed and for which host. The client's own fingerprint
+ * option checks neither.
  *
- * @throws EngineDown while no node answers, StartupError where none of those that do shows it.
+ * @throws EngineDown while no node answers, StartupError if no answering node presents it.
  */
 export async function fetchAuthority(nodes: readonly string[], fingerprint: string): Promise<string> {
   const shown = await Promise.allSettled(nodes.map((node) => readCertificates(new URL(node))));
@@ -26,7 +26,7 @@ export async function fetchAuthority(nodes: readonly string[], fingerprint: stri
   );
 }
 
-/** The node's certificate and those of the authorities above it. */
+/** The node's certificate and its chain of authorities. */
 async function readCertificates({ hostname, port }: URL): Promise<DetailedPeerCertificate[]> {
   const host = hostname.replace(/^\[|\]$/g, '');
   const servername = isIP(host) === 0 ? { servername: host } : {};
@@ -41,7 +41,7 @@ async function readCertificates({ hostname, port }: URL): Promise<DetailedPeerCe
 
 function chainOf(socket: TLSSocket): DetailedPeerCertificate[] {
   const chain: DetailedPeerCertificate[] = [];
-  // The last is issued by itself.
+  // The last certificate is self-signed.
   for (let next = socket.getPeerCertificate(true); next?.raw && !chain.includes(next); next = next.issuerCertificate) {
     chain.push(next);
   }

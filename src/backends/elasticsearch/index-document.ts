@@ -7,30 +7,30 @@ import { searchableText } from '#domain/search/searchable-text.ts';
 import { suppressionKeys } from '#domain/suppression.ts';
 
 /**
- * A record as Elasticsearch keeps it. `_source` holds `record`, `email` and `email_source`: one copy, in which the
- * address stands apart. What it is found, filtered and sorted by is indexed and not kept.
+ * A record as an Elasticsearch document. `_source` holds `record`, `email` and `email_source`: one copy, with the
+ * address separate. The fields for searching, filtering and sorting are indexed but not stored.
  */
 export interface IndexDocument {
-  /** With the mask where the address was, and without its source. */
+  /** With the mask instead of the address, and without its source. */
   record: MediaRecord;
   email: string | null;
   email_source: string | null;
-  /** Of find, by and order, which no answer gives back. */
+  /** Of find, by and order, which no answer returns. */
   digest: string;
-  /** Folded and split by searchable-text.ts; holds no address. */
+  /** Folded and split by searchable-text.ts; contains no address. */
   find: {
     whole_names: string[];
     names: string[];
     aliases: string[];
-    /** Beside names, aliases and host labels, which the mapping copies here: place and description. */
+    /** Place and description. The mapping copies names, aliases and host labels here. */
     words: string[];
     hosts: string[];
     host_labels: string[];
     concepts: string[];
-    /** What suppressions would have to name to hide it; see domain/suppression.ts. */
+    /** The suppression keys that would hide it; see domain/suppression.ts. */
     suppression_keys: string[];
   };
-  /** Canonical values, as filters give them; `known`: the fields whose presence can be asked for. */
+  /** Canonical values, as filters use them; `known` lists the fields that have a value. */
   by: Record<FilterField, readonly string[]> & { known: string[] };
   order: { id: string; name_key: string; audience: number | null; updated_at: string };
 }
@@ -69,10 +69,10 @@ export function documentLine(document: IndexDocument): Uint8Array {
   return Buffer.from(`${JSON.stringify(document)}\n`);
 }
 
-/** What Elasticsearch gives back of a document: `_source`, and the digest of what it only indexed. */
+/** What Elasticsearch returns of a document: `_source`, and the digest of the parts that are only indexed. */
 export type KeptDocument = Pick<IndexDocument, 'record' | 'email' | 'email_source' | 'digest'>;
 
-/** Tells a document from any other: of all that is kept of it, and of all that it is found by. */
+/** Identifies a document's content: everything stored and everything indexed. */
 export function documentDigest({ record, email, email_source, digest }: KeptDocument): string {
   return hashJson([record, email, email_source, digest]);
 }
@@ -83,7 +83,7 @@ function hashJson(value: object): string {
 
 const longestDocumentId = 512;
 
-/** The `_id` of a record's document: its id, or, where Elasticsearch takes none that long or empty, a hash of it. */
+/** The `_id` of a record's document: its id, or a hash if Elasticsearch does not accept the id (too long, or empty). */
 export function documentId(id: string): string {
   if (id !== '' && Buffer.byteLength(id) <= longestDocumentId) return id;
   return hash('sha256', id, 'base64url');

@@ -8,44 +8,44 @@ import {
 } from '@elastic/elasticsearch';
 import { isUnavailable } from './elasticsearch-faults.ts';
 
-/** How often each of several nodes is asked whether it answers, and how long its answer may take, in milliseconds. */
+/** How often each of several nodes is pinged, and the timeout of a ping, in milliseconds. */
 const askEveryMs = 300;
 const answerMs = 500;
-/** A node answers this by itself, whatever becomes of the others: `{"nodes":{"<id>":{"name":…}}}`. */
+/** A node answers this without the other nodes: `{"nodes":{"<id>":{"name":…}}}`. */
 const question = { method: 'GET', path: '/_nodes/_local/_none', querystring: 'filter_path=nodes.*.name' };
 const probeOptions = { requestId: 'probe', name: 'probe', context: null };
 const { ALIVE, DEAD } = BaseConnection.statuses as { ALIVE: string; DEAD: string };
 
-/** Which node a request goes to; its `context` in the client's terms. */
+/** Chooses a request's node; passed as the client's `context`. */
 export type NodeChoice = {
-  /** This node and no other. */
+  /** Use this node only. */
   only?: Connection;
-  /** Not this node, where there is another. */
+  /** Avoid this node if there is another. */
   except?: Connection | undefined;
-  /** The pool writes here which node it chose. */
+  /** The pool stores the chosen node here. */
   taken?: Connection | undefined;
 };
 
-/** Waits until it is ended, see NodePool. */
+/** Waits until it is closed, see NodePool. */
 export interface LossWatch {
   lost: Promise<void>;
   end(): void;
 }
 
 /**
- * The nodes of a cluster, which requests go to in turn. Where there are several, each is asked all the time whether it
- * answers, on a connection of its own: a node that hangs accepts requests and never answers them, which a request notices
- * too late. A node that does not answer gets no requests until it does (decisions/0145).
+ * The nodes of a cluster, used in turn. If there are several, each is pinged continuously on its own connection: a node
+ * that hangs accepts requests but never answers them, and a request notices that too late. A node that does not answer
+ * gets no requests until it does (decisions/0145).
  */
 export class NodePool extends BaseConnectionPool {
-  /** Takes one plain line: that one of several nodes does not answer, or answers again. */
+  /** Receives one line when one of several nodes stops or resumes answering. */
   say: (line: string) => void = () => {};
   readonly #closing = new AbortController();
   readonly #probes: Connection[] = [];
-  /** The ids by which Elasticsearch knows the nodes; those that answered at least once. */
+  /** The nodes' Elasticsearch ids; only of nodes that have answered at least once. */
   readonly #ids = new Map<Connection, string>();
   readonly #hasAnswered = new Set<Connection>();
-  /** The nodes that did not answer when they were asked last. */
+  /** The nodes that did not answer their last ping. */
   readonly #lost = new Set<Connection>();
   readonly #lossListeners = new Set<() => void>();
   #turn = 0;
@@ -68,7 +68,7 @@ export class NodePool extends BaseConnectionPool {
     return this;
   }
 
-  /** Until the node answers the next question. */
+  /** Until the node answers the next ping. */
   override markDead(node: Connection): this {
     node.status = DEAD;
     return this;
@@ -81,9 +81,8 @@ export class NodePool extends BaseConnectionPool {
   }
 
   /**
-   * The `preference` under which a search is answered: by the copies that belong to the key (without one, by any), or
-   * while a node does not answer, by copies on those that do. Elasticsearch itself takes half a minute to notice a node
-   * that hangs.
+   * The `preference` of a search: the copies that belong to the key (any copies without a key), or copies on answering
+   * nodes while another node does not answer. Elasticsearch itself takes half a minute to notice a hanging node.
    */
   preferenceFor(key?: string): string | undefined {
     const ids = this.connections.filter((node) => node.status === ALIVE).map((node) => this.#ids.get(node));
@@ -91,7 +90,7 @@ export class NodePool extends BaseConnectionPool {
     return this.#lost.size === 0 || known.length === 0 ? key : `_prefer_nodes:${known.join(',')}`;
   }
 
-  /** Watches for a change after which some nodes do not answer and others do. */
+  /** Waits for a change after which some nodes answer and others do not. */
   watchForLoss(): LossWatch {
     let listener = () => {};
     const lost = new Promise<void>((resolve) => {
@@ -126,7 +125,7 @@ export class NodePool extends BaseConnectionPool {
   async #ask(node: Connection, probe: Connection): Promise<void> {
     const patience = new AbortController();
     const timer = setTimeout(async () => {
-      // Where this process was busy an answer may be there, and still to be read.
+      // If this process was busy, the answer may have arrived but not been read.
       await nextTurn();
       patience.abort();
     }, answerMs);
@@ -156,19 +155,19 @@ export class NodePool extends BaseConnectionPool {
     this.markDead(node);
     if (this.#lost.has(node) || this.#closing.signal.aborted) return;
     this.#lost.add(node);
-    // One that never answered was spoken of at the start.
+    // A node that never answered was reported at the start.
     if (this.#hasAnswered.has(node)) this.say(`Elasticsearch at ${node.url.host} does not answer`);
     this.#tellOfLoss();
   }
 
-  /** Where no node answers, a request has none to go to; once one does again, it has. */
+  /** If no node answers, requests have nowhere to go until one does. */
   #tellOfLoss(): void {
     if (this.#lost.size === 0 || this.#lost.size === this.size) return;
     for (const tell of this.#lossListeners) tell();
   }
 }
 
-/** Undefined where what answers keeps it to itself, as a proxy may. */
+/** Undefined if the server hides it, as a proxy may. */
 function readNodeId(body: string | Buffer): string | undefined {
   try {
     return Object.keys(JSON.parse(String(body)).nodes)[0];

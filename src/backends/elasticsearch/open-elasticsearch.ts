@@ -11,29 +11,29 @@ export interface ElasticsearchSettings {
   address: ElasticsearchAddress;
   /** The alias that searches read. */
   alias: string;
-  /** How a new index is spread over the nodes; usualLayout unless given. */
+  /** How to distribute a new index over the nodes; default usualLayout. */
   layout?: IndexLayout | undefined;
-  /** Another for each way in which records are read from the store. */
+  /** Changes whenever the way records are read from the store changes. */
   readingForm: () => string;
-  /** Takes one plain line: that the server is waited for, or is ready. */
+  /** Receives one line when the server is waited for or ready. */
   say: (line: string) => void;
-  /** How long a search may take, in milliseconds: as long as a request has, unless given. */
+  /** Timeout of a search, in milliseconds; default: the time of a request. */
   patienceMs?: number;
 }
 
 export interface ElasticsearchBackend {
   index: SearchIndex;
   generations: IndexGenerations;
-  /** Resolves when the server is there and was checked. */
+  /** Resolves when the server is up and has been checked. */
   whenPrepared(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the search index in Elasticsearch. Where the server is down it says so and opens all the same: searches are
- * then `search_unavailable` until it is there.
+ * Opens the search index in Elasticsearch. If the server is down, it logs that and opens anyway: searches are
+ * `search_unavailable` until it is up.
  *
- * @throws StartupError when waiting would not help: a URL, key or server that will not do.
+ * @throws StartupError if waiting would not help: an invalid URL, key or server.
  */
 export async function openElasticsearch({
   address,

@@ -11,19 +11,19 @@ import { runOnElasticsearch } from './elasticsearch-faults.ts';
 import type { NodeChoice } from './node-pool.ts';
 import { type AnsweredDocument, readRecords, readTotal, requireWhole, type SearchResponse } from './read-response.ts';
 
-/** Records in a batch: 1,000 are a tenth faster, and take 20 MB more (decisions/0104). */
+/** Records per batch: 1,000 are a tenth faster but take 20 MB more (decisions/0104). */
 const batchSize = 500;
-/** How long the engine keeps the moment unasked: so long, too, where this process is killed. */
+/** How long the engine keeps an unused point in time, also after this process was killed. */
 const keepAlive = '2m';
-/** Readers may take longer than that over one batch, so the engine is asked to go on keeping it. */
+/** Readers may take longer for one batch, so the point in time is renewed. */
 const remindEveryMs = 45_000;
-/** How long one step of a scan may take, in milliseconds. */
+/** Timeout of one step of a scan, in milliseconds. */
 const batchPatienceMs = 30_000;
 
 /**
- * Opens a point in time, in which a query's form is chosen, its records are counted, and then read batch by batch. All
- * up to the first batch is done once more where a node is lost meanwhile; later batches can come only from the copies of
- * the index that the point in time is of.
+ * Opens a point in time, in which the query is chosen and its records are counted and then read batch by batch.
+ * Everything up to the first batch is retried once if a node fails. Later batches can only come from the index copies
+ * of the point in time.
  */
 export async function openScan(cluster: Cluster, index: string, query: SearchQuery): Promise<RecordScan> {
   const { nodes, client } = cluster;
@@ -33,7 +33,7 @@ export async function openScan(cluster: Cluster, index: string, query: SearchQue
   try {
     return await runOnElasticsearch(() => askAnotherNode(nodes, { isLeft: true }, begin, (unused) => unused.close()));
   } finally {
-    // What another node did first is no longer waited for.
+    // The other node was faster; this answer is no longer needed.
     patience.abort();
   }
 }
@@ -68,7 +68,7 @@ async function* readAll(
       const sort = answer.hits.hits.at(-1)?.sort;
       if (sort === undefined) return;
       next = readAhead(moment, { ...body, search_after: sort });
-      // The request leaves before this batch is worked on.
+      // The request is sent before this batch is processed.
       await nextTurn();
       yield readRecords(answer);
     }
@@ -78,7 +78,7 @@ async function* readAll(
   }
 }
 
-/** Who reads it meets its failure. */
+/** The next reader gets its error. */
 function readAhead(moment: Moment, body: SearchBody): Promise<SearchResponse> {
   const answer = moment.search(body);
   answer.catch(() => {});
@@ -121,7 +121,7 @@ class Moment {
     return requireWhole(answer);
   }
 
-  /** One that the engine has ended by itself, or that it cannot be told of, holds nothing for longer than its time. */
+  /** A point in time that expired, or cannot be closed, ends by itself. */
   async close(): Promise<void> {
     clearInterval(this.#reminders);
     const patience = { ignore: [404], requestTimeout: batchPatienceMs };

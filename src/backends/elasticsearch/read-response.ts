@@ -5,14 +5,14 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import type { FacetValue } from '#ports/search-index.ts';
 import type { IndexDocument } from './index-document.ts';
 
-/** What of a document a search answers: without the address where it may not be seen. */
+/** The stored fields that a search returns: without the address if the caller may not see it. */
 export type AnsweredDocument = Pick<IndexDocument, 'record'> & Partial<Pick<IndexDocument, 'email' | 'email_source'>>;
 
 export type SearchResponse = estypes.SearchResponse<AnsweredDocument>;
 
-/** An answer that is not whole, or none; the message is for the log. */
+/** A missing or incomplete answer; the message is for the log. */
 export class UnusableAnswer extends Error {
-  /** Whether it is a node's fault, so that another one may do better. */
+  /** Whether a node caused it, so that another node may succeed. */
   readonly isFaultOfNode: boolean;
 
   constructor(message: string, { isFaultOfNode = false } = {}) {
@@ -22,7 +22,7 @@ export class UnusableAnswer extends Error {
   }
 }
 
-/** @throws UnusableAnswer where the engine stopped before its end, or some of its shards did not answer. */
+/** @throws UnusableAnswer if the engine stopped early, or some shards did not answer. */
 export function requireWhole<Answer extends Pick<SearchResponse, 'timed_out' | '_shards'>>(answer: Answer): Answer {
   const { timed_out, _shards: shards } = answer;
   if (timed_out) throw new UnusableAnswer('the search timed out');
@@ -33,7 +33,7 @@ export function requireWhole<Answer extends Pick<SearchResponse, 'timed_out' | '
   return answer;
 }
 
-/** The total, and whether it is the true one rather than only a lower bound. */
+/** The total, and whether it is exact or only a lower bound. */
 export function readTotal({ hits }: SearchResponse): { value: number; isExact: boolean } {
   const { total } = hits;
   if (total === undefined) return { value: 0, isExact: false };
@@ -49,7 +49,7 @@ export function readRecords({ hits }: Pick<SearchResponse, 'hits'>): MediaRecord
   });
 }
 
-/** The record of a document; masked where it was read without its address. */
+/** The record of a document; masked if it was read without its address. */
 function readDocument({ record, email, email_source }: AnsweredDocument): MediaRecord {
   return email === undefined || email_source === undefined ? showMasked(record) : { ...record, email, email_source };
 }

@@ -1,7 +1,7 @@
 import mapping from '../../../mappings/records.json' with { type: 'json' };
 import type { IndexDocument } from './index-document.ts';
 
-/** For each field of a document its mapping; an object in it maps its own fields, unless it is only kept. */
+/** The mapping of each field of a document; an object maps its own fields, unless it is only stored. */
 type MappingOf<Document> = {
   [Field in keyof Document]-?: Field extends 'record'
     ? { type: 'object' | string; enabled: boolean }
@@ -10,7 +10,7 @@ type MappingOf<Document> = {
       : { dynamic: string; properties: MappingOf<NonNullable<Document[Field]>> };
 };
 
-/** The settings and mapping of an index of records; a field of the document that it lacks does not compile. */
+/** The settings and mapping of an index. If a document field is missing here, the code does not compile. */
 export const recordsMapping = mapping satisfies {
   settings: object;
   mappings: { dynamic: string; _source: object; properties: MappingOf<IndexDocument> };

@@ -6,12 +6,12 @@ import { indexedTerms, indexedWord } from './indexed-terms.ts';
 
 export type Clause = estypes.QueryDslQueryContainer;
 
-/** What the best rank adds to the score. Each next one adds half as much, which is more than all below it together. */
+/** What the best rank adds to the score. Each next one adds half as much, more than all lower ones together. */
 const bestRank = 2048;
-/** What words add, so that sixteen of the rarest, wherever they stand, stay below the last of five ranks. */
+/** The factor that keeps sixteen of the rarest words, wherever they match, below the last of five ranks. */
 const wordsTogether = 0.1;
 
-/** A planned query: a record in a better rank comes before all that are not; then words decide, by where they stand. */
+/** A planned query: better ranks come first, then words decide, by the fields they match. */
 export function renderQuery({ match, ranks, scoredWords, inOrder, nameBeginning }: PlannedQuery): Clause {
   const should = scoredWords.flatMap(scoreByPlace);
   if (nameBeginning !== null) {
@@ -29,7 +29,7 @@ export function renderCondition(condition: Condition): Clause {
   return any(renderAlternatives(condition));
 }
 
-/** Clauses any of which is enough, so that a choice within a choice is one choice. */
+/** Clauses of which any one suffices; nested choices are flattened. */
 function renderAlternatives(condition: Condition): Clause[] {
   switch (condition.is) {
     case 'word': {
@@ -73,7 +73,7 @@ function renderAlternatives(condition: Condition): Clause[] {
   }
 }
 
-/** A condition whose words do not score. */
+/** A condition whose words do not count for the score. */
 function renderFilter(condition: Condition): Clause {
   return condition.is === 'all' ? { bool: { filter: condition.of.map(renderCondition) } } : renderCondition(condition);
 }
@@ -82,7 +82,7 @@ function all(condition: Condition): readonly Condition[] {
   return condition.is === 'all' ? condition.of : [condition];
 }
 
-/** A word counts for more in a name, an alias or a host. */
+/** A word counts more in a name, an alias or a host. */
 function scoreByPlace(word: string): Clause[] {
   if (isSpaceless(word)) {
     return [phraseIn('find.names', [word], weights.names), phraseIn('find.aliases', [word], weights.aliases)];
@@ -95,7 +95,7 @@ function scoreByPlace(word: string): Clause[] {
   ];
 }
 
-/** The words in a row. */
+/** The words in sequence. */
 function phraseIn(field: string, words: readonly string[], boost: number): Clause {
   const tokens = phraseTokens(words);
   const [only] = tokens;
@@ -103,7 +103,7 @@ function phraseIn(field: string, words: readonly string[], boost: number): Claus
   return { match_phrase: { [field]: { query: tokens.join(' '), boost } } };
 }
 
-/** The hosts, or a name in which one of them is written out. */
+/** The hosts, or a name that spells one of them out. */
 function hostClauses(hosts: readonly string[]): Clause[] {
   const written = hosts.map((host) => host.replaceAll(/[.-]/g, ' ').trim());
   return [

@@ -7,15 +7,15 @@ import { partFault, runOnElasticsearch } from './elasticsearch-faults.ts';
 import type { NodeChoice } from './node-pool.ts';
 import { type AnsweredDocument, requireWhole, type SearchResponse } from './read-response.ts';
 
-/** Asks the engine for what one caller waits for: whole answers, all of them within two seconds. */
+/** Asks the engine for what one caller waits for: complete answers, all within two seconds. */
 export type Ask = (...bodies: SearchBody[]) => Promise<SearchResponse[]>;
 
 /**
- * Gives `work` a way to ask: several bodies go in one request. All that is asked under one `key` is answered by the same
- * copy of the index, so that pages of one query do not differ by how its copies count words. One request of all that are
- * sent may be sent once more, to another node.
+ * Gives `work` a function that sends several bodies in one request. Everything asked with one `key` is answered by the
+ * same copy of the index, so pages of one query do not differ in how copies count words. One of the requests may be
+ * sent once more, to another node.
  *
- * Throws Problem `search_unavailable` where the engine cannot answer, or not wholly.
+ * Throws Problem `search_unavailable` if the engine cannot answer completely.
  */
 export async function askIndex<Answer>(
   { client, nodes, patienceMs }: Cluster,
@@ -23,10 +23,10 @@ export async function askIndex<Answer>(
   key: unknown,
   work: (ask: Ask) => Promise<Answer>,
 ): Promise<Answer> {
-  // Not AbortSignal.timeout, which would hold all that belongs to an answered request, then fire, seconds later.
+  // Not AbortSignal.timeout, which keeps everything of an answered request alive and then fires seconds later.
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), patienceMs);
-  // In hexadecimal: what begins with _ means something to Elasticsearch.
+  // In hexadecimal, because a leading _ has a meaning for Elasticsearch.
   const usual = createHash('sha1').update(JSON.stringify(key)).digest('hex');
   const retry = { isLeft: true };
   try {
@@ -38,7 +38,7 @@ export async function askIndex<Answer>(
     return await runOnElasticsearch(() => work(ask));
   } finally {
     clearTimeout(timer);
-    // What another node answered first is no longer waited for.
+    // The other node was faster; this answer is no longer needed.
     if (!retry.isLeft) patience.abort();
   }
 }

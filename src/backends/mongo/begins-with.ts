@@ -1,4 +1,4 @@
-/** The condition that a text begins so, whatever characters that holds; an index on the text serves it. */
+/** The condition that a text starts with this prefix, whatever characters it has; an index on the text supports it. */
 export function beginsWith(prefix: string): { $regex: string } {
   return { $regex: `^${prefix.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}` };
 }

@@ -3,18 +3,18 @@ import { HistoryLost } from '#ports/record-source.ts';
 import { marksOf, recordsOf, suppressionsOf } from './prepare-collections.ts';
 import { idText } from './read-document.ts';
 
-/** One change in the database; of `record`, `suppression` and `mark` the one that it is about. */
+/** One change in the database; a `record`, `suppression` or `mark` says which one it is about. */
 export interface StoreEvent {
   token: ResumeToken;
   version: bigint;
   at: Date;
-  /** The id of a record that came, changed or went, as text and as it stands in the collection. */
+  /** The id of a record that was added, changed or deleted, as text and as stored. */
   record?: { id: string; stored: unknown };
   suppression?: { key: string; isAdded: boolean };
   mark?: string;
 }
 
-/** Nothing happened for a while; the history stands at the token. */
+/** Nothing happened for a while; the history is at the token. */
 export interface Idle {
   token: ResumeToken;
   isIdle: true;
@@ -23,18 +23,18 @@ export interface Idle {
 type Change = Document & { _id: Document; clusterTime: Timestamp };
 
 const eventsARead = 1_000;
-/** How long the server waits for a change before it says that there is none, in milliseconds. */
+/** How long the server waits for a change before it reports that there is none, in milliseconds. */
 const awaitMs = 500;
-/** Server errors by which a change stream says that it cannot go on from where it was. */
+/** Server errors that mean a change stream cannot resume. */
 const lostCodes: ReadonlySet<unknown> = new Set([
   260, // InvalidResumeToken
   280, // ChangeStreamFatalError
   286, // ChangeStreamHistoryLost
   40_585, // the resume token was not found
-  40_615, // the resume token is of another kind of stream
+  40_615, // the resume token is from another kind of stream
 ]);
 
-/** What happens to records, to the list of suppressions and to marks, in the order of the replica set's history. */
+/** Changes of records, of the suppression list and of marks, in the order of the replica set's history. */
 export class Changes {
   readonly #stream: ChangeStream<Document, Change>;
   readonly #names: { records: string; suppressions: string };
@@ -45,7 +45,7 @@ export class Changes {
   }
 
   /**
-   * The next event, or, where there is none for a while, that there is none.
+   * The next event, or a report that there was none for a while.
    *
    * @throws HistoryLost
    */
@@ -92,7 +92,7 @@ export function openChanges(db: Db, from: { startAfter: ResumeToken } | { startA
         ],
       },
     },
-    // Not the documents themselves: large ones would not fit into an event.
+    // Without the documents: large ones would not fit into an event.
     { $project: { operationType: 1, ns: 1, documentKey: 1, clusterTime: 1, wallTime: 1 } },
   ];
   const stream = db.watch<Document, Change>(pipeline, {

@@ -11,21 +11,21 @@ import {
 import { EngineDown } from '#backends/engine-readiness.ts';
 import { StartupError } from '#ports/startup-error.ts';
 
-/** The database where MONGODB_URI names none. */
+/** The database if MONGODB_URI names none. */
 const defaultDatabase = 'masthead';
 
 const unauthorized = 13;
 const authenticationFailed = 18;
-/** What a server says while it shuts down, steps down or is not ready yet (the specification's "state change errors"). */
+/** Errors of a server that shuts down, steps down or is not ready (the specification's "state change errors"). */
 const passingCodes = new Set([91, 189, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436]);
 
-/** How long to look for a server that answers, in milliseconds, where whoever asks is a request: it has two seconds. */
+/** How long to look for a server that answers, in milliseconds, if a request is waiting: it has two seconds. */
 export const requestPatienceMs = 1_200;
 
 /**
- * How everything is read and written, whatever MONGODB_URI says: what was confirmed survives the loss of a server, and
- * what is read is what was written last. A payment event that is read from a secondary that lags looks like one that
- * was handled already.
+ * How everything is read and written, whatever MONGODB_URI says: confirmed writes survive the loss of a server, and
+ * reads return the last write. A payment event read from a lagging secondary would look as if it had been handled
+ * already.
  */
 export const primaryAndMajority = { readPreference: 'primary', writeConcern: { w: 'majority' } } as const;
 
@@ -43,13 +43,13 @@ export function createMongoClient(uri: string, patienceMs: number): MongoClient 
     serverSelectionTimeoutMS: patienceMs,
     connectTimeoutMS: patienceMs,
     waitQueueTimeoutMS: patienceMs,
-    // A server that is back is noticed within so long, also while nobody asks.
+    // A recovered server is noticed within this time, even without requests.
     heartbeatFrequencyMS: 2_000,
     maxPoolSize: 50,
     maxIdleTimeMS: 60_000,
-    // A server that accepts and then says nothing, such as a stopped process.
+    // A server that accepts connections and never answers, such as a stopped process.
     socketTimeoutMS: 60_000,
-    // Other tools may store bytes that are no UTF-8. One such text is no reason to read nothing at all.
+    // Other tools may store bytes that are not UTF-8. One such text must not make everything unreadable.
     enableUtf8Validation: false,
   };
   const given = new Set([...new URLSearchParams(uri.split('?')[1]).keys()].map((key) => key.toLowerCase()));
@@ -61,24 +61,24 @@ export function createMongoClient(uri: string, patienceMs: number): MongoClient 
   }
 }
 
-/** The database that MONGODB_URI names, read from the primary and written to a majority. */
+/** The database in MONGODB_URI, read from the primary and written to a majority. */
 export function openDatabase(client: MongoClient, uri: string): Db {
   return client.db(databaseName(uri), primaryAndMajority);
 }
 
-/** The name of the database that MONGODB_URI names. */
+/** The name of the database in MONGODB_URI. */
 export function databaseName(uri: string): string {
   const [, path = ''] = /^[^:]+:\/\/[^/?]*\/([^?]*)/.exec(uri) ?? [];
   return decodeURIComponent(path) || defaultDatabase;
 }
 
 /**
- * Connects, and makes sure that the server is one that records can be kept on.
+ * Connects, and checks that the server can hold records.
  *
- * @throws StartupError when it is not.
+ * @throws StartupError if it cannot.
  */
 export async function checkMongo(client: MongoClient): Promise<void> {
-  // Said outright: after a first connection that failed, operations alone do not try another.
+  // Explicitly, because after a failed first connection operations alone do not try another one.
   await client.connect();
   const hello = await client.db('admin').command({ hello: 1 });
   const isSharded = hello.msg === 'isdbgrid';
@@ -86,8 +86,8 @@ export async function checkMongo(client: MongoClient): Promise<void> {
 }
 
 /**
- * What came in the way of a connection: an EngineDown when the server does not answer now, a StartupError when it
- * answers and will not do; anything else as it is.
+ * Why a connection failed: EngineDown if the server does not answer now, StartupError if it answers but is not usable;
+ * otherwise the error itself.
  */
 export async function explainMongoFault(error: unknown, client: MongoClient): Promise<unknown> {
   const hasNoServer = error instanceof MongoServerSelectionError;
@@ -134,8 +134,8 @@ function down(client: MongoClient, reason: string): EngineDown {
 }
 
 /**
- * What the first server says of itself, where a driver that looks for a primary finds none: it may be no replica set,
- * one of another name, or one that is not initiated. null where it does not answer either.
+ * What the first server reports when a driver looking for a primary finds none: it may not be a replica set, have
+ * another set's name, or not be initiated. null if it does not answer either.
  */
 async function askDirectly({ options }: MongoClient): Promise<StartupError | EngineDown | null> {
   const [host] = options.hosts;
@@ -169,7 +169,7 @@ function hostsOf({ options }: MongoClient): string {
   return options.srvHost ?? options.hosts.map(String).join(', ');
 }
 
-/** What came in the way at each server that was tried. */
+/** The error of each server that was tried. */
 function serverFaults({ reason }: MongoServerSelectionError): unknown[] {
   return [...(reason?.servers.values() ?? [])].flatMap(({ error }) => (error === null ? [] : [error]));
 }
@@ -178,7 +178,7 @@ function isUnknownHost(error: unknown): boolean {
   return ['ENOTFOUND', 'ENODATA'].includes(codeOf(error) ?? '');
 }
 
-/** Whether the hosts of a mongodb+srv URI could not be looked up. */
+/** Whether the hosts of a mongodb+srv URI could not be resolved. */
 function isLookup(error: unknown): boolean {
   return /^query/.test((error as NodeJS.ErrnoException).syscall ?? '');
 }
@@ -202,7 +202,7 @@ function describeFault(fault: unknown): string {
   return words[codeOf(fault) ?? ''] ?? withoutCredentials(fault);
 }
 
-/** An error's message in one line, without what may be a user and password. */
+/** An error's message in one line, without anything that may be a user and password. */
 function withoutCredentials(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/\/\/[^@\s]{0,500}@/g, '//').replace(/\s+/g, ' ');

@@ -2,7 +2,7 @@ import type { Collection } from 'mongodb';
 import type { AuditEntry, AuditLog } from '#ports/audit-log.ts';
 import { runOnMongo } from './mongo-faults.ts';
 
-/** The audit log in a collection of MongoDB, whose ids grow with time. */
+/** The audit log in a MongoDB collection, with ids that increase over time. */
 export class MongoAuditLog implements AuditLog {
   readonly #entries: Collection<AuditEntry>;
 

@@ -22,10 +22,10 @@ import { retold, withOutage } from '#backends/with-outage.ts';
 import { outageCodes } from './outage-codes.ts';
 
 const duplicateKey = 11_000;
-/** What the system says of a connection that broke. */
+/** System errors of a broken connection. */
 const brokenConnectionCodes: ReadonlySet<unknown> = new Set(['EPIPE', 'ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT']);
 
-/** What the driver says where no server answers, or none that will do. */
+/** Driver errors for no answering or no usable server. */
 const driverOutages = [
   MongoNetworkError,
   MongoSystemError,
@@ -44,9 +44,9 @@ const driverOutages = [
   MongoKerberosError,
   MongoWriteConcernError,
 ];
-/** Of the driver's connection pool; it does not export their classes. */
+/** Errors of the driver's connection pool; it does not export their classes. */
 const poolOutages = new Set(['MongoPoolClosedError', 'MongoPoolClearedError', 'MongoWaitQueueTimeoutError']);
-/** What servers and the driver put on errors after which the same work may succeed. */
+/** Labels that servers and the driver put on errors after which the same work may succeed. */
 const passingLabels = [
   'RetryableWriteError',
   'RetryableError',
@@ -55,7 +55,7 @@ const passingLabels = [
   'ResumableChangeStreamError',
   'SystemOverloadedError',
 ];
-/** Does work in the store. What a server says may quote a document, and so an address: the log gets its name alone. */
+/** Runs work on the store. A server's message may quote a document, and so an address: the log gets only its name. */
 export const { run: runOnMongo, unavailable: storeUnavailable } = withOutage({
   code: 'store_unavailable',
   retryAfter: 5,
@@ -69,15 +69,15 @@ export function isDuplicateKey(error: unknown): boolean {
 }
 
 /**
- * Whether the connection broke while the driver waited to write more to it: it gives on the system's own error then, and
- * neither tries again nor says what kind of fault it was.
+ * Whether the connection broke while the driver waited to write more: it then passes on the system's own error without
+ * retrying or classifying it.
  */
 export function isBrokenConnection(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof MongoError) return false;
   return brokenConnectionCodes.has((error as NodeJS.ErrnoException).code);
 }
 
-/** Whether the store cannot do the work now; a read that its time limit ended, too. */
+/** Whether the store cannot work now, including a read that timed out. */
 function isOutage(error: unknown): boolean {
   if (error instanceof DOMException) return error.name === 'TimeoutError';
   if (!(error instanceof MongoError)) return isBrokenConnection(error);

@@ -5,7 +5,7 @@ import { isDuplicateKey, runOnMongo } from './mongo-faults.ts';
 
 export interface LockDocument {
   _id: Job;
-  /** Tells one holding of the lock from all others. */
+  /** Distinguishes one holding of the lock from all others. */
   token: string;
   holder: string;
   since: Date;
@@ -15,7 +15,7 @@ export interface LockDocument {
 const inALease = { $add: ['$$NOW', leaseMs] };
 const isOver = { $expr: { $lte: ['$expires_at', '$$NOW'] } };
 
-/** Locks as documents that expire, by the clock of the server. */
+/** Locks as documents with an expiry time, by the server's clock. */
 export class MongoJobLocks implements JobLocks {
   readonly #locks: Collection<LockDocument>;
 
@@ -62,13 +62,13 @@ export class MongoJobLocks implements JobLocks {
     });
   }
 
-  /** Answers whether there was a lock as the condition says; it is this process's then. */
+  /** Returns whether a lock matched the condition; it then belongs to this process. */
   async #takeOver(job: Job, token: string, condition: Document): Promise<boolean> {
     const { matchedCount } = await this.#locks.updateOne({ _id: job, ...condition }, [{ $set: lockOf(token) }]);
     return matchedCount === 1;
   }
 
-  /** Answers whether there was no lock. */
+  /** Returns whether there was no lock. */
   async #takeFree(job: Job, token: string): Promise<boolean> {
     try {
       await this.#locks.updateOne({ _id: job, token }, [{ $set: lockOf(token) }], { upsert: true });

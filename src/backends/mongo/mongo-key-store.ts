@@ -16,20 +16,20 @@ export interface KeyDocument {
   order_id: string | null;
   created_at: string;
   revoked_at: string | null;
-  /** Its order does not name it yet, and may never do; so far nobody was given it. */
+  /** Its order does not name it yet, and may never do so; nobody has been given it. */
   is_provisional?: true;
 }
 
 /**
- * How long a key that was found is taken as found, in milliseconds: a revocation by another process counts here after
- * this and the time of one look-up at most, which together stay under the five seconds that are promised.
+ * How long a found key stays in the cache, in milliseconds. A revocation by another process applies here after this
+ * time plus one lookup at most, which together stay below the promised five seconds.
  */
 const rememberedMs = 3_000;
 const mostRemembered = 10_000;
-/** How long a server may take to answer, in milliseconds: two are asked within the two seconds of a request. */
+/** How long a server may take to answer, in milliseconds: two are asked within a request's two seconds. */
 const lookUpMs = 700;
 
-/** API keys in a collection of MongoDB. A key that was found is remembered for a moment, one that was not never. */
+/** API keys in a MongoDB collection. Found keys are cached briefly, missing ones never. */
 export class MongoKeyStore implements KeyStore {
   readonly #keys: Collection<KeyDocument>;
   readonly #remembered = new LRUCache<string, StoredKey>({ max: mostRemembered, ttl: rememberedMs });
@@ -81,9 +81,9 @@ export class MongoKeyStore implements KeyStore {
   }
 
   /**
-   * By the primary. While that does not answer, as in the seconds in which another server becomes primary, a secondary is
-   * asked, and believed where it knows the key: keys can be neither made nor revoked meanwhile. One that it does not know
-   * may be too new for it.
+   * Reads from the primary. While that does not answer, as during an election, it asks a secondary and trusts it if it
+   * knows the key: keys can be neither created nor revoked meanwhile. A key that it does not know may be too new for
+   * it.
    */
   async #findDocument(hash: string): Promise<KeyDocument | null> {
     try {
@@ -100,7 +100,7 @@ export class MongoKeyStore implements KeyStore {
     return this.#keys.findOne({ _id: hash }, { readPreference, readConcern: { level: 'majority' }, signal });
   }
 
-  /** Looks the key up again when it is asked for next: it was changed. */
+  /** Drops the key from the cache because it changed. */
   forget(hash: string): void {
     this.#remembered.delete(hash);
   }

@@ -7,14 +7,14 @@ import { requestPatienceMs } from './connect-mongo.ts';
 import { isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
 import { documentOfKey, type KeyDocument, type MongoKeyStore } from './mongo-key-store.ts';
 
-/** An order as a document: its id as `_id`, the other properties under their names in snake case. */
+/** An order as a document: its id as `_id`, the other properties in snake case. */
 export interface OrderDocument {
   _id: string;
-  /** Counts the changes: whoever writes says which state it was made of. */
+  /** Counts the changes: each write says which state it was derived from. */
   revision: number;
   /** The events that made it what it is. */
   applied: string[];
-  /** What became of keys with its last change, until that is done; null when it is. */
+  /** What its last change does to keys, until that is done; null when it is. */
   unsettled: { issued: KeyDocument | null; revoked: { hash: string; at: string } | null } | null;
   checkout_reference: string;
   payment_reference: string | null;
@@ -38,11 +38,11 @@ export interface ReservationDocument {
   fingerprint: string;
   order_id: string;
   created_at: string;
-  /** Whether the order is being saved, or was. */
+  /** Whether the order is being saved, or was saved. */
   is_used: boolean;
 }
 
-/** The collections of orders and of what belongs to them. */
+/** The collections of orders and what belongs to them. */
 export function orderCollections(db: Db) {
   return {
     orders: db.collection<OrderDocument>('orders'),
@@ -51,14 +51,14 @@ export function orderCollections(db: Db) {
   };
 }
 
-/** How long a change goes on trying against others, in milliseconds. */
+/** How long a change keeps retrying against concurrent changes, in milliseconds. */
 const changePatienceMs = 10_000;
 
 /**
- * Orders in MongoDB. A change of an order is one write of one document, which also says what becomes of keys. A key
- * that begins is stored before that write, so that one that cannot be stored leaves the order as it was; a key that
- * ends is ended after it, and where a process ended in between, by whoever comes upon the order next.
- * There are no transactions: one that a killed process leaves open would lock its order for a minute.
+ * Orders in MongoDB. A change of an order is one write of one document, which also says what happens to keys. A new key
+ * is stored before that write, so if it cannot be stored the order stays unchanged. An old key is revoked after it; if
+ * a process stopped in between, the next reader of the order does so. There are no transactions: one left open by a
+ * killed process would lock its order for a minute.
  */
 export class MongoOrderStore implements OrderStore {
   readonly #keys: Collection<KeyDocument>;
@@ -84,7 +84,7 @@ export class MongoOrderStore implements OrderStore {
           { $setOnInsert: insertion },
           { upsert: true, returnDocument: 'after' },
         );
-      // Of several that insert at once, one is told that it came second; by then the first one's is there.
+      // If several insert at once, one is told that it came second; by then the first one's document exists.
       const kept = await keep().catch((error: unknown) => (isDuplicateKey(error) ? keep() : Promise.reject(error)));
       if (kept === null) throw storeUnavailable(new Error('a reservation vanished while it was created'));
       return { hash, fingerprint: kept.fingerprint, orderId: kept.order_id, createdAt: kept.created_at };
@@ -99,7 +99,7 @@ export class MongoOrderStore implements OrderStore {
     const { orders, reservations } = this.#collections;
     return runOnMongo(async () => {
       if (reservation !== null) {
-        // Once used it is not released, so that the order which follows is the only one under it.
+        // Once used it is not released, so the resulting order is the only one under it.
         const held = { _id: reservation.hash, order_id: order.id };
         const { matchedCount } = await reservations.updateOne(held, { $set: { is_used: true } });
         if (matchedCount === 0) return null;
@@ -138,8 +138,8 @@ export class MongoOrderStore implements OrderStore {
   }
 
   /**
-   * An event is kept before its order is looked for, and an order is written before the events of its checkout and its
-   * payment are looked for: of two that come at the same time, one at least sees the other.
+   * An event is stored before its order is looked up, and an order is written before the events of its checkout and
+   * payment are looked up: if both arrive at once, at least one sees the other.
    */
   async receive(event: PaymentEvent, now: Date): Promise<EventOutcome> {
     return runOnMongo(async () => {
@@ -169,13 +169,13 @@ export class MongoOrderStore implements OrderStore {
     });
   }
 
-  /** Finishes what processes that ended in the middle have left. A key that is provisional after it is no order's. */
+  /** Finishes what stopped processes left undone. A key that is still provisional afterwards belongs to no order. */
   async settleAll(): Promise<void> {
     const left = this.#collections.orders.find({ unsettled: { $type: 'object' } });
     for await (const document of left) await this.#settle(document);
   }
 
-  /** Keeps the event; answers whether it is still to be handled. */
+  /** Stores the event; returns whether it still has to be handled. */
   async #keep({ id, effect, orderId, checkout, payment, at }: PaymentEvent, now: Date): Promise<boolean> {
     const { events } = this.#collections;
     const received_at = now.toISOString();
@@ -186,7 +186,7 @@ export class MongoOrderStore implements OrderStore {
       if (!isDuplicateKey(error)) throw error;
     }
     const kept = await events.findOne({ _id: id });
-    // Never taken for a repeat: the provider has to send it again.
+    // Never treated as a repeat: the provider must send it again.
     if (kept === null) throw storeUnavailable(new Error('a payment event was not found after it was written'));
     return kept.handled_at === null;
   }
@@ -197,8 +197,8 @@ export class MongoOrderStore implements OrderStore {
   }
 
   /**
-   * Applies to an order what waits for its checkout and its payment, until nothing more does. Answers the ids of the
-   * events that this call applied, and of all that were ever applied.
+   * Applies the held events of an order's checkout and payment, until there are none. Returns the ids of the events
+   * that this call applied, and of all that were ever applied.
    */
   async #applyWaiting(find: () => Promise<OrderDocument | null>, now: Date) {
     const here = new Set<string>();
@@ -220,7 +220,7 @@ export class MongoOrderStore implements OrderStore {
     }
   }
 
-  /** The events that no order has taken so far, of the order's checkout or its payment. */
+  /** The events of the order's checkout or payment that no order has taken so far. */
   #findWaiting({ checkout_reference, payment_reference }: OrderDocument): Promise<EventDocument[]> {
     const ofPayment = payment_reference === null ? [] : [{ payment: payment_reference }];
     return this.#collections.events
@@ -229,7 +229,7 @@ export class MongoOrderStore implements OrderStore {
       .toArray();
   }
 
-  /** Writes the change where the order is still the one that it was made of; answers whether it is. */
+  /** Writes the change if the order is still in the state it was derived from; returns whether it was. */
   async #write(from: OrderDocument, { order, issued, revoked }: OrderChange, applied: readonly string[]) {
     const document: OrderDocument = {
       ...documentOfOrder(order),
@@ -248,7 +248,7 @@ export class MongoOrderStore implements OrderStore {
     return modifiedCount === 1;
   }
 
-  /** Writes a change by which a key begins. The key is provisional until the order names it; nobody knows it before. */
+  /** Writes a change that starts a key. The key is provisional until the order names it; nobody knows it before. */
   async #issue(from: OrderDocument, document: OrderDocument, key: KeyDocument): Promise<boolean> {
     try {
       await this.#keys.insertOne({ ...key, is_provisional: true });
@@ -259,7 +259,7 @@ export class MongoOrderStore implements OrderStore {
     try {
       isIssued = await this.#replace(from, document);
     } catch (error) {
-      // Whether it was written is not known: the key is given to nobody, and can be claimed again.
+      // It is unknown whether the write succeeded: the key is given to nobody, and can be claimed again.
       await this.#undo(from, document, key).catch(() => {});
       throw error;
     }
@@ -270,13 +270,13 @@ export class MongoOrderStore implements OrderStore {
     try {
       await this.#settle(document);
     } catch (error) {
-      // The key works already. Only where another one must end for it is the change not done.
+      // The key already works. The change is incomplete only if another key must end for it.
       if (document.unsettled?.revoked) throw error;
     }
     return true;
   }
 
-  /** Takes back the first key of an order; one that replaces another stays, since that one may have ended by now. */
+  /** Takes back the first key of an order; a replacement key stays, since the key it replaces may be revoked by now. */
   async #undo(from: OrderDocument, { _id, revision, unsettled }: OrderDocument, key: KeyDocument): Promise<void> {
     if (unsettled?.revoked) return;
     const asBefore = { ...from, revision: revision + 1, unsettled: null };
@@ -290,7 +290,7 @@ export class MongoOrderStore implements OrderStore {
     return document;
   }
 
-  /** Does to keys what the order's last change says, which may be done twice, and notes that it is done. */
+  /** Applies the key changes of an order's last change, which can be repeated, and notes that they are done. */
   async #settle({ _id, revision, unsettled }: OrderDocument): Promise<void> {
     if (unsettled === null) return;
     const { issued, revoked } = unsettled;
@@ -301,7 +301,7 @@ export class MongoOrderStore implements OrderStore {
         { $setOnInsert: key, $unset: { is_provisional: '' } },
         { upsert: true },
       );
-      // What processes that ended before the order named their key have left.
+      // Keys left by processes that stopped before the order named them.
       await this.#keys.deleteMany({ order_id: _id, is_provisional: true, _id: { $ne: hash } });
     }
     if (revoked !== null) {

@@ -16,7 +16,7 @@ interface PepperCollections {
 
 const theOne = { _id: 'proof' } as const;
 
-/** The proof of the pepper, in the one document of its collection. */
+/** The proof of the pepper, in a collection with one document. */
 export class MongoPepperRecord implements PepperRecord {
   readonly #collections: PepperCollections;
 
@@ -37,7 +37,7 @@ export class MongoPepperRecord implements PepperRecord {
           { $setOnInsert: { proof, since } },
           { upsert: true, returnDocument: 'after' },
         );
-      // Of several that insert at once, one is told that it came second; by then the first one's is there.
+      // If several insert at once, one is told that it came second; by then the first one's document exists.
       const kept = await keep().catch((error: unknown) => (isDuplicateKey(error) ? keep() : Promise.reject(error)));
       if (kept === null) throw storeUnavailable(new Error('the proof of the pepper vanished while it was stored'));
       return readProof(kept);

@@ -7,7 +7,7 @@ export interface PushDocument extends Omit<Push, 'id'> {
   _id: string;
 }
 
-/** The push log in a collection of MongoDB. */
+/** The push log in a MongoDB collection. */
 export class MongoPushLog implements PushLog {
   readonly #pushes: Collection<PushDocument>;
 

@@ -6,27 +6,29 @@ import { runOnMongo } from './mongo-faults.ts';
 import { marksOf, recordsOf } from './prepare-collections.ts';
 import { idText, type RecordDocument, readDocument, recordProjection } from './read-document.ts';
 
-/** A record of all that search knows is a hundredth of it: what is larger is a fault, and would fill the memory. */
+/**
+ * A record with everything search knows is a hundredth of this: a larger one is a mistake, and would fill the memory.
+ */
 const mostRecordBytes = 1_000_000;
 const mostEvents = 500;
-/** How long a batch that is not full waits for more, in milliseconds: searches show a change within half a second. */
+/** How long a partial batch waits for more, in milliseconds: searches show a change within half a second. */
 const gatherMs = 15;
-/** Ids that are looked at to part the records into one range. */
+/** Ids sampled per range when the records are split. */
 const samplesPerRange = 50;
-/** Documents without a text for their id that a scan names. */
+/** Maximum number of documents without a text id that a scan names. */
 const mostForeign = 100;
-/** Ids without a text that are remembered. */
+/** Maximum number of non-text ids in the cache. */
 const mostForeignIds = 10_000;
 const garbledId = '_id is not valid UTF-8';
-/** What MongoDB compares as text; symbols are of old drivers. */
+/** What MongoDB compares as text; symbols come from old drivers. */
 const textTypes = ['string', 'symbol'] as const;
 const outsideRanges = { $or: [{ _id: '' }, { _id: { $not: { $type: textTypes } } }] };
 
-/** The records in MongoDB, followed by a change stream; reads see only what a majority of the replica set has. */
+/** The records in MongoDB, followed by a change stream. Reads see only what a majority of the replica set has. */
 export class MongoRecordSource implements RecordSource {
   readonly #db: Db;
   readonly #records: Collection<RecordDocument>;
-  /** Ids that are no text, by the text for them, of the changes that were followed last: they can be asked for only so. */
+  /** Recently changed ids that are not text, by their text: they can be queried only as stored. */
   readonly #foreignIds = new Map<string, unknown>();
 
   constructor(db: Db) {
@@ -34,7 +36,7 @@ export class MongoRecordSource implements RecordSource {
     this.#records = db.collection(recordsOf(db).collectionName, { readConcern: { level: 'majority' } });
   }
 
-  /** Of a mark as the change stream gives it back: whatever came before it can be read by then. */
+  /** A mark returned by the change stream: everything before it can be read by then. */
   async now(): Promise<Position> {
     return runOnMongo(async () => {
       const startAtOperationTime = await this.#operationTime();
@@ -77,7 +79,7 @@ export class MongoRecordSource implements RecordSource {
     return this.#read([{ $match: { _id: { $in: [...ids, ...foreign] } } }]);
   }
 
-  /** The first range names also documents whose id is empty or no text, which belong to none. */
+  /** The first range also names documents whose id is empty or not text, which no range contains. */
   async readRange({ after, upTo }: IdRange, limit: number): Promise<ReadonlyMap<string, RecordState>> {
     const foreign =
       after === ''
@@ -87,7 +89,7 @@ export class MongoRecordSource implements RecordSource {
     const inOrder = await this.#read([{ $match: { _id: within } }, { $sort: { _id: 1 } }, { $limit: limit }]);
     const { garbled, sound } = await this.#setGarbledApart(inOrder);
     if (garbled.size === limit) throw new Error(`${limit} consecutive records are unreadable: ${garbledId}`);
-    // The last is one after which the next can be asked for.
+    // The last id after which the next one can be queried.
     return foreign.size + garbled.size === 0 ? sound : new Map([...foreign, ...garbled, ...sound]);
   }
 
@@ -111,7 +113,7 @@ export class MongoRecordSource implements RecordSource {
     return runOnMongo(() => this.#records.countDocuments({}, { hint: { _id: 1 } }));
   }
 
-  /** A time in the history that all that is written from now on comes after. */
+  /** A time in the history before everything that is written from now on. */
   async #operationTime(): Promise<Timestamp> {
     return this.#db.client.withSession(async (session) => {
       await this.#db.command({ ping: 1 }, { session });
@@ -132,8 +134,8 @@ export class MongoRecordSource implements RecordSource {
   }
 
   /**
-   * Bytes of an id that are no UTF-8 are read as U+FFFD. Whether an id with it stands so in the collection, only a search
-   * for it tells.
+   * Invalid UTF-8 bytes in an id are read as U+FFFD. Only a query tells whether an id that contains it is stored that
+   * way.
    */
   async #setGarbledApart(states: ReadonlyMap<string, RecordState>) {
     const garbled = new Map<string, RecordState>();
@@ -152,7 +154,7 @@ export class MongoRecordSource implements RecordSource {
   }
 }
 
-/** The fields of records; of those that are too large only their size. */
+/** The fields of records; only the size of those that are too large. */
 const withoutHuge: readonly Document[] = [
   { $project: recordProjection },
   {
@@ -175,7 +177,7 @@ function stateOf(document: Document): [string, RecordState] {
   return 'record' in read ? [read.record.id, { record: read.record }] : [read.id, { unreadable: read.reason }];
 }
 
-/** Makes batches of what a change stream gives; the next event is always under way already. */
+/** Groups the events of a change stream into batches; the next event is always being fetched. */
 class BatchReader {
   readonly #changes: Changes;
   #version: bigint;
@@ -212,7 +214,7 @@ class BatchReader {
 
   #readAhead(): Promise<StoreEvent | Idle> {
     const next = this.#changes.next();
-    // Whoever leaves early never awaits it; its failure is then nobody's.
+    // A caller that leaves early never awaits it, so its error must not be unhandled.
     next.catch(() => {});
     return next;
   }

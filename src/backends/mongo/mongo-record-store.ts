@@ -8,9 +8,12 @@ import { isBrokenConnection, isDuplicateKey, runOnMongo, storeUnavailable } from
 import { type RecordDocument, readDocument, recordProjection } from './read-document.ts';
 import { change, insertion } from './record-writes.ts';
 
-/** How often a merge starts over because others insert the same new records at the same moment, or a connection broke. */
+/**
+ * How often a merge starts over because others insert the same new records at the same time, or because a connection
+ * broke.
+ */
 const mostRaces = 10;
-/** How long a merge goes on trying while the server is away, in milliseconds. */
+/** How long a merge keeps retrying while the server is down, in milliseconds. */
 const mergePatienceMs = 30_000;
 
 interface MergePlan {
@@ -18,15 +21,15 @@ interface MergePlan {
   writes: AnyBulkWriteOperation<RecordDocument>[];
 }
 
-/** What is known of one id while a batch is merged. */
+/** What is known about one id while a batch is merged. */
 interface Merging {
-  /** Whether there is a document, a record or not. */
+  /** Whether a document exists, valid record or not. */
   exists: boolean;
   stored: MediaRecord | null;
   merged: MediaRecord | null;
 }
 
-/** The records in a collection of MongoDB, which other tools of the data staff write to as well. */
+/** The records in a MongoDB collection, which other tools write to as well. */
 export class MongoRecordStore implements RecordStore {
   readonly #client: MongoClient;
   readonly #records: Collection<RecordDocument>;
@@ -37,8 +40,8 @@ export class MongoRecordStore implements RecordStore {
   }
 
   /**
-   * One transaction a batch: a document that another writer changes between its reading and the commit makes the
-   * server refuse the transaction, which then starts over.
+   * One transaction per batch: if another writer changes a document between the read and the commit, the server aborts
+   * the transaction, which then starts over.
    */
   async merge(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
     if (patches.length === 0) return [];
@@ -78,7 +81,7 @@ export class MongoRecordStore implements RecordStore {
     return this.#client.withSession((session) =>
       session.withTransaction(async () => {
         tries += 1;
-        // The driver itself would start over for two minutes.
+        // The driver itself would retry for two minutes.
         if (Date.now() > deadline) throw storeUnavailable(new Error(`no commit after ${tries} attempts`));
         const { outcomes, writes } = await this.#plan(patches, session);
         if (writes.length > 0) await this.#records.bulkWrite(writes, { session, ordered: false });

@@ -11,7 +11,7 @@ export interface SuppressionDocument {
   added_at: string;
 }
 
-/** The list in a collection of MongoDB. */
+/** The list in a MongoDB collection. */
 export class MongoSuppressionList implements SuppressionList {
   readonly #suppressions: Collection<SuppressionDocument>;
 

@@ -3,19 +3,19 @@ import { holdLease, isGone, leaseMs, takeUnderToken, thisProcess } from '#backen
 import type { HeldSlot, LimitedWork, WorkSlots } from '#ports/work-slots.ts';
 import { isDuplicateKey, runOnMongo } from './mongo-faults.ts';
 
-/** The slots that are taken for one sort of work under one key. */
+/** The slots taken for one kind of work with one key. */
 export interface SlotsDocument {
-  /** The work and the key's HMAC. */
+  /** The kind of work and the key's HMAC. */
   _id: string;
   slots: { token: string; holder: string; expires_at: Date }[];
-  /** When the last of them ends unless it is renewed; the document is of no use after that. */
+  /** When the last slot expires unless renewed; the document is useless after that. */
   expires_at: Date;
 }
 
 const inALease = { $add: ['$$NOW', leaseMs] };
 const living = { $filter: { input: { $ifNull: ['$slots', []] }, cond: { $gt: ['$$this.expires_at', '$$NOW'] } } };
 
-/** Slots as leases in one document for each key and sort of work, by the clock of the server. */
+/** Slots are leases in one document for each key and kind of work, by the server's clock. */
 export class MongoWorkSlots implements WorkSlots {
   readonly #slots: Collection<SlotsDocument>;
 
@@ -38,7 +38,7 @@ export class MongoWorkSlots implements WorkSlots {
     });
   }
 
-  /** Answers whether there was room, once the slots of processes that are gone are free. */
+  /** Returns whether there was room, after freeing the slots of processes that are gone. */
   async #take(id: string, token: string, most: number): Promise<boolean> {
     for (;;) {
       const slots = await this.#tryToTake(id, token, most);
@@ -49,7 +49,7 @@ export class MongoWorkSlots implements WorkSlots {
     }
   }
 
-  /** Adds a slot where there is room, in one step, and answers all that are taken then. */
+  /** Adds a slot if there is room, in one step, and returns all that are taken then. */
   async #tryToTake(id: string, token: string, most: number): Promise<SlotsDocument['slots']> {
     const own = { token, holder: { $literal: thisProcess }, expires_at: inALease };
     const hasRoom = { $lt: [{ $size: '$slots' }, most] };
@@ -61,7 +61,7 @@ export class MongoWorkSlots implements WorkSlots {
       const options = { upsert: true, returnDocument: 'after' } as const;
       return (await this.#slots.findOneAndUpdate({ _id: id }, steps, options))?.slots ?? [];
     } catch (error) {
-      // Two that both make the document: the second finds that of the first.
+      // If two create the document, the second finds that of the first.
       if (isDuplicateKey(error)) return this.#tryToTake(id, token, most);
       throw error;
     }

@@ -48,13 +48,13 @@ import { readingForm } from './reading-form.ts';
 
 export interface MongoSettings {
   uri: string;
-  /** Takes one plain line: that the server is waited for, or is ready. */
+  /** Receives one line when the server is waited for or ready. */
   say: (line: string) => void;
   /** How long an operation may look for a server, in milliseconds; jobs can wait longer than requests. */
   patienceMs?: number;
 }
 
-/** A collection of request counts, and the database that it is in. */
+/** A collection of request counts, and its database. */
 export interface CountsPlace {
   store: Db;
   collection: string;
@@ -69,22 +69,22 @@ export interface MongoStore {
   pushes: PushLog;
   slots: WorkSlots;
   suppressions: SuppressionList;
-  /** What an index elsewhere is kept equal to the records with. */
+  /** What keeps an external index in sync with the records. */
   upkeep: Omit<IndexUpkeep, 'generations'>;
-  /** Another for each way in which documents are read as records. */
+  /** Changes whenever the way documents are read as records changes. */
   readingForm: () => string;
-  /** Where request counts are kept that several processes share; acknowledged before they are on disk. */
+  /** Request counts that several processes share; acknowledged before they are on disk. */
   counts: CountsPlace;
-  /** Resolves when the server is there, was checked, and its collections are prepared. */
+  /** Resolves when the server is up, has been checked, and its collections are prepared. */
   whenPrepared(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the store in MongoDB. Where the server is down it says so and opens all the same: the store then answers
- * `store_unavailable` until the server is there.
+ * Opens the store in MongoDB. If the server is down, it logs that and opens anyway: the store answers
+ * `store_unavailable` until the server is up.
  *
- * @throws StartupError when waiting would not help: a URI, user or server that will not do.
+ * @throws StartupError if waiting would not help: an invalid URI, user or server.
  */
 export async function openMongo({ uri, say, patienceMs }: MongoSettings): Promise<MongoStore> {
   const client = createMongoClient(uri, patienceMs ?? requestPatienceMs);

@@ -1,4 +1,4 @@
-/** Codes of servers' errors (MongoDB's error_codes.yml), by what stands against the work. */
+/** Server error codes (MongoDB's error_codes.yml), by what prevents the work. */
 const groups = {
   // UserNotFound, Unauthorized, AuthenticationFailed, UserWritesBlocked, ReauthenticationRequired
   notLetIn: [11, 13, 18, 371, 391],
@@ -24,7 +24,7 @@ const groups = {
 };
 
 /**
- * What servers say where the state of the set, the load, the room or a limit of time stands against the work. All other
- * codes say that what was asked is wrong.
+ * Server errors caused by the state of the set, load, space or timeouts. All other codes mean that the request is
+ * wrong.
  */
 export const outageCodes: ReadonlySet<number> = new Set(Object.values(groups).flat());

@@ -35,7 +35,7 @@ export function pepperProofsOf(db: Db): Collection<ProofDocument> {
   return db.collection('key_pepper');
 }
 
-/** Marks that the sync sets in the history, see RecordSource. */
+/** Marks that the sync writes into the history, see RecordSource. */
 export function marksOf(db: Db): Collection<{ _id: ObjectId; at: Date }> {
   return db.collection('sync_marks');
 }
@@ -65,8 +65,8 @@ export function countsOf(db: Db): Collection {
 }
 
 /**
- * Makes the collections, their validator and their indexes, where they are not as they should be; where they are, a
- * user who may only read and write is enough.
+ * Creates or updates the collections, their validator and their indexes where they differ. If nothing differs, read and
+ * write rights are enough.
  */
 export async function prepareCollections(db: Db): Promise<void> {
   await prepareRecords(db);
@@ -81,7 +81,10 @@ export async function prepareCollections(db: Db): Promise<void> {
   await workSlotsOf(db).createIndex({ expires_at: 1 }, { expireAfterSeconds: 60 });
 }
 
-/** One count a key, however many processes begin it at once, gone when its minute is over: as rate-limiter-flexible has it. */
+/**
+ * One count per key, even if several processes start it at once, and gone when its minute is over, as
+ * rate-limiter-flexible expects.
+ */
 async function prepareCounts(db: Db): Promise<void> {
   const counts = countsOf(db);
   await counts.createIndex({ key: 1 }, { unique: true });
@@ -103,8 +106,8 @@ async function prepareOrders(db: Db): Promise<void> {
 }
 
 /**
- * Documents that stood there before the validator, and would not pass it, can still be changed (moderate); they are
- * read as far as they can be understood.
+ * Documents older than the validator that would fail it can still be changed (moderate); they are read as far as
+ * possible.
  */
 async function prepareRecords(db: Db): Promise<void> {
   const rules = { validator: recordValidator(), validationLevel: 'moderate', validationAction: 'error' } as const;
@@ -116,7 +119,7 @@ async function prepareRecords(db: Db): Promise<void> {
       await db.createCollection(collectionName, rules);
       return;
     } catch (error) {
-      // Another process of ours that starts at the same moment was first.
+      // Another of our processes, starting at the same time, was first.
       if (!(error instanceof MongoServerError) || error.code !== namespaceExists) throw error;
     }
   }

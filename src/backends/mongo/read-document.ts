@@ -6,20 +6,20 @@ import type { SourceRecord } from '#domain/normalize/cell-reader.ts';
 import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
 import { isInRecordForm } from './record-form.ts';
 
-/** A record as a document of the collection: its id as `_id`, and every field that is known. */
+/** A record as a document of the collection: its id as `_id`, and every known field. */
 export type RecordDocument = { _id: string } & Partial<Omit<MediaRecord, 'id'>>;
 
 export type ReadDocument = { record: MediaRecord } | { id: string; reason: string };
 
 const storedKeys: ReadonlySet<string> = new Set(fields.map(({ key }) => key).filter((key) => key !== 'id'));
 
-/** What a read asks for: other keys are other tools' own. */
+/** What a read fetches: other keys belong to other tools. */
 export const recordProjection: Readonly<Record<string, 1>> = Object.fromEntries([...storedKeys].map((key) => [key, 1]));
 
 /**
- * A document as a record. One that another tool of the data staff wrote in forms of its own is read as an import would
- * read it: what can be understood is, the rest is unknown, addresses are taken out of texts. A document without a kind
- * or a name is no record; the reason says why and quotes nothing of it.
+ * A document as a record. If another tool wrote it in its own forms, it is read like an import: readable values are
+ * kept, the rest is unknown, and addresses are removed from texts. A document without kind or name is not a record; the
+ * reason says why without quoting it.
  */
 export function readDocument(document: Document): ReadDocument {
   if (isInRecordForm(document)) {
@@ -30,7 +30,10 @@ export function readDocument(document: Document): ReadDocument {
   return readForeign(document);
 }
 
-/** An id as it is spoken of: one that is no text, which other tools may use, with its type, such as {"$numberInt":"42"}. */
+/**
+ * An id for messages: one that is not text, which other tools may use, is shown with its type, such as
+ * {"$numberInt":"42"}.
+ */
 export function idText(id: unknown): string {
   return typeof id === 'string' ? id : BSON.EJSON.stringify(id, { relaxed: false });
 }
@@ -44,12 +47,12 @@ function readForeign(document: Document): ReadDocument {
   const result = normalizeRecord(source as SourceRecord);
   if ('rejection' in result) return { id, reason: result.rejection.message };
   if (result.patch.id !== id) return { id, reason: '_id has leading or trailing space or is not in Unicode form NFC' };
-  // The time at which nothing is known to have changed, so that every read gives the same.
+  // A constant time for documents without one, so every read gives the same.
   const merged = mergeRecord(null, result.patch, new Date(0));
   return 'record' in merged ? { record: merged.record } : { id, reason: 'kind or name is missing' };
 }
 
-/** BSON's own types as the plain values that imports know. */
+/** BSON types as the plain values that imports expect. */
 function plainValue(value: unknown): unknown {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
   if (value instanceof Long) return value.toNumber();

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { probeTexts } from '#domain/probe-records.ts';
 import { readDocument } from './read-document.ts';
 
-/** Documents as other tools of the data staff write them, each of which reading changes in ways of its own. */
+/** Documents as other tools write them; reading changes each in a different way. */
 const probeDocuments: readonly { _id: unknown; [key: string]: unknown }[] = [
   { _id: 'plain', kind: 'outlet', name: 'Plain', updated_at: '2026-02-01T00:00:00.000Z' },
   {
@@ -50,7 +50,7 @@ const probeDocuments: readonly { _id: unknown; [key: string]: unknown }[] = [
   { _id: 42, kind: 'outlet', name: 'A number as id' },
 ];
 
-/** Another for each way in which documents are read as records, so that an index knows which way it was made. */
+/** Changes whenever the way documents are read as records changes, so an index knows how it was built. */
 export function readingForm(): string {
   return hash('sha1', JSON.stringify(probeDocuments.map(readDocument)), 'base64url');
 }

@@ -9,9 +9,9 @@ import { remember } from '#domain/remember.ts';
 
 type Check = (value: unknown) => boolean;
 
-/** As URLs are kept, without anything that would have to be decoded. */
+/** URLs in stored form, without anything to decode. */
 const webAddress = /^https?:\/\/(?:[a-z0-9]+(?:-+[a-z0-9]+)*\.)+[a-z]{2,63}\/[\w.~:/?#!$()*+,;=-]*$/;
-/** A step to another folder, and hosts that are not of the public Internet. */
+/** A step to another folder, and hosts that are not public. */
 const oddAddress = /\/\.|\/\/www\d?\.[a-z]+\/|\.(?:local|localhost|internal)\//;
 const emailAddress = /^[\w+-]+(?:\.[\w+-]+)*@(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]{2,63}$/;
 const meaningful = /[\p{L}\p{N}]/u;
@@ -34,13 +34,13 @@ const isList = (value: unknown): value is unknown[] =>
 
 const time = /^\d{4}-(?:0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
-/** Whether the text is a time as Date writes it. Only the last days of a month need a look at the calendar. */
+/** Whether the text is a time as Date formats it. Only the last days of a month need the calendar. */
 const isTime: Check = (value) => {
   const day = typeof value === 'string' ? time.exec(value)?.[1] : undefined;
   return day !== undefined && (day < '29' || new Date(value as string).toJSON() === value);
 };
 
-/** Whether a known value of the field is in the form in which records are kept. */
+/** Whether a known value of the field is in the form in which records are stored. */
 function checkFor(field: FieldDefinition): Check {
   const item = itemCheck(field);
   return field.type === 'list' ? (value) => isList(value) && value.every(item) : item;
@@ -73,9 +73,9 @@ const checks = new Map<string, Check>(
 );
 
 /**
- * Whether a document can be taken as a record as it stands, since an import would read it as just that: every value of its
- * type, vocabulary and length, texts clean, no address but in `email`, and what follows from the country said with it. A
- * quick test that clears nearly all that Masthead wrote itself.
+ * Whether a document can be used as a record unchanged, because an import would read it the same way: every value has
+ * its type, vocabulary and length, texts are clean, only `email` holds an address, and the fields derived from the
+ * country are present. A quick test that accepts nearly everything that Masthead wrote itself.
  */
 export function isInRecordForm(document: Document): boolean {
   const { _id: id, kind, name, type, country, continent, updated_at } = document;

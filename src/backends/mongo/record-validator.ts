@@ -3,9 +3,9 @@ import { type FieldDefinition, fields } from '#domain/fields.ts';
 import { textLimits } from '#domain/normalize/text-limits.ts';
 
 /**
- * What a document of the records' collection has to look like. It guards against the tools of others: a value that no
- * search could find, such as a misspelled kind or an audience as text, is refused with a message there and then. Keys
- * beside the record's own are free.
+ * The schema of documents in the records collection. It guards against mistakes of other tools: a value that no search
+ * could find, such as a misspelled kind or an audience stored as text, is rejected with a message on write. Additional
+ * keys are allowed.
  */
 export function recordValidator(): Document {
   const properties = Object.fromEntries(

@@ -4,16 +4,15 @@ import type { RecordDocument } from './read-document.ts';
 
 type Write = AnyBulkWriteOperation<RecordDocument>;
 
-/** The record as a new document: unknown fields are left out. */
+/** The record as a new document, without unknown fields. */
 export function insertion({ id, ...fields }: MediaRecord): Write[] {
   const known = Object.entries(fields).filter(([, value]) => isKnown(value));
   return [{ insertOne: { document: { _id: id, ...Object.fromEntries(known) } } }];
 }
 
 /**
- * What turns the stored record into the merged one: only the fields that differ are written, so that keys of other
- * tools, and values that could not be read, stay as they are. Nothing, where they are the same in the end.
- * `stored` is null where the document was no record.
+ * The update from the stored to the merged record: only fields that differ are written, so other tools' keys and
+ * unreadable values stay. Empty if both are equal. `stored` is null if the document was not a record.
  */
 export function change(stored: MediaRecord | null, merged: MediaRecord): Write[] {
   const set: Record<string, unknown> = {};

@@ -2,7 +2,7 @@ import { printJson } from '../command-line.ts';
 import { printTable } from '../print-table.ts';
 import { withStores } from './with-stores.ts';
 
-/** How much of the audit log is printed. */
+/** Number of audit log entries to print. */
 const maxEntries = 1_000;
 
 /** `audit` */

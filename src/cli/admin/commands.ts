@@ -3,14 +3,14 @@ import { tiers } from '#domain/plans/plan.ts';
 import { createProgram } from '../command-line.ts';
 import type { IssueFlags } from './keys.ts';
 
-/** The longest plan an operator can give, in days: ten years. */
+/** The longest plan an operator can issue, in days: ten years. */
 const maxDays = 3650;
 
 interface JsonFlag {
   json?: boolean;
 }
 
-/** The operator's command line: every command with its arguments and options. */
+/** The operators' command line: every command with its arguments and options. */
 export function createAdmin(): Command {
   const program = createProgram('admin', 'Manage API keys and orders, and back up the embedded store.');
 

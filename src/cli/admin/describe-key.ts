@@ -2,7 +2,7 @@ import { maskEmail } from '#domain/masking.ts';
 import { isActive } from '#domain/plans/plan.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 
-/** What operators see of a key: never more of it than its prefix, and the address masked. */
+/** What operators see of a key: only its prefix, and a masked address. */
 export function describeKey({ prefix, plan, email, orderId, createdAt, revokedAt }: StoredKey, now: Date) {
   const running = isActive(plan, now) ? 'active' : 'expired';
   return {

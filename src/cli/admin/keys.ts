@@ -14,7 +14,7 @@ export interface IssueFlags {
   json?: boolean;
 }
 
-/** `keys issue`: the key alone on standard output, what to do with it beside. */
+/** `keys issue`: prints only the key on standard output, and what to do with it on standard error. */
 export async function issue({ tier, days, email: address, json = false }: IssueFlags): Promise<void> {
   const email = address === undefined ? null : readEmail(address);
   await withStores(async (stores, pepper) => {

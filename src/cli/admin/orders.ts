@@ -18,7 +18,7 @@ export async function show(id: string, json: boolean): Promise<void> {
   });
 }
 
-/** `orders reissue`: the key alone on standard output, what to do with it beside. */
+/** `orders reissue`: prints only the key on standard output, and what to do with it on standard error. */
 export async function reissue(id: string, json: boolean): Promise<void> {
   await withStores(async (stores, pepper) => {
     const result = await reissueKey(stores, await pepper(), id, new Date());

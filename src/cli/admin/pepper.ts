@@ -5,7 +5,7 @@ import { replacePepper } from '#usecases/replace-pepper.ts';
 import { print, printJson } from '../command-line.ts';
 import { withStores } from './with-stores.ts';
 
-/** `pepper replace`: the pepper of the settings, else that of the data folder, else a new one there. */
+/** `pepper replace`: uses the pepper of the settings, or that of the data folder, or creates one there. */
 export async function replace(json: boolean): Promise<void> {
   const { keyPepper, dataDir } = loadConfig();
   const pepper = keyPepper ?? readKeyPepper(dataDir) ?? makeKeyPepper(dataDir);

@@ -13,7 +13,7 @@ interface JsonFlag {
   json?: boolean;
 }
 
-/** The command line of data staff: every command with its arguments and options. */
+/** The data staff's command line: every command with its arguments and options. */
 export function createIndexer(): Command {
   const program = createProgram('indexer', 'Import, suppress and delete records, and maintain the search index.');
 

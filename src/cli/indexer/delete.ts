@@ -15,7 +15,7 @@ export async function runDelete(ids: string[], json: boolean): Promise<void> {
       describe: ({ deleted, unknown }) => `${deleted.length} deleted, ${unknown.length} unknown`,
       async work() {
         const done = await deleteRecords(records, ids);
-        // Those that are unknown may have been deleted by a run that was cut off.
+        // Unknown ids may have been deleted by an interrupted run.
         await hideDeleted(upkeep, [...done.deleted, ...done.unknown]);
         return done;
       },

@@ -1,7 +1,7 @@
 import { type GivenSuppressions, readSuppressions, WrongSuppressions } from '#src/suppressing/read-suppressions.ts';
 import { UsageError } from '../command-line.ts';
 
-/** The keys of the suppressions that a command names. Throws UsageError where its options are wrong, Error where its file is. */
+/** The suppression keys that a command names. Throws UsageError if its options are wrong, Error if its file is. */
 export async function readKeys(given: GivenSuppressions): Promise<string[]> {
   try {
     return await readSuppressions(given);

@@ -38,7 +38,7 @@ export async function runSync(json: boolean): Promise<void> {
         else print('The embedded index changes with every write. There is nothing to do.');
         return;
       }
-      // Until here, while engines are waited for, a signal ends the process at once.
+      // Until then, while engines are waited for, a signal ends the process at once.
       const stop = new AbortController();
       for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
       await followChanges({

@@ -5,14 +5,14 @@ import { type Backends, jobPatienceMs, openBackends } from '#src/start/open-back
 import type { Auditor } from '#usecases/do-audited.ts';
 import { operatorName } from '../operator-name.ts';
 
-/** What a command knows beside the backends. */
+/** What a command gets besides the backends. */
 export interface CommandContext {
-  /** Writes down what the command changes. */
+  /** Records in the audit log what the command changes. */
   auditor: Auditor;
   dataDir: string;
 }
 
-/** Opens the backends that the settings choose for one piece of work, and closes them whatever becomes of it. */
+/** Opens the configured backends for one piece of work, and always closes them. */
 export async function withBackends(
   work: (backends: Backends, context: CommandContext) => Promise<void>,
 ): Promise<void> {
@@ -31,7 +31,7 @@ export interface UpkeepContext extends CommandContext {
   followsItself: boolean;
 }
 
-/** The same for work on the index, once the engines are there, and in little memory (decisions/0104). */
+/** The same for work on the index, once the engines are up, with limited memory (decisions/0104). */
 export async function withUpkeep(work: (upkeep: IndexUpkeep, context: UpkeepContext) => Promise<void>): Promise<void> {
   keepLittleGarbage();
   await withBackends(async ({ kind, upkeep, whenPrepared }, context) => {

@@ -2,17 +2,17 @@ import { elements } from '#domain/normalize/strip-markup.ts';
 import { readCharacter } from './read-character.ts';
 
 /**
- * A text as people and programs read it who look for an address in it: encodings decoded (percent, HTML entities,
- * escapes of JSON; one within the other to any depth), look-alikes as the character they stand for, without tags and what
- * is invisible, runs of white space as one space. It is for looking only: what is found is cut out of the source.
+ * A text the way people and programs that look for an address read it: encodings decoded (percent, HTML entities, JSON
+ * escapes, nested to any depth), look-alikes replaced by the character they stand for, without tags and invisible
+ * characters, whitespace runs as one space. Use it only to search: matches are cut out of the source.
  */
 export interface AddressView {
   text: string;
-  /** For each code unit of `text`, and for its end, where in the source it comes from. */
+  /** For each code unit of `text`, and for its end, its position in the source. */
   origins: readonly number[];
 }
 
-/** The work grows with the length of the source only, however its encodings are nested. */
+/** The work grows only with the length of the source, however its encodings are nested. */
 export function viewAddresses(source: string, decodes = true): AddressView {
   const reader = new AddressReader(decodes);
   for (let place = 0; place < source.length; place += 1) {
@@ -25,7 +25,7 @@ export function viewAddresses(source: string, decodes = true): AddressView {
 
 const tag = new RegExp(`<(?:!--[^>]{0,200}--|/?(?:${elements})(?:[\\s/][^<>]{0,200})?)>`, 'gi');
 
-/** Markup can be hidden by an encoding, and stands in ids and URLs. */
+/** Encodings can hide markup, also in ids and URLs. */
 function withoutTags({ text, origins }: AddressView): AddressView {
   const tags = text.includes('<') ? [...text.matchAll(tag)] : [];
   if (tags.length === 0) return { text, origins };
@@ -41,7 +41,7 @@ function withoutTags({ text, origins }: AddressView): AddressView {
   return { text: texts.join('') + text.slice(end), origins: kept };
 }
 
-/** Entities that an address can be written with, beside letters. */
+/** Entities that can spell an address, besides letters. */
 const entities: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', ensp: ' ', emsp: ' ', thinsp: ' ', Tab: ' ' },
   ...{ commat: '@', period: '.', middot: '.', num: '#', percnt: '%', semi: ';', colon: ':', comma: ',', sol: '/' },
@@ -58,9 +58,9 @@ const longestEscape = 12;
 const [space, hash, percent, semicolon, backslash, closingBrace, letterU, letterX] = [
   0x20, 0x23, 0x25, 0x3b, 0x5c, 0x7d, 0x75, 0x78,
 ] as const;
-/** A byte that is no character yet is kept as a lone surrogate, which no well-formed text has. */
+/** A byte of an incomplete character is kept as a lone surrogate, which well-formed text never contains. */
 const byteMark = 0xdc00;
-/** The first bytes of characters of two, three and four bytes in UTF-8. */
+/** The first bytes of UTF-8 characters with two, three and four bytes. */
 const leads = [
   { length: 2, first: 0xc2, last: 0xdf },
   { length: 3, first: 0xe0, last: 0xef },
@@ -68,8 +68,8 @@ const leads = [
 ] as const;
 
 /**
- * Appends unit after unit and decodes an encoding as soon as its last unit completes it. What comes of that is appended
- * in its place and may complete another, so that nothing has to be read twice.
+ * Appends unit after unit and decodes an encoding as soon as its last unit completes it. The result is appended in its
+ * place and may complete another encoding, so nothing is read twice.
  */
 class AddressReader {
   readonly #units: number[] = [];
@@ -99,7 +99,7 @@ class AddressReader {
     return { text: texts.join(''), origins: [...this.#origins, length] };
   }
 
-  /** Puts a character before all that is to be appended. */
+  /** Inserts a character before everything that is still to be appended. */
   #prepend(code: number, origin: number): void {
     const text = code < 0x80 ? String.fromCharCode(code) : readCharacter(code);
     for (let index = text.length - 1; index >= 0; index -= 1) {
@@ -167,8 +167,8 @@ class AddressReader {
   }
 
   /**
-   * `&#64` without the `;` that belongs to it, which browsers read all the same: it ends before the next unit. Answers
-   * whether there was one, and then has put that unit behind it.
+   * `&#64` without its `;`, which browsers accept too: it ends before the next unit. Returns whether there was one, and
+   * if so puts that unit after it.
    */
   #closeEntity(next: number, origin: number): boolean {
     if (next === semicolon || isDigit(next) || !isHexDigit(this.#last(1))) return false;
@@ -187,12 +187,12 @@ class AddressReader {
     this.#decode(found.length, Number.parseInt(digits, 16));
   }
 
-  /** Reads a character in the place of the last so many units; does nothing where the code is that of no character. */
+  /** Replaces this many last units with a character; does nothing if the code is not a character. */
   #decode(length: number, code: number): void {
     if (isCharacter(code)) this.#prepend(code, this.#drop(length));
   }
 
-  /** Takes the last so many units off; answers where they began in the source. */
+  /** Removes this many last units; returns where they began in the source. */
   #drop(length: number): number {
     const start = this.#units.length - length;
     const origin = this.#origins[start] ?? 0;
@@ -209,7 +209,7 @@ class AddressReader {
     return String.fromCharCode(...this.#units.slice(-longestEscape));
   }
 
-  /** The number that the last so many units are; NaN where they are none. */
+  /** The number that this many last units spell; NaN if none. */
   #hexadecimal(length: number): number {
     const digits = this.#units.slice(-length);
     return digits.every(isHexDigit) ? Number.parseInt(String.fromCharCode(...digits), 16) : Number.NaN;

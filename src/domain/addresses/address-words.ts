@@ -2,16 +2,16 @@ import { viewAddresses } from './address-view.ts';
 
 /** The words of a list; `_` is a space. */
 const listed = (words: string) => words.split(/\s+/).flatMap((word) => (word === '' ? [] : word.replaceAll('_', ' ')));
-/** Words as an address view has them. */
+/** Words as they appear in an address view. */
 export const seen = (words: readonly string[]) => words.map((word) => viewAddresses(word).text);
 
-/** Names of the @ in many languages; of those that begin alike the longest first. */
+/** Names of the @ in many languages; those with a common start sorted longest first. */
 export const namesOfSign = listed(`
   at_sign at-sign atsign commat at arrobas arroba aroba arobase arobas chiocciola klammeraffe affenschwanz snabel-a snabela
   alfakrøll apenstaartje apestaartje kukac zavináč zavinac małpa malpa miukumauku παπάκι papaki собачка собака sobaka`);
-/** The same, of scripts without spaces: they may touch a letter. */
+/** The same for scripts without spaces, where they may touch a letter. */
 export const spacelessNamesOfSign = listed('アットマーク アット 골뱅이 艾特');
-/** What stands for the @ in brackets only: `jane(a)example.org`. */
+/** Stands for the @ only in brackets: `jane(a)example.org`. */
 export const bracketedNamesOfSign = listed('at ad a et');
 
 /** Names of the full stop in an address. */
@@ -20,8 +20,8 @@ export const namesOfDot = listed(`
 export const spacelessNamesOfDot = listed('ドット 点 點 점');
 
 /**
- * What stands before "at" and a host where people are shown the way to a page ("look at example.org"), and names no
- * mailbox. Words that are common mailboxes (contact, editor, info, news, press …) are not among them.
+ * Words before "at" and a host that point to a page ("look at example.org") and are not mailboxes. Common mailboxes
+ * (contact, editor, info, news, press …) are not in the list.
  */
 const waysToPages = new Set(
   listed(`
@@ -68,7 +68,7 @@ const waysToPages = new Set(
     am pm noon midnight o'clock`),
 );
 
-/** Whether a word before "at" and a host shows the way to a page. Small numbers (an age, a rank, a time) do too. */
+/** Whether a word before "at" and a host points to a page. So do small numbers (an age, a rank, a time). */
 export function leadsToPage(word: string): boolean {
   return waysToPages.has(word.toLowerCase()) || /^\d{1,4}$/.test(word);
 }
@@ -82,7 +82,7 @@ const positions = new Set(
     reporter researcher reviewer scientist specialist strategist student teacher videographer writer`),
 );
 
-/** Whether the word is a position as titles have it: "Senior Editor at Example.com". In small letters it is a mailbox. */
+/** Whether the word is a job title: "Senior Editor at Example.com". In lower case it is a mailbox. */
 export function isPosition(word: string): boolean {
   const isTitle = /^(?:[A-Z][a-z]+|C[EFIOT]O)$/.test(word) || /^Co-?[Ff]ounder$/.test(word);
   return isTitle && (positions.has(word.toLowerCase()) || /founder$/i.test(word));
@@ -94,11 +94,11 @@ const determiners = new Set(
     complete full entire official own other new same`),
 );
 
-/** Whether a word stands before a noun, which then is a thing and no mailbox: "the latest news at example.org". */
+/** Whether a word precedes a noun, which then is a thing and not a mailbox: "the latest news at example.org". */
 export function isDeterminer(word: string): boolean {
   return determiners.has(word.toLowerCase());
 }
 
-/** What asks the reader to write to somebody. */
+/** Asks the reader to write to somebody. */
 export const asksToWrite =
   /(?:^|[^a-z])(?:e-?mails?|mails?|mailto|write|contact|send|reach|message|drop|address)(?![a-z])/i;

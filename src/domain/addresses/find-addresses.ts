@@ -6,12 +6,12 @@ import { readLocalPart } from './read-local-part.ts';
 import type { Span } from './span.ts';
 
 /**
- * Finds the email addresses in a text, however they are written; answers where they stand, in order and apart from each
- * other. In the path of a URL a local part does not reach over a `/`.
+ * Finds the email addresses in a text, in any form; returns their positions, in order and without overlap. In the path
+ * of a URL a local part does not extend over a `/`.
  */
 export function findAddresses(source: string, isPath = false): Span[] {
   const found = findInView(viewAddresses(source), isPath);
-  // What is no encoding to one reader may be part of the address: `r&#x20d@example.org`.
+  // What one reader does not treat as an encoding may be part of the address: `r&#x20d@example.org`.
   return encoding.test(source) ? merge([...found, ...findInView(viewAddresses(source, false), isPath)]) : found;
 }
 
@@ -39,7 +39,7 @@ function findInView({ text, origins }: AddressView, isPath: boolean): Span[] {
   return found;
 }
 
-/** The address around a sign, with what wraps it and leads in to it; null where there is none. */
+/** The address around a sign, with what wraps it and introduces it; null if there is none. */
 function readAddress(text: string, sign: Sign, floor: number, isPath: boolean): Span | null {
   const domain = readDomain(text, sign.end, sign, isPath);
   if (domain === null && !sign.isAt) return null;
@@ -52,7 +52,10 @@ function readAddress(text: string, sign: Sign, floor: number, isPath: boolean): 
 const longestContext = 60;
 const plainWord = /^[a-z]+$/;
 
-/** Whether "at" is the preposition after this word, or begins a sentence: "look at example.org", "Senior Editor at Example.com". */
+/**
+ * Whether "at" is the preposition after this word, or starts a sentence: "look at example.org", "Senior Editor at
+ * Example.com".
+ */
 function isProse(text: string, local: Span, { wrapping }: Sign): boolean {
   const run = text.slice(local.start, local.end);
   if (/[.!?]$/.test(run)) return true;
@@ -66,10 +69,10 @@ function isProse(text: string, local: Span, { wrapping }: Sign): boolean {
 }
 
 const longestLead = 24;
-/** What makes no sense without the address behind it. */
+/** Words that make no sense without the following address. */
 const leadIn = /(?:mailto: ?|(?<![\p{L}\p{N}])e-?mail(?: (?:us|me))?(?: at)? ?:? ?)$/iu;
 
-/** The stretch with the brackets around it and the words that lead in to it. */
+/** The stretch including surrounding brackets and introducing words. */
 function takeWrapping(text: string, start: number, end: number, floor: number): Span {
   const before = text.slice(Math.max(floor, start - longestLead), start);
   let from = start - (leadIn.exec(before)?.[0].length ?? 0);

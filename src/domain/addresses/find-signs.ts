@@ -1,20 +1,20 @@
 import { bracketedNamesOfSign, namesOfSign, seen, spacelessNamesOfSign } from './address-words.ts';
 import type { Span } from './span.ts';
 
-/** What may be the @ of an address, with the spaces and brackets around it. */
+/** A possible @ of an address, with the spaces and brackets around it. */
 export interface Sign extends Span {
   isAt: boolean;
-  /** Written as nobody writes "at" in a sentence: `[at]`, or an @ without a space before it. */
+  /** Written unlike "at" in a sentence: `[at]`, or an @ without a space before it. */
   isCertain: boolean;
-  /** Whether it may be the English word, or stands for it: it is not a name of the @ in another language. */
+  /** Whether it is, or stands for, the English word, as opposed to a name of the @ in another language. */
   isPreposition: boolean;
-  /** What stands on both sides of a name of the @, such as `*`; empty where that is nothing but spaces. */
+  /** What surrounds a name of the @ on both sides, such as `*`; empty if only spaces do. */
   wrapping: string;
 }
 
 const either = (words: readonly string[]) => seen(words).join('|');
 const spaceless: readonly string[] = seen(spacelessNamesOfSign);
-/** The @, also as mail encodes it (`=40`), and its names. A name that touches a letter is part of a word. */
+/** The @, also in mail encoding (`=40`), and its names. A name that touches a letter is part of a word. */
 const signs = new RegExp(
   [
     '@+',
@@ -28,7 +28,7 @@ const signs = new RegExp(
 /** `janeATexample.org` */
 const gluedSigns = /(?<=[a-z\d])AT(?=[a-z\d])/g;
 
-/** Finds in an address view whatever may be an @, in order. */
+/** Finds every possible @ in an address view, in order. */
 export function findSigns(text: string): Sign[] {
   const found = [...text.matchAll(signs)]
     .map(({ 0: word, index }) => readSign(text, word, index))
@@ -41,7 +41,7 @@ export function findSigns(text: string): Sign[] {
   return [...found, ...glued].sort((a, b) => a.start - b.start);
 }
 
-/** Null for a name of the @ that nothing parts from what it stands between. */
+/** Null for a name of the @ that nothing separates from its neighbors. */
 function readSign(text: string, word: string, index: number): Sign | null {
   const end = index + word.length;
   const isAt = word.startsWith('@');
@@ -60,7 +60,7 @@ const closings: Readonly<Record<string, string>> = {
 };
 const deepestWrapping = 3;
 
-/** Takes in the spaces around a sign and what stands on both sides of it; of an @ only brackets, also `[@t]`. */
+/** Extends a sign by the spaces and wrapping around it; around an @ only brackets, also `[@t]`. */
 function unwrap(text: string, start: number, end: number, isAt: boolean): Span & { wrapping: string } {
   let wrapping = '';
   let around = takeSpaces(text, start, isAt && /^t ?[)\]}>]/i.test(text.slice(end, end + 3)) ? end + 1 : end);

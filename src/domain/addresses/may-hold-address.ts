@@ -3,14 +3,14 @@ import { isAscii } from '#domain/search/fold.ts';
 import { namesOfDot, namesOfSign, seen, spacelessNamesOfDot, spacelessNamesOfSign } from './address-words.ts';
 import { dotLookAlikes, signLookAlikes } from './read-character.ts';
 
-/** What an encoding begins with, and the signs that need no look at what follows. */
+/** The starts of encodings, and signs that need no further check. */
 const plainSigns = /[@%&\\]/;
 const bracketedSigns = /[([{<] ?(?:a|ad|et) ?[)\]}>]/i;
 const gluedSign = /[a-z\d]AT[a-z\d]/;
 
 const decoration = /[\p{M}\p{DI}]+/gu;
 const plainForm = (text: string) => normalForm(text, 'NFKD').replace(decoration, '');
-/** The words as they are without accents, and as an address view has them. */
+/** The words without accents, as they appear in an address view. */
 const either = (words: readonly string[]) => [...new Set([...words.map(plainForm), ...seen(words)])].join('|');
 const otherNames = either(namesOfSign.filter((name) => name !== 'at'));
 const dotNames = [...namesOfDot, ...spacelessNamesOfDot];
@@ -18,7 +18,7 @@ const dots = either(
   dotNames.flatMap((name) => [name, name.toUpperCase(), (name[0] ?? '').toUpperCase() + name.slice(1)]),
 );
 
-/** What has to stand behind a name of the @: a word with what may be a full stop behind it. */
+/** What must follow a name of the @: a word and a possible full stop after it. */
 function hostBehind(letter: string, small: string, dot: string): string {
   const word = `[^${letter}]{1,16}[${letter}_-]{1,63}?`;
   return `${word}(?:${dot}+[${letter}_-]|[^${letter}]${dot}|${dot} [${small}]|DOT|[^${letter}]{0,4}(?:${dots}))`;
@@ -40,8 +40,8 @@ const unicode = {
 };
 
 /**
- * Whether the text has a sign of an address: a quick test that clears most texts. It knows every form that
- * findAddresses finds, and takes some for one that are none.
+ * Whether the text may contain an address: a quick test that clears most texts. It recognizes every form that
+ * findAddresses finds, and has false positives.
  */
 export function mayHoldAddress(text: string): boolean {
   if (plainSigns.test(text) || bracketedSigns.test(text) || gluedSign.test(text) || text.includes('=40')) return true;

@@ -1,6 +1,6 @@
 import { normalForm } from '#domain/normal-form.ts';
 
-/** What stands for @, full stop and the letters of "at" and "dot", beside what Unicode itself calls compatible. */
+/** What stands for @, full stop and the letters of "at" and "dot", in addition to Unicode's compatibility mappings. */
 const lookAlikes = new Map<string, string>();
 export const signLookAlikes = 'ⓐⒶ🅐🄰\u{e0040}';
 export const dotLookAlikes = '。·∙⋅・•‧⸱⸳۔܁܂։።᙮᠃꓿ꓸ꘎᛫\u{e002e}';
@@ -25,8 +25,8 @@ const maxRemembered = 5_000;
 const remembered = new Map<number, string>();
 
 /**
- * A character other than ASCII as one who looks for an address sees it: without marks, widths and other decoration, of
- * look-alikes the one that is meant, of brackets, quotes and dashes the plain one; empty for what is invisible.
+ * A non-ASCII character as an address search sees it: without marks, widths and other decoration, with look-alikes,
+ * brackets, quotes and dashes in plain form; empty if invisible.
  */
 export function readCharacter(code: number): string {
   let read = remembered.get(code);

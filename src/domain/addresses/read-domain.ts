@@ -4,26 +4,26 @@ import type { Sign } from './find-signs.ts';
 import type { Span } from './span.ts';
 
 const either = (words: readonly string[]) => seen(words).join('|');
-/** What nobody writes but for the full stop of a domain: `.`, `[dot]`, `*dot*`. */
+/** Only ever the full stop of a domain: `.`, `[dot]`, `*dot*`. */
 const certainDot = new RegExp(
   `\\.+(?=[\\p{L}\\p{N}_-])| ?(?:[([{<]{1,3} ?(?:${either([...namesOfDot, ...spacelessNamesOfDot])}|[.,]) ?[)\\]}>]{1,3}|([*_|~"'\`-]) ?(?:${either(namesOfDot)}|\\.) ?\\1) ?`,
   'iuy',
 );
-/** What may also end a sentence or be a word of one. */
+/** May also end a sentence or be one of its words. */
 const doubtfulDots = [
   new RegExp(` (?:${either(namesOfDot)}) | ?(?:${either(spacelessNamesOfDot)}) ?`, 'iuy'),
   / \.+ ?|\.+ (?=\p{Ll}{2})/uy,
 ];
-/** The same behind "at" as a word: not "at some point in" and "at all. it", since .in and .it are top-level names. */
+/** The same after "at" as a word: not "at some point in" and "at all. it", since .in and .it are top-level domains. */
 const doubtfulDotsInEnglish = [
   / (?:dot|punkt) /iuy,
   / \.+ ?|\.+ (?=(?:com|org|net|edu|gov|info|co|eu|uk|de|fr|ch|nl|se|pl|ru|cz|jp|cn|au|nz|br|mx)(?![\p{L}\p{N}]))/uy,
 ];
-/** What stands for a full stop only where an @ has made an address likely: `jane@example,org`, `jane@example/example.org`. */
+/** Stands for a full stop only after a certain @: `jane@example,org`, `jane@example/example.org`. */
 const mistakenDot = /,(?=[a-z])|\/(?=[a-z\d-]+\.)/iy;
 
 const lead = /;?(?:\([^()]{0,64}\))? ?["'`*([{<]{0,2}\.* ?/y;
-/** One that begins in another script than those without spaces ends where such a script begins. */
+/** A label that starts in a script with spaces ends where a script without spaces starts. */
 const label = /[[\p{L}\p{N}_\-]--[\u2e80-\u{3ffff}]]{1,63}|[\p{L}\p{N}_\-]{1,63}/vy;
 const numericHost = / ?(?:\d{1,3}\.){3}\d{1,3}(?![\d.]*[\p{L}\d])| ?\[(?:IPv6:)?[\d.:a-f]{2,45}\]/iuy;
 const maxLabels = 40;
@@ -32,8 +32,8 @@ const innerDot = new RegExp(`(?<=[a-z\\d])DOT(?=[a-z])|[_-](?:DOT|Dot|${either(n
 const gluedDot = /^[\p{L}\p{N}-]{2,}dot(?:com|org|net|edu|gov|info|biz|eu|uk|de|fr|es|it|nl|io|co|tv)$/iu;
 
 /**
- * Where the domain ends that stands here; null where none does. Behind a certain sign any dotted name is one; behind a
- * word, or with a full stop that may be something else, it has to be a host under a top-level name that exists.
+ * Where the domain at this position ends; null if there is none. After a certain sign any dotted name is a domain.
+ * After a word, or with a doubtful full stop, it must be a host under an existing top-level domain.
  */
 export function readDomain(
   text: string,
@@ -52,11 +52,11 @@ export function readDomain(
   return isAt && isCertain ? endOf(isPath ? remainsInPath : remains, text, start) : null;
 }
 
-/** Whatever else has a full stop in it: `jane@(example).org`, `jane@..org`. */
+/** Anything else with a full stop in it: `jane@(example).org`, `jane@..org`. */
 const remains = /\.+[^\s@.]+|[^\s@.]{1,64}\.[^\s@]+/y;
 const remainsInPath = /\.+[^\s@./]+|[^\s@./]{1,64}\.[^\s@/]+/y;
 
-/** Where the label behind an @ ends, where what stands before it is a host spelled backwards: `gro.elpmaxe@enaj`. */
+/** Where the label after an @ ends if a host spelled backwards precedes it: `gro.elpmaxe@enaj`. */
 export function readBackwards(text: string, local: Span, start: number): number | null {
   const backwards = /[\p{L}\p{N}.-]{3,99}$/u.exec(text.slice(local.start, local.end))?.[0] ?? '';
   return isHost([...backwards].reverse().join('')) ? endOf(label, text, start) : null;
@@ -65,7 +65,7 @@ export function readBackwards(text: string, local: Span, start: number): number 
 interface Label {
   text: string;
   end: number;
-  /** Whether something else than a full stop may part it from the label before. */
+  /** Whether something other than a full stop may separate it from the previous label. */
   isDoubtful: boolean;
 }
 
@@ -90,7 +90,7 @@ function isDomain(labels: readonly Label[], isAt: boolean, isCertain: boolean): 
   if (first === undefined || last === undefined) return isAt && gluedDot.test(first?.text ?? '');
   const hasPlainDots = !others.some(({ isDoubtful }) => isDoubtful);
   if (hasPlainDots && (isAt || isCertain)) return /\p{L}/u.test(last.text);
-  // A page is meant by what begins so.
+  // Starts of page names.
   if (!isAt && /^www\d?$/i.test(first.text)) return false;
   return isHost(labels.map(({ text }) => text).join('.'));
 }
@@ -101,7 +101,7 @@ function isHost(text: string): boolean {
   return text.length <= longestHost && findHost(text) !== null;
 }
 
-/** Where what the pattern finds at this very place ends; null where it finds nothing. */
+/** Where the pattern's match at exactly this position ends; null if it does not match. */
 function endOf(pattern: RegExp, text: string, start: number): number | null {
   pattern.lastIndex = start;
   return pattern.test(text) ? pattern.lastIndex : null;

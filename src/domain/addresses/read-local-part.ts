@@ -2,14 +2,14 @@ import { namesOfDot, seen } from './address-words.ts';
 import type { Sign } from './find-signs.ts';
 import type { Span } from './span.ts';
 
-/** Longer than RFC 5321 allows, for what is spelled out. */
+/** Longer than RFC 5321 allows, to cover spelled-out forms. */
 const longestLocal = 320;
 const longestQuoted = 80;
 const longestDot = 24;
 
 const noLocal = /[\s<>[\](),;:"]/;
 const meaningful = /[\p{L}\p{N}]/u;
-/** Scripts without spaces begin here: beside a local part in Latin letters they are the sentence around it. */
+/** Scripts without spaces start here: next to a local part in Latin letters they are the surrounding sentence. */
 const firstSpaceless = '\u2e80';
 
 const names = seen(namesOfDot).join('|');
@@ -20,8 +20,8 @@ const dotBefore = new RegExp(
 );
 
 /**
- * What stands before a sign and may be a local part: `jane.doe`, `"jane doe"`, `jane(home)`, `jane [dot] doe`; null where
- * nothing does. It begins at `floor` or later.
+ * What precedes a sign and may be a local part: `jane.doe`, `"jane doe"`, `jane(home)`, `jane [dot] doe`; null if
+ * nothing does. It starts at `floor` or later.
  */
 export function readLocalPart(text: string, sign: Sign, floor: number, isPath: boolean): Span | null {
   const end = sign.start;
@@ -34,12 +34,12 @@ export function readLocalPart(text: string, sign: Sign, floor: number, isPath: b
   if (text[end - 1] === '/') return null;
   const run = text.slice(start, end);
   if (isPath || run.includes('//')) start += run.lastIndexOf('/') + 1;
-  // Whatever touches an @ may be a local part.
+  // Anything that touches an @ may be a local part.
   const isLocal = sign.isAt && sign.isCertain ? start < end : meaningful.test(text.slice(start, end));
   return isLocal ? { start, end } : null;
 }
 
-/** Where what ends here begins: a run of characters, quoted text, a comment with what it belongs to. */
+/** Where the part that ends here starts: a run of characters, quoted text, or a comment with what belongs to it. */
 function startOfRun(text: string, end: number, lowest: number, touchesAt: boolean): number {
   const last = text[end - 1] ?? '';
   const opening = last === '"' ? '"' : '(';
@@ -64,7 +64,7 @@ function startOfPlainRun(text: string, end: number, lowest: number): number {
   return start;
 }
 
-/** Where a spelled-out full stop begins that ends here; null where there is none. */
+/** Where a spelled-out full stop that ends here starts; null if there is none. */
 function startOfDot(text: string, end: number, lowest: number): number | null {
   const found = dotBefore.exec(text.slice(Math.max(lowest, end - longestDot), end));
   return found === null ? null : end - found[0].length;

@@ -2,8 +2,8 @@ import { findAddresses } from './find-addresses.ts';
 import { mayHoldAddress } from './may-hold-address.ts';
 
 /**
- * The text without email addresses, whatever encodes, spells out or hides them (docs/importing.md lists the forms). A
- * handle (`@TheTimes`), a name (`Live@Five`) and the way to a page ("look at example.org") are none and stay.
+ * The text without email addresses, however they are encoded, spelled out or hidden (docs/importing.md lists the
+ * forms). Handles (`@TheTimes`), names (`Live@Five`) and references to a page ("look at example.org") stay.
  */
 export function scrubAddresses(text: string): string {
   if (!mayHoldAddress(text)) return text;
@@ -16,20 +16,20 @@ export function scrubAddresses(text: string): string {
   return end === 0 ? text : [...parts, text.slice(end)].join(' ');
 }
 
-/** Whether the text holds an email address in any form that scrubAddresses removes. */
+/** Whether the text contains an email address in any form that scrubAddresses removes. */
 export function holdsAddress(text: string): boolean {
   return mayHoldAddress(text) && findAddresses(text).length > 0;
 }
 
 /**
- * The URL without email addresses, encoded or not. A query or fragment that holds one goes whole; a path is cut before
- * the part that does: what is left still leads to the site.
+ * The URL without email addresses, encoded or not. A query or fragment that contains one is removed; a path is cut
+ * before the part that does: the rest still leads to the site.
  */
 export function scrubUrl(url: URL): URL {
   const scrubbed = new URL(url);
   if (holdsAddress(asRead(scrubbed.hash))) scrubbed.hash = '';
   if (holdsAddress(asRead(scrubbed.search))) scrubbed.search = '';
-  // Of what is left one may reach from a part into the next.
+  // What remains may span two parts.
   const { pathname, search, hash } = scrubbed;
   const rest = asRead(pathname + search + hash);
   const [first] = mayHoldAddress(rest) ? findAddresses(rest, true) : [];

@@ -8,10 +8,10 @@ import { normalizeUrl } from './normalize-url.ts';
 import { isLikelyPlaceholder, isPlaceholder } from './placeholders.ts';
 import { textLimits } from './text-limits.ts';
 
-/** The values of one row as its source has them, by the record's keys. */
+/** The values of one row in their source form, by record key. */
 export type SourceRecord = { readonly [Key in keyof MediaRecord]?: unknown };
 
-/** A value read; null for an empty cell; undefined where there is no cell, or one that cannot be read. */
+/** A parsed value; null for an empty cell; undefined if the cell is missing or unreadable. */
 export type Read<Value> = Value | null | undefined;
 
 type Field = keyof MediaRecord;
@@ -19,14 +19,14 @@ type TextField = keyof typeof textLimits;
 
 const meaningful = /[\p{L}\p{N}\p{So}]/u;
 const separators = /[,;|/]/;
-/** No word of a closed list, and no list of such words in one cell, is longer. */
+/** No vocabulary word, and no list of such words in one cell, is longer. */
 const maxWordLength = 200;
-/** Items of a list that are looked at: far more than any field keeps. */
+/** Maximum number of list items to read: far more than any field keeps. */
 const maxItems = 1_000;
 
 /**
- * Reads the cells of one row, each by the kind of value its field holds, and notes what had to be changed or left out.
- * A cell that cannot be read counts as absent, so that what is stored stays.
+ * Reads the cells of one row according to their fields, and notes what was changed or skipped. An unreadable cell
+ * counts as absent, so the stored value stays.
  */
 export class CellReader {
   readonly notes: ImportNote[] = [];
@@ -41,7 +41,7 @@ export class CellReader {
     if (!this.notes.includes(note)) this.notes.push(note);
   }
 
-  /** The cell as text, trimmed. */
+  /** The cell as trimmed text. */
   raw(field: Field): Read<string> {
     const value = this.#source[field];
     if (value === undefined) return undefined;
@@ -51,7 +51,7 @@ export class CellReader {
     return text === '' || isPlaceholder(text) ? null : text;
   }
 
-  /** Text for people: see cleanText. */
+  /** Text for display: see cleanText. */
   text(field: TextField): Read<string> {
     const raw = field === 'name' ? this.raw(field) : this.#value(field);
     if (raw == null) return raw;
@@ -60,7 +60,7 @@ export class CellReader {
     return field === 'name' || meaningful.test(clean) ? clean : this.note(field, 'unreadable');
   }
 
-  /** A value of a closed list, found by its word; of several words the first that is known. */
+  /** A value of a closed list, found by its word; of several words the first known one. */
   word<Value>(field: Field, find: (word: string) => Value | null): Read<Value> {
     const raw = this.raw(field);
     if (raw == null) return raw;
@@ -105,7 +105,7 @@ export class CellReader {
     return this.#parsed(field, normalizeCount);
   }
 
-  /** The items of a list: of an array as they are, of text its parts between `|` or line ends. */
+  /** The items of a list: the elements of an array, or the parts of a text between `|` or line ends. */
   items(field: Field): readonly string[] | undefined {
     const value = this.#source[field];
     if (!Array.isArray(value)) {
@@ -122,7 +122,7 @@ export class CellReader {
     return items;
   }
 
-  /** The item of a list of names as people read it; empty where nothing is left of it. */
+  /** An item of a list of names, cleaned for display; empty if nothing remains. */
   cleanItem(field: TextField, item: string): string {
     const clean = isPlaceholder(item) ? '' : this.#clean(field, item);
     return isPlaceholder(clean) || !meaningful.test(clean) ? '' : clean;
@@ -133,7 +133,7 @@ export class CellReader {
     return items.slice(0, maxItems);
   }
 
-  /** The raw cell, null also for the words that mean nothing where they are no value. */
+  /** The raw cell; null also for placeholder words, where they are not a value. */
   #value(field: Field): Read<string> {
     const raw = this.raw(field);
     return raw != null && isLikelyPlaceholder(raw) ? null : raw;
@@ -151,7 +151,7 @@ export class CellReader {
   }
 }
 
-/** The text of a value that has one, empty for null; undefined for what is no text. */
+/** The text of a value, empty for null; undefined if the value is not text. */
 function scalarText(value: unknown): string | undefined {
   if (typeof value === 'string') return value.trim();
   if (value === null) return '';

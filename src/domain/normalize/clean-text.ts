@@ -5,39 +5,41 @@ import { isAscii } from '#domain/search/fold.ts';
 import { mayBeMojibake, repairMojibake } from './repair-mojibake.ts';
 import { stripMarkup } from './strip-markup.ts';
 
-/** What cleaning did to a text that its owner should know. */
+/** What cleaning did to a text that its owner should know about. */
 export type TextChange = 'control_characters' | 'address_removed' | 'repaired' | 'cut';
 
-/** Printable ASCII without anything that cleaning looks at. */
+/** Printable ASCII without anything that cleaning affects. */
 const plain = /^[!"#$%'-;=?A-Z\\[\]^_`a-z{|}~]+(?: [!"#$%'-;=?A-Z\\[\]^_`a-z{|}~]+)*$/;
 
-/** What cleaning looks at in other text. */
+/** What cleaning affects in other text. */
 const unsettled = /[\<\&\p{Cc}\p{Cs}\p{DI}\ufff9-\ufffb\ufdd0-\ufdef\ufffe\uffff]|[\s--[ ]]|^ | $| {2}/v;
 
 const controls = /[\p{Cc}--[\t\n\v\f\r\u0085]]/gv;
 /**
- * Characters that show nothing and only hide words or turn their order round. The @ and full stop among them stay for the
- * search for addresses. Joiners and variants within words stay, and the flags of England, Scotland and Wales.
+ * Characters that show nothing and only hide words or reverse their order. The @ and full stop among them stay for the
+ * address search. Joiners and variants within words stay, and so do the flags of England, Scotland and Wales.
  */
 const invisible =
   /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}|[[\p{DI}\ufff9-\ufffb\ufdd0-\ufdef\ufffe\uffff]--[\u200c\u200d\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}\u{e002e}\u{e0040}]]/gv;
 const invisibleSigns = /[\u{e002e}\u{e0040}]/gu;
 const blackFlag = '\u{1f3f4}';
 
-/** Repairing can uncover what needs repair again; honest text settles in two passes. */
+/** A repair can uncover another one; honest text settles in two passes. */
 const maxPasses = 8;
 
-/** Longer cells are read up to here, in code units: what is said behind so much markup is not looked for. */
+/** Longer cells are read up to this length, in code units: text after that much markup is ignored. */
 const longestSource = 262_144;
-/** What is looked at of a text without its markup, beyond several times its limit: addresses are taken out of it. */
+/**
+ * How much of a text without markup is examined beyond several times its limit, because removing addresses shortens it.
+ */
 const leeway = 2_000;
-/** No address is longer, however it is spelled: at the end of what is cut off, half of one may stand. */
+/** No address is longer in any spelling; the end of a truncated text may contain half of one. */
 const longestAddress = 1_000;
 
 /**
- * Text as people read it: NFC, on one line, without markup, control characters, invisible characters and email
- * addresses, mojibake repaired where that is certain, cut between words at `limit` code units. Cleaning what is clean
- * changes nothing. The work is bounded, whatever the text.
+ * Text for display: NFC, on one line, without markup, control characters, invisible characters and email addresses,
+ * mojibake repaired where that is certain, cut between words at `limit` code units. Cleaning clean text changes
+ * nothing. The work is bounded for any text.
  */
 export function cleanText(text: string, limit: number, report: (change: TextChange) => void): string {
   if (text.length <= limit && isPlain(text)) return text;
@@ -47,12 +49,12 @@ export function cleanText(text: string, limit: number, report: (change: TextChan
     if (cleaned === current) return cleaned;
     current = cleaned;
   }
-  // Nobody writes so but to hide something.
+  // Only done to hide something.
   const words = current.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
   return cleanOnce(words, limit, report) === words ? words : '';
 }
 
-/** Whether cleaning would change nothing but the length, at a glance; it may say no of a text that is clean. */
+/** A quick test whether cleaning would change only the length; may be false for clean text. */
 export function isPlain(text: string): boolean {
   if (isAscii(text)) return plain.test(text) && !mayHoldAddress(text);
   const isSettled = !unsettled.test(text) && normalForm(text, 'NFC') === text && !mayBeMojibake(text);
@@ -78,7 +80,7 @@ function cleanOnce(text: string, limit: number, report: (change: TextChange) => 
   return tidy.length <= limit ? tidy : cutBetweenWords(tidy, limit);
 }
 
-/** The beginning of a text, at most `limit` code units, ending with a whole word unless a word fills the limit. */
+/** The start of a text, at most `limit` code units, ending with a complete word unless a word fills the limit. */
 function cutBetweenWords(text: string, limit: number): string {
   const beginning = text.slice(0, limit + 1);
   const space = beginning.lastIndexOf(' ');

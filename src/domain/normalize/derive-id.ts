@@ -3,18 +3,18 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import { nameKey } from '#domain/search/fold.ts';
 import { urlKey } from './normalize-url.ts';
 
-/** What ids begin with that the importer made. */
+/** The prefix of ids that the importer derives. */
 const prefix = 'auto-';
 
-/** What a record is known by where its source gives no id. */
+/** What identifies a record whose source gives no id. */
 export type IdentifyingPart = Pick<MediaRecord, 'kind'> & {
   [Key in 'url' | 'name' | 'country' | 'region' | 'city']: MediaRecord[Key] | undefined;
 };
 
 /**
- * An id that is the same whenever the same record comes without one: from kind and URL (however its scheme, `www.` and
- * closing slash are spelled), else from kind, name and place (whatever their case and accents); null without URL and
- * name. 64 bits: among ten million records two meet with a chance of 1 in 300,000.
+ * An id that stays the same whenever the same record comes without one: from kind and URL (ignoring scheme, `www.` and
+ * trailing slash), else from kind, name and place (ignoring case and accents); null without URL and name. 64 bits:
+ * among ten million records, the chance of a collision is 1 in 300,000.
  */
 export function deriveId({ kind, url, name, country, region, city }: IdentifyingPart): string | null {
   if (url) return idOf([kind, urlKey(url)]);

@@ -9,15 +9,15 @@ for (const field of fields) {
   for (const heading of [field.key, ...headings]) keysByHeading.set(nameKey(heading), field.key);
 }
 
-/** No heading that is known is longer. */
+/** No known heading is longer. */
 const maxHeadingLength = 100;
 
-/** The field that a column heading or a JSON key means, whatever its case and punctuation; null for an unknown one. */
+/** The field of a column heading or JSON key, ignoring case and punctuation; null for an unknown one. */
 export function findField(heading: string): keyof MediaRecord | null {
   return heading.length > maxHeadingLength ? null : (keysByHeading.get(nameKey(heading)) ?? null);
 }
 
-/** The kind that a heading for names makes sure: `Podcast name` says that all rows are podcasts. */
+/** The kind that a name heading implies: `Podcast name` means that all rows are podcasts. */
 export function kindOfHeading(heading: string): Kind | null {
   if (findField(heading) !== 'name') return null;
   const [first] = nameKey(heading).split(' ');

@@ -21,7 +21,7 @@ export type NoteCode =
   | 'masked'
   | 'outlets_only';
 
-/** What happened to a value, or why its record is refused. The message holds no part of the value. */
+/** What happened to a value, or why its record was rejected. The message contains no part of the value. */
 export interface ImportNote {
   field: keyof MediaRecord;
   code: NoteCode;
@@ -35,7 +35,7 @@ const limits: Readonly<Partial<Record<string, number>>> = { ...textLimits, email
 
 const kept = 'the stored value is kept';
 
-/** What a field's value has to look like. */
+/** What a field's value must look like. */
 function wanted(field: keyof MediaRecord): string {
   const vocabulary = vocabularies.get(field);
   if (vocabulary) return `one of ${vocabulary.join(', ')}`;
@@ -77,7 +77,7 @@ const messages: Readonly<Record<NoteCode, (field: keyof MediaRecord) => string>>
 
 const notes = new Map<string, ImportNote>();
 
-/** The note of that code on that field. Notes are shared: there are as many as there are fields and codes. */
+/** The note with that code for that field. Notes are shared: there are only as many as fields times codes. */
 export function importNote(field: keyof MediaRecord, code: NoteCode): ImportNote {
   const key = `${field} ${code}`;
   let note = notes.get(key);

@@ -11,18 +11,18 @@ const multipliers: Readonly<Record<string, number>> = {
   billion: 1e9,
 };
 
-/** A number in one of the usual spellings, with what multiplies it: `12,500`, `~1.2M`, `12 500+`, `1,5 million`. */
+/** A number in a usual spelling, with a multiplier: `12,500`, `~1.2M`, `12 500+`, `1,5 million`. */
 const count = /^[~≈<>≥≤]? ?(\d+(?:[.,'’ ]\d+)*) ?(k|thousand|m|mio|mn|million|b|bn|billion)?\.? ?\+?$/i;
 const grouped = /^\d{1,3}([.,'’ ])\d{3}(?:\1\d{3})*$/;
 const whole = /^\d+(?:\.\d+)?$/;
 const decimal = /^\d+(?:[.,]\d+)?$/;
 
-/** More readers than this has no medium: it is a slip or a telephone number. */
+/** No medium has a larger audience: it is a typo or a phone number. */
 const maxCount = 10_000_000_000;
-/** Longer text says no number. */
+/** Longer text is not a number. */
 const maxLength = 100;
 
-/** A whole number of people, as `12,500`, `12.500`, `1.2M` and `12k` say it; null where the text says none. */
+/** An integer number of people from `12,500`, `12.500`, `1.2M` or `12k`; null if the text is not one. */
 export function normalizeCount(text: string): number | null {
   const match = text.length > maxLength ? null : count.exec(text.replace(/\s+/g, ' ').trim());
   if (!match) return null;
@@ -33,7 +33,7 @@ export function normalizeCount(text: string): number | null {
   return people >= 0 && people <= maxCount ? people : null;
 }
 
-/** `1.500` is fifteen hundred; `1.500 M` may be one and a half or fifteen hundred of them, and is read as neither. */
+/** `1.500` is fifteen hundred; `1.500 M` could be 1.5 or 1,500 million, so it is rejected. */
 function readNumber(digits: string, factor: number): number | null {
   if (grouped.test(digits)) return factor === 1 ? Number(digits.replace(/\D/g, '')) : null;
   if (factor > 1) return decimal.test(digits) ? Number(digits.replace(',', '.')) : null;

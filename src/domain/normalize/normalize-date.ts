@@ -6,15 +6,15 @@ const written =
   /^(?:[a-z]{3,9},? )?(?:\d{1,2}(?:st|nd|rd|th)? [a-z]{3,9}\.?,?|[a-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,?) \d{4}(?: \d{2}:\d{2}(?::\d{2})?)?(?: ?(?:Z|UTC|GMT|[+-]\d{4}))?$/i;
 const epoch = /^\d{10}(?:\d{3})?$/;
 
-/** Longer text says no date. */
+/** Longer text is not a date. */
 const maxLength = 100;
 
 const earliest = Date.UTC(1900, 0, 1);
 const latest = Date.UTC(2100, 0, 1);
 
 /**
- * A date or time as ISO 8601 in UTC; null where it is none, is ambiguous (`05/06/2024`) or outside 1900–2099.
- * A date is taken as its midnight in UTC, a time without a zone as UTC, 10 or 13 digits as a Unix time.
+ * A date or time as ISO 8601 in UTC; null if it is none, is ambiguous (`05/06/2024`) or outside 1900–2099. A date means
+ * midnight UTC, a time without a zone is UTC, 10 or 13 digits are a Unix time.
  */
 export function normalizeDate(text: string): string | null {
   const time = text.length > maxLength ? null : readTime(text.replace(/\s+/g, ' ').trim());
@@ -32,7 +32,7 @@ function readTime(text: string): number | null {
   return written.test(text) ? readWritten(text.replace(/(\d)(?:st|nd|rd|th)\b/i, '$1')) : null;
 }
 
-/** JavaScript reads English dates, 31 February too. */
+/** JavaScript parses English dates, but also 31 February. */
 function readWritten(text: string): number | null {
   const day = Number(/\b\d{1,2}\b/.exec(text)?.[0]);
   const midnight = Date.parse(`${text.slice(0, text.search(/\d{4}/) + 4)} UTC`);
@@ -48,7 +48,7 @@ function readIsoTime(text: string, zone: string | undefined): number | null {
   return Date.parse(`${text.slice(0, 10)}T${clock}${offset}`);
 }
 
-/** Year first, or day and month where only one of them can be the day. */
+/** Year first, or day and month if only one of them can be the day. */
 function readSlashed(first: number, second: number, third: number): number | null {
   if (first > 999) return utcDay(first, second, third);
   if (third < 1_000) return null;
@@ -56,7 +56,7 @@ function readSlashed(first: number, second: number, third: number): number | nul
   return second > 12 ? utcDay(third, first, second) : null;
 }
 
-/** Midnight of a day of the calendar; null for a day that it lacks, such as 30 February. */
+/** Midnight of a calendar day; null for a nonexistent one, such as 30 February. */
 function utcDay(year: number, month: number, day: number): number | null {
   const time = Date.UTC(year, month - 1, day);
   const date = new Date(time);

@@ -4,7 +4,7 @@ import { trimEnd } from '#domain/trim-end.ts';
 import { stripMarkup } from './strip-markup.ts';
 import { emailLimit } from './text-limits.ts';
 
-/** Why a text gives no address. */
+/** Why a text is not an address. */
 export type EmailFault = 'unreadable' | 'obfuscated' | 'masked' | 'too_long';
 
 export type EmailResult = { email: string; isFirstOfSeveral: boolean } | { fault: EmailFault };
@@ -12,14 +12,14 @@ export type EmailResult = { email: string; isFirstOfSeveral: boolean } | { fault
 const control = /\p{Cc}/u;
 /** What people and mail tools write before an address. */
 const label = /^(?:mailto|e-?mail(?: address)?|contact|mail)\s*:\s*/i;
-/** The characters of RFC 5322's atoms that occur in working addresses: no `*`, which marks a mask, `|` or backtick. */
+/** The characters of RFC 5322 atoms that occur in real addresses: no `*`, which marks a mask, no `|`, no backtick. */
 const localPart = /^[a-z0-9!#$%&'+/=?^_{}~-]+(?:\.[a-z0-9!#$%&'+/=?^_{}~-]+)*$/i;
 const domainName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
 
 /**
- * The one plain address of a text, its domain in lower-case ASCII: of `Desk <desk@Example.com>`, `mailto:…`, several
- * in a cell the first. An address that is spelled out (`desk at example dot com`) or masked (`d***@example.com`) is
- * none, since a guess would write to a stranger.
+ * The one plain address of a text, its domain in lower-case ASCII: from `Desk <desk@Example.com>`, `mailto:…`, and the
+ * first of several in a cell. Spelled-out (`desk at example dot com`) and masked (`d***@example.com`) addresses are
+ * rejected, since a guess would write to a stranger.
  */
 export function normalizeEmail(text: string): EmailResult {
   if (text.length > 20 * emailLimit) return { fault: 'too_long' };
@@ -45,7 +45,7 @@ export function normalizeEmail(text: string): EmailResult {
   return { email, isFirstOfSeveral: others > 1 };
 }
 
-/** What stands in angle brackets around the first @: `Desk <desk@example.com>`; the text itself where nothing does. */
+/** The content of angle brackets around the first @: `Desk <desk@example.com>`; the text itself if there are none. */
 function unwrap(text: string): string {
   const at = text.indexOf('@');
   const start = text.lastIndexOf('<', at) + 1;
@@ -53,7 +53,7 @@ function unwrap(text: string): string {
   return start > 0 && at > 0 && end > at && !text.slice(at, end).includes('<') ? text.slice(start, end) : text;
 }
 
-/** The domain as the name system knows it: lower case, other scripts in punycode; the text itself where it is none. */
+/** The domain in DNS form: lower case, other scripts in punycode; the text itself if it is not a domain. */
 function asciiDomain(domain: string): string {
   if (/^[a-z0-9.-]+$/i.test(domain)) return domain.toLowerCase();
   return URL.parse(`http://${domain.replace(/[/?#:@\\]/g, ' ')}`)?.hostname ?? domain;

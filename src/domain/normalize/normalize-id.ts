@@ -9,8 +9,8 @@ const unprintable =
   /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufdd0-\ufdef\ufffe\uffff\u{e0000}-\u{e007f}]/u;
 
 /**
- * An id as it is kept: trimmed, NFC, its case kept; a whole number becomes its digits, so that 7 and "7" are one.
- * null where there is none (empty, `N/A`, …). An id is shown to every caller, so it may hold no address.
+ * An id in stored form: trimmed, NFC, case kept; an integer becomes its digits, so 7 and "7" are the same. null if
+ * there is none (empty, `N/A`, …). Every caller sees ids, so they must not contain an address.
  */
 export function normalizeId(value: unknown): { id: string | null } | { fault: IdFault } {
   if (value === undefined || value === null) return { id: null };

@@ -19,7 +19,7 @@ import {
 import { aliasLimit, textLimits, topicLimit } from './text-limits.ts';
 import { findCategory, isFormWord } from './topic-words.ts';
 
-/** Why a row is refused. The message says what would be right and holds no part of the row. */
+/** Why a row is rejected. The message says how to fix it and contains no part of the row. */
 export interface Rejection {
   field: keyof MediaRecord;
   code: 'required' | 'unknown_value' | IdFault;
@@ -30,9 +30,9 @@ export type NormalizeResult =
   | { patch: RecordPatch; notes: readonly ImportNote[] }
   | { rejection: Rejection; id: string | null };
 
-/** What is known of all rows of a source beside their cells. */
+/** What applies to all rows of a source, besides their cells. */
 export interface SourceContext {
-  /** The kind of rows that do not say theirs. */
+  /** The kind of rows without one. */
   kind?: Kind;
 }
 
@@ -47,9 +47,9 @@ const categoryOf = remember(findCategory);
 const isForm = remember(isFormWord);
 
 /**
- * A row of a source as what it says of a record, in the record's own forms, or why it is refused. Only a row that
- * cannot be identified, or has an empty or unreadable kind, or an empty name, is refused; any other value that cannot
- * be read is left out with a note, so that what is stored stays. An empty cell clears, an absent one keeps.
+ * Converts a row of a source into a record patch in canonical forms, or says why it is rejected. Only rows that cannot
+ * be identified, or whose kind is empty or unreadable, or whose name is empty, are rejected. Any other unreadable value
+ * is skipped with a note, so the stored value stays. An empty cell clears, an absent one keeps.
  */
 export function normalizeRecord(source: SourceRecord, context: SourceContext = {}): NormalizeResult {
   const given = normalizeId(source.id);
@@ -92,7 +92,7 @@ export function normalizeRecord(source: SourceRecord, context: SourceContext = {
   return { patch: { id, ...present(values) }, notes: cells.notes };
 }
 
-/** The keys whose value is known or cleared; those that are undefined keep what is stored. */
+/** The keys with a known or cleared value; undefined ones keep the stored value. */
 function present(values: { [Key in keyof MediaRecord]?: MediaRecord[Key] | undefined }): Partial<MediaRecord> {
   const patch: Record<string, unknown> = {};
   for (const key in values) {
@@ -137,8 +137,8 @@ const sortOfType = remember((word): Sort | null => {
 });
 
 /**
- * Kind and type help each other out: a kind of `magazine` is an outlet of type magazine, a type of `podcast` is a
- * podcast. A row that says no kind is an outlet where it has a type, else what the context says.
+ * Kind and type complete each other: a kind of `magazine` is an outlet of type magazine, a type of `podcast` is a
+ * podcast. A row without a kind is an outlet if it has a type, otherwise the context decides.
  */
 function readSort(cells: CellReader, source: SourceRecord, context: SourceContext) {
   const byKind = cells.word('kind', sortOfKind);
@@ -157,7 +157,7 @@ function readSort(cells: CellReader, source: SourceRecord, context: SourceContex
   return { kind, type: null };
 }
 
-/** A part of Britain that is named as country gives the region where the row has none. */
+/** A part of Britain given as the country becomes the region if the row has none. */
 function readPlace(cells: CellReader, source: SourceRecord) {
   const country = readCountry(cells, source);
   const region = cells.text('region');
@@ -170,7 +170,7 @@ function readPlace(cells: CellReader, source: SourceRecord) {
   };
 }
 
-/** The country by its code or name, else by country_name. */
+/** The country by its code or name, or by country_name. */
 function readCountry(cells: CellReader, source: SourceRecord): Read<CountryMatch> {
   const country = cells.word('country', countryOf);
   if (country || source.country_name === undefined) return country;
@@ -178,7 +178,7 @@ function readCountry(cells: CellReader, source: SourceRecord): Read<CountryMatch
   return named ?? (source.country === undefined ? named : country);
 }
 
-/** What is said of an address goes with it: where that cannot be read, its status is of no use. */
+/** Details about an address are useless if the address is unreadable. */
 function readEmail(cells: CellReader, source: SourceRecord) {
   const email = cells.email();
   if (email === undefined && source.email !== undefined) return {};
@@ -190,7 +190,7 @@ function readEmail(cells: CellReader, source: SourceRecord) {
   };
 }
 
-/** A number that a spreadsheet has turned into 4.42E+11 is lost; one with letters (1-800-NEWS) is not. */
+/** A number that a spreadsheet turned into 4.42E+11 is lost; one with letters (1-800-NEWS) is not. */
 function readPhone(cells: CellReader): Read<string> {
   const phone = cells.text('phone');
   if (!phone) return phone;
@@ -214,7 +214,7 @@ function readAliases(cells: CellReader): string[] | undefined {
   return [...aliases];
 }
 
-/** The topics of the words that are known. Words for a form of medium say nothing of topics and are passed over. */
+/** The topics of the known words. Words for a form of medium are not topics and are skipped. */
 function readCategories(cells: CellReader): Category[] | undefined {
   const items = cells.items('categories');
   if (items === undefined) return undefined;
@@ -232,10 +232,10 @@ function readCategories(cells: CellReader): Category[] | undefined {
   return categories.size === 0 && words.size > 0 ? undefined : [...categories];
 }
 
-/** No topic, nor a list of some in one item, is longer. */
+/** No topic, and no list of topics in one item, is longer. */
 const maxTopicLength = 200;
 
-/** `News` is one topic, `arts, culture, entertainment and media` too, `news, sports` are two. */
+/** `News` is one topic, and so is `arts, culture, entertainment and media`; `news, sports` are two. */
 function topicsOf(words: string): Category[] {
   if (words.length > maxTopicLength) return [];
   const whole = categoryOf(words);

@@ -5,10 +5,10 @@ import { trimEnd } from '#domain/trim-end.ts';
 import { stripMarkup } from './strip-markup.ts';
 import { urlLimit } from './text-limits.ts';
 
-/** What was done to a URL that its owner should know. */
+/** What was done to a URL that its owner should know about. */
 export type UrlChange = 'several_values' | 'password_removed' | 'address_removed';
 
-/** Why a text is no URL to keep. */
+/** Why a URL is rejected. */
 export type UrlFault = 'not_a_web_address' | 'not_public' | 'too_long' | 'unreadable';
 
 export type UrlResult = { url: string; changes: readonly UrlChange[] } | { fault: UrlFault };
@@ -17,7 +17,7 @@ const control = /[\p{Cc}--[\t\n\r]]/v;
 const webScheme = /^https?:/i;
 /** A scheme, and not a host with a port. */
 const anyScheme = /^[a-z][a-z0-9+-]*:(?!\d)/i;
-/** `http://http://host/`: what comes of pasting behind a scheme that was there. */
+/** `http://http://host/`: the result of pasting after an existing scheme. */
 const doubledScheme = /^(?:https?:\/*)+(?=https?:\/\/)/i;
 const nextUrl = /[\s,;|](?=https?:\/\/|www\.)/i;
 
@@ -31,7 +31,7 @@ export function normalizeUrl(text: string, base: string | null = null): UrlResul
   if (cell.length > 2 * urlLimit) return { fault: 'too_long' };
   if (control.test(cell)) return { fault: 'unreadable' };
   const [given = '', second] = splitUrls(stripMarkup(cell).trim());
-  // A browser takes a backslash for a slash, which would part the address.
+  // Browsers treat a backslash as a slash, which would split the address.
   const first = given.includes('\\') && holdsAddress(given) ? given.replaceAll('\\', '%5C') : given;
   const absolute = withScheme(first.replace(doubledScheme, ''), base);
   if (absolute === null) return { fault: anyScheme.test(first) ? 'not_a_web_address' : 'unreadable' };
@@ -50,7 +50,7 @@ export function normalizeUrl(text: string, base: string | null = null): UrlResul
   return scrubbed.length > urlLimit ? { fault: 'too_long' } : { url: scrubbed, changes };
 }
 
-/** The first URL of a cell, and, where there is another, what follows it. */
+/** The first URL of a cell and, if there is another, what follows it. */
 function splitUrls(text: string): [string, string?] {
   const next = text.search(nextUrl);
   return next < 0 ? [text] : [trimEnd(text.slice(0, next), ' \t\n\r,;|'), text.slice(next + 1)];
@@ -64,7 +64,7 @@ function withScheme(text: string, base: string | null): string | null {
   return findHost(text) === null ? null : `https://${text}`;
 }
 
-/** URLs have their IP addresses in one form only: four decimal numbers, or in brackets. */
+/** URLs write IP addresses in only one form: four decimal numbers, or in brackets. */
 const ipHost = /^\[|^\d+\.\d+\.\d+\.\d+\.?$/;
 
 function isPublicHost(hostname: string): boolean {
@@ -73,7 +73,7 @@ function isPublicHost(hostname: string): boolean {
 }
 
 /**
- * What two spellings of one page's URL share: no scheme, no `www.`, no closing slash and no fragment.
+ * The common part of two spellings of one page's URL: no scheme, no `www.`, no trailing slash and no fragment.
  * `https://www.example.com/news/` and `http://example.com/news` → `example.com/news`.
  */
 export function urlKey(url: string): string {

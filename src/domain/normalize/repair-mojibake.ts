@@ -14,9 +14,8 @@ const control = /\p{Cc}/u;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Text of which the UTF-8 bytes were read as Latin-1 or Windows-1252, read again: `ZÃ¡rate` → `Zárate`.
- * Only where it is certain: every character stands for one byte and all bytes together are UTF-8. Anything else
- * comes back as it is.
+ * Re-decodes text whose UTF-8 bytes were read as Latin-1 or Windows-1252: `ZÃ¡rate` → `Zárate`. Only if it is certain:
+ * every character stands for one byte and all bytes together are valid UTF-8. Anything else is returned unchanged.
  */
 export function repairMojibake(text: string): string {
   if (!mayBeMojibake(text)) return text;
@@ -35,7 +34,7 @@ export function repairMojibake(text: string): string {
   }
 }
 
-/** Whether the text has what mojibake has: a quick test that clears most texts. */
+/** Whether the text looks like mojibake: a quick test that clears most texts. */
 export function mayBeMojibake(text: string): boolean {
   return suspicion.test(text);
 }

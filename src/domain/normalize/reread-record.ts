@@ -13,8 +13,9 @@ const texts = (fields as readonly FieldDefinition[]).flatMap(({ key }) => (isTex
 const urls = (fields as readonly FieldDefinition[]).flatMap(({ key, type }) => (type === 'url' ? [key] : []));
 
 /**
- * A record that an earlier version stored, with its texts and URLs as an import of this version would leave them: what that
- * version took for harmless may hold an address. Where nothing is left of its name, or its id holds one, the fault says so.
+ * A record that an earlier version stored, with its texts and URLs as an import of this version would leave them: what
+ * that version considered harmless may contain an address. If nothing remains of its name, or its id contains one, the
+ * fault says so.
  */
 export function rereadRecord(record: MediaRecord): { record: MediaRecord } | { fault: string } {
   if ('fault' in normalizeId(record.id)) return { fault: 'its id is not valid' };

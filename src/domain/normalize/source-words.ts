@@ -15,8 +15,8 @@ import {
 } from '#domain/vocabularies.ts';
 
 /*
- * The words that sources use for values of the closed vocabularies, one line a value. All other words are unknown:
- * a frequency such as "twice a week" has no right value and gets none.
+ * Words that sources use for vocabulary values, one line per value. All other words are unknown: a frequency such as
+ * "twice a week" has no matching value.
  */
 type Words<Value extends string> = Readonly<Partial<Record<Value, string>>>;
 
@@ -98,7 +98,7 @@ function finder<Value extends string>(
   return (text) => values.get(nameKey(text)) ?? null;
 }
 
-/** Each finds the value that a source's word means, whatever its case and accents; null where none is known by it. */
+/** Finds the value of a source's word, ignoring case and accents; null if unknown. */
 export const findKind = finder(kinds, kindWords);
 export const findOutletType = finder(outletTypes, typeWords);
 export const findCoverage = finder(coverages, coverageWords);

@@ -1,16 +1,16 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
-/** The elements of HTML, and the roots of what is embedded in it: what makes `<…>` a tag and not just words. */
+/** The elements of HTML, and the root elements of embedded formats: what makes `<…>` a tag and not just words. */
 export const elements =
   'a|abbr|acronym|address|applet|area|article|aside|audio|b|base|bdi|bdo|big|blink|blockquote|body|br|button|canvas|caption|center|cite|code|col|colgroup|data|datalist|dd|del|details|dfn|dialog|dir|div|dl|dt|em|embed|fieldset|figcaption|figure|font|footer|form|frame|frameset|h[1-6]|head|header|hgroup|hr|html|i|iframe|image|img|input|ins|kbd|label|legend|li|link|main|map|mark|marquee|math|menu|meta|meter|nav|nobr|noembed|noframes|noscript|object|ol|optgroup|option|output|p|param|picture|plaintext|pre|progress|q|rp|rt|ruby|s|samp|script|search|section|select|slot|small|source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|time|title|tr|track|tt|u|ul|var|video|wbr|xmp';
 
-/** Elements that stand within a word. All others part what is before from what is after. */
+/** Inline elements. All others separate what is before from what is after. */
 const inline =
   /^(?:a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|mark|nobr|q|s|samp|small|span|strike|strong|sub|sup|tt|u|var|wbr)$/;
 
 /**
- * A `<` that begins no tag, comment or declaration. One begins a tag when a known element follows and the tag is
- * closed or cut off within its attributes; or when attributes follow an unknown element.
+ * A `<` that starts no tag, comment or declaration. A tag starts if a known element follows and the tag is closed or
+ * truncated within its attributes; or if attributes follow an unknown element.
  */
 const plainLess = new RegExp(
   `<(?!/?(?:${elements})(?=[\\s/>])(?=[^<]*>|[^<>]*=)|[a-z][\\w:-]*\\s[^<>]*=|!--|!doctype|!\\[cdata\\[|\\?xml)`,
@@ -19,12 +19,12 @@ const plainLess = new RegExp(
 const plainAmpersand = /&(?!#\d+;|#x[\da-f]+;|[a-z][a-z\d]*;)/gi;
 const suspicion = /<[a-z!?/]|&[a-z#]/i;
 
-/** Hostile text can be escaped as often as it is long; honest text is not escaped more than this. */
+/** Hostile text can be escaped as often as it is long; honest text is not escaped more often than this. */
 const maxPasses = 6;
 
 /**
- * The text without HTML tags, comments and entities, however often they were escaped: `&lt;b&gt;A &amp;amp; B` → `A & B`.
- * Scripts and styles go with their content. A `<` or `&` that is part of the words stays: `AT&T`, `a < b`,
+ * The text without HTML tags, comments and entities, however often they were escaped: `&lt;b&gt;A &amp;amp; B` → `A &
+ * B`. Scripts and styles are removed with their content. A `<` or `&` that is part of the text stays: `AT&T`, `a < b`,
  * `<The> Slovak Spectator`.
  */
 export function stripMarkup(text: string): string {
@@ -38,7 +38,10 @@ export function stripMarkup(text: string): string {
   return current.replace(/[<&]/g, ' ');
 }
 
-/** One level of tags and entities taken off. The tokenizer's work grows with the text only, however tags nest. */
+/**
+ * Removes one level of tags and entities. The tokenizer's work grows only with the length of the text, however tags
+ * nest.
+ */
 function stripOnce(text: string): string {
   const markup = text.replace(plainLess, '&lt;').replace(plainAmpersand, '&amp;');
   const parts: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * How long a value may be, in UTF-16 code units. Longer text is cut between words and noted; a longer id or URL
- * is refused, since half of one names something else.
+ * Maximum length of values, in UTF-16 code units. Longer text is cut between words with a note; a longer id or URL is
+ * rejected, since half of one names something else.
  */
 export const textLimits = {
   id: 200,
@@ -15,14 +15,14 @@ export const textLimits = {
   platform: 120,
 } as const;
 
-/** The longest URL that browsers, sitemaps and mail tools all take. */
+/** The longest URL that browsers, sitemaps and mail tools all accept. */
 export const urlLimit = 2_048;
 
 /** The longest address that fits an SMTP path (RFC 5321, 4.5.3.1.3). */
 export const emailLimit = 254;
 
-/** Aliases of one record; further ones are dropped and noted. */
+/** Aliases per record; further ones are dropped with a note. */
 export const aliasLimit = 100;
 
-/** Topic words of one record that are looked at, repeats aside. */
+/** Topic words per record to read, not counting repeats. */
 export const topicLimit = 100;

@@ -2,8 +2,9 @@ import { nameKey } from '#domain/search/fold.ts';
 import { type Category, categories } from '#domain/vocabularies.ts';
 
 /*
- * Topic words of sources to slugs, one line a slug. Sources: the 19 categories and 90 subcategories of Apple Podcasts,
- * the 17 roots of the IPTC Media Topics, and words that newsrooms use. A word that fits several topics gives the first.
+ * Topic words of sources mapped to slugs, one line per slug. Sources: the 19 categories and 90 subcategories of Apple
+ * Podcasts, the 17 roots of the IPTC Media Topics, and words that newsrooms use. A word that fits several topics maps
+ * to the first.
  */
 const words: Readonly<Record<Exclude<Category, 'other'>, string>> = {
   arts: 'art, arts, the arts, books, book, design, performing arts, visual arts, literature, poetry, architecture, theatre, theater, dance, photography, painting, fine art, museums, crafts, illustration, illustrative arts, aesthetics, literary magazine, performing art',
@@ -65,16 +66,18 @@ for (const category of categories) {
   }
 }
 
-/** The topic of a word or phrase, whatever its case and accents and with `&` for `and`; null where none is known by it. */
+/** The topic of a word or phrase, ignoring case and accents and with `&` for `and`; null if unknown. */
 export function findCategory(word: string): Category | null {
   return categoriesByWord.get(nameKey(word.replaceAll('&', ' and '))) ?? null;
 }
 
-/** What a medium is, how it appears or who owns it: lists of topics hold such words, and they say nothing of topics. */
+/**
+ * Words for what a medium is, how it is published or who owns it. Topic lists contain them, but they are not topics.
+ */
 const formWords =
   /^(?:(?:daily|weekly|monthly|online|digital|free|street|alternative|regional|morning|african american|feminist|news|former|trade|open access|academic|student|local|official|print|tabloid|political|public|state|web|electronic) )*(?:newspapers?|periodicals?|websites?|web ?sites?|magazines?|journals?|publishers?|publication(?: by electronic means)?|organi[sz]ation|media(?: company| conglomerate)?|mass media|newspaper publisher|newspaper of record|tabloid(?: journalism)?|broadsheet|serial|news agency|press|blogs?|podcasts?|newsletters?|radio(?: station)?|television (?:channel|station|program|series)|tv(?: station| channel)?|broadcaster|nonprofit organi[sz]ation|company|enterprise|pennysaver|portal|page|database|service|app|paper|bimonthly|brand|work|book publisher)$/;
 
-/** Whether the word names a form of medium (`daily newspaper`, `website`) and so is no topic, without being a mistake. */
+/** Whether the word names a form of medium (`daily newspaper`, `website`): not a topic, but not a mistake either. */
 export function isFormWord(word: string): boolean {
   return formWords.test(nameKey(word));
 }

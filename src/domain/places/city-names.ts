@@ -1,4 +1,4 @@
-/** Names in use for larger cities beside the one they are listed under, by country; folded as by nameKey. */
+/** Common names of larger cities besides the one they are listed under, by country; in nameKey form. */
 const otherNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   AT: { wien: 'vienna' },
   BE: { antwerp: 'antwerpen', bruges: 'brugge', bruxelles: 'brussels', 'city of brussels': 'brussels', ghent: 'gent' },
@@ -60,7 +60,7 @@ const otherNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   VN: { saigon: 'ho chi minh city' },
 };
 
-/** The name under which a city of that country is listed, where it goes by another; both folded as by nameKey. */
+/** The listed name of a city in that country if it goes by another; both in nameKey form. */
 export function listedCityName(name: string, country: string): string {
   const listed = otherNames[country];
   return listed !== undefined && Object.hasOwn(listed, name) ? (listed[name] ?? name) : name;

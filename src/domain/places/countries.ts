@@ -6,7 +6,7 @@ import { type Continent, continents } from '#domain/vocabularies.ts';
 
 isoCountries.registerLocale(english);
 
-/** What a country's name in a source comes to: its code, and the region where the name is only a part of it. */
+/** What a source's country name means: a code, and the region if the name is only a part of a country. */
 export interface CountryMatch {
   /** ISO 3166-1 alpha-2; XK for Kosovo. */
   code: string;
@@ -23,7 +23,7 @@ const continentCodes: Record<string, Continent> = {
   SA: 'south_america',
 };
 
-/** Names in use for a country beyond those of the packages: short, former and official ones. */
+/** Common country names beyond those of the packages: short, former and official ones. */
 const otherNames: Record<string, string> = {
   america: 'US',
   'united states of america': 'US',
@@ -131,8 +131,8 @@ for (const [name, code] of Object.entries(otherNames)) byName.set(name, { code }
 for (const region of partsOfBritain) byName.set(nameKey(region), { code: 'GB', region });
 
 /**
- * The country meant by an alpha-2 or alpha-3 code or an English name, whatever its case and accents;
- * null where none is known by it. England, Scotland, Wales and Northern Ireland are regions of GB.
+ * The country of an alpha-2 or alpha-3 code or an English name, ignoring case and accents; null if unknown. England,
+ * Scotland, Wales and Northern Ireland are regions of GB.
  */
 export function findCountry(input: string): CountryMatch | null {
   const named = byName.get(nameKey(input));
@@ -148,12 +148,12 @@ export function findCountry(input: string): CountryMatch | null {
 const displayNames = new Intl.DisplayNames('en', { type: 'region' });
 const namesByCode = new Map(Object.keys(facts).map((code) => [code, displayNames.of(code) ?? code]));
 
-/** The English name of an alpha-2 code, as it is usually written (CLDR); the code itself where it is none. */
+/** The English name of an alpha-2 code in its usual form (CLDR); the code itself if it is unknown. */
 export function countryName(code: string): string {
   return namesByCode.get(code) ?? code;
 }
 
-/** Every alpha-2 code, with the countries' English names: what errors and suggestions draw on. */
+/** Every alpha-2 code with its English name, for errors and suggestions. */
 export function listCountries(): ReadonlyArray<{ code: string; name: string }> {
   return Object.keys(facts).map((code) => ({ code, name: countryName(code) }));
 }
@@ -164,7 +164,7 @@ export function continentOf(code: string): Continent | null {
   return fact ? (continentCodes[fact.continent] ?? null) : null;
 }
 
-/** The continent meant by its slug, two-letter code or English name; null where none is. */
+/** The continent of a slug, two-letter code or English name; null if unknown. */
 export function findContinent(input: string): Continent | null {
   const slug = nameKey(input).replaceAll(' ', '_');
   return continents.find((continent) => continent === slug) ?? continentCodes[slug.toUpperCase()] ?? null;

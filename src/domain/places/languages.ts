@@ -2,7 +2,7 @@ import { remember } from '#domain/remember.ts';
 import { nameKey } from '#domain/search/fold.ts';
 
 const englishNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
-/** Remembered, since every list of facets has them: to ask takes 3 µs a tag. */
+/** Memoized because every facet list needs it: computing one takes 3 µs per tag. */
 const englishName = remember((tag) => englishNames.of(tag) ?? tag);
 
 /** ISO 639-1 codes by the languages' English and own names. */
@@ -18,8 +18,8 @@ for (const first of letters) {
 }
 
 /**
- * The canonical BCP 47 tag of a tag (`EN_us` → `en-US`) or of a language's English name (`Spanish` → `es`);
- * null where no language is known by it.
+ * The canonical BCP 47 tag of a tag (`EN_us` → `en-US`) or of a language's English name (`Spanish` → `es`); null if
+ * unknown.
  */
 export function findLanguage(input: string): string | null {
   const named = codesByName.get(nameKey(input));
@@ -34,7 +34,7 @@ export function findLanguage(input: string): string | null {
   }
 }
 
-/** The name of a BCP 47 tag, in English or the language asked for; the tag itself where it has none. */
+/** The name of a BCP 47 tag, in English or the given language; the tag itself if it has none. */
 export function languageName(tag: string, inLanguage = 'en'): string {
   if (inLanguage === 'en') return englishName(tag);
   return new Intl.DisplayNames(inLanguage, { type: 'language', fallback: 'none' }).of(tag) ?? tag;

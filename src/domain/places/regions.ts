@@ -1,6 +1,6 @@
 import { nameKey } from '#domain/search/fold.ts';
 
-/** Postal codes of the states and provinces that people write by their code: "austin tx". */
+/** Postal codes of states and provinces that people use in writing: "austin tx". */
 const codes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   US: {
     AL: 'Alabama',
@@ -78,12 +78,12 @@ const codesByName = new Map(
   ),
 );
 
-/** The postal code of a US state or Canadian province by its name; null for any other region. */
+/** The postal code of a US state or Canadian province by name; null for any other region. */
 export function regionCode(region: string | null, country: string | null): string | null {
   return region === null || country === null ? null : (codesByName.get(`${country} ${nameKey(region)}`) ?? null);
 }
 
-/** The name of a US state or Canadian province by its postal code; null for any other code. */
+/** The name of a US state or Canadian province by postal code; null for any other code. */
 export function regionName(code: string, country: string): string | null {
   return codes[country]?.[code.toUpperCase()] ?? null;
 }
