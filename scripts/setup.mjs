@@ -61,7 +61,10 @@ function covers(marker, { lockfile, platform, scope }) {
 function isInstalledByHand() {
   const installed = readJson(hiddenLockfile)?.packages;
   if (!installed) return false;
-  const packages = Object.entries(JSON.parse(lockfileText).packages).filter(([path]) => path !== '');
+  // The project and its workspace `trials` are in the lockfile too, beside what npm installs.
+  const packages = Object.entries(JSON.parse(lockfileText).packages).filter(
+    ([path, { link }]) => path.startsWith('node_modules/') && !link,
+  );
   const isThere = ([path, { version, integrity }]) =>
     installed[path]?.integrity === integrity && readJson(join(root, path, 'package.json'))?.version === version;
   const needed = packages.filter(([, entry]) => isNeeded(entry, scope));

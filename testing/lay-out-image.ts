@@ -137,12 +137,11 @@ function linkPackages(context: string, stage: readonly Instruction[], target: st
   if (runs.length !== 1 || !install.endsWith(' node scripts/setup.mjs runtime')) {
     throw new Error(`${runs.join('; ')} is not understood here`);
   }
-  const { packages }: { packages: Record<string, { dev?: true; devOptional?: true; optional?: true }> } = JSON.parse(
-    readFileSync(join(context, 'package-lock.json'), 'utf8'),
-  );
-  for (const [path, { dev, devOptional, optional }] of Object.entries(packages)) {
+  const { packages }: { packages: Record<string, { link?: true; dev?: true; devOptional?: true; optional?: true }> } =
+    JSON.parse(readFileSync(join(context, 'package-lock.json'), 'utf8'));
+  for (const [path, { link, dev, devOptional, optional }] of Object.entries(packages)) {
     const [, name] = /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path) ?? [];
-    if (name === undefined || dev || devOptional || optional) continue;
+    if (name === undefined || link || dev || devOptional || optional) continue;
     mkdirSync(dirname(join(target, name)), { recursive: true });
     symlinkSync(join(context, path), join(target, name));
   }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { processEnvironment } from '#testing/process-environment.ts';
+import { processEnvironment } from '../testing/process-environment.ts';
 
 const cli = fileURLToPath(new URL('./cli.ts', import.meta.url));
 const options = { env: processEnvironment({ NO_COLOR: '1' }) };

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { databasePath, openReader } from '#backends/embedded/database.ts';
+import { databasePath, openReader } from '../../src/backends/embedded/database.ts';
 import type { BareScan } from './export.ts';
 
 /** SQLite without the product: one statement over all records, read on a connection of this process. */

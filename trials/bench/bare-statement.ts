@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { databasePath, openReader } from '#backends/embedded/database.ts';
-import { SearchEngine } from '#backends/embedded/search-engine.ts';
+import { databasePath, openReader } from '../../src/backends/embedded/database.ts';
+import { SearchEngine } from '../../src/backends/embedded/search-engine.ts';
 import type { Call } from './measure.ts';
 import type { BareEngine } from './search.ts';
 import { type Question, toPage, toSearchQuery } from './search-questions.ts';

@@ -1,10 +1,10 @@
 import { Client } from '@elastic/elasticsearch';
 import { MongoClient } from 'mongodb';
-import { indexDocument } from '#backends/elasticsearch/index-document.ts';
-import { emptyRecord, type MediaRecord } from '#domain/media-record.ts';
-import { openBackends } from '#src/start/open-backends.ts';
-import { fillIndex } from '#src/syncing/fill-index.ts';
-import { GenerationWriter } from '#src/syncing/generation-writer.ts';
+import { indexDocument } from '../../src/backends/elasticsearch/index-document.ts';
+import { emptyRecord, type MediaRecord } from '../../src/domain/media-record.ts';
+import { openBackends } from '../../src/start/open-backends.ts';
+import { fillIndex } from '../../src/syncing/fill-index.ts';
+import { GenerationWriter } from '../../src/syncing/generation-writer.ts';
 import type { ProductionData } from './load-production.ts';
 import { median } from './measure.ts';
 

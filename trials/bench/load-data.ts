@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbedded } from '#backends/embedded/open-embedded.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
-import type { RecordSource } from '#ports/record-source.ts';
-import { loadSample } from '#sample/load-sample.ts';
-import { allRecords } from '#testing/all-records.ts';
-import { importRecords } from '#trials/relevance/import-records.ts';
+import { loadSample } from '../../sample/load-sample.ts';
+import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
+import type { MediaRecord } from '../../src/domain/media-record.ts';
+import type { RecordSource } from '../../src/ports/record-source.ts';
+import { allRecords } from '../../testing/all-records.ts';
+import { importRecords } from '../relevance/import-records.ts';
 
 /** What is searched: generated records, or those of files. */
 export type DataSource = { count: number } | { files: readonly string[] };

@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
-import { loadSample } from '#sample/load-sample.ts';
-import { type BackendSettings, openBackends } from '#src/start/open-backends.ts';
-import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
-import type { Say } from '#testing/engines/engine.ts';
-import { type SharedEngines, startSharedEngines } from '#testing/engines/shared-engines.ts';
-import { importRecords } from '#trials/relevance/import-records.ts';
+import { loadSample } from '../../sample/load-sample.ts';
+import { openElasticsearch } from '../../src/backends/elasticsearch/open-elasticsearch.ts';
+import type { MediaRecord } from '../../src/domain/media-record.ts';
+import { type BackendSettings, openBackends } from '../../src/start/open-backends.ts';
+import { rebuildIndex } from '../../src/syncing/rebuild-index.ts';
+import type { Say } from '../../testing/engines/engine.ts';
+import { type SharedEngines, startSharedEngines } from '../../testing/engines/shared-engines.ts';
+import { importRecords } from '../relevance/import-records.ts';
 import { type DataSource, pickSome } from './load-data.ts';
 
 /** MongoDB and Elasticsearch filled for a benchmark. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { visitFirst } from '#testing/browser/load-explorer.ts';
-import { openBrowser } from '#testing/browser/open-browser.ts';
+import { visitFirst } from '../../testing/browser/load-explorer.ts';
+import { openBrowser } from '../../testing/browser/open-browser.ts';
 import { loadEmbedded } from './load-data.ts';
 import { percentile } from './measure.ts';
 import { startProduct } from './product-server.ts';

@@ -1,11 +1,11 @@
-import { fields } from '#domain/fields.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
-import { foldedWords, isSpaceless } from '#domain/search/fold.ts';
-import { hostOfUrl } from '#domain/search/hosts.ts';
-import { parseTextQuery } from '#domain/search/parse-text-query.ts';
-import type { Filter, Page, SearchQuery } from '#domain/search/search-query.ts';
-import type { Dice } from '#sample/dice.ts';
-import { mistype } from '#trials/relevance/mistype.ts';
+import type { Dice } from '../../sample/dice.ts';
+import { fields } from '../../src/domain/fields.ts';
+import type { MediaRecord } from '../../src/domain/media-record.ts';
+import { foldedWords, isSpaceless } from '../../src/domain/search/fold.ts';
+import { hostOfUrl } from '../../src/domain/search/hosts.ts';
+import { parseTextQuery } from '../../src/domain/search/parse-text-query.ts';
+import type { Filter, Page, SearchQuery } from '../../src/domain/search/search-query.ts';
+import { mistype } from '../relevance/mistype.ts';
 
 /** One search, as a caller writes it. */
 export interface Question {

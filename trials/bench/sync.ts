@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@elastic/elasticsearch';
 import { type Collection, type Document, MongoClient } from 'mongodb';
-import type { Position } from '#ports/record-source.ts';
-import type { SearchIndex } from '#ports/search-index.ts';
-import { type Backends, openBackends } from '#src/start/open-backends.ts';
-import { type IndexerProcess, startIndexer } from '#testing/indexer-process.ts';
-import { watchMemory } from '#testing/process-figures.ts';
+import type { Position } from '../../src/ports/record-source.ts';
+import type { SearchIndex } from '../../src/ports/search-index.ts';
+import { type Backends, openBackends } from '../../src/start/open-backends.ts';
+import { type IndexerProcess, startIndexer } from '../../testing/indexer-process.ts';
+import { watchMemory } from '../../testing/process-figures.ts';
 import { drainBarely, drainReadyMade, makeBulks } from './bare-sync.ts';
 import type { ProductionData } from './load-production.ts';
 import { median, percentile } from './measure.ts';

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
-import { startLocalElasticsearchCluster } from '#testing/engines/local-elasticsearch.ts';
-import { startLocalReplicaSet } from '#testing/engines/local-mongod.ts';
-import { seedOption } from '#trials/options.ts';
+import { startLocalElasticsearchCluster } from '../../testing/engines/local-elasticsearch.ts';
+import { startLocalReplicaSet } from '../../testing/engines/local-mongod.ts';
+import { seedOption } from '../options.ts';
 import { allDrills, shortDrills } from './drills.ts';
 import { type DrillReport, runDrills } from './run-drills.ts';
 

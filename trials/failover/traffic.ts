@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { steady } from '#trials/sync/fill-for-trial.ts';
+import { steady } from '../sync/fill-for-trial.ts';
 import type { Balancer } from './balancer.ts';
 
 interface Question {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { atLeastOne, backendOption } from '#trials/options.ts';
+import { atLeastOne, backendOption } from '../options.ts';
 import { findSchemathesis } from './find-schemathesis.ts';
 import { type FuzzPlan, runFuzz } from './run-fuzz.ts';
 

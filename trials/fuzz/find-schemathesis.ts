@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { fetchOnce } from '#testing/engines/engine-cache.ts';
-import { runFetcher } from '#testing/engines/run-fetcher.ts';
+import { fetchOnce } from '../../testing/engines/engine-cache.ts';
+import { runFetcher } from '../../testing/engines/run-fetcher.ts';
 
 /** The one that the figures of docs/trials.md were taken with. */
 const version = '4.32.5';

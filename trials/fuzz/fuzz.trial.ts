@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readTestSettings } from '#testing/engines/test-settings.ts';
+import { readTestSettings } from '../../testing/engines/test-settings.ts';
 import { findSchemathesis, type Schemathesis } from './find-schemathesis.ts';
 import { runFuzz } from './run-fuzz.ts';
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type BackendName, startServiceWithStandIns } from '#trials/service-with-stand-ins.ts';
+import { type BackendName, startServiceWithStandIns } from '../service-with-stand-ins.ts';
 import type { Schemathesis } from './find-schemathesis.ts';
 
 export interface FuzzPlan {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'undici';
-import type { EngineKind } from '#testing/engines/engine.ts';
+import type { EngineKind } from '../../testing/engines/engine.ts';
 
 export interface Question {
   path: string;

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { startEngine } from '#testing/engines/start-engine.ts';
+import { startEngine } from '../../testing/engines/start-engine.ts';
 import { openOutageTrial } from './engine-outage.ts';
 
 export const outageCommand = new Command('outage')

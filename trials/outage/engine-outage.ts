@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@elastic/elasticsearch';
 import { Pool } from 'undici';
-import type { Engine, EngineKind } from '#testing/engines/engine.ts';
-import { madeRecord } from '#testing/made-record.ts';
-import { openProduction, type Production } from '#testing/open-production.ts';
-import { type ServiceProcess, startService } from '#testing/run-service.ts';
-import { issueKey } from '#usecases/issue-key.ts';
+import { issueKey } from '../../src/usecases/issue-key.ts';
+import type { Engine, EngineKind } from '../../testing/engines/engine.ts';
+import { madeRecord } from '../../testing/made-record.ts';
+import { openProduction, type Production } from '../../testing/open-production.ts';
+import { type ServiceProcess, startService } from '../../testing/run-service.ts';
 import { type Answer, type Question, startAsking } from './asking.ts';
 
 /** Requests at the same time. */

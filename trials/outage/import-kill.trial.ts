@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
-import type { Engine } from '#testing/engines/engine.ts';
-import { eventually } from '#testing/eventually.ts';
-import { madeRecord } from '#testing/made-record.ts';
-import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
-import { mongodb } from '#trials/breakable-engines.ts';
+import { type MongoStore, openMongo } from '../../src/backends/mongo/open-mongo.ts';
+import type { Engine } from '../../testing/engines/engine.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { madeRecord } from '../../testing/made-record.ts';
+import { newTestDatabase, type TestDatabase } from '../../testing/mongo-database.ts';
+import { mongodb } from '../breakable-engines.ts';
 
 describe.skipIf(mongodb === null)('an import into a MongoDB that is killed', () => {
   const mongod = mongodb as Engine;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '#testing/engines/engine.ts';
-import { elasticsearch, mongodb } from '#trials/breakable-engines.ts';
+import type { Engine } from '../../testing/engines/engine.ts';
+import { elasticsearch, mongodb } from '../breakable-engines.ts';
 import { type OutageTrial, openOutageTrial } from './engine-outage.ts';
 
 /* `npm run trials -- outage` also checks how soon: that is not asked of a machine that does other work. */

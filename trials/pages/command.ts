@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { measurePages } from '#trials/bench/pages.ts';
+import { measurePages } from '../bench/pages.ts';
 
 /** From the end of loading to the first result, in milliseconds. */
 const promisedMs = 300;

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { generateApiKey, identifyKey } from '#domain/plans/api-key.ts';
-import { replaceKey } from '#domain/plans/order.ts';
-import type { KeyStore } from '#ports/key-store.ts';
-import type { OrderStore } from '#ports/order-store.ts';
-import type { ServiceProcess } from '#testing/run-service.ts';
+import { generateApiKey, identifyKey } from '../../src/domain/plans/api-key.ts';
+import { replaceKey } from '../../src/domain/plans/order.ts';
+import type { KeyStore } from '../../src/ports/key-store.ts';
+import type { OrderStore } from '../../src/ports/order-store.ts';
+import type { ServiceProcess } from '../../testing/run-service.ts';
 import { buy, orderOfKey, readOrder } from './buyer.ts';
 
 export interface KillTrial {

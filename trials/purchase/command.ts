@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { seedOption } from '#trials/options.ts';
+import { seedOption } from '../options.ts';
 import { openPurchaseTrials } from './purchase-trials.ts';
 
 const repetitions = 20;

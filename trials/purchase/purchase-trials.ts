@@ -1,10 +1,10 @@
-import { openEmbedded } from '#backends/embedded/open-embedded.ts';
-import { openMongo } from '#backends/mongo/open-mongo.ts';
-import { Dice } from '#sample/dice.ts';
-import { makeDataFolder } from '#testing/data-folder.ts';
-import { startOwnEngine } from '#testing/engines/own-engine.ts';
-import { newTestDatabase } from '#testing/mongo-database.ts';
-import { startService } from '#testing/run-service.ts';
+import { Dice } from '../../sample/dice.ts';
+import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
+import { openMongo } from '../../src/backends/mongo/open-mongo.ts';
+import { makeDataFolder } from '../../testing/data-folder.ts';
+import { startOwnEngine } from '../../testing/engines/own-engine.ts';
+import { newTestDatabase } from '../../testing/mongo-database.ts';
+import { startService } from '../../testing/run-service.ts';
 import { buyUnderKills, type KillReport, type KillTrial, killService } from './buy-under-kills.ts';
 import { type Race, raceForKey } from './race-for-key.ts';
 

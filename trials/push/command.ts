@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { atLeastOne } from '#trials/options.ts';
+import { atLeastOne } from '../options.ts';
 import { runPush } from './run-push.ts';
 
 export const pushCommand = new Command('push')

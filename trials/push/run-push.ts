@@ -2,13 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbedded } from '#backends/embedded/open-embedded.ts';
-import type { LeadToolName } from '#domain/outbound/push.ts';
-import { madeRecord } from '#testing/made-record.ts';
-import { startService } from '#testing/run-service.ts';
-import { startInstantly } from '#testing/stand-ins/instantly-server.ts';
-import { startSmartlead } from '#testing/stand-ins/smartlead-server.ts';
-import { issueKey } from '#usecases/issue-key.ts';
+import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
+import type { LeadToolName } from '../../src/domain/outbound/push.ts';
+import { issueKey } from '../../src/usecases/issue-key.ts';
+import { madeRecord } from '../../testing/made-record.ts';
+import { startService } from '../../testing/run-service.ts';
+import { startInstantly } from '../../testing/stand-ins/instantly-server.ts';
+import { startSmartlead } from '../../testing/stand-ins/smartlead-server.ts';
 
 /** What came of pushing to one tool. */
 interface ToolReport {

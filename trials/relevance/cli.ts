@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { SearchIndex } from '#ports/search-index.ts';
+import type { SearchIndex } from '../../src/ports/search-index.ts';
 import { importRecords } from './import-records.ts';
 import { type KnownItem, readKnownItems } from './known-item.ts';
 import { mistype } from './mistype.ts';

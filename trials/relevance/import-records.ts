@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RecordStore } from '#ports/record-store.ts';
-import { importFiles } from '#src/importing/import-files.ts';
+import { importFiles } from '../../src/importing/import-files.ts';
+import type { RecordStore } from '../../src/ports/record-store.ts';
 
 /**
  * Imports whole files as data staff would; says on standard error how many rows were rejected.

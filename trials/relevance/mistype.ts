@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { Dice } from '#sample/dice.ts';
+import { Dice } from '../../sample/dice.ts';
 
 /** A word is a run of letters; in shorter ones a slip makes another word too easily. */
 const shortestWord = 5;

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbedded } from '#backends/embedded/open-embedded.ts';
-import type { RecordStore } from '#ports/record-store.ts';
-import type { SearchIndex } from '#ports/search-index.ts';
-import { openBackends } from '#src/start/open-backends.ts';
-import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
-import { startSharedEngines } from '#testing/engines/shared-engines.ts';
-import { newTestDatabase } from '#testing/mongo-database.ts';
+import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
+import type { RecordStore } from '../../src/ports/record-store.ts';
+import type { SearchIndex } from '../../src/ports/search-index.ts';
+import { openBackends } from '../../src/start/open-backends.ts';
+import { rebuildIndex } from '../../src/syncing/rebuild-index.ts';
+import { startSharedEngines } from '../../testing/engines/shared-engines.ts';
+import { newTestDatabase } from '../../testing/mongo-database.ts';
 
 /** A store of its own for one run, which is gone once it is closed. */
 export interface Scratch {

@@ -1,8 +1,8 @@
-import type { MediaRecord } from '#domain/media-record.ts';
-import { nameKey } from '#domain/search/fold.ts';
-import { parseTextQuery } from '#domain/search/parse-text-query.ts';
-import type { Page } from '#domain/search/search-query.ts';
-import type { SearchIndex } from '#ports/search-index.ts';
+import type { MediaRecord } from '../../src/domain/media-record.ts';
+import { nameKey } from '../../src/domain/search/fold.ts';
+import { parseTextQuery } from '../../src/domain/search/parse-text-query.ts';
+import type { Page } from '../../src/domain/search/search-query.ts';
+import type { SearchIndex } from '../../src/ports/search-index.ts';
 import type { KnownItem } from './known-item.ts';
 import type { RankedQuery } from './score.ts';
 

@@ -186,6 +186,31 @@ describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 12
     expect(await setUp('all')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
+  it('installs what runs where the folder of a workspace is missing, as in the image', async () => {
+    const manifest = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
+    await writeFile(join(project, 'package.json'), JSON.stringify({ ...manifest, workspaces: ['side'] }));
+    await mkdir(join(project, 'side'));
+    await writeFile(join(project, 'side/package.json'), JSON.stringify({ name: 'side', version: '1.0.0' }));
+    await npm(['install', '--package-lock-only']);
+    const whole = `${project}-whole`;
+    await cp(project, whole, { recursive: true });
+    await rm(join(project, 'side'), { recursive: true });
+    expect(await setUp('runtime')).toMatchObject({ code: 0, stdout: '' });
+    expect(await Promise.all(['needed', 'tool', 'side'].map((name) => has(`node_modules/${name}`)))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    await rm(join(project, marker));
+    expect(await setUp('runtime')).toEqual({ code: 0, stdout: '', stderr: '' });
+
+    project = whole;
+    expect(await setUp('all')).toMatchObject({ code: 0, stdout: '' });
+    expect(await has('node_modules/side/package.json')).toBe(true);
+    await rm(join(project, marker));
+    expect(await setUp('all')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
   it('follows a change of the lockfile, and keeps what was installed beside what runs', async () => {
     await setUp('all');
     const toolBefore = await stat(join(project, 'node_modules/tool/index.js'));

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { atLeastOne, backendOption } from '#trials/options.ts';
-import type { BackendName } from '#trials/service-with-stand-ins.ts';
+import { atLeastOne, backendOption } from '../options.ts';
+import type { BackendName } from '../service-with-stand-ins.ts';
 import { runSoak, type SoakFigures } from './run-soak.ts';
 
 interface SoakOptions {

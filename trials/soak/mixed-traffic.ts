@@ -1,6 +1,6 @@
-import type { MediaRecord } from '#domain/media-record.ts';
-import { Dice } from '#sample/dice.ts';
-import { questionClasses, questionData, toPath } from '#trials/bench/search-questions.ts';
+import { Dice } from '../../sample/dice.ts';
+import type { MediaRecord } from '../../src/domain/media-record.ts';
+import { questionClasses, questionData, toPath } from '../bench/search-questions.ts';
 
 /** A GET request as some caller makes it. */
 export interface Visit {

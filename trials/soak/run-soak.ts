@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readMemory } from '#testing/process-figures.ts';
-import { percentile } from '#trials/bench/measure.ts';
-import { type BackendName, startServiceWithStandIns } from '#trials/service-with-stand-ins.ts';
+import { readMemory } from '../../testing/process-figures.ts';
+import { percentile } from '../bench/measure.ts';
+import { type BackendName, startServiceWithStandIns } from '../service-with-stand-ins.ts';
 import { findCapacity, startLoad } from './load.ts';
 import { mixTraffic } from './mixed-traffic.ts';
 

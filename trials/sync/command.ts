@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { startEngine } from '#testing/engines/start-engine.ts';
-import { seedOption } from '#trials/options.ts';
+import { startEngine } from '../../testing/engines/start-engine.ts';
+import { seedOption } from '../options.ts';
 import { followUnderKills } from './follow-under-kills.ts';
 import { rebuildUnderLoad } from './rebuild-under-load.ts';
 

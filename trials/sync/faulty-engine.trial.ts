@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Dice } from '#sample/dice.ts';
-import { openProduction, type Production } from '#testing/open-production.ts';
-import { elasticsearch, mongodb } from '#trials/breakable-engines.ts';
+import { Dice } from '../../sample/dice.ts';
+import { openProduction, type Production } from '../../testing/open-production.ts';
+import { elasticsearch, mongodb } from '../breakable-engines.ts';
 import { type FaultyEngine, startFaultyEngine } from './faulty-engine.ts';
 import { fillForTrial } from './fill-for-trial.ts';
 import { RandomWriter } from './random-writer.ts';

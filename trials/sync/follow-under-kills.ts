@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Dice } from '#sample/dice.ts';
-import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
-import { verifyIndex } from '#src/syncing/verify-index.ts';
-import type { Engine } from '#testing/engines/engine.ts';
-import { SupervisedIndexer, startIndexer } from '#testing/indexer-process.ts';
-import { openProduction, type Production } from '#testing/open-production.ts';
+import { Dice } from '../../sample/dice.ts';
+import { rebuildIndex } from '../../src/syncing/rebuild-index.ts';
+import { verifyIndex } from '../../src/syncing/verify-index.ts';
+import type { Engine } from '../../testing/engines/engine.ts';
+import { SupervisedIndexer, startIndexer } from '../../testing/indexer-process.ts';
+import { openProduction, type Production } from '../../testing/open-production.ts';
 import { fillForTrial } from './fill-for-trial.ts';
 import { RandomWriter } from './random-writer.ts';
 import { SteadySearcher } from './steady-searcher.ts';

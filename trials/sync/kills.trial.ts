@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Engine } from '#testing/engines/engine.ts';
-import { elasticsearch, mongodb } from '#trials/breakable-engines.ts';
+import type { Engine } from '../../testing/engines/engine.ts';
+import { elasticsearch, mongodb } from '../breakable-engines.ts';
 import { followUnderKills } from './follow-under-kills.ts';
 import { rebuildUnderLoad } from './rebuild-under-load.ts';
 

@@ -1,8 +1,8 @@
-import { Dice } from '#sample/dice.ts';
-import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
-import { verifyIndex } from '#src/syncing/verify-index.ts';
-import { SupervisedIndexer } from '#testing/indexer-process.ts';
-import { openProduction } from '#testing/open-production.ts';
+import { Dice } from '../../sample/dice.ts';
+import { rebuildIndex } from '../../src/syncing/rebuild-index.ts';
+import { verifyIndex } from '../../src/syncing/verify-index.ts';
+import { SupervisedIndexer } from '../../testing/indexer-process.ts';
+import { openProduction } from '../../testing/open-production.ts';
 import { fillForTrial } from './fill-for-trial.ts';
 import { RandomWriter } from './random-writer.ts';
 import { SteadySearcher } from './steady-searcher.ts';
