@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander';
-import { buy, readOrder } from '#trials/purchase/buyer.ts';
+import { buy, readOrder } from '../purchase/buyer.ts';
 import { ComposeProject, listVolumes, until } from './compose-project.ts';
 import { importRecord, requirePro, step, untilFound } from './steps.ts';
 import { tryProduction } from './try-production.ts';

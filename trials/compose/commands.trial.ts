@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { findFreePort } from '#testing/engines/free-port.ts';
-import { ImageProcesses } from '#testing/image-processes.ts';
-import { type LaidOutImage, layOutImage } from '#testing/lay-out-image.ts';
-import { openProduction, type Production } from '#testing/open-production.ts';
-import { elasticsearch, mongodb } from '#trials/breakable-engines.ts';
+import { findFreePort } from '../../testing/engines/free-port.ts';
+import { ImageProcesses } from '../../testing/image-processes.ts';
+import { type LaidOutImage, layOutImage } from '../../testing/lay-out-image.ts';
+import { openProduction, type Production } from '../../testing/open-production.ts';
+import { elasticsearch, mongodb } from '../breakable-engines.ts';
 
 const root = join(import.meta.dirname, '../..');
 // A check is a process of its own, which takes the processor from what it waits for.

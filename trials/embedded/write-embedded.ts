@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Dice } from '#sample/dice.ts';
-import { openBackends } from '#src/start/open-backends.ts';
-import { madeRecord } from '#testing/made-record.ts';
+import { Dice } from '../../sample/dice.ts';
+import { openBackends } from '../../src/start/open-backends.ts';
+import { madeRecord } from '../../testing/made-record.ts';
 
 /*
  * A process that imports and deletes at random in the embedded store of a data folder, in batches, until it is asked to

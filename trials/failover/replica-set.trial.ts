@@ -1,12 +1,12 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
-import type { StoredKey } from '#domain/plans/stored-key.ts';
-import { jobPatienceMs } from '#src/start/open-backends.ts';
-import type { Engine, EngineCluster } from '#testing/engines/engine.ts';
-import { findPrimary } from '#testing/engines/find-primary.ts';
-import { startOwnCluster } from '#testing/engines/own-engine.ts';
-import { madeRecord } from '#testing/made-record.ts';
+import { type MongoStore, openMongo } from '../../src/backends/mongo/open-mongo.ts';
+import type { StoredKey } from '../../src/domain/plans/stored-key.ts';
+import { jobPatienceMs } from '../../src/start/open-backends.ts';
+import type { Engine, EngineCluster } from '../../testing/engines/engine.ts';
+import { findPrimary } from '../../testing/engines/find-primary.ts';
+import { startOwnCluster } from '../../testing/engines/own-engine.ts';
+import { madeRecord } from '../../testing/made-record.ts';
 
 const started = await startOwnCluster('mongodb', 3);
 
