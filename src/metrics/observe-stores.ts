@@ -54,6 +54,7 @@ export function observePushes(pushes: PushLog, metrics: Metrics): PushLog {
   return {
     find: (id) => pushes.find(id),
     list: (limit) => pushes.list(limit),
+    purge: (before) => pushes.purge(before),
     async save(push) {
       await pushes.save(push);
       if (push.status === 'running') return;

@@ -10,4 +10,6 @@ export interface PushLog {
   find(id: string): Promise<Push | null>;
   /** The last pushes, newest first. */
   list(limit: number): Promise<Push[]>;
+  /** Removes the pushes of which nothing was written since then; answers how many. One that runs is written about. */
+  purge(before: Date): Promise<number>;
 }

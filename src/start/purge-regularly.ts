@@ -1,24 +1,28 @@
 import type { Logger } from 'pino';
 import { purgeOrders } from '#usecases/purge-orders.ts';
+import { purgePushes } from '#usecases/purge-pushes.ts';
 import type { Backends } from './open-backends.ts';
 
-/** How often orders are purged, in milliseconds. Processes that share a store may all do it. */
+/** How often the store is purged, in milliseconds. Processes that share a store may all do it. */
 const everyMs = 6 * 60 * 60 * 1000;
 
 /**
- * Purges orders once the store is there and every six hours from then on, as long as the process runs. A failure is
- * logged, and the next turn tries again.
+ * Purges orders and the push log once the store is there and every six hours from then on, as long as the process runs.
+ * A failure is logged, and the next turn tries again.
  */
 export async function purgeRegularly(
-  { orders, whenPrepared }: Pick<Backends, 'orders' | 'whenPrepared'>,
+  { orders, pushes, whenPrepared }: Pick<Backends, 'orders' | 'pushes' | 'whenPrepared'>,
   log: Pick<Logger, 'info' | 'warn'>,
 ): Promise<void> {
   const purge = async () => {
     try {
-      const purged = await purgeOrders(orders, new Date());
+      const now = new Date();
+      const purged = await purgeOrders(orders, now);
       if (purged.orders + purged.events > 0) log.info(purged, 'purged unpaid orders, and events that match no order');
+      const old = await purgePushes(pushes, now);
+      if (old > 0) log.info({ pushes: old }, 'purged old entries of the push log');
     } catch (err) {
-      log.warn({ err }, 'unpaid orders could not be purged; next attempt in six hours');
+      log.warn({ err }, 'unpaid orders and old pushes could not be purged; next attempt in six hours');
     }
   };
   await whenPrepared();

@@ -45,6 +45,15 @@ export class SqlitePushLog implements PushLog {
     );
     return rows.map(readPush);
   }
+
+  async purge(before: Date): Promise<number> {
+    const at = before.toISOString();
+    const { changes } = await runOnStore(() =>
+      // What is old began before then, which the index of list() finds.
+      this.#database.prepare('DELETE FROM pushes WHERE started_at < ? AND updated_at < ?').run(at, at),
+    );
+    return Number(changes);
+  }
 }
 
 function readPush(row: Record<string, SQLOutputValue>): Push {

@@ -30,6 +30,13 @@ export class MongoPushLog implements PushLog {
     );
     return documents.map(readPush);
   }
+
+  async purge(before: Date): Promise<number> {
+    const at = before.toISOString();
+    // What is old began before then, which the index of list() finds.
+    const old = { startedAt: { $lt: at }, updatedAt: { $lt: at } };
+    return (await runOnMongo(() => this.#pushes.deleteMany(old))).deletedCount;
+  }
 }
 
 function readPush({ _id, ...push }: PushDocument): Push {

@@ -105,6 +105,7 @@ async function useEveryStore(store: MongoStore): Promise<void> {
   await pushes.save({ ...push, ...state });
   await pushes.find(push.id);
   await pushes.list(1);
+  await pushes.purge(now);
   await suppressions.add([{ key: 'domain example.org', reason: null, addedAt: at }]);
   await suppressions.list();
   await suppressions.listKeysSince(now);
