@@ -4,13 +4,19 @@ import {
   BaseConnectionPool,
   type Connection,
   type ConnectionOptions,
+  errors,
   type GetConnectionOptions,
 } from '@elastic/elasticsearch';
 import { isUnavailable } from './elasticsearch-faults.ts';
 
-/** How often each of several nodes is pinged, and the timeout of a ping, in milliseconds. */
+/** How often each of several nodes is pinged, in milliseconds. */
 const askEveryMs = 300;
-const answerMs = 500;
+/** The timeout of a ping: a multiple of what this node usually takes, within bounds in milliseconds. */
+const patience = { times: 4, leastMs: 500, mostMs: 1_000 };
+/** The weight of the last ping in the usual duration. */
+const lastShare = 0.125;
+/** Pings in a row that a lost node must answer before it gets requests again. */
+const answersToReturn = 3;
 /** A node answers this without the other nodes: `{"nodes":{"<id>":{"name":…}}}`. */
 const question = { method: 'GET', path: '/_nodes/_local/_none', querystring: 'filter_path=nodes.*.name' };
 const probeOptions = { requestId: 'probe', name: 'probe', context: null };
@@ -32,10 +38,29 @@ export interface LossWatch {
   end(): void;
 }
 
+/** How a node answers its pings. Times are those of performance.now(). */
+class Pulse {
+  /** When it last answered a ping or a request. */
+  heardAt = Number.NEGATIVE_INFINITY;
+  /** When the last answered ping was sent. */
+  answeredOf = Number.NEGATIVE_INFINITY;
+  usualMs = 0;
+  answersInARow = 0;
+
+  get patienceMs(): number {
+    return Math.min(Math.max(patience.times * this.usualMs, patience.leastMs), patience.mostMs);
+  }
+
+  noteDuration(askedAt: number): void {
+    this.usualMs += (performance.now() - askedAt - this.usualMs) * lastShare;
+  }
+}
+
 /**
  * The nodes of a cluster, used in turn. If there are several, each is pinged continuously on its own connection: a node
- * that hangs accepts requests but never answers them, and a request notices that too late. A node that does not answer
- * gets no requests until it does (decisions/0145).
+ * that hangs accepts requests but never answers them, and a request notices that too late. A node is lost if it refuses
+ * connections, or does not answer while others do. A lost node gets no requests until it answers several pings in a row
+ * (decisions/0145, 0155).
  */
 export class NodePool extends BaseConnectionPool {
   /** Receives one line when one of several nodes stops or resumes answering. */
@@ -45,7 +70,8 @@ export class NodePool extends BaseConnectionPool {
   /** The nodes' Elasticsearch ids; only of nodes that have answered at least once. */
   readonly #ids = new Map<Connection, string>();
   readonly #hasAnswered = new Set<Connection>();
-  /** The nodes that did not answer their last ping. */
+  readonly #pulses = new Map<Connection, Pulse>();
+  /** The nodes that do not answer. */
   readonly #lost = new Set<Connection>();
   readonly #lossListeners = new Set<() => void>();
   #turn = 0;
@@ -63,12 +89,14 @@ export class NodePool extends BaseConnectionPool {
     return this;
   }
 
+  /** The node answered a request. A lost node gets no others yet, because it may stop again. */
   override markAlive(node: Connection): this {
-    node.status = ALIVE;
+    this.#pulseOf(node).heardAt = performance.now();
+    if (!this.#lost.has(node)) node.status = ALIVE;
     return this;
   }
 
-  /** Until the node answers the next ping. */
+  /** A request failed: the node gets no others until it answers the next ping. */
   override markDead(node: Connection): this {
     node.status = DEAD;
     return this;
@@ -123,36 +151,77 @@ export class NodePool extends BaseConnectionPool {
   }
 
   async #ask(node: Connection, probe: Connection): Promise<void> {
-    const patience = new AbortController();
-    const timer = setTimeout(async () => {
-      // If this process was busy, the answer may have arrived but not been read.
-      await nextTurn();
-      patience.abort();
-    }, answerMs);
+    const pulse = this.#pulseOf(node);
+    const askedAt = performance.now();
     try {
-      const { statusCode, body } = await probe.request(question, { ...probeOptions, signal: patience.signal });
+      const { statusCode, body } = await this.#askOnce(probe, pulse.patienceMs).catch((error) => {
+        // One connection can break through no fault of the node, so the second try decides.
+        if (error instanceof errors.ConnectionError) return this.#askOnce(probe, pulse.patienceMs);
+        throw error;
+      });
       if (isUnavailable(statusCode)) return this.#noteLoss(node);
       const id = statusCode === 200 ? readNodeId(body) : undefined;
       if (id !== undefined) this.#ids.set(node, id);
+      pulse.answeredOf = askedAt;
+      pulse.noteDuration(askedAt);
       this.#noteAnswer(node);
-    } catch {
-      this.#noteLoss(node);
+    } catch (error) {
+      const isSilent = error instanceof errors.RequestAbortedError;
+      if (!isSilent || this.#isAloneInSilence(node, askedAt)) return this.#noteLoss(node);
+      pulse.answersInARow = 0;
+      pulse.noteDuration(askedAt);
+    }
+  }
+
+  /** @throws RequestAbortedError if no answer comes in time, ConnectionError if the connection fails. */
+  async #askOnce(probe: Connection, patienceMs: number) {
+    const end = new AbortController();
+    const timer = setTimeout(async () => {
+      // If this process was busy, the answer may have arrived but not been read.
+      await nextTurn();
+      end.abort();
+    }, patienceMs);
+    try {
+      return await probe.request(question, { ...probeOptions, signal: end.signal });
     } finally {
       clearTimeout(timer);
     }
   }
 
+  /**
+   * Whether this node has answered nothing since it was pinged, while another answered a ping that was sent later. If none
+   * did, this process or the whole cluster is busy, and no other node would do better.
+   */
+  #isAloneInSilence(node: Connection, askedAt: number): boolean {
+    if (this.#pulseOf(node).heardAt >= askedAt) return false;
+    return this.connections.some((other) => other !== node && this.#pulseOf(other).answeredOf >= askedAt);
+  }
+
+  #pulseOf(node: Connection): Pulse {
+    const known = this.#pulses.get(node);
+    if (known !== undefined) return known;
+    const pulse = new Pulse();
+    this.#pulses.set(node, pulse);
+    return pulse;
+  }
+
   #noteAnswer(node: Connection): void {
-    this.markAlive(node);
+    const pulse = this.#pulseOf(node);
+    pulse.answersInARow += 1;
     const hasAnswered = this.#hasAnswered.has(node);
     this.#hasAnswered.add(node);
-    if (!this.#lost.delete(node)) return;
+    const isNeeded = !hasAnswered || this.#lost.size === this.size;
+    const isBack = this.#lost.has(node) && (isNeeded || pulse.answersInARow >= answersToReturn);
+    if (isBack) this.#lost.delete(node);
+    this.markAlive(node);
+    if (!isBack) return;
     if (hasAnswered) this.say(`Elasticsearch at ${node.url.host} is back`);
     this.#tellOfLoss();
   }
 
   #noteLoss(node: Connection): void {
     this.markDead(node);
+    this.#pulseOf(node).answersInARow = 0;
     if (this.#lost.has(node) || this.#closing.signal.aborted) return;
     this.#lost.add(node);
     // A node that never answered was reported at the start.

@@ -28,8 +28,10 @@ describe.skipIf(engine === null)('a cluster of which one node is in trouble', ()
   let proxies: [NodeProxy, NodeProxy];
   let backend: ElasticsearchBackend;
   let index: string;
+  let said: string[];
 
   beforeEach(async () => {
+    said = [];
     proxies = [await startNodeProxy(engine as string), await startNodeProxy(engine as string)];
     backend = await open(proxies.map(({ url }) => url));
     index = await backend.generations.create(new Date());
@@ -45,7 +47,7 @@ describe.skipIf(engine === null)('a cluster of which one node is in trouble', ()
     for (const proxy of proxies) proxy.received.length = 0;
   });
   afterEach(async () => {
-    for (const proxy of proxies) proxy.treatment = 'pass on';
+    for (const proxy of proxies) Object.assign(proxy, { treatment: 'pass on', ignores: () => false });
     for (const close of closing.splice(0).toReversed()) await close();
     await Promise.all(proxies.map((proxy) => proxy.close()));
   });
@@ -56,7 +58,7 @@ describe.skipIf(engine === null)('a cluster of which one node is in trouble', ()
       address: { nodes },
       readingForm: () => '',
       alias,
-      say: () => {},
+      say: (line) => said.push(line),
       patienceMs: 20_000,
     });
     closing.push(() => opened.close());
@@ -115,6 +117,40 @@ describe.skipIf(engine === null)('a cluster of which one node is in trouble', ()
       await backend.index.search(everything, page, 'masked');
       expect(searches('/_msearch')[0]).toBeGreaterThan(0);
     });
+  });
+
+  it('keeps a node that is late with an answer to a question, and answers requests', async () => {
+    const [late, other] = proxies;
+    const asked = late.questions;
+    late.ignores = () => true;
+    while (late.questions < asked + 4) {
+      await Promise.all(Array.from({ length: 8 }, () => backend.index.search(words, page, 'masked')));
+    }
+    expect(said).toEqual([]);
+    late.received.length = other.received.length = 0;
+    for (let turn = 0; turn < 4; turn += 1) await backend.index.search(everything, page, 'masked');
+    expect(searches('/_msearch')).toEqual([2, 2]);
+  });
+
+  it('keeps all nodes where all are late at once', async () => {
+    for (const proxy of proxies) proxy.ignores = () => true;
+    const asked = proxies.map(({ questions }) => questions);
+    await expect.poll(() => proxies.every(({ questions }, place) => questions > (asked[place] ?? 0) + 3)).toBe(true);
+    expect(said).toEqual([]);
+  });
+
+  it('leaves a node alone that answers and is silent by turns, until it answers several times in a row', async () => {
+    const [, other] = proxies;
+    const host = new URL(other.url).host;
+    other.treatment = 'hang';
+    await expect.poll(() => said).toEqual([`Elasticsearch at ${host} does not answer`]);
+    other.treatment = 'pass on';
+    const asked = other.questions;
+    other.ignores = (question) => question % 2 === 0;
+    await expect.poll(() => other.questions).toBeGreaterThan(asked + 6);
+    expect(said).toHaveLength(1);
+    other.ignores = () => false;
+    await expect.poll(() => said.at(-1)).toBe(`Elasticsearch at ${host} is back`);
   });
 
   it('does not repeat what must not be done twice, and repeats the rest', async () => {

@@ -12,6 +12,10 @@ export interface NodeProxy {
   url: string;
   /** Of the requests from now on; questions whether the node is there are among them. */
   treatment: Treatment;
+  /** Which questions whether the node is there are never answered, by their number; none unless set. */
+  ignores: (question: number) => boolean;
+  /** How many such questions came. */
+  questions: number;
   /** The requests that came, such as `POST /index/_search`, without those questions. */
   received: string[];
   close(): Promise<void>;
@@ -30,6 +34,7 @@ export async function startNodeProxy(node: string, { tls, authorization }: NodeP
     const body = await buffer(req);
     const { treatment } = proxy;
     if (!req.url?.startsWith('/_nodes/_local')) proxy.received.push(`${req.method} ${req.url?.split('?')[0]}`);
+    else if (proxy.ignores(proxy.questions++)) return;
     if (authorization !== undefined && req.headers.authorization !== authorization) return refuse(res, 401);
     if (treatment === 'hang') return;
     if (treatment === 'cut off') return res.destroy();
@@ -49,6 +54,8 @@ export async function startNodeProxy(node: string, { tls, authorization }: NodeP
   const proxy: NodeProxy = {
     url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     treatment: 'pass on',
+    ignores: () => false,
+    questions: 0,
     received: [],
     async close() {
       server.closeAllConnections();
