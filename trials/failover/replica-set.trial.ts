@@ -1,5 +1,6 @@
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { KeyDocument } from '../../src/backends/mongo/mongo-key-store.ts';
 import { type MongoStore, openMongo } from '../../src/backends/mongo/open-mongo.ts';
 import type { StoredKey } from '../../src/domain/plans/stored-key.ts';
 import { jobPatienceMs } from '../../src/start/open-backends.ts';
@@ -32,39 +33,59 @@ describe.skipIf(started === null)('a replica set that loses servers', () => {
     await primary.start();
   });
 
-  it('still knows every key and is ready while no server is primary, and answers for no key that it may not know yet', async () => {
-    const key: StoredKey = {
-      hash: 'known',
-      prefix: 'mh_AbCdEfGh',
-      plan: { tier: 'pro', expiresAt: '2030-01-01T00:00:00.000Z' },
-      email: null,
-      orderId: null,
-      createdAt: '2026-01-01T00:00:00.000Z',
-      revokedAt: null,
-    };
-    await store.keys.save(key);
-    // A process that has not asked for the key before, with the patience of a request.
+  it('still accepts keys in use while no server is primary, and no others, none that was revoked, and none for long', async () => {
+    const [used, revoked, unused] = ['used', 'revoked', 'unused'].map(madeKey) as [StoredKey, StoredKey, StoredKey];
+    for (const key of [used, revoked, unused]) await store.keys.save(key);
+    // Another process, with the patience of a request.
     const other = await openMongo({ uri: cluster.url, say: () => {} });
     const primary = await findPrimary(cluster.nodes);
     const [left] = cluster.nodes.filter((node) => node !== primary);
+    for (const key of [used, revoked]) expect(await other.keys.findByHash(key.hash)).toEqual(key);
+    const revokedAt = '2026-03-01T00:00:00.000Z';
+    await store.keys.revoke(revoked.hash, new Date(revokedAt));
     // A confirmed write is on two of the three servers, and on the third one a little later.
-    await expect.poll(() => holdsKey(left as Engine, key.hash)).toBe(true);
+    await expect.poll(async () => (await findKey(left as Engine, revoked.hash))?.revoked_at).toBe(revokedAt);
     await Promise.all(cluster.nodes.filter((node) => node !== left).map((node) => node.kill()));
 
-    await expect.poll(() => other.keys.findByHash(key.hash).catch(() => null)).toEqual(key);
+    // Not from memory alone, which ends after three seconds.
+    const clock = vi.spyOn(performance, 'now');
+    const laterBy = (ms: number) => clock.mockImplementation(() => realNow() + ms);
+    laterBy(4_000);
+    await expect.poll(() => other.keys.findByHash(used.hash).catch(() => null)).toEqual(used);
+    await expect.poll(() => other.keys.findByHash(revoked.hash)).toEqual({ ...revoked, revokedAt });
+    await expect(other.keys.findByHash(unused.hash)).rejects.toMatchObject({ code: 'store_unavailable' });
     await expect.poll(() => other.keys.isReady()).toBe(true);
-    await expect(other.keys.findByHash('unknown')).rejects.toMatchObject({ code: 'store_unavailable' });
+    laterBy(24_000);
+    await expect(other.keys.findByHash(used.hash)).rejects.toMatchObject({ code: 'store_unavailable' });
+    laterBy(4_000);
+    expect(await other.keys.findByHash(used.hash)).toEqual(used);
+
     await left?.kill();
-    await expect(other.keys.findByHash('unknown')).rejects.toMatchObject({ code: 'store_unavailable' });
+    await expect.poll(() => other.keys.findByHash(used.hash).catch(({ code }) => code)).toBe('store_unavailable');
     expect(await other.keys.isReady()).toBe(false);
+    clock.mockRestore();
     await other.close();
   });
 });
 
-async function holdsKey({ url }: Engine, hash: string): Promise<boolean> {
-  const client = new MongoClient(url, { readConcern: { level: 'majority' } });
+const realNow = performance.now.bind(performance);
+
+function madeKey(hash: string): StoredKey {
+  return {
+    hash,
+    prefix: 'mh_AbCdEfGh',
+    plan: { tier: 'pro', expiresAt: '2030-01-01T00:00:00.000Z' },
+    email: null,
+    orderId: null,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    revokedAt: null,
+  };
+}
+
+async function findKey({ url }: Engine, hash: string): Promise<KeyDocument | null> {
+  const client = new MongoClient(url);
   try {
-    return (await client.db('masthead').collection<{ _id: string }>('api_keys').findOne({ _id: hash })) !== null;
+    return await client.db('masthead').collection<KeyDocument>('api_keys').findOne({ _id: hash });
   } finally {
     await client.close();
   }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
 import type { Tier } from '#domain/plans/plan.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
+import { Problem } from '#domain/problem.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import { beginsWith } from './begins-with.ts';
 import { runOnMongo } from './mongo-faults.ts';
@@ -25,14 +26,25 @@ export interface KeyDocument {
  * time plus one lookup at most, which together stay below the promised five seconds.
  */
 const rememberedMs = 3_000;
+/**
+ * How long a key found on the primary may be accepted while the primary does not answer, in milliseconds: an election, and
+ * the time that the key was cached before.
+ */
+const withoutPrimaryMs = 20_000;
 const mostRemembered = 10_000;
 /** How long a server may take to answer, in milliseconds: two are asked within a request's two seconds. */
 const lookUpMs = 700;
 
-/** API keys in a MongoDB collection. Found keys are cached briefly, missing ones never. */
+interface Remembered {
+  key: StoredKey;
+  /** By performance.now(). */
+  foundAt: number;
+}
+
+/** API keys in a MongoDB collection, read from the primary. Found keys are cached briefly, missing ones never (decisions/0128, 0156). */
 export class MongoKeyStore implements KeyStore {
   readonly #keys: Collection<KeyDocument>;
-  readonly #remembered = new LRUCache<string, StoredKey>({ max: mostRemembered, ttl: rememberedMs });
+  readonly #remembered = new LRUCache<string, Remembered>({ max: mostRemembered });
 
   constructor(keys: Collection<KeyDocument>) {
     this.#keys = keys;
@@ -44,14 +56,25 @@ export class MongoKeyStore implements KeyStore {
 
   async findByHash(hash: string): Promise<StoredKey | null> {
     const remembered = this.#remembered.get(hash);
-    if (remembered !== undefined) return remembered;
-    const document = await runOnMongo(() => this.#findDocument(hash));
-    if (document === null) return null;
-    const key = readKey(document);
-    this.#remembered.set(hash, key);
-    return key;
+    if (remembered !== undefined && isYounger(remembered, rememberedMs)) return remembered.key;
+    const foundAt = performance.now();
+    try {
+      const document = await runOnMongo(() => this.#look('primary', hash));
+      if (document === null) {
+        this.forget(hash);
+        return null;
+      }
+      const key = readKey(document);
+      this.#remembered.set(hash, { key, foundAt });
+      return key;
+    } catch (error) {
+      if (!(error instanceof Problem) || remembered === undefined) throw error;
+      if (!isYounger(remembered, withoutPrimaryMs)) throw error;
+      return this.#confirm(remembered.key, error);
+    }
   }
 
+  /** Also while no server is primary: keys in use are known then, and searches need none. */
   async isReady(): Promise<boolean> {
     try {
       await Promise.any([this.#look('primary', ''), this.#look('secondary', '')]);
@@ -81,29 +104,36 @@ export class MongoKeyStore implements KeyStore {
   }
 
   /**
-   * Reads from the primary. While that does not answer, as during an election, it asks a secondary and trusts it if it
-   * knows the key: keys can be neither created nor revoked meanwhile. A key that it does not know may be too new for
-   * it.
+   * Asks a secondary about a key that the primary found recently, while the primary does not answer. The secondary can only
+   * end the key: that it exists, and when it expires, was said by the primary.
    */
-  async #findDocument(hash: string): Promise<KeyDocument | null> {
-    try {
-      return await this.#look('primary', hash);
-    } catch (error) {
-      const found = await this.#look('secondary', hash).catch(() => null);
-      if (found === null) throw error;
-      return found;
-    }
+  async #confirm(key: StoredKey, fault: Problem): Promise<StoredKey> {
+    const shown = await this.#look('secondary', key.hash).catch(() => null);
+    if (shown === null) throw fault;
+    return stricterOf(key, readKey(shown));
   }
 
   #look(readPreference: 'primary' | 'secondary', hash: string): Promise<KeyDocument | null> {
     const signal = AbortSignal.timeout(lookUpMs);
-    return this.#keys.findOne({ _id: hash }, { readPreference, readConcern: { level: 'majority' }, signal });
+    // A secondary shows a revocation as soon as it has it, even if no primary confirms that a majority has it.
+    const level = readPreference === 'primary' ? 'majority' : 'local';
+    return this.#keys.findOne({ _id: hash }, { readPreference, readConcern: { level }, signal });
   }
 
   /** Drops the key from the cache because it changed. */
   forget(hash: string): void {
     this.#remembered.delete(hash);
   }
+}
+
+function isYounger({ foundAt }: Remembered, ms: number): boolean {
+  return performance.now() - foundAt < ms;
+}
+
+/** The more restrictive of two states of one key. */
+function stricterOf(one: StoredKey, other: StoredKey): StoredKey {
+  if (one.revokedAt !== null) return one;
+  return other.revokedAt !== null || other.plan.expiresAt < one.plan.expiresAt ? other : one;
 }
 
 export function documentOfKey(key: StoredKey): KeyDocument {
