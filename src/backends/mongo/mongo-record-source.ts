@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { BSON, type Collection, type Db, type Document, ObjectId, type ResumeToken, type Timestamp } from 'mongodb';
 import type { ChangeBatch, IdRange, Position, RecordSource, RecordState } from '#ports/record-source.ts';
 import { type Changes, type Idle, openChanges, type StoreEvent } from './change-stream.ts';
+import type { FollowedHistory } from './followed-history.ts';
 import { runOnMongo } from './mongo-faults.ts';
 import { marksOf, recordsOf } from './prepare-collections.ts';
 import { idText, type RecordDocument, readDocument, recordProjection } from './read-document.ts';
@@ -24,15 +25,21 @@ const garbledId = '_id is not valid UTF-8';
 const textTypes = ['string', 'symbol'] as const;
 const outsideRanges = { $or: [{ _id: '' }, { _id: { $not: { $type: textTypes } } }] };
 
-/** The records in MongoDB, followed by a change stream. Reads see only what a majority of the replica set has. */
+/**
+ * The records in MongoDB, followed by a change stream. Reads see only what a majority of the replica set has, and at least
+ * the changes that were followed.
+ */
 export class MongoRecordSource implements RecordSource {
   readonly #db: Db;
+  readonly #history: FollowedHistory;
   readonly #records: Collection<RecordDocument>;
   /** Recently changed ids that are not text, by their text: they can be queried only as stored. */
   readonly #foreignIds = new Map<string, unknown>();
 
-  constructor(db: Db) {
+  /** @param history records how far changes were followed, for all reads that they cause */
+  constructor(db: Db, history: FollowedHistory) {
     this.#db = db;
+    this.#history = history;
     this.#records = db.collection(recordsOf(db).collectionName, { readConcern: { level: 'majority' } });
   }
 
@@ -46,6 +53,7 @@ export class MongoRecordSource implements RecordSource {
         for (;;) {
           const event = await changes.next();
           if ('mark' in event && event.mark === mark) {
+            this.#history.note(event.version);
             return { token: BSON.EJSON.stringify(event.token as Document), version: event.version };
           }
         }
@@ -62,6 +70,7 @@ export class MongoRecordSource implements RecordSource {
       while (!signal.aborted) {
         const batch = await runOnMongo(() => batches.next());
         this.#rememberForeign(batch.foreignIds);
+        this.#history.note(batch.version);
         yield batch;
       }
     } finally {
@@ -148,7 +157,9 @@ export class MongoRecordSource implements RecordSource {
 
   async #read(stages: Document[]): Promise<Map<string, RecordState>> {
     return runOnMongo(async () => {
-      const documents = await this.#records.aggregate([...stages, ...withoutHuge], { batchSize: 100_000 }).toArray();
+      const documents = await this.#history.readAfter((session) =>
+        this.#records.aggregate([...stages, ...withoutHuge], { batchSize: 100_000, session }).toArray(),
+      );
       return new Map(documents.map(stateOf));
     });
   }

@@ -2,6 +2,7 @@ import type { Collection } from 'mongodb';
 import type { Suppression } from '#domain/suppression.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
 import { requestPatienceMs } from './connect-mongo.ts';
+import type { FollowedHistory } from './followed-history.ts';
 import { runOnMongo } from './mongo-faults.ts';
 
 export interface SuppressionDocument {
@@ -14,9 +15,11 @@ export interface SuppressionDocument {
 /** The list in a MongoDB collection. */
 export class MongoSuppressionList implements SuppressionList {
   readonly #suppressions: Collection<SuppressionDocument>;
+  readonly #history: FollowedHistory;
 
-  constructor(suppressions: Collection<SuppressionDocument>) {
+  constructor(suppressions: Collection<SuppressionDocument>, history: FollowedHistory) {
     this.#suppressions = suppressions;
+    this.#history = history;
   }
 
   async add(suppressions: readonly Suppression[]): Promise<number> {
@@ -39,8 +42,14 @@ export class MongoSuppressionList implements SuppressionList {
 
   async listKeysSince(at: Date): Promise<ReadonlySet<string>> {
     const filter = { added_at: { $gte: at.toISOString() } };
-    const options = { projection: { _id: 1 }, signal: AbortSignal.timeout(requestPatienceMs) } as const;
-    const documents = await runOnMongo(() => this.#suppressions.find(filter, options).toArray());
+    const options = {
+      projection: { _id: 1 },
+      readConcern: { level: 'majority' },
+      signal: AbortSignal.timeout(requestPatienceMs),
+    } as const;
+    const documents = await runOnMongo(() =>
+      this.#history.readAfter((session) => this.#suppressions.find(filter, { ...options, session }).toArray()),
+    );
     return new Set(documents.map(({ _id }) => _id));
   }
 }

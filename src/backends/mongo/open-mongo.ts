@@ -18,6 +18,7 @@ import {
   primaryAndMajority,
   requestPatienceMs,
 } from './connect-mongo.ts';
+import { FollowedHistory } from './followed-history.ts';
 import { MongoAuditLog } from './mongo-audit-log.ts';
 import { MongoDeadLetters } from './mongo-dead-letters.ts';
 import { MongoIndexJournal } from './mongo-index-journal.ts';
@@ -91,7 +92,8 @@ export async function openMongo({ uri, say, patienceMs }: MongoSettings): Promis
   const db = openDatabase(client, uri);
   const keys = new MongoKeyStore(keysOf(db));
   const orders = new MongoOrderStore(db, keysOf(db), keys);
-  const suppressions = new MongoSuppressionList(suppressionsOf(db));
+  const history = new FollowedHistory(client);
+  const suppressions = new MongoSuppressionList(suppressionsOf(db), history);
   const prepare = async () => {
     try {
       await checkMongo(client);
@@ -126,7 +128,7 @@ export async function openMongo({ uri, say, patienceMs }: MongoSettings): Promis
     slots: new MongoWorkSlots(workSlotsOf(db)),
     suppressions,
     upkeep: {
-      source: new MongoRecordSource(db),
+      source: new MongoRecordSource(db, history),
       journal: new MongoIndexJournal(generationsOf(db)),
       deadLetters: new MongoDeadLetters(deadLettersOf(db)),
       locks: new MongoJobLocks(locksOf(db)),
