@@ -25,3 +25,9 @@ it('npm run trials refuses a trial that does not exist, and lists those that do'
   expect(output).toContain('outage');
   expect(code).toBe(1);
 });
+
+it('npm run trials -- failover --only refuses a drill that does not exist, and lists those that do', async () => {
+  const { code, output } = await runTrials('failover', '--only', 'a drill that does not exist');
+  expect(output).toContain('MongoDB primary killed, MongoDB primary paused');
+  expect(code).toBe(1);
+});

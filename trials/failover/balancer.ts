@@ -9,7 +9,8 @@ export interface Passed {
   isRetried: boolean;
 }
 
-const connections = 16;
+/** Enough that no request waits in here: what a process does not answer must not hold up what another one would. */
+const connections = 256;
 /** How often each process is asked whether it is ready, and how long its answer may take, in milliseconds. */
 const checkEveryMs = 500;
 const checkAnswerMs = 1_000;
@@ -18,6 +19,8 @@ const answerMs = 2_500;
 
 interface Target {
   pool: Pool;
+  /** The connection for checks. */
+  checks: Pool;
   isReady: boolean;
 }
 
@@ -33,7 +36,11 @@ export class Balancer {
   #turn = 0;
 
   constructor(urls: readonly string[]) {
-    this.#targets = urls.map((url) => ({ pool: new Pool(url, { connections, bodyTimeout: 60_000 }), isReady: true }));
+    this.#targets = urls.map((url) => ({
+      pool: new Pool(url, { connections, bodyTimeout: 60_000 }),
+      checks: new Pool(url, { connections: 1 }),
+      isReady: true,
+    }));
     this.#checks = this.#targets.map((target) => this.#check(target));
   }
 
@@ -51,7 +58,7 @@ export class Balancer {
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.all(this.#checks);
-    await Promise.all(this.#targets.map(({ pool }) => pool.destroy()));
+    await Promise.all(this.#targets.flatMap(({ pool, checks }) => [pool.destroy(), checks.destroy()]));
   }
 
   #next(except: Target | null): Target {
@@ -76,10 +83,10 @@ export class Balancer {
   }
 }
 
-async function isReady({ pool }: Target): Promise<boolean> {
+async function isReady({ checks }: Target): Promise<boolean> {
   try {
     const options = { method: 'GET', path: '/readyz', headersTimeout: checkAnswerMs } as const;
-    const { statusCode, body } = await pool.request(options);
+    const { statusCode, body } = await checks.request(options);
     await body.dump();
     return statusCode === 200;
   } catch {

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { startLocalElasticsearchCluster } from '../../testing/engines/local-elasticsearch.ts';
 import { startLocalReplicaSet } from '../../testing/engines/local-mongod.ts';
 import { seedOption } from '../options.ts';
-import { allDrills, shortDrills } from './drills.ts';
+import { allDrills, type Drill, shortDrills } from './drills.ts';
 import { type DrillReport, runDrills } from './run-drills.ts';
 
 /** Of the requests of any drill. */
@@ -12,10 +12,18 @@ const longestMs = 5_000;
 export const failoverCommand = new Command('failover')
   .description('Kills, pauses and restarts each part of two clusters and both API processes, one after the other')
   .addOption(new Option('--short', 'one drill of each kind, with less around it'))
+  .addOption(new Option('--only <words...>', 'the drills whose name has one of these, such as "primary" or "API 1"'))
   .addOption(seedOption())
   .action(runFailover);
 
-async function runFailover({ short = false, seed = 1 }: { short?: boolean; seed?: number }): Promise<void> {
+interface FailoverOptions {
+  short?: boolean;
+  only?: readonly string[];
+  seed?: number;
+}
+
+async function runFailover({ short = false, only, seed = 1 }: FailoverOptions): Promise<void> {
+  const drills = chooseDrills(short ? shortDrills : allDrills, only);
   const say = (line: string) => console.error(line);
   const [elasticsearch, mongodb] = await Promise.all([
     startLocalElasticsearchCluster(say, 3),
@@ -30,11 +38,11 @@ async function runFailover({ short = false, seed = 1 }: { short?: boolean; seed?
       {
         elasticsearch,
         mongodb,
-        drills: short ? shortDrills : allDrills,
+        drills,
         records: 10_000,
         requestsPerSecond: 30,
         writesPerSecond: 100,
-        aroundMs: short ? 5_000 : 15_000,
+        aroundMs: short ? 5_000 : 10_000,
         seed,
       },
       (report) => {
@@ -46,6 +54,14 @@ async function runFailover({ short = false, seed = 1 }: { short?: boolean; seed?
   } finally {
     await Promise.all([elasticsearch.stop(), mongodb.stop()]);
   }
+}
+
+/** @throws Error where there are none. */
+function chooseDrills(drills: readonly Drill[], only: readonly string[] | undefined): readonly Drill[] {
+  if (only === undefined) return drills;
+  const chosen = drills.filter(({ name }) => only.some((words) => name.toLowerCase().includes(words.toLowerCase())));
+  if (chosen.length > 0) return chosen;
+  throw new Error(`No drill has that name. There are: ${drills.map(({ name }) => name).join(', ')}.`);
 }
 
 function toRow(report: DrillReport): string {
@@ -67,13 +83,15 @@ function toRow(report: DrillReport): string {
 }
 
 /** The promises that a drill broke. */
-function listFaults({ requests, failed, wrong, longestMs: longest, differences }: DrillReport): string[] {
+function listFaults(report: DrillReport): string[] {
+  const { requests, failed, failedBetween, wrong, longestMs: longest, differences } = report;
   const share = failed.length / requests;
+  const between = `between ${failedBetween?.map((seconds) => seconds.toFixed(1)).join(' and ')} s after the beginning`;
   const shown = Object.entries(Object.groupBy(failed, (line) => line)).map(
     ([line, same]) => `${same?.length} × ${line}`,
   );
   return [
-    ...(share > mostFailed ? [`${(100 * share).toFixed(2)} % of the requests failed`, ...shown] : []),
+    ...(share > mostFailed ? [`${(100 * share).toFixed(2)} % of the requests failed, ${between}`, ...shown] : []),
     ...wrong.slice(0, 10),
     ...(longest > longestMs ? [`a request took ${longest.toFixed(0)} ms`] : []),
     ...differences.slice(0, 10),

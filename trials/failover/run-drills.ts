@@ -92,12 +92,14 @@ async function runDrill(parts: Parts, drill: Drill, seed: number): Promise<Drill
   const rate = parts.writesPerSecond;
   const writer = new RandomWriter({ collection, client, dice: new Dice(seed), rate, ids, poison: 0 });
   const imports = new RepeatedImport(production.settings, folder);
+  await untilWhole(production);
   const before = { starts: sync.starts, retries: countRetries(sync) };
   const start = performance.now();
   const traffic = new Traffic(balancer, key, parts.requestsPerSecond);
   writer.start();
   imports.start();
   await pause(aroundMs);
+  imports.beginAtOnce();
   await drill.run(installation);
   await pause(aroundMs);
   const report = await traffic.stop();
@@ -118,6 +120,16 @@ async function runDrill(parts: Parts, drill: Drill, seed: number): Promise<Drill
   };
 }
 
+/** Waits until every copy of the index and every member of the replica set is there: a drill breaks one part alone. */
+async function untilWhole({ engine, client }: Production): Promise<void> {
+  const isIndexWhole = async () => (await engine.cluster.health()).status === 'green';
+  const isSetWhole = async () => {
+    const { members } = await client.db('admin').command({ replSetGetStatus: 1 });
+    return members.every(({ stateStr }: { stateStr: string }) => ['PRIMARY', 'SECONDARY'].includes(stateStr));
+  };
+  for (const isWhole of [isIndexWhole, isSetWhole]) while (!(await isWhole().catch(() => false))) await pause(200);
+}
+
 function countRetries({ current }: SupervisedIndexer): number {
   return current.output().split('Retrying').length - 1;
 }
@@ -136,12 +148,18 @@ async function issueTrialKey(production: Production): Promise<string> {
   return (await issueKey({ ...production, operator: 'trial' }, pepper, grant, new Date())).key;
 }
 
-/** `indexer import` of one file after the other, each with other values for the same records. */
+const importEveryMs = 10_000;
+
+/**
+ * `indexer import` of one file after the other, each with other values for the same records. Not more often than every ten
+ * seconds: starting a process takes a second of processor time, which the servers under trial need.
+ */
 class RepeatedImport {
   readonly #settings: Record<string, string>;
   readonly #path: string;
   #running: Promise<void> | null = null;
   #isStopped = false;
+  #waiting = new AbortController();
   done = 0;
   failed = 0;
 
@@ -154,8 +172,14 @@ class RepeatedImport {
     this.#running = this.#run();
   }
 
+  /** Unless one runs already. */
+  beginAtOnce(): void {
+    this.#waiting.abort();
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#waiting.abort();
     await this.#running;
   }
 
@@ -165,9 +189,13 @@ class RepeatedImport {
         JSON.stringify({ id: `imported-${place}`, kind: 'newsletter', name: `Imported ${place} at ${Date.now()}` }),
       );
       writeFileSync(this.#path, `${lines.join('\n')}\n`);
+      this.#waiting = new AbortController();
+      const { signal } = this.#waiting;
+      const nextTurn = pause(importEveryMs, undefined, { signal }).catch(() => {});
       const code = await startIndexer(['import', this.#path], this.#settings).ended;
       if (code === 0) this.done += 1;
       else this.failed += 1;
+      await nextTurn;
     }
   }
 }

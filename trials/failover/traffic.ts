@@ -25,6 +25,8 @@ export interface TrafficReport {
   requests: number;
   /** Refused, or not answered at all: path, and what came instead. */
   failed: string[];
+  /** When the first and the last of those began, in seconds since the traffic began; null without any. */
+  failedBetween: [first: number, last: number] | null;
   /** Answered by 200 and something else than what is right. */
   wrong: string[];
   longestMs: number;
@@ -41,6 +43,7 @@ export class Traffic {
   readonly #underWay = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
   readonly #running: Promise<unknown>;
+  readonly #begun = performance.now();
   #turn = 0;
 
   constructor(balancer: Balancer, key: string, perSecond: number) {
@@ -49,6 +52,7 @@ export class Traffic {
     this.#report = {
       requests: 0,
       failed: [],
+      failedBetween: null,
       wrong: [],
       longestMs: 0,
       retried: 0,
@@ -88,12 +92,19 @@ export class Traffic {
     try {
       const { status, body, isRetried } = await this.#balancer.get(path, isKeyed ? this.#headers : {});
       if (isRetried) report.retried += 1;
-      if (status !== 200) report.failed.push(`${path}: ${status} ${JSON.parse(body).code}`);
+      if (status !== 200) this.#noteFailure(`${path}: ${status} ${JSON.parse(body).code}`, startedAt);
       else if (!isRight(JSON.parse(body))) report.wrong.push(`${path}: ${body.slice(0, 200)}`);
     } catch (error) {
-      report.failed.push(`${path}: ${(error as Error).message}`);
+      this.#noteFailure(`${path}: ${(error as Error).message}`, startedAt);
     }
     report.longestMs = Math.max(report.longestMs, performance.now() - startedAt);
+  }
+
+  #noteFailure(line: string, startedAt: number): void {
+    const seconds = (startedAt - this.#begun) / 1_000;
+    const [first, last] = this.#report.failedBetween ?? [seconds, seconds];
+    this.#report.failed.push(line);
+    this.#report.failedBetween = [Math.min(first, seconds), Math.max(last, seconds)];
   }
 
   /** An export that breaks off is begun anew by whoever wants it: it has to break, rather than end short. */
