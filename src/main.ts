@@ -14,7 +14,6 @@ import { type Config, loadConfig, settings } from './settings/config.ts';
 import { createLogger } from './start/create-logger.ts';
 import { describeStartFault } from './start/describe-start-fault.ts';
 import { guardByPepper } from './start/guard-by-pepper.ts';
-import { keepLittleGarbage } from './start/keep-little-garbage.ts';
 import { listMissing } from './start/list-missing.ts';
 import { type Backends, openBackends } from './start/open-backends.ts';
 import { openLeadTools } from './start/open-lead-tools.ts';
@@ -35,7 +34,6 @@ const drainMs = 10_000;
 const logDestination = { fd: 2, sync: false, minLength: 4_096, periodicFlush: 100, maxLength: 16 * 1024 * 1024 };
 
 async function main(): Promise<void> {
-  keepLittleGarbage();
   const config = loadConfig();
   requirePayments(config);
   const log = createLogger(config.logLevel, pino.destination(logDestination));

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { processEnvironment } from './process-environment.ts';
+import { limitHeapGrowth, processEnvironment } from './process-environment.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -18,7 +18,7 @@ export interface IndexerProcess {
 }
 
 export function startIndexer(args: readonly string[], settings: Record<string, string>): IndexerProcess {
-  const child = spawn(process.execPath, ['src/indexer.ts', ...args], {
+  const child = spawn(process.execPath, [limitHeapGrowth, 'src/indexer.ts', ...args], {
     cwd: root,
     env: processEnvironment(settings),
   });

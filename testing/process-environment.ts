@@ -7,3 +7,6 @@ export const compiled = fileURLToPath(new URL('../node_modules/.cache/masthead-t
 export function processEnvironment(given: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE: compiled, ...given };
 }
+
+/** What `npm start`, `npm run indexer`, the image and the systemd units pass to Node (decisions/0104). */
+export const limitHeapGrowth = '--heap-growing-percent=30';

@@ -1,5 +1,4 @@
 import { Writable } from 'node:stream';
-import { setFlagsFromString } from 'node:v8';
 import { createAdmin } from '#src/cli/admin/commands.ts';
 import { runProgram } from '#src/cli/command-line.ts';
 import { createIndexer } from '#src/cli/indexer/commands.ts';
@@ -40,8 +39,6 @@ async function runAsProcess(
     process.argv = before.argv;
     process.env = before.env;
     process.exitCode = undefined;
-    // What keepLittleGarbage chose for a process that does nothing else.
-    setFlagsFromString('--heap-growing-percent=0');
     out.release();
     err.release();
   }

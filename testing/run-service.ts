@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { processEnvironment } from './process-environment.ts';
+import { limitHeapGrowth, processEnvironment } from './process-environment.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -25,7 +25,7 @@ const environment = (given: Record<string, string>) => processEnvironment({ PORT
 
 /** Starts the service and waits until it says that it serves. */
 export async function startService(given: Record<string, string>): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, ['src/main.ts'], { cwd: root, env: environment(given) });
+  const child = spawn(process.execPath, [limitHeapGrowth, 'src/main.ts'], { cwd: root, env: environment(given) });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk) => {

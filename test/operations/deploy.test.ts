@@ -85,7 +85,7 @@ describe('the systemd units', () => {
     '%s runs a program that there is, as a user of its own, with nothing to write but its state',
     (unit) => {
       const text = read(unit);
-      const program = /^ExecStart=.*\bnode (\S+\.ts)/m.exec(text)?.[1] ?? '';
+      const program = /^ExecStart=.*\bnode (?:--\S+ )*(\S+\.ts)/m.exec(text)?.[1] ?? '';
       expect(globSync(program, { cwd: join(deploy, '..') })).toEqual([program]);
       for (const line of [
         'User=masthead',

@@ -155,7 +155,7 @@ describe.skipIf(!hasOpenssl || process.platform === 'win32')('docker-compose.pro
       expect(image).toBe(compose.services[name]?.image);
     }
     expect(production.services.api?.command).toEqual(compose.services.api?.command);
-    expect(existsSync(join(root, production.services.indexer?.command?.[1] ?? ''))).toBe(true);
+    expect(existsSync(join(root, production.services.indexer?.command?.at(-2) ?? ''))).toBe(true);
   });
 });
 

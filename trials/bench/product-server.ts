@@ -4,6 +4,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { limitHeapGrowth } from '../../testing/process-environment.ts';
 
 /** The service as a process of its own, and connections to it that stay open. */
 export interface ProductServer {
@@ -30,7 +31,7 @@ export async function startProduct(
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const log = openSync(logPath, 'w');
-  const server = spawn(process.execPath, [new URL('../../src/main.ts', import.meta.url).pathname], {
+  const server = spawn(process.execPath, [limitHeapGrowth, new URL('../../src/main.ts', import.meta.url).pathname], {
     env: {
       RATE_LIMIT_ANONYMOUS: '1000000',
       RATE_LIMIT_PREMIUM: '1000000',

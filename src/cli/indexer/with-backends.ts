@@ -1,6 +1,5 @@
 import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import { loadConfig } from '#src/settings/config.ts';
-import { keepLittleGarbage } from '#src/start/keep-little-garbage.ts';
 import { type Backends, jobPatienceMs, openBackends } from '#src/start/open-backends.ts';
 import type { Auditor } from '#usecases/do-audited.ts';
 import { operatorName } from '../operator-name.ts';
@@ -31,9 +30,8 @@ export interface UpkeepContext extends CommandContext {
   followsItself: boolean;
 }
 
-/** The same for work on the index, once the engines are up, with limited memory (decisions/0104). */
+/** The same for work on the index, once the engines are up. */
 export async function withUpkeep(work: (upkeep: IndexUpkeep, context: UpkeepContext) => Promise<void>): Promise<void> {
-  keepLittleGarbage();
   await withBackends(async ({ kind, upkeep, whenPrepared }, context) => {
     await whenPrepared();
     await work(upkeep, { ...context, followsItself: kind === 'embedded' });
