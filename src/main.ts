@@ -25,12 +25,12 @@ import { serveMetrics } from './start/serve-metrics.ts';
 import { listWebFiles } from './start/web-files.ts';
 import { welcome } from './start/welcome.ts';
 
-/** Records that the first start loads, so that there is something to search. */
+/** Sample records that the first start loads, so there is something to search. */
 const sampleCount = 5_000;
-/** How long requests under way may take once the process is told to stop, in milliseconds. */
+/** How long running requests may take once the process is told to stop, in milliseconds. */
 const drainMs = 10_000;
 
-/** Standard error, written to by the tenth of a second rather than by the line (decisions/0072); all of it by an exit. */
+/** Standard error, written every tenth of a second instead of per line (decisions/0072); flushed on exit. */
 const logDestination = { fd: 2, sync: false, minLength: 4_096, periodicFlush: 100, maxLength: 16 * 1024 * 1024 };
 
 async function main(): Promise<void> {
@@ -127,7 +127,7 @@ async function main(): Promise<void> {
   );
 }
 
-/** Only the embedded store, and only where it holds nothing; answers how many records it loaded. */
+/** Only the embedded store, and only if it is empty; returns how many records were loaded. */
 async function loadSampleIntoEmptyStore({ kind, records, audit }: Backends): Promise<number> {
   if (kind !== 'embedded' || (await records.count()) > 0) return 0;
   const { loadSample } = await import('#sample/load-sample.ts');
@@ -142,7 +142,7 @@ async function loadSampleIntoEmptyStore({ kind, records, audit }: Backends): Pro
   );
 }
 
-/** Null where the store is waited for. */
+/** Null if the store is being waited for. */
 async function countRecords({ records }: Backends): Promise<number | null> {
   try {
     return await records.count();
@@ -156,7 +156,7 @@ function describeBackend({ kind }: Backends, { dataDir, indexAlias }: Config): s
   return kind === 'embedded' ? `embedded store in ${dataDir}` : `MongoDB and Elasticsearch, index ${indexAlias}`;
 }
 
-/** What commands need in order to work on the store that is served, and not on another one. */
+/** What commands need in order to work on the same store as the service. */
 function howToRun(
   { kind }: Backends,
   { commandPrefix, dataDir }: Config,

@@ -3,7 +3,7 @@ import { continentOf, countryName, listCountries } from './places/countries.ts';
 import { listLanguages } from './places/languages.ts';
 import * as vocabularies from './vocabularies.ts';
 
-/** Blocks of Unicode whose letters, marks, digits and punctuation folding and splitting look at. */
+/** Unicode blocks whose letters, marks, digits and punctuation are affected by folding and splitting. */
 const blocks: readonly (readonly [first: number, last: number])[] = [
   [0x21, 0x6ff], // Latin, IPA, combining marks, Greek, Cyrillic, Armenian, Hebrew, Arabic
   [0x900, 0x97f], // Devanagari
@@ -56,7 +56,7 @@ const hosts: readonly Pick<MediaRecord, 'url' | 'feed_url' | 'email' | 'email_so
   },
 ];
 
-/** Text that scrubbing changes, each in a way of its own; see docs/importing.md. */
+/** Text that scrubbing changes, each in a different way; see docs/importing.md. */
 export const probeTexts: readonly string[] = [
   'jane@probe.example',
   '"jane doe"@probe.example',
@@ -88,8 +88,8 @@ const regions = ['Île-de-France', 'São Paulo'];
 const cities = ['San José', 'Zürich', '東京', 'The Hague'];
 
 /**
- * A few hundred records that between them have every value of every vocabulary, every country and language, and text of
- * many scripts. What an index makes of them tells how it is made: whatever changes in folding, masks, concepts, filters or
+ * A few hundred records that together have every vocabulary value, every country and language, and text in many
+ * scripts. What an index makes of them identifies how it was built: any change in folding, masks, concepts, filters or
  * suppressions changes it. See docs/decisions/0126.
  */
 export function makeProbeRecords(): MediaRecord[] {
@@ -132,12 +132,12 @@ function makeProbe(place: number): MediaRecord {
   };
 }
 
-/** Every character of the blocks within a word of its own, so that what is folded, dropped or split shows. */
+/** Every character of the blocks in its own word, so that folding, dropping and splitting show. */
 function makeLetterProbe(): MediaRecord {
   const words = blocks.flatMap(([first, last]) =>
     Array.from({ length: last - first + 1 }, (_, place) => `a${String.fromCodePoint(first + place)}b`),
   );
-  // Text of ASCII alone is folded by a way of its own.
+  // Pure ASCII text takes a separate path through folding.
   const ascii = words.filter((word) => /^[\x21-\x7e]+$/.test(word));
   return {
     ...emptyRecord('probe-letters', 'outlet', ascii.join(' ')),

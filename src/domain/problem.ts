@@ -1,6 +1,6 @@
 /**
- * Every error an answer can carry: its stable code, HTTP status, title (contract A11) and what it means.
- * The detail says what is wrong and what to do; it never holds a stack, an engine's message or a secret.
+ * Every error an answer can contain: its stable code, HTTP status, title (contract A11) and meaning. The detail says
+ * what is wrong and what to do; it never contains a stack trace, an engine's message or a secret.
  */
 export const problems = {
   invalid_request: {
@@ -117,7 +117,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** One thing wrong with a request: where, what, and what would be right. */
+/** One problem with a request: where, what, and how to fix it. */
 export interface FieldError {
   in: 'query' | 'body' | 'path' | 'header';
   name: string;
@@ -127,19 +127,19 @@ export interface FieldError {
   did_you_mean?: string;
 }
 
-/** What a problem may carry beyond its code and detail. */
+/** What a problem may contain besides its code and detail. */
 export interface ProblemExtras {
   errors?: readonly FieldError[];
-  /** How many more there are than `errors` lists. */
+  /** The number of errors that `errors` does not list. */
   more_errors?: number;
   required_plan?: 'pro' | 'premium';
-  /** What a push came to before it failed, as its answer would have said it. */
+  /** The result of a push before it failed, as its answer would have shown it. */
   push?: object;
   /** Answer headers, such as Allow or Retry-After. */
   headers?: Readonly<Record<string, string>>;
 }
 
-/** An error that is meant for the caller. Everything else that is thrown becomes `internal`. */
+/** An error meant for the caller. Any other exception becomes `internal`. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly extras: ProblemExtras;

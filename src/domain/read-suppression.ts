@@ -5,12 +5,12 @@ import { normalizeId } from './normalize/normalize-id.ts';
 import { findHost, isPublicSuffix } from './search/hosts.ts';
 import { type SuppressedKind, suppressionKey } from './suppression.ts';
 
-/** What an operator gave, as the key of a suppression; or what is wrong with it, in words that hold no address. */
+/** An operator's input as the key of a suppression; or what is wrong with it, without quoting an address. */
 export type ReadSuppression = { key: string } | { fault: string };
 
 /**
- * Reads what is to be suppressed, spelled as people spell it: an address as imports take it (`Jane <jane@x.org>`,
- * `mailto:…`), in any case; a domain as a host, a URL, `*.x.org` or `@x.org`, in any script; the id of a record.
+ * Reads what to suppress, as people spell it: an address as imports accept it (`Jane <jane@x.org>`, `mailto:…`), in any
+ * case; a domain as a host, a URL, `*.x.org` or `@x.org`, in any script; the id of a record.
  */
 export function readSuppression(kind: SuppressedKind, text: string): ReadSuppression {
   switch (kind) {
@@ -23,10 +23,13 @@ export function readSuppression(kind: SuppressedKind, text: string): ReadSuppres
   }
 }
 
-/** The longest reason, in UTF-16 code units. */
+/** Maximum length of a reason, in UTF-16 code units. */
 const reasonLimit = 500;
 
-/** What is wrong with the reason for a suppression; null where it will do. It is shown and kept, so it may hold no address. */
+/**
+ * What is wrong with the reason for a suppression; null if it is valid. It is shown and stored, so it must not contain
+ * an address.
+ */
 export function faultOfReason(reason: string): string | null {
   if (reason.length > reasonLimit) return `the reason is longer than ${reasonLimit} characters: shorten it`;
   if (reason.includes('@') || holdsAddress(reason)) return 'the reason seems to contain an email address: remove it';
@@ -41,7 +44,7 @@ function readAddress(text: string): ReadSuppression {
   return { key: suppressionKey('address', result.email) };
 }
 
-/** The longest domain or URL that is looked at, in UTF-16 code units. */
+/** Maximum length of a domain or URL, in UTF-16 code units. */
 const domainLimit = 2_048;
 
 function readDomain(text: string): ReadSuppression {
@@ -54,7 +57,7 @@ function readDomain(text: string): ReadSuppression {
   }
   const name = given.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').split(/[/?#:]/, 1)[0] ?? '';
   const host = findHost(`https://${name}`);
-  // `com` alone is no host.
+  // `com` alone is not a host.
   const suffix = host ?? name.toLowerCase().replace(/\.$/, '');
   if (isPublicSuffix(suffix)) {
     return {

@@ -1,6 +1,6 @@
 /**
- * A function that remembers its latest answers: columns repeat their words. At most `limit` are kept, and none for a
- * text of more than 100 code units.
+ * Memoizes a function's latest results: columns repeat their words. Keeps at most `limit`, and none for a text of more
+ * than 100 code units.
  */
 export function remember<Answer>(find: (text: string) => Answer, limit = 5_000): (text: string) => Answer {
   const answers = new Map<string, Answer>();

@@ -2,34 +2,34 @@ import { hash } from 'node:crypto';
 import type { MediaRecord } from './media-record.ts';
 import { canonicalHost, findHost, hostAndParents, hostOfUrl } from './search/hosts.ts';
 
-/** What a suppression names; a domain with all below it. */
+/** The kinds of suppressions; a domain includes everything below it. */
 export type SuppressedKind = 'address' | 'domain' | 'record';
 
-/** So much of the hash of an address is shown: enough to tell two apart. */
+/** How much of an address's hash is shown: enough to tell two apart. */
 const shownHashLength = 8;
 
-/** A wish that records are not to be found, whatever is imported later. */
+/** A request that records stay hidden, whatever is imported later. */
 export interface Suppression {
   /** What it applies to, see suppressionKey. */
   key: string;
-  /** Why, in an operator's words. */
+  /** Why, in the operator's words. */
   reason: string | null;
   /** Such as 2026-11-21T13:00:00.000Z. */
   addedAt: string;
 }
 
-/** What of a record suppressions look at. */
+/** The parts of a record that suppressions look at. */
 export type Suppressible = Pick<
   MediaRecord,
   'id' | 'name' | 'aliases' | 'url' | 'email' | 'email_source' | 'feed_url' | 'linkedin_url'
 >;
 
-/** How a suppression is kept: its kind and what it names, of an address only a hash, whatever its spelling. */
+/** The stored form of a suppression: its kind and subject; for an address only a hash, regardless of spelling. */
 export function suppressionKey(kind: SuppressedKind, value: string): string {
   return `${kind} ${kind === 'address' ? hashAddress(spelledAlike(value)) : value}`;
 }
 
-/** A key as it may be shown: of an address the beginning of its hash. */
+/** A key for display: the start of the hash for an address. */
 export function showKey(key: string): { kind: SuppressedKind; value: string } {
   const end = key.indexOf(' ');
   const kind = key.slice(0, end) as SuppressedKind;
@@ -37,13 +37,13 @@ export function showKey(key: string): { kind: SuppressedKind; value: string } {
   return { kind, value: kind === 'address' ? value.slice(0, shownHashLength) : value };
 }
 
-/** A key as it may be shown, in one line: `domain example.org`. */
+/** A key for display in one line: `domain example.org`. */
 export function describeKey(key: string): string {
   const { kind, value } = showKey(key);
   return `${kind} ${value}`;
 }
 
-/** The keys of all suppressions that would hide this record, whether there are such or not. */
+/** The keys of all suppressions that would hide this record, whether or not they exist. */
 export function suppressionKeys(record: Suppressible): string[] {
   const { id, email } = record;
   const domains = new Set(hostsOf(record).flatMap(hostAndParents));
@@ -54,7 +54,7 @@ export function suppressionKeys(record: Suppressible): string[] {
   ];
 }
 
-/** The hosts of whatever a record says of itself; not that of LinkedIn, where any page may be. */
+/** The hosts in everything a record says about itself; not LinkedIn's, which anyone's page may have. */
 function hostsOf({ name, aliases, url, email, email_source, feed_url, linkedin_url }: Suppressible): string[] {
   const linkedIn = linkedin_url === null ? null : hostOfUrl(linkedin_url);
   return [
@@ -65,18 +65,18 @@ function hostsOf({ name, aliases, url, email, email_source, feed_url, linkedin_u
   ].filter((host) => host !== null);
 }
 
-/** Providers that deliver an address to one mailbox wherever dots stand in its local part. */
+/** Providers that ignore dots in the local part of an address. */
 const ignoresDots = new Set(['gmail.com', 'googlemail.com']);
 
-/** An address in the one spelling of all that are certainly the same: in small letters, for Gmail without dots. */
+/** The one spelling for all addresses that are certainly the same: lower case, for Gmail without dots. */
 function spelledAlike(address: string): string {
   const [local, domain] = partsOf(address);
   return ignoresDots.has(domain) ? `${local.replaceAll('.', '')}@gmail.com` : `${local}@${domain}`;
 }
 
 /**
- * The addresses whose suppression hides a record with this one: itself, and the mailbox that it is a part of where it has
- * a tag (`jane+press@x.org`). As it is written too: so were Gmail's kept before their dots were left out.
+ * The addresses whose suppression hides a record with this one: itself, and its mailbox if it has a tag
+ * (`jane+press@x.org`). Also as written, because earlier versions stored Gmail addresses with their dots.
  */
 function addressesThatHide(address: string): string[] {
   const [local, domain] = partsOf(address);
@@ -85,7 +85,7 @@ function addressesThatHide(address: string): string[] {
   return [...new Set([address.toLowerCase(), spelledAlike(address), ...untagged])];
 }
 
-/** Local part and domain, in small letters. */
+/** Local part and domain, in lower case. */
 function partsOf(address: string): [string, string] {
   const at = address.lastIndexOf('@');
   return [address.slice(0, at).toLowerCase(), address.slice(at + 1).toLowerCase()];

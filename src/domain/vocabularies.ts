@@ -1,6 +1,4 @@
-/**
- * The closed vocabularies of a record. The order is the one shown in errors and docs.
- */
+/** The closed vocabularies of a record, in the order shown in errors and docs. */
 export const kinds = ['outlet', 'podcast', 'newsletter'] as const;
 
 export const continents = [
@@ -76,9 +74,7 @@ export type CitySize = (typeof citySizes)[number];
 export type EmailStatus = (typeof emailStatuses)[number];
 export type Frequency = (typeof frequencies)[number];
 
-/**
- * The size class of a city of `population` inhabitants (classes after the OECD's, lower bounds inclusive).
- */
+/** The size class of a city with `population` inhabitants (based on the OECD's classes, lower bounds inclusive). */
 export function citySizeOf(population: number): CitySize {
   if (population < 50_000) return 'town';
   if (population < 200_000) return 'small';

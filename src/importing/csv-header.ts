@@ -11,24 +11,24 @@ import { nextLineStart } from './split-lines.ts';
 
 export interface CsvHeader {
   delimiter: string;
-  /** The field of each column; null for a column that means none. */
+  /** The field of each column; null for an unknown column. */
   columns: ReadonlyArray<keyof MediaRecord | null>;
   headings: readonly string[];
   kind: Kind | null;
-  /** Where the rows begin: byte and line. */
+  /** Where the rows start: byte and line. */
   end: number;
   line: number;
 }
 
 const delimiters = [',', ';', '\t', '|'] as const;
 
-/** What Excel writes in front of a file to say how its cells are separated. */
+/** What Excel writes at the start of a file to declare its separator. */
 const separatorLine = /^sep=(.)\s*$/i;
 
 /**
- * Reads the header at the beginning of a CSV file. The delimiter is the one by which most of its headings are known.
+ * Reads the header at the start of a CSV file. The delimiter is the one that gives the most known headings.
  *
- * @throws RefusedFile where there is no usable header.
+ * @throws RefusedFile if there is no usable header.
  */
 export function readCsvHeader(beginning: Buffer): CsvHeader {
   let start = 0;
@@ -66,11 +66,11 @@ export function readCsvHeader(beginning: Buffer): CsvHeader {
 interface Candidate {
   delimiter: string;
   cells: string[];
-  /** How many of the cells are headings that are known. */
+  /** How many of the cells are known headings. */
   known: number;
   /** Where the record ends. */
   end: number;
-  /** The cells of the record behind it. */
+  /** The cells of the next record. */
   next: string[];
 }
 
@@ -120,7 +120,9 @@ function checkColumns({ cells, next }: Candidate): ReadonlyArray<keyof MediaReco
   return columns;
 }
 
-/** Whether a first line is a row: it holds an address or a URL, or a word that the next row has in the same place. */
+/**
+ * Whether a first line is a row: it contains an address or a URL, or a word that the next row has in the same place.
+ */
 function looksLikeData(cells: readonly string[], next: readonly string[]): boolean {
   return cells.some((cell, index) => {
     if (cell.includes('://') || holdsAddress(cell.slice(0, 1_000))) return true;

@@ -1,4 +1,4 @@
-/** How csv-parse reads every file: any line end, space around quotes passed over, the number of cells left to us. */
+/** How csv-parse reads every file: any line end, space around quotes ignored, the number of cells checked by us. */
 export function csvOptions(delimiter: string) {
   return {
     delimiter,

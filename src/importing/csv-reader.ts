@@ -16,29 +16,28 @@ const faults = {
   },
 } as const satisfies Record<string, RowFault>;
 
-/** Ends the parse of a batch at a row over several lines that has not as many cells as the header. */
+/** Ends the parse of a batch at a row that spans several lines and has another number of cells than the header. */
 const misfit = new Error('misfit');
 
-/** A cell that a spreadsheet would run, behind the apostrophe that exports put before it. */
+/** A cell that a spreadsheet would run, after the apostrophe that exports add. */
 const guardedFormula = /^'\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
 /**
- * Reads CSV row by row. A quote that is not closed costs its own line only: where a row with quotes goes on over
- * lines and then does not fit the header, ends badly or not at all, its first line is reported and reading goes on
- * with the next line.
+ * Reads CSV row by row. An unclosed quote costs only its own line: if a quoted row continues over lines and then does
+ * not fit the header, or ends badly or not at all, its first line is reported and reading resumes at the next line.
  */
 export class CsvReader implements RowReader {
   readonly format = 'csv';
   readonly kind: Kind | null;
   readonly ignored = new Set<string>();
   readonly #header: CsvHeader;
-  /** What has not been read yet, and its first line. */
+  /** The unread text, and its first line. */
   #rest: Buffer;
   #line: number;
-  /** After a broken quote, until a row fits: what looks like a short row may be the end of a broken one. */
+  /** After a broken quote, until a row fits: a short row may be the end of a broken one. */
   #isDoubtful = false;
 
-  /** @throws RefusedFile where the beginning has no usable header. */
+  /** @throws RefusedFile if the file has no usable header. */
   constructor(beginning: Buffer) {
     this.#header = readCsvHeader(beginning);
     this.kind = this.#header.kind;
@@ -83,7 +82,7 @@ export class CsvReader implements RowReader {
     return rows;
   }
 
-  /** Reads whole rows off the rest; answers what stopped it. */
+  /** Reads complete rows from the rest; returns what stopped it. */
   #parse(bytes: Buffer, rows: Row[]): 'unclosed' | 'stray quote' | 'broken' | null {
     const hasCarriageReturns = bytes.includes(13);
     let end = 0;
@@ -107,7 +106,7 @@ export class CsvReader implements RowReader {
     return null;
   }
 
-  /** Reports the first line of the rest, or reads it where it only has a quote within a cell: `12" Records`. */
+  /** Reports the first line of the rest, or reads it if it only has a quote within a cell: `12" Records`. */
   #readBrokenLine(error: 'unclosed' | 'stray quote' | 'broken', rows: Row[]): void {
     const next = nextLineStart(this.#rest, 0) ?? this.#rest.length;
     const cells = error === 'stray quote' ? this.#parseLoosely(this.#rest.subarray(0, next)) : null;

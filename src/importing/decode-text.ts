@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { atLeast, joined } from './open-source.ts';
 import { RefusedFile } from './refused-file.ts';
 
-/** How much of a file decides on its encoding. */
+/** How much of a file decides its encoding. */
 const probeSize = 64 * 1024;
 
 const saveAs = 'save the file as "CSV UTF-8", or convert it: iconv -f ISO-8859-1 -t UTF-8';
@@ -18,10 +18,10 @@ const signatures: ReadonlyArray<{ bytes: readonly number[]; what: string }> = [
 ];
 
 /**
- * The text of a file as UTF-8 without its byte order mark. UTF-16 is known by its mark; without a mark the first
- * 64 KiB have to be UTF-8. Later bytes that are not UTF-8 come through as they are: see markInvalid.
+ * The text of a file as UTF-8 without its byte order mark. UTF-16 is recognized by its mark; without a mark the first
+ * 64 KiB must be UTF-8. Later invalid bytes are passed through: see markInvalid.
  *
- * @throws RefusedFile for an empty file, and for one in another encoding or no text at all.
+ * @throws RefusedFile for an empty file, another encoding, or a file that is not text.
  */
 export async function* decodeText(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const probe = await atLeast(chunks, probeSize);
@@ -51,7 +51,7 @@ function refuseUnlessUtf8(probe: Buffer): void {
   if (nuls > start.length / 4) {
     throw new RefusedFile('not_utf8', `is not text, or is UTF-16 without a byte order mark; ${saveAs}`);
   }
-  // The end of the probe may cut through a character.
+  // The end of the probe may split a character.
   const isText = [0, 1, 2, 3].some((cut) => isUtf8(start.subarray(0, start.length - cut)));
   if (!isText) throw new RefusedFile('not_utf8', `is not UTF-8 (perhaps Latin-1 or Windows-1252); ${saveAs}`);
 }
@@ -70,12 +70,12 @@ async function* transcoded(chunks: AsyncIterable<Buffer>, encoding: string): Asy
   yield Buffer.from(decoder.decode());
 }
 
-/** Stands for bytes that are not UTF-8. No text has it: it is a noncharacter. */
+/** Stands for bytes that are not UTF-8. It is a noncharacter, so no text contains it. */
 export const invalidMark = '\ufdd0';
 
 const replacement = Buffer.from('\ufffd');
 
-/** Text with the invalid mark in place of every byte that is not UTF-8; text that is UTF-8 comes back as it is. */
+/** Text with the invalid mark in place of every byte that is not UTF-8; valid UTF-8 is returned unchanged. */
 export function markInvalid(bytes: Buffer): Buffer {
   if (isUtf8(bytes)) return bytes;
   const parts: string[] = [];

@@ -3,11 +3,11 @@ import type { RecordStore } from '#ports/record-store.ts';
 
 export interface Deletion {
   deleted: string[];
-  /** Ids of which there was no record. */
+  /** Ids without a record. */
   unknown: string[];
 }
 
-/** Removes the records with these ids, each spelled as an import would read it. */
+/** Deletes the records with these ids, each normalized like in an import. */
 export async function deleteRecords(records: RecordStore, ids: readonly string[]): Promise<Deletion> {
   const deletion: Deletion = { deleted: [], unknown: [] };
   for (const given of new Set(ids)) {

@@ -2,7 +2,10 @@ import type { FileSummary, ImportSummary, RowCounts } from './import-summary.ts'
 
 const numbers = new Intl.NumberFormat('en');
 
-/** What an import did, for people: one block a file, the counts adding up. Why rows are missing is in describeFaults. */
+/**
+ * What an import did, for people: one block per file, with counts that add up. describeFaults says why rows are
+ * missing.
+ */
 export function describeSummary(summary: ImportSummary): string {
   const lines = summary.files.flatMap((file) => [...describeFile(file), '']);
   if (summary.sample_removed > 0) {
@@ -38,7 +41,7 @@ function describeFile(file: FileSummary): string[] {
   return lines;
 }
 
-/** Why not every row of every file is in, one line a fault; empty where every row is. */
+/** Why not every row was imported, one line per fault; empty if every row was. */
 export function describeFaults({ files, dry_run }: ImportSummary): string[] {
   const done = dry_run ? 'counted' : 'in';
   return files.flatMap(({ file, refused, broken, stopped, rejected, rejects_file }) => {

@@ -7,22 +7,22 @@ import { BrokenFile, RefusedFile } from './refused-file.ts';
 import type { Row, RowReader } from './row.ts';
 import { hashId, SeenIds } from './seen-ids.ts';
 
-/** Says of each row's id, in the order of the file, what is known of further rows with it. */
+/** For each row's id, in file order, what is known about further rows with it. */
 export interface Repeats {
   next(id: string): { isRepeat: boolean; isFollowed: boolean };
-  /** Whether there are too many ids to tell of all. */
+  /** Whether there were too many ids to track all. */
   isIncomplete(): boolean;
 }
 
-/** Ids that are followed through a file, at most. */
+/** Maximum number of ids tracked in a file. */
 const maxRepeats = 200_000;
 
 /**
- * Looks through a file for ids that come more than once, so that only what their rows come to together is saved and
- * importing the file again changes nothing. What can be read only once (standard input, a pipe) is not looked through:
- * there an id is known when it comes again. Faults within the file are left to the import.
+ * Scans a file for repeated ids, so that only the merged result of their rows is saved and importing the file again
+ * changes nothing. Input that can be read only once (standard input, a pipe) is not scanned: there a repeated id is
+ * noticed when it appears again. Faults within the file are left to the import.
  *
- * @throws RefusedFile where there is no such file.
+ * @throws RefusedFile if the file does not exist.
  */
 export async function findRepeats(
   path: string,
@@ -57,7 +57,7 @@ export async function findRepeats(
   return repeatsOf(rowsById, seen.isFull || rowsById.size === maxRepeats);
 }
 
-/** The id under which a row will be saved; null for one that will not. */
+/** The id under which a row will be saved; null for a row that will not be. */
 function idOf(row: Row, kind: Kind | null): string | null {
   if ('fault' in row) return null;
   const given = normalizeId(row.source.id);

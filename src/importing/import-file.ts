@@ -11,32 +11,32 @@ import type { RejectEntry, RejectsFile } from './rejects-file.ts';
 import type { Row, RowReader } from './row.ts';
 import { showHeading } from './show-heading.ts';
 
-/** How far a file has been read: first to look for repeated ids, then to import it. */
+/** How far a file has been read: first to find repeated ids, then to import it. */
 export interface ImportProgress {
   file: string;
   phase: 'looking' | 'importing';
-  /** Bytes of the file as it is stored; null where its size is not known. */
+  /** Bytes of the stored file; null if the size is unknown. */
   size: number | null;
   bytesRead: number;
   rows: number;
 }
 
 export interface FileImport {
-  /** Saves patches, or only says what would become of them. */
+  /** Saves patches, or only reports what would happen to them. */
   save: (patches: readonly RecordPatch[]) => Promise<SaveOutcome[]>;
   rejects: RejectsFile;
-  /** The kind of rows that do not say theirs. */
+  /** The kind of rows that have none. */
   kind: Kind | null;
   onProgress: (progress: ImportProgress) => void;
 }
 
-/** Rows that are saved in one step. */
+/** Rows saved in one step. */
 const batchSize = 1_000;
-/** Ids whose rows wait for more, at most. */
+/** Maximum number of ids whose rows wait for more. */
 const maxHeld = 10_000;
-/** Entries for the rejects file that are kept back, at most about. */
+/** Maximum number of buffered entries for the rejects file, approximately. */
 const maxEntries = 5_000;
-/** Rejected rows that the summary names. */
+/** Rejected rows that the summary lists. */
 const maxFirstRejects = 10;
 
 const shortRow = {
@@ -51,8 +51,8 @@ const incomplete = {
 };
 
 /**
- * Reads a file into the store, at constant memory. Rows are saved in the order of the file, so that of rows with one
- * id the last wins. What could not be taken, and what ended the work early, is in the summary.
+ * Reads a file into the store, in constant memory. Rows are saved in file order, so the last of several rows with one
+ * id wins. The summary contains what was rejected, and what ended the import early.
  */
 export async function importFile(path: string, options: FileImport): Promise<FileSummary> {
   const job = new FileJob(path, options);
@@ -66,7 +66,7 @@ export async function importFile(path: string, options: FileImport): Promise<Fil
 
 type Note = Pick<NoteCount, 'field' | 'code' | 'message'>;
 
-/** What is to be saved under one id, and the rows that say it. */
+/** What will be saved under one id, and the rows it comes from. */
 interface Pending {
   patch: RecordPatch;
   rows: { line: number; notes: readonly Note[] }[];
@@ -79,12 +79,12 @@ class FileJob {
   readonly #notes = new Map<string, NoteCount>();
   #reader: RowReader | null = null;
   #repeats: Repeats | null = null;
-  /** By id: what more rows of the file will add to. */
+  /** By id: entries that further rows of the file will add to. */
   readonly #held = new Map<string, Pending>();
-  /** By id: what is saved next. */
+  /** By id: entries to save next. */
   #batch = new Map<string, Pending>();
   #entries: RejectEntry[] = [];
-  /** The step before, which may still be running while the next rows are read. */
+  /** The previous step, which may still be running while the next rows are read. */
   #saving: Promise<void> = Promise.resolve();
 
   constructor(path: string, options: FileImport) {
@@ -127,7 +127,9 @@ class FileJob {
     await this.#saving;
   }
 
-  /** Notes what ended the work: a fault of the file, or of the store or the rejects file, which ends the whole run. */
+  /**
+   * Notes what ended the import: a fault of the file, or of the store or the rejects file, which ends the whole run.
+   */
   fail(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof RefusedFile) this.#summary.refused = { code: error.code, reason };
@@ -135,7 +137,7 @@ class FileJob {
     else this.#summary.stopped = reason;
   }
 
-  /** Rows that were read and not saved, since the work was stopped, are not counted as read. */
+  /** Rows that were read but not saved because the import stopped do not count as read. */
   summarize(): FileSummary {
     const { created, updated, unchanged, rejected } = this.#summary;
     return {
@@ -172,7 +174,7 @@ class FileJob {
     this.#hold(result.patch, { line: row.line, notes: row.isShort ? [shortRow, ...result.notes] : result.notes });
   }
 
-  /** Puts a row to those of the same id that are not saved yet, and all of them to the batch with the last. */
+  /** Merges a row with unsaved rows of the same id, and adds them to the batch after the last one. */
   #hold(patch: RecordPatch, row: Pending['rows'][number]): void {
     const { id } = patch;
     const { isRepeat, isFollowed } = this.#repeats?.next(id) ?? { isRepeat: false, isFollowed: false };
@@ -194,7 +196,7 @@ class FileJob {
     this.#held.clear();
   }
 
-  /** Hands the batch over once the one before is through. */
+  /** Passes the batch on when the previous one is done. */
   async #save(): Promise<void> {
     await this.#saving;
     const batch = [...this.#batch.values()];
@@ -213,7 +215,7 @@ class FileJob {
     await this.#options.rejects.append(entries);
   }
 
-  /** Of several rows of one id the last counts as what became of the record, those before as unchanged. */
+  /** Of several rows with one id, the last counts as what happened to the record, the earlier ones as unchanged. */
   #settle({ patch: { id }, rows }: Pending, outcome: SaveOutcome | undefined): void {
     if (outcome === undefined) throw new Error('the store returned fewer outcomes than records');
     if (outcome === 'incomplete') {

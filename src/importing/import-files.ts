@@ -9,22 +9,22 @@ import { RejectsFile } from './rejects-file.ts';
 
 export interface ImportOptions {
   records: RecordStore;
-  /** Says what would happen and changes nothing. */
+  /** Reports what would happen and changes nothing. */
   dryRun: boolean;
-  /** Whether sample records make room for the first record that is none. */
+  /** Whether the first other record removes the sample records. */
   removesSample: boolean;
-  /** The kind of rows that do not say theirs; null where the heading or the type has to say it. */
+  /** The kind of rows that have none; null if the heading or the type must say it. */
   kind: Kind | null;
-  /** Where all rejects go; null for a file of its own for each file, in `rejectsFolder`. */
+  /** The file for all rejects; null for one file per input file, in `rejectsFolder`. */
   rejectsPath: string | null;
   rejectsFolder: string;
   onProgress?: (progress: ImportProgress) => void;
 }
 
 /**
- * Imports CSV and NDJSON files (`-`: standard input), one after the other. Faults of a file are in the summary and
- * stop no other file; a store that fails ends the run. What was saved before stays, and importing the same files
- * again comes to the same as one run that was not broken off.
+ * Imports CSV and NDJSON files (`-`: standard input), one after another. A file's faults are in the summary and do not
+ * stop other files; a failing store ends the run. What was saved before stays, and importing the same files again gives
+ * the same result as one uninterrupted run.
  */
 export async function importFiles(paths: readonly string[], options: ImportOptions): Promise<ImportSummary> {
   const start = performance.now();
@@ -56,7 +56,7 @@ function rejectsPathFor(path: string, folder: string): string {
 
 function ignore(): void {}
 
-/** Saves records, and before the first that is no sample record removes the sample. */
+/** Saves records, and deletes the sample before the first record that is not part of it. */
 class SampleRoom {
   removed = 0;
   #isDone: boolean;
@@ -75,7 +75,7 @@ class SampleRoom {
     return this.#records.merge(patches);
   };
 
-  /** Whether one of them is about to be saved and is no sample record. */
+  /** Whether one of them is about to be saved and is not a sample record. */
   async #holdsOwn(patches: readonly RecordPatch[]): Promise<boolean> {
     const outcomes = await this.#records.preview(patches);
     return patches.some(({ id }, index) => !id.startsWith(sampleIdPrefix) && outcomes[index] !== 'incomplete');

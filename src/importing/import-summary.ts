@@ -1,17 +1,17 @@
 import type { RejectEntry } from './rejects-file.ts';
 
-/** What became of the rows of a file: read = created + updated + unchanged + rejected. */
+/** What happened to the rows of a file: read = created + updated + unchanged + rejected. */
 export interface RowCounts {
   read: number;
   created: number;
   updated: number;
   unchanged: number;
   rejected: number;
-  /** Rows whose id came before in the same file; the later row wins. They are counted above too. */
+  /** Rows that repeat an id of the same file; the later row wins. They are counted above too. */
   repeated: number;
 }
 
-/** How often a value was changed or left out, and how. */
+/** How often a value was changed or skipped, and how. */
 export interface NoteCount {
   field: string | null;
   code: string;
@@ -22,17 +22,17 @@ export interface NoteCount {
 export interface FileSummary extends RowCounts {
   file: string;
   format: 'csv' | 'ndjson' | null;
-  /** Why nothing of the file is in. */
+  /** Why nothing of the file was imported. */
   refused: { code: string; reason: string } | null;
-  /** Why the file was not read to its end; what came before is in. */
+  /** Why the file was not read completely; the rows before were imported. */
   broken: string | null;
-  /** What the store or the rejects file failed with; what came before is in, and no further file is read. */
+  /** The error of the store or the rejects file; the rows before were imported, and no further file is read. */
   stopped: string | null;
-  /** Whether ids were too many to find every repeat. */
+  /** Whether there were too many ids to find every repeat. */
   repeats_incomplete: boolean;
   ignored_columns: string[];
   notes: NoteCount[];
-  /** The first of them; all are in the rejects file. */
+  /** The first ones; all are in the rejects file. */
   first_rejects: Pick<RejectEntry, 'line' | 'id' | 'field' | 'code' | 'reason'>[];
   rejects_file: string | null;
 }
@@ -40,14 +40,14 @@ export interface FileSummary extends RowCounts {
 export interface ImportSummary extends RowCounts {
   dry_run: boolean;
   files: FileSummary[];
-  /** Sample records that made room for the first import. */
+  /** Sample records deleted by the first import. */
   sample_removed: number;
   seconds: number;
 }
 
 export const noRows: RowCounts = { read: 0, created: 0, updated: 0, unchanged: 0, rejected: 0, repeated: 0 };
 
-/** The counts of several files together. */
+/** The total counts of several files. */
 export function addCounts(files: readonly RowCounts[]): RowCounts {
   const total = { ...noRows };
   for (const file of files) {
@@ -56,7 +56,7 @@ export function addCounts(files: readonly RowCounts[]): RowCounts {
   return total;
 }
 
-/** Whether every row of every file is in. */
+/** Whether every row of every file was imported. */
 export function isComplete({ files, rejected }: ImportSummary): boolean {
   return rejected === 0 && files.every(({ refused, broken, stopped }) => (refused ?? broken ?? stopped) === null);
 }

@@ -14,7 +14,7 @@ const faults = {
   not_an_object: { code: 'not_an_object', reason: 'the line is not a JSON object, such as {"name": "…"}' },
 } as const satisfies Record<string, RowFault>;
 
-/** One JSON object a line. Blank lines are passed over. */
+/** One JSON object per line. Blank lines are ignored. */
 export class NdjsonReader implements RowReader {
   readonly format = 'ndjson';
   readonly kind = null;
@@ -22,7 +22,7 @@ export class NdjsonReader implements RowReader {
   readonly #fields = new Map<string, keyof MediaRecord | null>();
   #line = 1;
 
-  /** @throws RefusedFile where the beginning is JSON, but not one object a line. */
+  /** @throws RefusedFile if the file starts with JSON, but not with one object per line. */
   constructor(beginning: Buffer) {
     const start = beginning.toString('utf8', 0, 1_000).trimStart();
     if (start.startsWith('[')) {
@@ -94,7 +94,7 @@ export class NdjsonReader implements RowReader {
   }
 }
 
-/** The engine's message would show a part of the line, so only its place is taken. */
+/** The engine's message would show part of the line, so only the position is used. */
 function notJson(error: unknown): RowFault {
   const place = /position (\d+)/.exec(String((error as Error).message))?.[1];
   const where = place === undefined ? '' : ` (character ${Number(place) + 1})`;

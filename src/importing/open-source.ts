@@ -4,11 +4,11 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { BrokenFile, RefusedFile } from './refused-file.ts';
 
-/** The bytes of a file, unpacked. */
+/** The decompressed bytes of a file. */
 export interface Source {
-  /** Bytes in all, as they are stored; null where that is not known (standard input). */
+  /** Total bytes as stored; null if unknown (standard input). */
   size: number | null;
-  /** Bytes read so far, as they are stored. */
+  /** Bytes read so far, as stored. */
   bytesRead: () => number;
   chunks: AsyncGenerator<Buffer>;
   close: () => void;
@@ -17,9 +17,9 @@ export interface Source {
 const chunkSize = 256 * 1024;
 
 /**
- * Opens a file, or standard input for `-`, and unpacks it where it is gzip, whatever its name.
+ * Opens a file, or standard input for `-`, and decompresses it if it is gzip, whatever its name.
  *
- * @throws RefusedFile where there is no such file or it cannot be read.
+ * @throws RefusedFile if the file does not exist or cannot be read.
  */
 export async function openSource(path: string): Promise<Source> {
   const size = await fileSize(path);
@@ -40,9 +40,9 @@ export async function openSource(path: string): Promise<Source> {
 }
 
 /**
- * The bytes of a file; null for what can be read only once and in order: standard input and pipes.
+ * The bytes of a file; null for input that can be read only once and in order: standard input and pipes.
  *
- * @throws RefusedFile where there is no such file.
+ * @throws RefusedFile if the file does not exist.
  */
 export async function fileSize(path: string): Promise<number | null> {
   if (path === '-') return null;
@@ -80,7 +80,7 @@ async function* withReadFaults(chunks: AsyncIterable<Buffer>): AsyncGenerator<Bu
   }
 }
 
-/** The chunks unpacked where they begin as gzip does. */
+/** The chunks, decompressed if they start like gzip. */
 async function* unpacked(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const first = await atLeast(chunks, 2);
   const all = joined(first, chunks);
@@ -97,7 +97,7 @@ async function* unpacked(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer>
   }
 }
 
-/** The first chunks of a source as one of at least `length` bytes, or all there is. */
+/** The first chunks of a source as one of at least `length` bytes, or everything there is. */
 export async function atLeast(chunks: AsyncIterator<Buffer>, length: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   for (let total = 0; total < length; ) {
@@ -109,7 +109,7 @@ export async function atLeast(chunks: AsyncIterator<Buffer>, length: number): Pr
   return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
 }
 
-/** What was taken from the front, put back. */
+/** Puts back what was taken from the front. */
 export async function* joined(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (first.length > 0) yield first;
   yield* rest;

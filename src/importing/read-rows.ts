@@ -6,10 +6,10 @@ import type { Row, RowReader } from './row.ts';
 import { splitLines } from './split-lines.ts';
 
 /**
- * Reads the rows of a CSV or NDJSON file, told apart by how it begins, at constant memory. `begin` is called once,
- * before the first rows, with the reader that knows of the header.
+ * Reads the rows of a CSV or NDJSON file, detected by how it starts, in constant memory. `begin` is called once, before
+ * the first rows, with the reader that knows the header.
  *
- * @throws RefusedFile where nothing of the file can be read, before any row is given.
+ * @throws RefusedFile if nothing of the file can be read, before any row is returned.
  */
 export async function* readRows(
   chunks: AsyncGenerator<Buffer>,

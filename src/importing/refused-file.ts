@@ -13,7 +13,7 @@ export type RefusalCode =
   | 'nothing_identifies'
   | 'duplicate_column';
 
-/** A file of which nothing is imported: why, and what would be right. */
+/** A file that is not imported at all: why, and how to fix it. */
 export class RefusedFile extends Error {
   readonly code: RefusalCode;
 
@@ -24,7 +24,7 @@ export class RefusedFile extends Error {
   }
 }
 
-/** A file that cannot be read to its end. What came before is imported. */
+/** A file that cannot be read completely. The rows before are imported. */
 export class BrokenFile extends Error {
   override readonly name = 'BrokenFile';
 }

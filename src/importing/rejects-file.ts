@@ -1,11 +1,11 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** One line of a rejects file: a row that is not in, or a value that was changed or left out. Never the value itself. */
+/** One line of a rejects file: a rejected row, or a value that was changed or skipped. Never the value itself. */
 export interface RejectEntry {
   level: 'reject' | 'note';
   file: string;
-  /** The line on which the row begins, from 1. */
+  /** The line on which the row starts, from 1. */
   line: number;
   id: string | null;
   field: string | null;
@@ -13,7 +13,7 @@ export interface RejectEntry {
   reason: string;
 }
 
-/** The rejects of one run as NDJSON. The file is made with its first entry, in a folder that is made with it. */
+/** The rejects of one run as NDJSON. The file and its folder are created with the first entry. */
 export class RejectsFile {
   readonly path: string;
   #handle: FileHandle | null = null;
@@ -22,7 +22,7 @@ export class RejectsFile {
     this.path = path;
   }
 
-  /** Whether there is something in it. */
+  /** Whether it contains anything. */
   get isMade(): boolean {
     return this.#handle !== null;
   }

@@ -1,7 +1,7 @@
 import type { SourceRecord } from '#domain/normalize/cell-reader.ts';
 import type { Kind } from '#domain/vocabularies.ts';
 
-/** Why a row cannot be read. The reason holds no part of the row. */
+/** Why a row cannot be read. The reason contains no part of the row. */
 export interface RowFault {
   code:
     | 'not_utf8'
@@ -15,28 +15,28 @@ export interface RowFault {
   reason: string;
 }
 
-/** A row of a file, with the line it begins on (from 1). */
+/** A row of a file, with the line it starts on (from 1). */
 export type Row = { line: number; source: SourceRecord; isShort: boolean } | { line: number; fault: RowFault };
 
-/** A file's rows, in the batches in which they are read, and what its heading says of all of them. */
+/** A file's rows in the batches in which they are read, and what its heading says about all of them. */
 export interface RowReader {
   format: 'csv' | 'ndjson';
-  /** The kind that the heading makes sure, for rows that do not say theirs. */
+  /** The kind that the heading implies for rows without one. */
   kind: Kind | null;
-  /** Headings and keys that mean no field, as far as they have been met. */
+  /** Unknown headings and keys found so far. */
   ignored: ReadonlySet<string>;
-  /** The rows of these whole lines; a row that goes on waits for more. */
+  /** The rows of these complete lines; an unfinished row waits for more. */
   read(lines: Buffer): Row[];
-  /** Takes account of a line that is too long to be read. */
+  /** Handles a line that is too long to read. */
   skipLine(): Row[];
-  /** The rows that waited, when the file has ended. */
+  /** The waiting rows, at the end of the file. */
   end(): Row[];
 }
 
-/** Headings that are remembered as ignored, at most. */
+/** Maximum number of ignored headings to keep. */
 const maxIgnored = 100;
 
-/** Adds a heading that means no field, unless there are very many. */
+/** Adds an unknown heading, unless there are very many. */
 export function rememberIgnored(ignored: Set<string>, heading: string): void {
   if (ignored.size < maxIgnored) ignored.add(heading);
 }

@@ -1,18 +1,18 @@
 const firstSlots = 1 << 16;
-/** 32 MB at most, for 3.1 million ids. */
+/** At most 32 MB, for 3.1 million ids. */
 const mostSlots = 1 << 22;
 const fullAt = 0.75;
 
 /**
- * Which ids have been met, in bounded memory: a table of 53-bit hashes. Past its bound no further ids are
- * remembered, and `isFull` says so. Two ids of three million share a hash with a chance of 1 in 2,000.
+ * The ids seen so far, in bounded memory: a table of 53-bit hashes. Past its limit no further ids are stored, and
+ * `isFull` says so. The chance that two of three million ids share a hash is 1 in 2,000.
  */
 export class SeenIds {
   #slots = new Float64Array(firstSlots);
   #count = 0;
   isFull = false;
 
-  /** Remembers the hash of an id; answers whether it was there before. */
+  /** Stores the hash of an id; returns whether it was there before. */
   add(hash: number): boolean {
     const slot = slotOf(this.#slots, hash);
     if (this.#slots[slot] === hash) return true;

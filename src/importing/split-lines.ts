@@ -1,15 +1,15 @@
-/** Whole lines of a file, or the report of one that is too long to be read. */
+/** Complete lines of a file, or the report of a line that is too long to read. */
 export type Lines = { bytes: Buffer } | { tooLong: true };
 
-/** The longest line that is read, in bytes. A record of a medium has a few hundred. */
+/** Maximum line length in bytes. A record of a medium has a few hundred. */
 export const maxLineBytes = 1024 * 1024;
 
 const lineFeed = 10;
 const carriageReturn = 13;
 
 /**
- * Chunks cut so that each ends with a line, the last with the file. Of a line longer than maxLineBytes nothing is kept
- * but the report, whatever its length. Lines end with LF, CRLF or CR.
+ * Chunks split so that each ends with a line, the last with the file. Of a line longer than maxLineBytes only the
+ * report is kept, whatever its length. Lines end with LF, CRLF or CR.
  */
 export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Lines> {
   let carry: Buffer = Buffer.alloc(0);
@@ -38,14 +38,14 @@ export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator
   if (carry.length > 0) yield { bytes: carry };
 }
 
-/** Where the last whole line ends. A CR at the very end may be half of a CRLF. */
+/** Where the last complete line ends. A CR at the very end may be half of a CRLF. */
 function lastLineEnd(bytes: Buffer): number {
   const feed = bytes.lastIndexOf(lineFeed);
   if (feed >= 0) return feed + 1;
   return bytes.length < 2 ? 0 : bytes.lastIndexOf(carriageReturn, bytes.length - 2) + 1;
 }
 
-/** Where the line after the one at `offset` starts; null where the bytes end before. */
+/** Where the line after the one at `offset` starts; null if the bytes end before. */
 export function nextLineStart(bytes: Buffer, offset: number): number | null {
   const feed = bytes.indexOf(lineFeed, offset);
   const carriage = bytes.subarray(0, feed < 0 ? bytes.length : feed).indexOf(carriageReturn, offset);

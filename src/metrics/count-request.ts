@@ -1,7 +1,7 @@
 import type { AnsweredRequest } from '#http/middleware/report-requests.ts';
 import type { Metrics } from './create-metrics.ts';
 
-/** Adds the request to what is counted. */
+/** Adds the request to the metrics. */
 export function countRequest(metrics: Metrics, request: AnsweredRequest): void {
   const { method, status, seconds, isBroken, rows } = request;
   const route = request.route ?? 'none';

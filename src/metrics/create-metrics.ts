@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** What the service counts of itself, for Prometheus. No label holds what a caller chose: no query, address or key. */
+/** The service's own metrics, for Prometheus. No label contains what a caller chose: no query, address or key. */
 export interface Metrics {
   registry: Registry;
   requests: Counter<'route' | 'method' | 'status'>;
@@ -15,10 +15,10 @@ export interface Metrics {
   paymentEvents: Counter<'effect' | 'outcome'>;
 }
 
-/** From a search in memory to the longest that anybody waits for; exports last longer, and are counted by rows. */
+/** From a search in memory to the longest wait of a caller; exports take longer, and are counted by rows. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** New counters, all at nothing, with those of the process beside them: memory, CPU, the event loop. */
+/** New counters, all at zero, with those of the process: memory, CPU, the event loop. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

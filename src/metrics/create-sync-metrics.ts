@@ -1,14 +1,14 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
-/** What the sync of the index counts of itself, for Prometheus. */
+/** The index sync's own metrics, for Prometheus. */
 export interface SyncMetrics {
   registry: Registry;
   retries: Counter;
-  /** Counts changes that are safe; `deadLetters` is the sum since the generation is followed. */
+  /** Counts stored changes; `deadLetters` is the sum since the generation is followed. */
   countWritten: (written: { events: number; deadLetters: number; until: Date }) => void;
 }
 
-/** New counters, all at nothing, with those of the process beside them. */
+/** New counters, all at zero, with those of the process. */
 export function createSyncMetrics(): SyncMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -4,7 +4,7 @@ import type { PushLog } from '#ports/push-log.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import type { Metrics } from './create-metrics.ts';
 
-/** The same index, each question to it timed. */
+/** The same index with every request timed. */
 export function observeIndex(index: SearchIndex, { engineSeconds, engineFailures }: Metrics): SearchIndex {
   const time = async <Answer>(operation: string, ask: () => Promise<Answer>): Promise<Answer> => {
     const end = engineSeconds.startTimer({ operation });
@@ -27,7 +27,7 @@ export function observeIndex(index: SearchIndex, { engineSeconds, engineFailures
   };
 }
 
-/** The same store, orders and the events of payments counted. */
+/** The same store with orders and payment events counted. */
 export function observeOrders(orders: OrderStore, metrics: Metrics): OrderStore {
   return {
     reserve: (reservation, oldest) => orders.reserve(reservation, oldest),
@@ -37,7 +37,7 @@ export function observeOrders(orders: OrderStore, metrics: Metrics): OrderStore 
     purge: (before) => orders.purge(before),
     async save(order, reservation) {
       const saved = await orders.save(order, reservation);
-      // Of several under one reservation only one is made: the others are answered that one.
+      // Of several under one reservation only one is created: the others get that one.
       if (saved === order) metrics.orders.inc({ tier: order.tier });
       return saved;
     },
@@ -49,7 +49,7 @@ export function observeOrders(orders: OrderStore, metrics: Metrics): OrderStore 
   };
 }
 
-/** The same log, pushes that end counted with their leads. */
+/** The same log with finished pushes and their leads counted. */
 export function observePushes(pushes: PushLog, metrics: Metrics): PushLog {
   return {
     find: (id) => pushes.find(id),

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { trimEnd } from '#domain/trim-end.ts';
 import { parseHttpUrl } from './parse-http-url.ts';
 
-/** The settings that say where Elasticsearch is and how to sign in. */
+/** The settings for where Elasticsearch is and how to authenticate. */
 export interface ElasticsearchEntries {
-  /** ELASTICSEARCH_URL or ELASTIC_CLOUD_ID: the nodes, with the user and password where the URL holds them. */
+  /** ELASTICSEARCH_URL or ELASTIC_CLOUD_ID: the nodes, with the user and password if the URL contains them. */
   nodes: readonly URL[];
   username: string | null;
   password: string | null;
@@ -18,7 +18,7 @@ export interface ElasticsearchEntries {
 
 /** How the production backend reaches Elasticsearch. */
 export interface ElasticsearchConfig {
-  /** Without credentials and without a slash at the end. */
+  /** Without credentials and without a trailing slash. */
   nodes: readonly string[];
   auth: { apiKey: string } | { username: string; password: string } | null;
   /** The certificate authorities to trust instead of the system's, in PEM form. */
@@ -46,7 +46,7 @@ export function toElasticsearchConfig({
   };
 }
 
-/** What is wrong between the settings of Elasticsearch, one sentence each; no sentence shows a secret. */
+/** Conflicts between the settings of Elasticsearch, one sentence each; no sentence shows a secret. */
 export function findElasticsearchFaults(
   { nodes, username, password, apiKey, ca, caFingerprint }: ElasticsearchEntries,
   names: { isUrlSet: boolean; isCloudIdSet: boolean },
@@ -100,7 +100,7 @@ export const nodeUrls = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** A Cloud ID is a label, a colon, and in base64 the host of the region and the deployment's name, with `$` between. */
+/** A Cloud ID is a label, a colon, and in base64 the host of the region and the deployment's name, separated by `$`. */
 export const cloudNode = z.string().transform((text, context) => {
   const [, encoded = ''] = /^[^:]*:([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   const [region, deployment] = Buffer.from(encoded, 'base64').toString().split('$');
@@ -110,7 +110,7 @@ export const cloudNode = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** A file of certificates; answers what it holds. */
+/** A file of certificates; returns its content. */
 export const certificateFile = z.string().transform((path, context) => {
   try {
     const pem = readFileSync(path, 'utf8');

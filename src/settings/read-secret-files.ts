@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 export const fileSettingOf = (name: string) => `${name}_FILE`;
 
 /**
- * Gives the environment with each secret that is given as a file, as Docker and Kubernetes give them: `NAME_FILE` is the
- * path of a file whose content, without space around it, is the value of `NAME`. Faults are lines that say what is wrong
- * and what to do. They don't repeat the path, since someone may have put the secret itself there.
+ * Returns the environment with each secret that is given as a file, as Docker and Kubernetes do: `NAME_FILE` is the
+ * path of a file whose trimmed content is the value of `NAME`. Faults are lines that say what is wrong and what to do.
+ * They don't repeat the path, since someone may have put the secret itself there.
  */
 export function readSecretFiles(
   env: NodeJS.ProcessEnv,

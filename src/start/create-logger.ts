@@ -6,14 +6,14 @@ const address = /(?<!\\|\\u[0-9a-f]{0,3})[\p{L}\p{N}._%+'-]{1,200}(?:@|%40)[\p{L
 const apiKey = /mh_[0-9A-Za-z]{8,}/g;
 /** Stripe's keys and the signing secrets of its webhooks. */
 const stripeSecret = /\b(?:(?:sk|rk)_(?:test|live)|whsec)_[^\s"\\]+/g;
-/** The secret by which an order is read, where it stands in a URL. */
+/** The claim token of an order in a URL. */
 const claimToken = /claim_token(?:=|%3D)[^&\s"\\]+/gi;
 /** User and password of a connection string. */
 const credentials = /:\/\/[^/\s"@]+@/g;
 
 /**
- * The log: JSON lines. Nothing that looks like a key, a password or an address passes, wherever in a line it stands: not in the
- * message of an engine's error, not in a stack.
+ * The log: JSON lines. Anything that looks like a key, a password or an address is removed, wherever in a line it is:
+ * including messages of engine errors and stack traces.
  */
 export function createLogger(level: Config['logLevel'], destination: DestinationStream): Logger {
   return pino(

@@ -1,13 +1,13 @@
 import { ConfigError } from '#src/settings/config.ts';
 
-/** What the system says of a fault beside its message. */
+/** What the system says about an error besides its message. */
 interface SystemError extends NodeJS.ErrnoException {
   address?: string;
   hostname?: string;
   port?: number;
 }
 
-/** Why a command cannot start and what to do about it, one line a fault. */
+/** Why a command cannot start and what to do about it, one line per fault. */
 export function describeStartFault(error: unknown): string {
   const faults = error instanceof ConfigError ? error.faults : [describe(error)];
   return faults.map((fault) => `masthead: ${fault}`).join('\n');
@@ -15,7 +15,7 @@ export function describeStartFault(error: unknown): string {
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // What a caller of the API is told of it says too little here.
+  // The message for API callers says too little here.
   if (isSqliteError(error.cause)) return describe(error.cause);
   const { code, address, hostname, port, path }: SystemError = error;
   switch (code) {

@@ -2,7 +2,7 @@ import pRetry from 'p-retry';
 import { Problem } from '#domain/problem.ts';
 import type { Backends } from './open-backends.ts';
 
-/** What is of use only under the right pepper. */
+/** What is usable only under the right pepper. */
 type Guarded = Pick<Backends, 'keys' | 'orders'>;
 
 const pauses = { retries: Number.POSITIVE_INFINITY, minTimeout: 500, maxTimeout: 1_000, unref: true };
@@ -37,7 +37,7 @@ export async function guardByPepper(
   return { keys: closedUntil(() => isConfirmed, keys), orders: closedUntil(() => isConfirmed, orders) };
 }
 
-/** The store, of which no method is called before the condition holds. */
+/** The store, with every method waiting for the condition. */
 function closedUntil<Store extends object>(isOpen: () => boolean, store: Store): Store {
   return new Proxy(store, {
     get(target, name) {

@@ -2,10 +2,10 @@ import { Problem } from '#domain/problem.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 
-/** How long an engine may take to say that it is there, in milliseconds. */
+/** How long an engine may take to answer that it is up, in milliseconds. */
 const patienceMs = 2_000;
 
-/** What of the engines does not answer now, in words; empty when all do. Never takes longer than two seconds. */
+/** Which engines do not answer now, in words; empty if all do. Never takes longer than two seconds. */
 export async function listMissing({ index, keys }: { index: SearchIndex; keys: KeyStore }): Promise<string[]> {
   const [isSearchReady, isKeyStoreReady] = await Promise.all([
     holdsInTime(index.isReady()),

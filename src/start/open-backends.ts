@@ -13,30 +13,30 @@ import type { SuppressionList } from '#ports/suppression-list.ts';
 import type { WorkSlots } from '#ports/work-slots.ts';
 import type { Config } from '#src/settings/config.ts';
 
-/** The stores and the index behind the ports, of whichever backend the settings choose. */
+/** The stores and the index behind the ports, for the configured backend. */
 export interface Backends {
   kind: 'embedded' | 'production';
   records: RecordStore;
   index: SearchIndex;
   keys: KeyStore;
   orders: OrderStore;
-  /** Which pepper keys and orders were made under. */
+  /** Which pepper made the keys and orders. */
   pepper: PepperRecord;
   audit: AuditLog;
-  /** Where request counts are kept that several processes share; null where there is one process. */
+  /** Request counts shared by several processes; null with a single process. */
   counts: CountsPlace | null;
   pushes: PushLog;
-  /** Counts what runs at once under a key, over all processes. */
+  /** Limits concurrent work per key, over all processes. */
   slots: WorkSlots;
   suppressions: SuppressionList;
-  /** What keeps the search index equal to the records. */
+  /** What keeps the search index in sync with the records. */
   upkeep: IndexUpkeep;
-  /** Resolves when the engines are there and were checked; until then every call answers that they are not. */
+  /** Resolves when the engines are up and have been checked; until then every call answers that they are not. */
   whenPrepared(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What the settings say of the backends: production where both engines are named. */
+/** The backend settings: production if both engines are named. */
 export type BackendSettings = Pick<Config, 'dataDir'> & Partial<ProductionSettings>;
 
 type ProductionSettings = Pick<Config, 'mongoUri' | 'indexAlias' | 'indexLayout'> & {
@@ -44,20 +44,20 @@ type ProductionSettings = Pick<Config, 'mongoUri' | 'indexAlias' | 'indexLayout'
 };
 
 export interface BackendOptions {
-  /** Takes one plain line that an operator should read, such as that an engine is down; on standard error unless given. */
+  /** Receives one line for the operator, such as that an engine is down; default: standard error. */
   say: (line: string) => void;
-  /** How long the store may take to be there, in milliseconds: as long as a request has, unless given. */
+  /** How long to wait for the store, in milliseconds; default: the time of a request. */
   patienceMs: number;
 }
 
 /**
- * How long a job of data staff waits for a store that is away, such as while another of its servers takes over: that
- * takes twelve seconds where the primary dies.
+ * How long a job of data staff waits for a store that is down, such as during an election, which takes twelve seconds
+ * if the primary dies.
  */
 export const jobPatienceMs = 30_000;
 
 /**
- * Opens the backend that the settings choose. Only its own clients are loaded: those of the engines take a third of a second.
+ * Opens the configured backend. Loads only its own clients: those of the engines take a third of a second.
  *
  * @throws Error whose message is one line that says what is wrong and what to do.
  */

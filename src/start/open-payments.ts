@@ -8,9 +8,9 @@ type Payments = Pick<AppDeps, 'payments' | 'readStripeEvent' | 'hasSandbox' | 's
 const withoutSandbox = { hasSandbox: false, servesLoopbackHostsOnly: false };
 
 /**
- * Loads what takes the payments that the settings choose: Stripe's client, which takes an eighth of a second, only for Stripe.
+ * Loads the configured payment provider: Stripe's client, which takes an eighth of a second, only for Stripe.
  *
- * @returns opens them, once it is known where buyers come back to
+ * @returns opens it, once the URL that buyers return to is known
  */
 export async function loadPayments(
   { payments }: Pick<Config, 'payments'>,
@@ -51,7 +51,7 @@ export async function loadPayments(
   }
 }
 
-/** Refuses to serve from the production backend without payments. Throws ConfigError. */
+/** Refuses to start on the production backend without payments. Throws ConfigError. */
 export function requirePayments({ payments, mongoUri }: Config): void {
   if (mongoUri === null || payments.kind !== 'none') return;
   throw new ConfigError([

@@ -6,21 +6,22 @@ import { confirmPepper } from '#usecases/confirm-pepper.ts';
 
 type PepperSettings = Pick<Config, 'keyPepper' | 'dataDir' | 'mongoUri'>;
 
-/** A pepper, and where it is from, as an operator knows it. */
+/** A pepper, and where it comes from, in an operator's terms. */
 export interface FoundPepper {
   pepper: string;
   /** `KEY_PEPPER`, or the path of the file. */
   name: string;
-  /** How to get another one back. */
+  /** How to restore another one. */
   remedy: string;
 }
 
 const replaceCommand = 'npm run admin -- pepper replace';
 
 /**
- * The pepper that KEY_PEPPER or the data folder gives; the first start of an embedded store makes one.
+ * The pepper from KEY_PEPPER or the data folder; the first start of an embedded store creates one.
  *
- * @throws StartupError where the file is lost and the store was used under it: another would end every key and order.
+ * @throws StartupError if the file is lost and the store was used under it: another pepper would invalidate every key
+ * and order.
  */
 export async function findPepper(settings: PepperSettings, record: PepperRecord): Promise<FoundPepper> {
   const { keyPepper, dataDir, mongoUri } = settings;
@@ -38,7 +39,7 @@ async function makeFirstPepper(dataDir: string, record: PepperRecord, remedy: st
   const dependents = await record.countDependents();
   const isUsed = (await record.find()) !== null || hasAny(dependents);
   if (!isUsed) return makeKeyPepper(dataDir);
-  // Another process may have made the pepper since, and recorded it.
+  // Another process may have created and recorded the pepper since.
   const pepper = readKeyPepper(dataDir);
   if (pepper !== null) return pepper;
   const loss = hasAny(dependents) ? ` It is needed for ${describeDependents(dependents)}.` : '';

@@ -6,7 +6,7 @@ import { doAudited } from '#usecases/do-audited.ts';
 import { openBackends } from './open-backends.ts';
 import type { RenewalNews } from './renew-index.ts';
 
-/* Builds the index of an embedded store again, with connections of its own, until it is done or told to stop. */
+/* Rebuilds the index of an embedded store, on its own connections, until it is done or told to stop. */
 const stop = new AbortController();
 const tell = (news: RenewalNews) => parentPort?.postMessage(news);
 parentPort?.once('message', () => stop.abort());

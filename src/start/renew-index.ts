@@ -4,26 +4,26 @@ import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import { StartupError } from '#ports/startup-error.ts';
 import type { Backends } from './open-backends.ts';
 
-/** What the thread that rebuilds says, in one line. */
+/** The rebuild thread's message, in one line. */
 export interface RenewalNews {
   isFault: boolean;
   line: string;
 }
 
 export interface Renewal {
-  /** Ends a rebuild that is under way, which leaves the index as it was. */
+  /** Ends a running rebuild, which leaves the index unchanged. */
   stop(): Promise<void>;
 }
 
-/** How long a rebuild may take to end by itself, in milliseconds: a merge of full text does not look at the signal. */
+/** How long a rebuild may take to end by itself, in milliseconds: a merge of full text does not check the signal. */
 const stopPatienceMs = 3_000;
 
 const nothingToDo: Renewal = { stop: async () => {} };
 
 /**
- * Looks whether the searched index has the form that this version writes, such as after an upgrade. The embedded one is
- * built again in a thread beside the service, which goes on answering from the old one; of the production backend's, where
- * the sync does it, a line says so.
+ * Checks whether the live index has the form that this version writes, for example after an upgrade. The embedded one
+ * is rebuilt in a thread beside the service, which answers from the old one meanwhile; in production the sync does
+ * that, and a line says so.
  */
 export async function renewIndex(
   { kind, upkeep }: Pick<Backends, 'kind' | 'upkeep'>,
@@ -41,7 +41,7 @@ export async function renewIndex(
   return startRebuild(dataDir, say);
 }
 
-/** Null where the index has the right form, where there is none, and where the engine does not tell. */
+/** Null if the index has the right form, if there is none, and if the engine does not answer. */
 async function findOutdated({ generations }: IndexUpkeep): Promise<string | null> {
   try {
     const served = await generations.findServed();

@@ -3,8 +3,8 @@ import { type RunningServer, serve } from '#http/serve.ts';
 import type { Config } from '#src/settings/config.ts';
 
 /**
- * Answers Prometheus where the settings say, and says where that is; null where they say nowhere. With a `listMissing`
- * the same listener answers /readyz.
+ * Serves Prometheus metrics at the configured address, and logs it; null if not configured. With `listMissing` the same
+ * listener answers /readyz.
  */
 export async function serveMetrics(
   place: Config['metrics'],

@@ -20,8 +20,8 @@ const ownFiles = [
 ];
 
 /**
- * The files that the pages load, by their paths below the service's root. Those of packages have the version in their
- * path, so that browsers may keep them for good. Nothing else of a package is served.
+ * The files that pages load, by their paths below the service's root. Package files have the version in their path, so
+ * browsers may keep them forever. Nothing else of a package is served.
  */
 export function listWebFiles(): Map<string, URL> {
   return new Map([

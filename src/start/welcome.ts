@@ -2,17 +2,17 @@ interface Start {
   url: string;
   /** What holds the data, in words. */
   backend: string;
-  /** Null where the store does not answer yet. */
+  /** Null if the store does not answer yet. */
   records: number | null;
   /** Sample records that this start loaded. */
   loaded: number;
-  /** What is typed before commands, such as `docker compose run --rm -T api`; null for nothing. */
+  /** A prefix for commands, such as `docker compose run --rm -T api`; null for none. */
   commandPrefix: string | null;
-  /** What commands need beside the prefix, as a line. */
+  /** What commands need besides the prefix, as a line. */
   note?: string | undefined;
 }
 
-/** What `npm start` says once it serves: what it did, and what to try. */
+/** The message of `npm start` once it serves: what it did, and what to try. */
 export function welcome({ url, backend, records, loaded, commandPrefix, note }: Start): string {
   const count = new Intl.NumberFormat('en');
   const run = (command: string) => `${commandPrefix === null ? '' : `${commandPrefix} `}npm run --silent ${command}`;
@@ -24,7 +24,7 @@ export function welcome({ url, backend, records, loaded, commandPrefix, note }: 
           `Your first import replaces them: ${run('indexer -- import FILE')}`,
         ]
       : []),
-    // Only the embedded store is filled by itself.
+    // Only the embedded store is filled automatically.
     ...(records === 0
       ? [
           `The store is empty. To fill it: ${run('indexer -- import FILE')} && ${run('indexer -- reindex')}`,

@@ -1,25 +1,25 @@
 import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import { GenerationWriter } from '#src/syncing/generation-writer.ts';
 
-/** Records that are read and written at a time. */
+/** Records read and written at a time. */
 const pageSize = 1_000;
 
 /**
- * Takes the records to which suppressions apply out of every generation of the index; answers their ids. The list has to
- * hold the suppressions by then: whoever writes to the index later knows of them.
+ * Removes the records to which suppressions apply from every generation of the index; returns their ids. The list must
+ * already contain the suppressions, so that later writers to the index apply them.
  */
 export async function hideRecords(upkeep: IndexUpkeep, keys: readonly string[]): Promise<ReadonlySet<string>> {
   return takeOut(upkeep, (generation) => upkeep.generations.findSuppressed(generation, keys));
 }
 
-/** Takes records that are no longer in the store out of every generation of the index. */
+/** Removes records that are no longer in the store from every generation of the index. */
 export async function hideDeleted(upkeep: IndexUpkeep, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await takeOut(upkeep, async () => ids);
 }
 
 /**
- * Brings records to what searches are to find of them, in every generation; answers the ids of those that are not found
- * any more. Changes from before, which others may be writing still, cannot bring them back.
+ * Updates what searches find of these records in every generation; returns the ids that are no longer found. Earlier
+ * changes that others may still be writing cannot bring them back.
  */
 async function takeOut(
   upkeep: IndexUpkeep,
@@ -35,16 +35,16 @@ async function takeOut(
         const ids = await listIds(generation);
         for (const id of await writeAnew(upkeep, generation, ids, version)) hidden.add(id);
       } catch (error) {
-        // One that a rebuild has removed meanwhile has nothing to hide.
+        // A generation that a rebuild deleted meanwhile has nothing to hide.
         if ((await generations.find(generation)) !== null) throw error;
       }
     }
-    // One that was published meanwhile may have been filled from before.
+    // A generation published meanwhile may have been filled before.
     if ((await generations.findServed())?.identity === served?.identity) return hidden;
   }
 }
 
-/** Writes records as they are now to a generation; answers the ids of those that it then does not have. */
+/** Writes the current state of records to a generation; returns the ids that it then does not have. */
 async function writeAnew(
   upkeep: IndexUpkeep,
   generation: string,

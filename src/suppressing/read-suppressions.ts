@@ -3,15 +3,15 @@ import { buffer } from 'node:stream/consumers';
 import { readSuppression } from '#domain/read-suppression.ts';
 import type { SuppressedKind } from '#domain/suppression.ts';
 
-/** What an operator names, as the command line has it. */
+/** What an operator names on the command line. */
 export type GivenSuppressions = Partial<Record<SuppressedKind, string[]>> & {
   /** A file that names more, or `-` for standard input. */
   from?: string;
 };
 
-/** What is wrong with what was named, each fault by its place; holds no address. */
+/** What is wrong with the named entries, each fault by its position; contains no address. */
 export class WrongSuppressions extends Error {
-  /** Whether something is wrong with the options themselves, and not only with the file. */
+  /** Whether the options themselves are wrong, and not only the file. */
   readonly areOptions: boolean;
 
   constructor(message: string, areOptions: boolean) {
@@ -21,14 +21,15 @@ export class WrongSuppressions extends Error {
 }
 
 const kinds: readonly SuppressedKind[] = ['address', 'domain', 'record'];
-/** Faults that are named; the rest is counted. */
+/** Faults that are listed; the rest is counted. */
 const mostFaults = 20;
 
 /**
- * The keys of all that is named, each once. A line of the file is a kind and a value (`address jane@x.org`); empty lines
- * and those that begin with `#` say nothing.
+ * The keys of all named entries, each once. A line of the file is a kind and a value (`address jane@x.org`); empty
+ * lines and those that start with `#` are ignored.
  *
- * @throws WrongSuppressions that names every fault by its place and holds no address; nothing is read where one is wrong.
+ * @throws WrongSuppressions that names every fault by its position and contains no address; nothing is returned if one
+ * is wrong.
  */
 export async function readSuppressions(given: GivenSuppressions): Promise<string[]> {
   const named = kinds.flatMap((kind) =>

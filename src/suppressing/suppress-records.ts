@@ -5,22 +5,22 @@ import { hideRecords } from './hide-records.ts';
 export interface SuppressionSummary {
   /** Suppressions that are new on the list. */
   added: number;
-  /** Those that were on it. */
+  /** Suppressions that were already on it. */
   known: number;
   /** Records that searches found until now. */
   hidden: number;
 }
 
 /**
- * Adds suppressions to the list and hides their records; when it resolves no search, facet or record read finds them.
- * Those that were on the list are hidden too: what was cut off is mended by running it again.
+ * Adds suppressions to the list and hides their records; when it resolves no search, facet or record lookup finds them.
+ * Entries that were already listed are hidden too: running an interrupted command again completes it.
  */
 export async function suppressRecords(
   upkeep: IndexUpkeep,
   suppressions: readonly Suppression[],
 ): Promise<SuppressionSummary> {
   const keys = suppressions.map(({ key }) => key);
-  // Where the index is one with the store the list itself hides them.
+  // If the index is part of the store, the list itself hides them.
   const found = await findVisible(upkeep, keys);
   const added = await upkeep.suppressions.add(suppressions);
   try {
@@ -35,7 +35,7 @@ export async function suppressRecords(
   }
 }
 
-/** The ids of the records that searches find now and would not once these suppressions are on the list. */
+/** The ids of the records that searches find now and would not after these suppressions. */
 export async function findVisible({ generations }: IndexUpkeep, keys: readonly string[]): Promise<readonly string[]> {
   const served = await generations.findServed();
   return served === null ? [] : generations.findSuppressed(served.index, keys);

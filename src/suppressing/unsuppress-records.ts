@@ -11,7 +11,7 @@ export interface UnsuppressionSummary {
   shown: number;
 }
 
-/** So far the clock of whoever suppresses meanwhile may be behind, in milliseconds. */
+/** How far the clock of a concurrent suppression may be behind, in milliseconds. */
 const clockMarginMs = 5 * 60_000;
 
 /**
@@ -60,7 +60,7 @@ export async function unsuppressRecords(
   }
 }
 
-/** Whoever suppressed meanwhile may have looked for a record before it was written here. */
+/** A concurrent suppression may have searched for a record before it was written here. */
 async function hideLate(upkeep: IndexUpkeep, begun: Date): Promise<void> {
   const late = await upkeep.suppressions.listKeysSince(new Date(begun.getTime() - clockMarginMs));
   if (late.size > 0) await hideRecords(upkeep, [...late]);

@@ -2,7 +2,7 @@ import type { Position, RecordSource } from '#ports/record-source.ts';
 import type { GenerationWriter } from './generation-writer.ts';
 
 /**
- * Brings a generation from a position to what the records are now; answers the position that it has reached.
+ * Brings a generation from a position to the current state of the records; returns the position it has reached.
  *
  * @throws HistoryLost; the reason of the signal when that is aborted.
  */

@@ -2,13 +2,13 @@ import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import type { IdRange } from '#ports/record-source.ts';
 import { type GenerationWriter, letterId } from './generation-writer.ts';
 
-/** Where the index and the records are not the same: the index lacks it, has what should not be there, or an old state. */
+/** A difference between the index and the records: missing, superfluous, or an old state in the index. */
 export interface Difference {
   id: string;
   is: 'missing' | 'extra' | 'stale';
 }
 
-/** What an id was seen to differ by: the digest that it should have, and the one that it has; null: none. */
+/** How an id differed: the expected digest, and the actual one; null: none. */
 interface Sighting {
   is: Difference['is'];
   wanted: string | null;
@@ -16,9 +16,9 @@ interface Sighting {
 }
 
 const pageSize = 500;
-/** Far more than a range can have come to hold while it was compared. */
+/** Far more than a range can have grown while it was compared. */
 const mostInRange = 100_000;
-/** Differences that are remembered before they are looked at again. */
+/** Differences to collect before they are checked again. */
 const mostSuspects = 5_000;
 
 /**
@@ -63,7 +63,7 @@ export async function* compareIndex(
         if (before?.wanted === wanted && before.held === held) confirmed.push({ id, is });
       }
     }
-    // What the engine refused is known.
+    // What the engine rejected is known.
     const letters = await deadLetters.findAmong(confirmed.map(({ id }) => letterId(id)));
     return confirmed.filter(({ id, is }) => is !== 'missing' || !letters.has(letterId(id)));
   };

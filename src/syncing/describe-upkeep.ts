@@ -36,7 +36,7 @@ export function describeComparison(verification: Verification, repairs: boolean)
   ].join('\n');
 }
 
-/** How things stand, for people. */
+/** The state of the index, for people. */
 export function describeStatus(status: Status): string {
   const { index, is_current, kept, outdated, stored, indexed, suppressions, dead_letters } = status;
   const { lag_seconds, is_followed, locks } = status;

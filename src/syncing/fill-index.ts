@@ -2,9 +2,9 @@ import type { RecordSource } from '#ports/record-source.ts';
 import type { GenerationWriter } from './generation-writer.ts';
 import { readPages } from './read-pages.ts';
 
-/** Ranges of ids that are read side by side, each with its own requests to both engines: more gain nothing. */
+/** Ranges of ids that are read in parallel, each with its own requests to both engines: more gain nothing. */
 const readers = 3;
-/** So many ranges a reader that a slow one does not keep the others waiting at the end. */
+/** Ranges per reader, enough that a slow one does not delay the end. */
 const rangesAReader = 4;
 
 /**

@@ -8,37 +8,37 @@ import { GenerationWriter } from './generation-writer.ts';
 import { Refresher } from './refresher.ts';
 import { describeOtherForm } from './require-current.ts';
 
-/** Who hears how the sync goes. */
+/** Receives the progress of the sync. */
 export interface SyncNews {
-  /** Takes one plain line: what it does now, or waits for. */
+  /** Receives one line: what it does now, or waits for. */
   say: (line: string) => void;
-  /** What was written, once it is safe. */
+  /** What was written, once it is stored. */
   onWritten: (written: { events: number; deadLetters: number; until: Date }) => void;
-  /** That something failed that is tried again. */
+  /** A failure that is retried. */
   onRetry: () => void;
 }
 
 export interface SyncOptions extends SyncNews {
   upkeep: IndexUpkeep;
-  /** Ends the sync, once what it has begun is safe. */
+  /** Ends the sync, once what it has started is stored. */
   signal: AbortSignal;
-  /** Builds an index and publishes it; called where there is none, or where the history since it is lost. */
+  /** Builds an index and publishes it; called if there is none, or if the history since it is lost. */
   rebuild: (signal: AbortSignal) => Promise<unknown>;
 }
 
-/** How often the position is written down while records change, and while nothing happens, in milliseconds. */
+/** How often the position is saved while records change, and while nothing happens, in milliseconds. */
 const saveEveryMs = { busy: 500, quiet: 5_000 };
-/** How often it is asked whether another generation is searched by now, in milliseconds. */
+/** How often to check whether another generation is live, in milliseconds. */
 const lookEveryMs = 500;
 const pauses = { retries: Number.POSITIVE_INFINITY, minTimeout: 250, maxTimeout: 5_000, randomize: true };
 
 /**
- * Keeps the searched index equal to the records, until the signal: each change is written as soon as it is known, and
- * the position saved only behind changes that are safe, in the index or in the dead letters. Killed at any moment, it
- * repeats some changes when it runs again, which changes nothing. Engines that are away are waited for.
+ * Keeps the live index up to date until the signal: each change is written as soon as it is known, and the position is
+ * saved only after changes that are stored in the index or in the dead letters. After a kill it repeats some changes,
+ * which has no effect. Engines that are down are waited for.
  *
- * @throws LockTaken where another process does it; RebuildRefused where an index has to be built anew, and what would be
- * built is not right.
+ * @throws LockTaken if another process does it; RebuildRefused if the index must be rebuilt and the new one is not
+ * plausible.
  */
 export async function followChanges(options: SyncOptions): Promise<void> {
   const { upkeep, signal: stop, say } = options;
@@ -57,7 +57,7 @@ export async function followChanges(options: SyncOptions): Promise<void> {
   }
 }
 
-/** Does the work, again and again while what fails can be better in a moment; null where the signal comes first. */
+/** Does the work, retrying errors that may pass; null if the signal comes first. */
 async function untilItPasses<Result>(
   { signal, say, onRetry }: Pick<SyncOptions, 'signal' | 'say' | 'onRetry'>,
   work: () => Promise<Result>,
@@ -87,7 +87,7 @@ class Following {
     this.#options = options;
   }
 
-  /** Follows with the generation that is searched, until another is. */
+  /** Follows the records with the live generation, until another one is live. */
   async servedGeneration(): Promise<void> {
     const { rebuild, say, signal } = this.#options;
     const state = await this.#findState();
@@ -106,7 +106,7 @@ class Following {
     }
   }
 
-  /** How far the searched generation has come; null where there is none, or none that can be followed with. */
+  /** The position of the live generation; null if there is none, or none that can be followed with. */
   async #findState(): Promise<GenerationState | null> {
     const { generations, journal } = this.#options.upkeep;
     const served = await generations.findServed();
@@ -114,14 +114,14 @@ class Following {
     return state?.isComplete && served?.isCurrent && state.identity === served.identity ? state : null;
   }
 
-  /** Why the searched generation cannot be followed with. */
+  /** Why the live generation cannot be followed with. */
   async #describeLack(): Promise<string> {
     const served = await this.#options.upkeep.generations.findServed();
     if (served === null) return 'There is no index yet';
     return served.isCurrent ? `The position of ${served.index} is not known` : describeOtherForm(served);
   }
 
-  /** While two batches are written the next is read: what waits for one engine leaves the other something to do. */
+  /** While two batches are written the next is read, so that neither engine is idle. */
   async #follow(state: GenerationState): Promise<void> {
     const { upkeep, signal, onRetry } = this.#options;
     const writer = await GenerationWriter.open(upkeep, state.index);
@@ -130,13 +130,13 @@ class Following {
     let [earlier, latest]: Promise<void>[] = [Promise.resolve(), Promise.resolve()];
     let lookedAt = performance.now();
     for await (const batch of upkeep.source.follow(state.position, signal)) {
-      // What a suppression hides is looked for in the index, so all that is before it has to be there.
+      // Records to suppress are searched in the index, so everything before must be there.
       if (batch.hasNewSuppressions) await latest;
       const prepared = await writer.prepare(batch);
       await earlier;
       const writing = writer.write(prepared, { signal, onRetry }, latest);
       [earlier, latest] = [latest, writing.then(() => this.#noteWritten(batch, writer, { refresher, positions }))];
-      // Awaited with a later batch; where that never comes its failure is nobody's.
+      // Awaited with a later batch; if that never comes, its error must not be unhandled.
       latest.catch(() => {});
       await positions.saveWhenDue();
       if (performance.now() - lookedAt < lookEveryMs) continue;
@@ -158,7 +158,7 @@ class Following {
   }
 }
 
-/** Writes down how far a generation has come, not more often than there is need. */
+/** Saves the position of a generation, not more often than needed. */
 class PositionSaver {
   readonly #journal: IndexJournal;
   #state: GenerationState;
@@ -187,12 +187,12 @@ class PositionSaver {
   }
 }
 
-/** Whether an engine is away. */
+/** Whether an engine is down. */
 function isAway(error: unknown): error is Error {
   return error instanceof Problem;
 }
 
-/** Whether it can be better in a moment: an engine is away, or another process builds an index. */
+/** Whether the error may pass: an engine is down, or another process builds an index. */
 function isPassing(error: unknown): error is Error {
   return isAway(error) || error instanceof LockTaken;
 }

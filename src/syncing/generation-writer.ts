@@ -7,22 +7,22 @@ import type { IndexChange, Patience, PreparedChange } from '#ports/index-generat
 import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import type { ChangeBatch, RecordState } from '#ports/record-source.ts';
 
-/** What is to be written to a generation. */
+/** What to write to a generation. */
 export interface PreparedWrite {
   changes: readonly PreparedChange[];
-  /** Those of them that stand for documents which are no records. */
+  /** Those that stand for documents which are not records. */
   unreadable: readonly DeadLetter[];
 }
 
 const always = new Date(0);
 
 /**
- * Brings one generation to what the records are: readable ones that nothing suppresses are found in it, nothing else is.
- * What cannot be indexed goes to the dead letters and holds up nothing.
+ * Brings one generation to the current state of the records: it contains readable ones that nothing suppresses, and
+ * nothing else. What cannot be indexed goes to the dead letters and blocks nothing.
  */
 export class GenerationWriter {
   readonly index: string;
-  /** Records that went to the dead letters since this writer began. */
+  /** Records that went to the dead letters since this writer started. */
   deadLetters = 0;
   readonly #upkeep: IndexUpkeep;
   #suppressed: ReadonlySet<string>;
@@ -40,13 +40,13 @@ export class GenerationWriter {
     return new GenerationWriter(upkeep, index, suppressed, (await upkeep.deadLetters.count()) > 0);
   }
 
-  /** What a search is to find of a record in this state; null: nothing. */
+  /** What a search should find of a record in this state; null for nothing. */
   recordToFind(state: RecordState | undefined): IndexChange['record'] {
     if (state === undefined || 'unreadable' in state) return null;
     return isSuppressed(state.record, this.#suppressed) ? null : state.record;
   }
 
-  /** Reads what changed, as it is now. */
+  /** Reads the current state of what changed. */
   async prepare({ changed, suppressed, hasNewSuppressions }: ChangeBatch): Promise<PreparedWrite> {
     const versions = new Map(changed);
     if (hasNewSuppressions) {
@@ -73,8 +73,8 @@ export class GenerationWriter {
   }
 
   /**
-   * Resolves when each change is safe, in the index or in the dead letters, and so is all that it comes after: another
-   * write that is under way, and that it may overtake in the index, where versions decide, but not in the dead letters.
+   * Resolves when each change is stored, in the index or in the dead letters, and so is everything before it: another
+   * concurrent write, which it may overtake in the index, where versions decide, but not in the dead letters.
    */
   async write({ changes, unreadable }: PreparedWrite, patience?: Patience, after?: Promise<void>): Promise<void> {
     const refused = await this.#upkeep.generations.write(this.index, changes, patience);
@@ -97,7 +97,7 @@ function maximum(version: bigint, other: bigint | undefined): bigint {
   return other !== undefined && other > version ? other : version;
 }
 
-/** An id as letters show it: other tools may have put an address there. */
+/** An id as dead letters show it: other tools may have put an address there. */
 export function letterId(id: string): string {
   return id.length > textLimits.id || id.includes('@') || holdsAddress(id)
     ? `sha256 ${hash('sha256', id, 'base64url')}`

@@ -1,10 +1,10 @@
 import type { Generation } from '#ports/index-generations.ts';
 import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 
-/** Generations beside the searched one that are kept for a rollback. */
+/** Generations besides the live one that are kept for a rollback. */
 const keptForRollback = 2;
 
-/** Removes what rebuilds that were cut off have left. */
+/** Deletes what interrupted rebuilds left. */
 export async function removeUnfinished(upkeep: IndexUpkeep, served: Generation | null): Promise<void> {
   for (const index of await upkeep.generations.list()) {
     if (index === served?.index || (await upkeep.journal.find(index))?.isComplete) continue;
@@ -12,7 +12,7 @@ export async function removeUnfinished(upkeep: IndexUpkeep, served: Generation |
   }
 }
 
-/** The generations to which a rollback can go, the youngest first. */
+/** The generations available for a rollback, newest first. */
 export async function listKept({ generations, journal }: IndexUpkeep, served: string): Promise<string[]> {
   const kept: string[] = [];
   for (const index of (await generations.list()).toReversed()) {
@@ -21,13 +21,13 @@ export async function listKept({ generations, journal }: IndexUpkeep, served: st
   return kept;
 }
 
-/** Removes all but the searched generation and the last ones before it, unless an export still reads them. */
+/** Deletes all but the live generation and the last ones before it, unless an export still reads them. */
 export async function removeOldGenerations(upkeep: IndexUpkeep, served: string): Promise<void> {
   const old = (await listKept(upkeep, served)).slice(keptForRollback);
   for (const index of old) await removeGeneration(upkeep, index, false);
 }
 
-/** Removes a generation with what is known of it; one that an export still reads only where that is `forced`. */
+/** Deletes a generation with its metadata; one that an export still reads only if `forced`. */
 export async function removeGeneration(
   { generations, journal }: IndexUpkeep,
   index: string,

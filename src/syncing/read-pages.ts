@@ -1,6 +1,6 @@
 import type { IdRange, RecordSource, RecordState } from '#ports/record-source.ts';
 
-/** Records that are read at a time. */
+/** Records read at a time. */
 const pageSize = 500;
 
 /** The records of a range, page by page; the next is read ahead. */
@@ -13,7 +13,7 @@ export async function* readPages(
     const page: ReadonlyMap<string, RecordState> = await next;
     const last = page.size < pageSize ? undefined : [...page.keys()].at(-1);
     next = last === undefined ? null : source.readRange({ after: last, upTo }, pageSize);
-    // Whoever stops early never awaits it; its failure is then nobody's.
+    // A reader that stops early never awaits it, so its error must not be unhandled.
     next?.catch(() => {});
     if (page.size > 0) yield page;
   }

@@ -3,22 +3,22 @@ import type { LockHolder } from '#ports/job-locks.ts';
 import { listKept } from './old-generations.ts';
 
 export interface Status {
-  /** The generation that is searched; null before the first. */
+  /** The live generation; null before the first. */
   index: string | null;
-  /** Whether the searched one has the form that this version writes; null before the first. */
+  /** Whether the live one has the form that this version writes; null before the first. */
   is_current: boolean | null;
-  /** Those that a rollback can go back to, the youngest first. */
+  /** Those available for a rollback, newest first. */
   kept: string[];
-  /** Those that are kept too, but have a form that this version cannot follow with. */
+  /** Those that are kept too, but whose form this version cannot follow with. */
   outdated: string[];
   /** Records in the store, readable or not, and in the index. */
   stored: number;
   indexed: number;
   suppressions: number;
   dead_letters: number;
-  /** Seconds since the moment up to which the index has every change; null where nobody knows. */
+  /** Seconds since the moment up to which the index has every change; null if unknown. */
   lag_seconds: number | null;
-  /** Whether somebody keeps the index equal to the records. */
+  /** Whether a sync is running. */
   is_followed: boolean;
   /** Who works on the index. */
   locks: LockHolder[];

@@ -10,31 +10,31 @@ import { compareAndRepair, countDifferences } from './repair-index.ts';
 export type RebuildPhase = 'filling' | 'merging' | 'catching up' | 'comparing';
 
 export interface RebuildOptions {
-  /** Publish also an index that is much smaller than the one searched now, or empty because the store is. */
+  /** Also publish an index that is much smaller than the live one, or empty because the store is. */
   allowsShrink: boolean;
-  /** Takes what is being done, and how many records are done in it. */
+  /** Receives the current step, and how many records it has processed. */
   onProgress?: (phase: RebuildPhase, done: number) => void;
-  /** Ends it, and leaves all as it was. */
+  /** Ends it, leaving everything unchanged. */
   signal?: AbortSignal;
 }
 
 export interface RebuildSummary {
   index: string;
-  /** Records that the store gave. */
+  /** Records read from the store. */
   read: number;
   indexed: number;
   /** Records that could not be indexed. */
   deadLetters: number;
-  /** What the comparison found, and wrote anew. */
+  /** What the comparison found, and fixed. */
   repaired: number;
-  /** What was searched before; null for the first index. */
+  /** The previous live index; null for the first index. */
   replaced: Generation | null;
   seconds: number;
-  /** How long the first writing of all records took. */
+  /** How long the first write of all records took. */
   fillSeconds: number;
 }
 
-/** A new index that is not published, and why; the one that was searched is searched on. */
+/** A new index that is not published, and why; the live one stays. */
 export class RebuildRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -42,16 +42,16 @@ export class RebuildRefused extends Error {
   }
 }
 
-/** An index with less than this share of the one before it looks like a fault. */
+/** A new index with less than this share of the live one's records is probably a mistake. */
 const leastShare = 0.8;
 
 /**
- * Builds an index of all records beside the one that is searched, brings it up to date, compares it with the records
- * and puts it in place in one step. Whatever ends it before leaves the searched index as it was; what a rebuild that was
- * killed had built is removed by the next.
+ * Builds an index of all records beside the live one, brings it up to date, compares it with the records and publishes
+ * it in one step. Any failure before that leaves the live index unchanged; the next rebuild deletes what a killed one
+ * left.
  *
- * @throws LockTaken while another rebuild or rollback is under way; RebuildRefused where the new index is not right;
- * HistoryLost where the store forgets its history faster than the index is built; Problem where an engine does not answer.
+ * @throws LockTaken while another rebuild or rollback is running; RebuildRefused if the new index is not plausible;
+ * HistoryLost if the store drops its history faster than the index is built; Problem if an engine does not answer.
  */
 export async function rebuildIndex(upkeep: IndexUpkeep, options: RebuildOptions): Promise<RebuildSummary> {
   const lock = await upkeep.locks.acquire('reindex');
@@ -83,7 +83,7 @@ async function rebuild(
     await journal.save({ ...state, position: built.position });
     signal.throwIfAborted();
     await generations.publish(index);
-    // What was suppressed or changed while the place was taken, where no sync follows.
+    // What was suppressed or changed during the swap, if no sync follows.
     const position = await catchUp(source, writer, built.position, signal);
     await generations.refresh(index);
     await journal.save({ ...state, position, reachedAt: new Date().toISOString() });
@@ -108,7 +108,7 @@ async function rebuild(
   }
 }
 
-/** Fills the generation and makes it equal to the records, by comparison too. */
+/** Fills the generation and verifies it against the records. */
 async function build(
   upkeep: IndexUpkeep,
   writer: GenerationWriter,

@@ -1,12 +1,14 @@
 import type { IndexGenerations } from '#ports/index-generations.ts';
 import type { ChangeBatch } from '#ports/record-source.ts';
 
-/** The least time between two refreshes, in milliseconds: each costs the engine as much as writing some hundred records. */
+/**
+ * Minimum time between two refreshes, in milliseconds: each costs the engine as much as writing a few hundred records.
+ */
 const pauseMs = 150;
 
 /**
- * Lets be found what the sync wrote, soon after, while it keeps pace. While more changes wait than it can write it leaves
- * that to the engine, which does it every few seconds (`refresh_interval`) and has more time for writing (decisions/0106).
+ * Makes the sync's writes searchable soon after, while it keeps pace. While it is behind it leaves refreshes to the
+ * engine, which does them every few seconds (`refresh_interval`) and has more time for writing (decisions/0106).
  */
 export class Refresher {
   readonly #generations: Pick<IndexGenerations, 'refresh'>;
@@ -21,7 +23,7 @@ export class Refresher {
     this.#index = index;
   }
 
-  /** What of a batch that is written matters here. */
+  /** The parts of a written batch that matter here. */
   note({ events, hasMore }: Pick<ChangeBatch, 'events' | 'hasMore'>): void {
     this.#isDue ||= events > 0;
     this.#isBehind = hasMore;
@@ -36,7 +38,7 @@ export class Refresher {
 
   async #refresh(): Promise<void> {
     this.#isDue = false;
-    // A fault is nobody's: writes meet with it too, and what is written the engine shows by itself.
+    // Errors are ignored: writes meet them too, and the engine refreshes by itself.
     await this.#generations.refresh(this.#index).catch(() => {});
     this.#endedAt = performance.now();
     this.#isUnderWay = false;

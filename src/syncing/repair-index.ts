@@ -2,7 +2,7 @@ import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import { compareIndex, type Difference } from './compare-index.ts';
 import type { GenerationWriter } from './generation-writer.ts';
 
-/** How the comparison went: how many differences there were, of each kind, and the first of them. */
+/** The result of the comparison: the number of differences of each kind, and the first of them. */
 export interface ComparisonSummary {
   compared: number;
   missing: number;
@@ -15,14 +15,14 @@ export interface ComparisonSummary {
 export interface ComparisonOptions {
   /** See compareIndex. */
   settle: () => Promise<void>;
-  /** Whether what differs is written anew. */
+  /** Whether differences are fixed. */
   repairs: boolean;
   onProgress?: ((compared: number) => void) | undefined;
 }
 
 const mostExamples = 100;
 
-/** Compares all records with a generation, and writes anew what differs where that is wished, as any change is written. */
+/** Compares all records with a generation, and fixes differences if requested, with the same writes as any change. */
 export async function compareAndRepair(
   upkeep: IndexUpkeep,
   writer: GenerationWriter,

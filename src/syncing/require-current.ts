@@ -1,12 +1,14 @@
 import type { Generation } from '#ports/index-generations.ts';
 
-/** @throws Error where the generation has another form than this version writes: its documents cannot be mixed with ours. */
+/**
+ * @throws Error if the generation has another form than this version writes: its documents cannot be mixed with ours.
+ */
 export function requireCurrent(generation: Generation): void {
   if (!generation.isCurrent)
     throw new Error(`${describeOtherForm(generation)}. To build a new one: npm run indexer -- reindex`);
 }
 
-/** What is wrong with a generation of another form. */
+/** What is wrong with a generation in another form. */
 export function describeOtherForm({ index }: Pick<Generation, 'index'>): string {
   return `${index} was built by other rules than this version's`;
 }

@@ -10,7 +10,7 @@ export interface RollbackSummary {
   replaced: string;
 }
 
-/** A rollback that was not made, and why; the index that was searched is searched on. */
+/** A rollback that was refused, and why; the live index stays. */
 export class RollbackRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -19,10 +19,10 @@ export class RollbackRefused extends Error {
 }
 
 /**
- * Puts an earlier generation, the last unless one is named, in the place of the searched one, once it has every change
- * since it was left and nothing that was suppressed meanwhile.
+ * Makes an earlier generation live, the previous one unless one is named, after applying every change since then and
+ * removing what was suppressed meanwhile.
  *
- * @throws RollbackRefused; LockTaken while a rebuild or another rollback is under way.
+ * @throws RollbackRefused; LockTaken while a rebuild or another rollback is running.
  */
 export async function rollBack(upkeep: IndexUpkeep, wanted: string | null): Promise<RollbackSummary> {
   const { generations, journal, source, suppressions, locks } = upkeep;

@@ -1,7 +1,7 @@
 const numbers = new Intl.NumberFormat('en');
 const betweenLinesMs = 5_000;
 
-/** Says every few seconds in which records changed how many changes are written, and how far the index is behind. */
+/** Reports every few seconds with changes how many were written, and how far the index is behind. */
 export class ChangeDisplay {
   readonly #say: (line: string) => void;
   #since = performance.now();

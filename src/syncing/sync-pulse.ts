@@ -1,10 +1,10 @@
 /**
- * How long the sync may take for one batch before it counts as stuck, in milliseconds. Where nothing changes it reads an
+ * How long the sync may take for one batch before it counts as stuck, in milliseconds. If nothing changes it reads an
  * empty batch twice a second.
  */
 const patienceMs = 30_000;
 
-/** Whether the sync keeps the index up to date: it does while one batch after the other reaches the index. */
+/** Whether the sync keeps the index up to date, that is, whether batches keep reaching it. */
 export class SyncPulse {
   readonly #now: () => number;
   #beatAt: number | null = null;
@@ -14,12 +14,12 @@ export class SyncPulse {
     this.#now = now;
   }
 
-  /** A batch is safe in the index. */
+  /** A batch is stored in the index. */
   beat(): void {
     this.#beatAt = this.#now();
   }
 
-  /** What is missing, in words; nothing while the sync follows the records. */
+  /** What is missing, in words; empty while the sync follows the records. */
   listMissing(): string[] {
     if (this.#beatAt === null) return ['up-to-date index: the sync does not follow the records yet'];
     const seconds = Math.round((this.#now() - this.#beatAt) / 1000);

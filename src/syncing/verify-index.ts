@@ -8,14 +8,14 @@ export interface Verification extends ComparisonSummary {
   index: string;
 }
 
-/** How long a sync that runs may take to write what was changed until now, in milliseconds. */
+/** How long a running sync may take to write what was changed until now, in milliseconds. */
 const syncPatienceMs = 30_000;
 const lookEveryMs = 100;
 
 /**
- * Compares the index that is searched with the records, while both may change, and repairs it where that is wished.
+ * Compares the live index with the records, while both may change, and repairs it if requested.
  *
- * @throws Error where there is no index, or it has another form: every record in it may differ.
+ * @throws Error if there is no index, or it has another form: every record in it may differ.
  */
 export async function verifyIndex(
   upkeep: IndexUpkeep,
@@ -30,7 +30,7 @@ export async function verifyIndex(
   return { index, ...(await compareAndRepair(upkeep, writer, { settle, repairs, onProgress })) };
 }
 
-/** Resolves when a sync that runs has written every change until now; at once where none runs. */
+/** Resolves when a running sync has written every change until now; at once if none is running. */
 async function waitForSync({ source, journal, locks }: IndexUpkeep, index: string): Promise<void> {
   const { version } = await source.now();
   const deadline = performance.now() + syncPatienceMs;

@@ -2,10 +2,9 @@ import { pepperProofOf } from '#domain/plans/pepper-proof.ts';
 import type { KeptProof, PepperDependents, PepperRecord } from '#ports/pepper-record.ts';
 
 /**
- * `confirmed`: it is the pepper of this store, recorded earlier or, where nothing was made under any, now.
- * `trusted`: an earlier version made keys or orders and recorded no pepper: this one was recorded as theirs, unproven.
- * `unproven`: the same, and it was not to be recorded.
- * `different`: the store has been used under another pepper.
+ * `confirmed`: it is the pepper of this store, recorded earlier or, if nothing was made under any, now. `trusted`: an
+ * earlier version made keys or orders without recording a pepper, so this one was recorded as theirs, unproven.
+ * `unproven`: the same, but it was not to be recorded. `different`: the store has been used under another pepper.
  */
 export type PepperConfirmation =
   | { outcome: 'confirmed' }

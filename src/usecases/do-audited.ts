@@ -1,7 +1,7 @@
 import { cleanText } from '#domain/normalize/clean-text.ts';
 import type { AuditEntry, AuditLog } from '#ports/audit-log.ts';
 
-/** Who works, and the log in which that is written down. */
+/** The operator, and the audit log. */
 export interface Auditor {
   audit: AuditLog;
   operator: string;
@@ -9,10 +9,10 @@ export interface Auditor {
 
 export interface AuditedWork<Result> {
   action: AuditEntry['action'];
-  /** What it is done to, one entry each; cleaned of addresses and control characters here. */
+  /** What it is done to, one entry each; addresses and control characters are removed here. */
   subjects: readonly string[];
   work: () => Promise<Result>;
-  /** How it went, with counts. */
+  /** The outcome, with counts. */
   describe: (result: Result) => string;
 }
 
@@ -20,10 +20,10 @@ const maxSubjectLength = 300;
 const maxOutcomeLength = 500;
 
 /**
- * Does an operator's work and writes it down: what it is done to before it, so that nothing is done without an entry, and
- * how it went after it. Entries without an outcome behind them belong to work that was killed, or that lost its store.
+ * Does an operator's work and audits it: its subject before, so nothing is done without an entry, and its outcome
+ * after. An entry without an outcome belongs to work that was killed, or that lost its store.
  *
- * @throws Error where the work was done and its outcome cannot be written; whatever the work throws.
+ * @throws Error if the work was done but its outcome cannot be written; whatever the work throws.
  */
 export async function doAudited<Result>(
   { audit, operator }: Auditor,
@@ -44,7 +44,7 @@ export async function doAudited<Result>(
     result = await work();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    // What went wrong is the error; that it could not be written down as well says nothing more.
+    // The original error matters; that it could not be audited adds nothing.
     await append(all, `failed: ${reason}`).catch(() => {});
     throw error;
   }

@@ -20,11 +20,10 @@ export interface ExportRequest {
 const outletsOnly: ValueFilter = { field: 'kind', any: ['outlet'], none: [] };
 
 /**
- * Begins an export: a scan of the records that the query finds, outlets where it asks for no kind; for an outbound
- * format those of them that such a tool may be given. What is suppressed while it runs is left out from then on. The
- * caller closes it.
+ * Starts an export: a scan of the records that the query finds, outlets if it names no kind; for an outbound format
+ * only those that the tool may get. What is suppressed while it runs is left out from then on. The caller closes it.
  *
- * Throws Problem `plan_expired`, or `plan_required` where the plan does not give this export.
+ * Throws Problem `plan_expired`, or `plan_required` if the plan does not include this export.
  */
 export async function exportRecords(
   { index, suppressions }: ExportDeps,
@@ -38,12 +37,12 @@ export async function exportRecords(
   return heedSuppressions(scan, suppressions, now);
 }
 
-/** The query, of outlets where it asks for no kind. */
+/** The query, for outlets if it names no kind. */
 export function chooseKind(query: SearchQuery): SearchQuery {
   return query.filters.some(isKindFilter) ? query : { ...query, filters: [...query.filters, outletsOnly] };
 }
 
-/** Throws Problem `plan_expired`, or `plan_required` where the key's plan is less than the tier. */
+/** Throws Problem `plan_expired`, or `plan_required` if the key's plan is below the tier. */
 export function requirePlan({ plan }: StoredKey, tier: Tier, now: Date): void {
   if (!isActive(plan, now)) {
     throw new Problem('plan_expired', `Your plan ended at ${plan.expiresAt}. Buy a new one to continue.`, {

@@ -8,26 +8,26 @@ export interface KeyGrant {
   tier: Tier;
   /** How long the plan runs from now. */
   days: number;
-  /** The holder's address, where known. */
+  /** The holder's address, if known. */
   email: string | null;
 }
 
 export interface IssuedKey {
-  /** To be shown once: it is stored nowhere. */
+  /** To be shown once: it is never stored. */
   key: string;
   stored: StoredKey;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What operators' work on keys needs, and who does it. */
+/** Dependencies of operators' work on keys, and the operator. */
 export interface KeyOperation {
   keys: KeyStore;
   audit: AuditLog;
   operator: string;
 }
 
-/** Makes a key and saves its hash. */
+/** Creates a key and saves its hash. */
 export async function issueKey(
   { keys, audit, operator }: KeyOperation,
   pepper: string,

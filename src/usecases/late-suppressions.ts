@@ -2,13 +2,16 @@ import { isSuppressed, type Suppressible } from '#domain/suppression.ts';
 import type { RecordScan } from '#ports/search-index.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
 
-/** What is asked of the list by work that reads one moment of the data and outlasts it. */
+/** What work that reads one snapshot and outlasts it asks the list. */
 export type LateSuppressions = Pick<SuppressionList, 'listKeysSince'>;
 
-/** So far the clock of whoever suppresses may be behind, or a record be visible after it was listed, in milliseconds. */
+/**
+ * How far the clock of a suppression may be behind, or how long a record may stay visible after it was listed, in
+ * milliseconds.
+ */
 const marginMs = 5 * 60_000;
 
-/** Those of the things whose records were not suppressed since this work began, as the list stands now. */
+/** Filters out what was suppressed since this work began, according to the current list. */
 export async function leaveOutSuppressed<Thing>(
   things: readonly Thing[],
   recordOf: (thing: Thing) => Suppressible,
@@ -20,8 +23,8 @@ export async function leaveOutSuppressed<Thing>(
 }
 
 /**
- * The same scan, each batch without what was suppressed since it began; `total` stays as of its beginning. It fails
- * where the list does not answer.
+ * The same scan, each batch without what was suppressed since it began; `total` keeps its initial value. It fails if
+ * the list does not answer.
  */
 export function heedSuppressions(scan: RecordScan, suppressions: LateSuppressions, begun: Date): RecordScan {
   return {

@@ -20,12 +20,12 @@ export interface PushDeps {
   suppressions: LateSuppressions;
   leadTools: Readonly<Record<LeadToolName, LeadTool>>;
   pushes: PushLog;
-  /** Reservations under an Idempotency-Key are kept in one place, whatever they are for. */
+  /** Reservations under an Idempotency-Key share one store, whatever they are for. */
   orders: Pick<OrderStore, 'reserve' | 'release'>;
   pepper: string;
-  /** The most leads of one push. */
+  /** Maximum number of leads in one push. */
   pushMaxLeads: number;
-  /** Counts the pushes that run under a key, and those that run in this process. */
+  /** Limits the pushes that run with a key, and those that run in this process. */
   slots: WorkSlots;
   room: ProcessRoom;
   now: () => Date;
@@ -34,21 +34,21 @@ export interface PushDeps {
 export interface PushRequest extends PushTarget {
   tool: LeadToolName;
   query: SearchQuery;
-  /** Under which the same request is one push for 24 hours; null for none. */
+  /** Makes the same request one push for 24 hours; null for none. */
   idempotencyKey: string | null;
 }
 
-/** Without a sign of life for so long a push is taken for lost, in milliseconds. */
+/** A push without an update for this long is considered lost, in milliseconds. */
 const lostAfterMs = 3 * 60_000;
 const lookEveryMs = 250;
 
 /**
- * Sends the leads of a query to a campaign and answers what became of them; `failure` says why a push ended early that
- * had sent some. It goes on when its caller leaves.
+ * Sends the leads of a query to a campaign and returns what happened to them; `failure` says why a push that had sent
+ * some ended early. It continues if its caller disconnects.
  *
- * Throws Problem `too_many_leads`, `tool_key_rejected`, `campaign_not_found` or `tool_failed` where nothing was sent,
- * `idempotency_conflict` where the Idempotency-Key was used for another request, `rate_limited` where as many pushes run
- * as may at once. A repeat of a push that runs is not another one.
+ * Throws Problem `too_many_leads`, `tool_key_rejected`, `campaign_not_found` or `tool_failed` if nothing was sent,
+ * `idempotency_conflict` if the Idempotency-Key was used for another request, `rate_limited` if the limit of concurrent
+ * pushes is reached. A repeat of a running push does not count as another one.
  */
 export async function pushLeads(deps: PushDeps, request: PushRequest, key: StoredKey): Promise<Push> {
   const started = startPush(request, key, deps.now());
@@ -73,7 +73,7 @@ function startPush({ tool, campaignId }: PushRequest, key: StoredKey, now: Date)
   };
 }
 
-/** The reservation of the Idempotency-Key: this push's own, or that of an earlier one; null without such a key. */
+/** The reservation of the Idempotency-Key: this push's own, or an earlier one's; null without such a key. */
 async function reserve(
   { orders, pepper }: PushDeps,
   { tool, campaignId, query, idempotencyKey }: PushRequest,
@@ -93,8 +93,8 @@ async function reserve(
 }
 
 /**
- * Runs a push where there is room for one more, under its key and in this process. One that sent nothing, or was refused
- * for want of room, gives its reservation back: it may be asked for again.
+ * Runs a push if there is room for one more, with its key and in this process. A push that sent nothing, or was refused
+ * for lack of room, releases its reservation, so it can be requested again.
  */
 async function runPush(
   deps: PushDeps,
@@ -108,7 +108,7 @@ async function runPush(
     return await inRoom(deps, key, () => runInRoom(run, deps, request));
   } catch (error) {
     const isRefused = error instanceof Problem && error.code === 'rate_limited';
-    // Nobody hears of a push that never began, but who repeats its request and waits for it.
+    // Nobody hears of a push that never started, except a repeat of its request that waits for it.
     if (!isRefused || reservation !== null) await run.keep(failureOf(error)).catch(() => {});
     const hasSent = run.push.counts.sent > 0;
     if (reservation !== null && !hasSent) await deps.orders.release(reservation);
@@ -119,7 +119,7 @@ async function runPush(
   }
 }
 
-/** Does the work of a push while it has its place in this process and one of the slots of its key. */
+/** Does the work of a push while it holds its place in this process and one of its key's slots. */
 async function inRoom<Result>({ room, slots }: PushDeps, key: StoredKey, work: () => Promise<Result>): Promise<Result> {
   const leave = room.enter();
   try {
@@ -145,7 +145,7 @@ async function runInRoom(run: PushRun, deps: PushDeps, request: PushRequest): Pr
   return run.push;
 }
 
-/** The answer says what was sent, even where the log can't be written. */
+/** The answer says what was sent, even if the log cannot be written. */
 function failureOf(error: unknown): Pick<Push, 'status' | 'failure'> {
   const failure =
     error instanceof Problem

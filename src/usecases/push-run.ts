@@ -1,10 +1,10 @@
 import type { Push } from '#domain/outbound/push.ts';
 import type { PushLog } from '#ports/push-log.ts';
 
-/** How often a push that waits for its tool gives a sign of life, in milliseconds. */
+/** How often a push that waits for its tool updates its log entry, in milliseconds. */
 const signEveryMs = 30_000;
 
-/** A push under way. What is known of it is written down before it goes on. */
+/** A running push. Its state is saved before it continues. */
 export class PushRun {
   push: Push;
   readonly #pushes: PushLog;
@@ -19,7 +19,7 @@ export class PushRun {
     this.#signs = setInterval(() => this.keep({}).catch(() => {}), signEveryMs);
   }
 
-  /** Writes one after the other, so that what is older never stands in the place of what is newer. */
+  /** Writes in sequence, so an older state never replaces a newer one. */
   keep(change: Partial<Push>): Promise<void> {
     this.push = { ...this.push, ...change, updatedAt: this.#now().toISOString() };
     this.#saved = this.#saved.catch(() => {}).then(() => this.#pushes.save(this.push));

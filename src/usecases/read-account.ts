@@ -1,7 +1,7 @@
 import { isActive, type Tier } from '#domain/plans/plan.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 
-/** What the holder of a key may know of it. */
+/** What the holder of a key may know about it. */
 export interface Account {
   plan: Tier;
   status: 'active' | 'expired';
@@ -11,7 +11,7 @@ export interface Account {
   orderId: string | null;
 }
 
-/** What a key gives at this moment. */
+/** What a key currently gives. */
 export function readAccount({ plan, prefix, orderId }: StoredKey, now: Date): Account {
   return {
     plan: plan.tier,

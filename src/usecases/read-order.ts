@@ -8,7 +8,7 @@ import { type PaymentLog, receivePayment } from './receive-payment.ts';
 
 export interface OrderDeps {
   orders: OrderStore;
-  /** Null where this service takes no payments. */
+  /** Null if this service takes no payments. */
   payments: PaymentProvider | null;
   pepper: string;
   log: PaymentLog;
@@ -17,19 +17,19 @@ export interface OrderDeps {
 export interface OrderRequest {
   orderId: string;
   claimToken: string;
-  /** Whether this read may take the key: not for a HEAD or a prefetch, whose answer nobody sees. */
+  /** Whether this read may claim the key: not for a HEAD or a prefetch, whose answer nobody sees. */
   mayClaim: boolean;
 }
 
 export interface OrderReading {
   order: Order;
-  /** The order's key, for the one read that takes it. */
+  /** The order's key, for the one read that claims it. */
   apiKey: string | null;
 }
 
 /**
- * The order as it is now, with its key for the first read after the payment. A pending order is looked up at the
- * payment provider first, so that an event that got lost does no harm.
+ * The current order, with its key for the first read after the payment. A pending order is first looked up at the
+ * payment provider, so a lost event does no harm.
  *
  * Throws Problem `order_not_found`, by the same path with the same queries, for an unknown order and a wrong token.
  */
@@ -54,7 +54,7 @@ export async function readOrder(
   return { order: claim?.order ?? order, apiKey: claim?.isChanged ? key : null };
 }
 
-/** The order after what the provider says of its payment; of several readers at once, one asks. */
+/** The order after what the provider says about its payment; of several simultaneous readers, one asks. */
 async function lookForPayment(deps: OrderDeps, order: Order, now: Date): Promise<Order> {
   const { orders, payments } = deps;
   if (payments === null || askAgain(order, now) === null) return order;

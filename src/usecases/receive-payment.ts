@@ -1,17 +1,17 @@
 import type { EventOutcome, PaymentEvent } from '#domain/plans/payment-event.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 
-/** Where operators read what became of payments. */
+/** Where operators read what happened to payments. */
 export interface PaymentLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }
 
 /**
- * Gives an event of a payment to the orders, from wherever it came, and tells operators what became of it. One that
- * fits no order is kept: money may have been paid for nothing.
+ * Passes a payment event from any source to the orders, and logs what happened to it. One that matches no order is
+ * held: money may have been paid for nothing.
  *
- * Throws Problem `store_unavailable` where it could not be kept; then it has to be sent again.
+ * Throws Problem `store_unavailable` if it could not be stored; then it must be sent again.
  */
 export async function receivePayment(
   { orders, log }: { orders: Pick<OrderStore, 'receive'>; log: PaymentLog },

@@ -9,7 +9,7 @@ export type Reissue =
   | { outcome: 'not_paid'; order: Order }
   | { outcome: 'unknown' };
 
-/** Gives a paid order a new key, to be shown once, and ends the one it had. It also ends a suspension. */
+/** Gives a paid order a new key, to be shown once, and revokes the old one. Also ends a suspension. */
 export async function reissueKey(
   { orders, audit, operator }: { orders: OrderStore; audit: AuditLog; operator: string },
   pepper: string,

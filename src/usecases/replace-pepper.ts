@@ -2,14 +2,14 @@ import { pepperProofOf } from '#domain/plans/pepper-proof.ts';
 import type { AuditLog } from '#ports/audit-log.ts';
 import type { PepperDependents, PepperRecord } from '#ports/pepper-record.ts';
 
-/** What the work on peppers needs, and who does it. */
+/** Dependencies of the work on peppers, and the operator. */
 export interface PepperOperation {
   pepper: PepperRecord;
   audit: AuditLog;
   operator: string;
 }
 
-/** Makes this the pepper of the store, whatever it was before; answers what was made under the one before. */
+/** Makes this the pepper of the store, whatever it was before; returns what was made under the old one. */
 export async function replacePepper(
   { pepper: record, audit, operator }: PepperOperation,
   pepper: string,

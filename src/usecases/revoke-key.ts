@@ -1,14 +1,14 @@
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 import type { KeyOperation } from './issue-key.ts';
 
-/** `ambiguous`: several keys that are not revoked begin so, and none was touched. */
+/** `ambiguous`: several keys that are not revoked start with it, and none was touched. */
 export type Revocation =
   | { outcome: 'revoked'; key: StoredKey }
   | { outcome: 'already_revoked'; key: StoredKey; revokedAt: string }
   | { outcome: 'ambiguous'; candidates: readonly StoredKey[] }
   | { outcome: 'unknown' };
 
-/** Revokes the one key whose shown prefix begins so. Processes that remember keys refuse it within five seconds. */
+/** Revokes the one key whose shown prefix starts with this. Processes that cache keys refuse it within five seconds. */
 export async function revokeKey(
   { keys, audit, operator }: KeyOperation,
   prefix: string,

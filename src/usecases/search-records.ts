@@ -18,11 +18,11 @@ export interface SearchPage {
   page: number;
   perPage: number;
   totalPages: number;
-  /** Whether the records hold masks in place of addresses. */
+  /** Whether the records have masks instead of addresses. */
   isMasked: boolean;
 }
 
-/** Finds the page of records that the caller asked for, with whole addresses only under a plan that runs. */
+/** Finds the page of records that the caller asked for, with full addresses only under an active plan. */
 export async function searchRecords(
   index: SearchIndex,
   { query, sort, page, perPage }: SearchRequest,

@@ -5,20 +5,20 @@ import type { SearchQuery } from '#domain/search/search-query.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 
 /**
- * Which records a push sends: one for each address, the first by id. It names them and holds none, since a push may wait
- * for its tool for hours.
+ * The records that a push sends: one for each address, the first by id. It keeps only ids, since a push may wait for
+ * its tool for hours.
  */
 export interface SelectedLeads {
   /** In the order of the ids. */
   ids: readonly string[];
-  /** A digest of each one's address, in the same order. */
+  /** A digest of each address, in the same order. */
   addresses: Int32Array;
   counts: Pick<PushCounts, 'matched' | 'without_email' | 'repeated'>;
 }
 
 /**
- * Reads all records of a query at one moment, and selects those that are sent. Throws Problem `too_many_leads` as soon as
- * there are more than may be.
+ * Reads all records of a query from one snapshot, and selects those to send. Throws Problem `too_many_leads` as soon as
+ * there are more than allowed.
  */
 export async function selectLeads(index: SearchIndex, query: SearchQuery, mostLeads: number): Promise<SelectedLeads> {
   const idsByAddress = new Map<string, string>();

@@ -15,9 +15,9 @@ export interface SendDeps {
 }
 
 /**
- * Sends the selected leads batch after batch, each read when its turn comes; answers why it ended early, or null where all
- * were sent. A record that was suppressed, removed or given another address since the push began counts as without an
- * address that may be written to; that another record has its address too does not help it.
+ * Sends the selected leads batch by batch, each read right before; returns why it ended early, or null if all were
+ * sent. A record that was suppressed, deleted or given another address since the push began counts as without an
+ * address, even if another record has its address too.
  */
 export async function sendLeads(
   run: PushRun,

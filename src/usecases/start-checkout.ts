@@ -9,7 +9,7 @@ import type { PaymentProvider } from '#ports/payment-provider.ts';
 
 export interface CheckoutDeps {
   orders: OrderStore;
-  /** Null where this service takes no payments. */
+  /** Null if this service takes no payments. */
   payments: PaymentProvider | null;
   offers: Offers;
   pepper: string;
@@ -18,16 +18,16 @@ export interface CheckoutDeps {
 export interface CheckoutRequest {
   tier: Tier;
   email: string | null;
-  /** Under which the same request gives the same order for 24 hours; null for none. */
+  /** Makes the same request give the same order for 24 hours; null for none. */
   idempotencyKey: string | null;
 }
 
 /**
- * Makes an order and the place to pay it. An order is saved only once it can be paid, so a provider that fails, or a
- * process that ends in the middle, leaves none behind.
+ * Creates an order and the place to pay it. An order is saved only once it can be paid, so a provider that fails, or a
+ * process that stops midway, leaves none behind.
  *
- * Throws Problem `idempotency_conflict` where the key was used for another request, `payment_failed` where no payment
- * can be prepared.
+ * Throws Problem `idempotency_conflict` if the key was used for another request, `payment_failed` if no payment can be
+ * prepared.
  */
 export async function startCheckout(deps: CheckoutDeps, request: CheckoutRequest, now: Date): Promise<Order> {
   const { orders, payments } = deps;
@@ -41,7 +41,7 @@ export async function startCheckout(deps: CheckoutDeps, request: CheckoutRequest
   const made = reservation && (await orders.find(reservation.orderId));
   if (made) return made;
 
-  // Of several requests under one key, all ask the provider for the same order, with the same words.
+  // Of several requests with one key, all ask the provider for the same order with the same parameters.
   const createdAt = reservation?.createdAt ?? now.toISOString();
   const id = reservation?.orderId ?? newOrderId();
   const unpaid = { ...deps.offers[request.tier], id, email: request.email, createdAt };

@@ -2,12 +2,12 @@ import type { StoredKey } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
 import type { HeldSlot, LimitedWork, WorkSlots } from '#ports/work-slots.ts';
 
-/** How many exports, and how many pushes, one key may have at once (contract A5 and A6). */
+/** How many exports, and how many pushes, one key can run at once (contract A5 and A6). */
 const mostOfKey = 2;
 /** Seconds after which something that runs may have ended. */
 const retrySeconds = 30;
 
-/** Takes a slot for work under a key. Throws Problem `rate_limited` where the key has no more. */
+/** Takes a slot for work with a key. Throws Problem `rate_limited` if the key has none left. */
 export async function takeSlot(slots: WorkSlots, work: LimitedWork, { hash }: StoredKey): Promise<HeldSlot> {
   const slot = await slots.take(work, hash, mostOfKey);
   if (slot !== null) return slot;
@@ -15,7 +15,7 @@ export async function takeSlot(slots: WorkSlots, work: LimitedWork, { hash }: St
   throw tooMuchAtOnce(`This key already runs ${mostOfKey} ${all}, the limit. Try again when one has ended.`);
 }
 
-/** The work of one sort that runs in this process, whatever its keys. */
+/** Limits one kind of work in this process, for all keys. */
 export class ProcessRoom {
   readonly #most: number;
   #running = 0;
@@ -24,7 +24,7 @@ export class ProcessRoom {
     this.#most = most;
   }
 
-  /** Counts one more; the answer, called once, ends it. Throws Problem `rate_limited` where there is no room. */
+  /** Counts one more; call the returned function once to end it. Throws Problem `rate_limited` if there is no room. */
   enter(): () => void {
     if (this.#running >= this.#most) {
       throw tooMuchAtOnce('The service already runs as many pushes as it can. Try again when one has ended.');

@@ -6,7 +6,7 @@ import { readKey } from './key.js';
  * @typedef {{ name: string, code: string, message: string, did_you_mean?: string }} FieldError
  */
 
-/** An answer that is no success. */
+/** An unsuccessful answer. */
 export class ApiError extends Error {
   /** @param {Fault} fault */
   constructor(fault) {

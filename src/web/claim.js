@@ -6,7 +6,7 @@ import { formatDate, sentence } from './format.js';
 import { keepKey } from './key.js';
 import { findClaimToken, forgetClaimToken } from './orders.js';
 
-/** How often a pending order is looked at, in milliseconds. */
+/** How often a pending order is checked, in milliseconds. */
 const lookEveryMs = 5_000;
 
 const place = /** @type {HTMLElement} */ (document.querySelector('#page'));
@@ -21,7 +21,7 @@ let apiKey = null;
 /** @type {ReturnType<typeof explain> | null} */
 let fault = null;
 
-/** Looks at the order; while it is pending, again and again. */
+/** Checks the order, repeatedly while it is pending. */
 async function look() {
   if (orderId === '' || claimToken === null) return draw();
   try {

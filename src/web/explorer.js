@@ -10,7 +10,7 @@ import { readKey } from './key.js';
 import { viewPaging, viewResults } from './results.js';
 import { readState, toggle, toPageQuery, toQuery } from './search-state.js';
 
-/** How long a person may pause between letters before the search goes out, in milliseconds. */
+/** How long a person may pause between letters before the search is sent, in milliseconds. */
 const pauseMs = 180;
 
 const place = /** @type {HTMLElement} */ (document.querySelector('#page'));
@@ -24,7 +24,7 @@ let fault = null;
 let isBusy = true;
 /** The search that the facets are counts of. @type {string | null} */
 let countedFor = null;
-/** On phones the filters are folded away. */
+/** On phones the filters are collapsed. */
 let areFiltersOpen = false;
 
 let asked = new AbortController();
@@ -33,7 +33,7 @@ let pause;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let retry;
 
-/** Asks for what the state says. An answer that is no longer wanted is dropped, and its request ended. */
+/** Requests what the state describes. An outdated answer is dropped, and its request aborted. */
 async function search() {
   asked.abort();
   clearTimeout(retry);
@@ -43,7 +43,7 @@ async function search() {
   draw();
   try {
     const query = String(toQuery(state));
-    // What was found is shown without waiting for its counts.
+    // Results are shown without waiting for their counts.
     const shown = askJson(`search?${toPageQuery(state)}`, { signal }).then((page) => {
       if (signal.aborted) return;
       found = page;
@@ -288,11 +288,11 @@ function onDrop(name) {
   go('push');
 }
 
-/** The same search for a terminal. The key is a shell's variable: it is never written out. */
+/** The same search for a terminal. The key is a shell variable: it is never written out. */
 function viewCurl() {
   const url = new URL(`api/v1/search?${toPageQuery(state)}`, document.baseURI);
   const header = readKey() === null ? '' : '-H "Authorization: Bearer $KEY" ';
-  // URLSearchParams leaves no apostrophe, so nothing typed can end the quotes.
+  // URLSearchParams escapes apostrophes, so nothing typed can end the quotes.
   const command = `curl ${header}'${url}'`;
   return html`<details class="curl">
     <summary>Run this search with curl</summary>

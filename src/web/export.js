@@ -82,7 +82,7 @@ async function runExport(state, redraw) {
     const response = await ask(`export?${query}`, { signal: controller.signal });
     show({ total: Number(response.headers.get('X-Total-Count')) });
     const file = await readRows(response, (done) => show({ done }));
-    // A file that is cut off breaks the connection; one with fewer rows lacks what was suppressed meanwhile.
+    // A truncated file breaks the connection; one with fewer rows lacks what was suppressed meanwhile.
     save(file, response.headers.get('Content-Disposition'));
     show({ isRunning: false });
   } catch (error) {

@@ -10,11 +10,11 @@ import { filterInfos } from './search-state.js';
  * @typedef {Record<string, FacetCount[]>} Facets
  */
 
-/** How many values of a list are shown at first, and from how many on it has a field to look one up. */
+/** How many values of a list are shown at first, and how many it needs to get a lookup field. */
 const shownAtFirst = 7;
 const longList = 15;
 
-/** Lists that are shown whole, and what was typed to look up values. */
+/** Lists that are shown in full, and what was typed to look up values. */
 const opened = new Set();
 /** @type {Map<string, string>} */
 const lookedFor = new Map();
@@ -84,7 +84,7 @@ function viewList({ parameter, label }, chosen, values, onToggle, redraw) {
   const found = values.filter(({ value, label }) => `${label} ${value}`.toLowerCase().includes(sought));
   const isWhole = opened.has(parameter);
   const first = found.slice(0, isWhole ? found.length : shownAtFirst);
-  // What is chosen stays in sight, also where nothing is left of it.
+  // Chosen values stay visible, even if they have no results.
   const known = new Map(values.map((entry) => [entry.value, entry]));
   const missing = chosen
     .filter((value) => !value.startsWith('!') && !first.some((entry) => entry.value === value))

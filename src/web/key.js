@@ -1,4 +1,7 @@
-/* The key stays in this tab: sessionStorage ends with it. It is never in a URL, and in no storage that outlives the tab. */
+/*
+ * The key stays in this tab: sessionStorage ends with it. It is never in a URL, or in any storage that outlives the
+ * tab.
+ */
 
 const name = 'masthead-key';
 

@@ -1,6 +1,6 @@
 /*
- * The claim tokens of orders begun in this browser, until their key is claimed. Payment may end in another tab, so they
- * are in localStorage; never in a page's URL.
+ * The claim tokens of orders started in this browser, until their key is claimed. Payment may end in another tab, so
+ * they are in localStorage; never in a page's URL.
  */
 
 const name = 'masthead-orders';

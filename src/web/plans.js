@@ -12,11 +12,11 @@ let plans = null;
 let isBusy = false;
 /** @type {ReturnType<typeof explain> | null} */
 let fault = null;
-/** The same for every try at one purchase, so that a click too many, or a lost answer, makes no second order. */
+/** The same for every attempt at one purchase, so an extra click, or a lost answer, creates no second order. */
 /** @type {Map<string, string>} */
 const attempts = new Map();
 
-/** 256 random bits: randomUUID is not there on pages without TLS. */
+/** 256 random bits: randomUUID is not available on pages without TLS. */
 function randomText() {
   return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

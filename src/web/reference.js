@@ -1,4 +1,4 @@
-// Shows the API reference. A key that is typed in stays in this page: Swagger UI is told to keep nothing.
+// Shows the API reference. A key that is typed in stays on this page: Swagger UI is told to keep nothing.
 /** @type {any} */ (globalThis).SwaggerUIBundle({
   url: 'openapi.json',
   domNode: document.querySelector('#reference'),

@@ -5,7 +5,7 @@ import { formatCount, formatDate, formatLanguage, formatShort, safeUrl, sentence
  * @typedef {{ results: any[], total: number, page: number, per_page: number, total_pages: number, masked: boolean }} SearchPage
  */
 
-/** The pages that the API reaches end at this row. */
+/** The API's pages end at this row. */
 const deepestRow = 10_000;
 
 /** @param {SearchPage} found */

@@ -11,7 +11,7 @@
 export const filterInfos = JSON.parse(document.querySelector('#filters')?.textContent ?? '[]');
 
 /**
- * The state that parameters say: those of the page's URL unless others are given.
+ * The state in the given parameters, by default those of the page's URL.
  * @returns {SearchState}
  */
 export function readState(parameters = new URLSearchParams(location.search)) {

@@ -1,11 +1,11 @@
-/** Which letters a word has, as 32 bits: words far apart here need not be compared. */
+/** Which letters a word has, as 32 bits: words that differ too much here need not be compared. */
 export function letterBits(word: string): number {
   let bits = 0;
   for (let index = 0; index < word.length; index += 1) bits |= 1 << (word.charCodeAt(index) & 31);
   return bits;
 }
 
-/** Whether words of these letterBits can be so few edits apart: each edit trades one letter for another at most. */
+/** Whether words with these letterBits can be within so many edits: each edit changes at most one letter to another. */
 export function mayBeWithin(max: number, bitsA: number, bitsB: number): boolean {
   let different = bitsA ^ bitsB;
   for (let count = 0; different !== 0; count += 1) {
@@ -16,8 +16,8 @@ export function mayBeWithin(max: number, bitsA: number, bitsB: number): boolean 
 }
 
 /**
- * The optimal string alignment distance of two words: letters dropped, added, changed, and neighbours swapped.
- * Stops at the first row where all are over `max`, and answers `max + 1` then.
+ * The optimal string alignment distance of two words: letters dropped, added, changed, and neighbors swapped. Stops at
+ * the first row where all values exceed `max`, and then returns `max + 1`.
  */
 export function countEdits(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;
@@ -34,7 +34,7 @@ export function countEdits(a: string, b: string, max: number): number {
     : countBetween(a.slice(start, endA), b.slice(start, endB), max);
 }
 
-/** The distance of two stretches that neither begin nor end alike. */
+/** The distance of two stretches with different first and last letters. */
 function countBetween(a: string, b: string, max: number): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -20,14 +20,14 @@ const specialLetters = new RegExp(`[${Object.keys(plainSpellings).join('')}]`, '
 
 const asciiOnly = /^[\0-\x7f]*$/;
 
-/** Whether the text is ASCII alone, as most is: then much need not be looked at. */
+/** Whether the text is pure ASCII, as most text is: then many checks can be skipped. */
 export function isAscii(text: string): boolean {
   return asciiOnly.test(text);
 }
 
 /**
  * Marks that only decorate: of the Latin, Greek and Cyrillic scripts, of Arabic and Hebrew (vowel points), and
- * invisible joiners. The vowel signs of Indic and South-East Asian scripts are letters there and stay.
+ * invisible joiners. The vowel signs of Indic and South-East Asian scripts are letters and stay.
  */
 const decorations =
   /[\ufe00-\ufe0f]|[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed]|[\u0640\u200b-\u200f\u2060\ufeff]/g;
@@ -35,8 +35,8 @@ const decorations =
 const arabicVariants: Record<string, string> = { ي: 'ی', ى: 'ی', ك: 'ک', ة: 'ه' };
 
 /**
- * The form in which text is compared: case, accents, widths and decorations gone, runs of white space one space.
- * The same for records and queries, on every backend that compares whole values (names, regions, cities).
+ * The form for comparing text: without case, accents, widths and decorations, whitespace runs as one space. The same
+ * for records and queries, on every backend that compares whole values (names, regions, cities).
  */
 export function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase().replace(/\s+/g, ' ').trim();
@@ -49,8 +49,8 @@ export function fold(text: string): string {
 }
 
 /**
- * Letters, digits and the marks that belong to them; an apostrophe inside a word is dropped. The patterns for that begin
- * with the rare character, for which V8 looks first; what precedes it comes after.
+ * Letters, digits and their marks; an apostrophe inside a word is dropped. The patterns start with the rare character,
+ * which V8 searches for first, and check what precedes it afterwards.
  */
 const word = /[\p{L}\p{N}\p{M}]+/gu;
 const innerPunctuation = /['’ʼ`´ʹ](?<=\p{L}.)(?=\p{L})/gu;
@@ -61,14 +61,14 @@ const asciiInnerPunctuation = /['`](?<=[a-z].)(?=[a-z])/g;
 const spacelessRun =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Hangul}\u30fc]+/gu;
 
-/** Whether the word is of a script written without spaces, so that it may hold several words. */
+/** Whether the word is in a script without spaces, so it may contain several words. */
 export function isSpaceless(text: string): boolean {
   return !isAscii(text) && text.search(spacelessRun) >= 0;
 }
 
 /**
- * The words of a text, folded, in order. A run of a spaceless script (CJK, Thai, …) is one word of its own:
- * `"8am新闻 L'Écho"` → `['8am', '新闻', 'lecho']`.
+ * The words of a text, folded, in order. A run in a script without spaces (CJK, Thai, …) is one word: `"8am新闻 L'Écho"`
+ * → `['8am', '新闻', 'lecho']`.
  */
 export function foldedWords(text: string): string[] {
   if (isAscii(text)) return text.toLowerCase().replace(asciiInnerPunctuation, '').match(asciiWord) ?? [];
@@ -88,7 +88,7 @@ function splitScripts(text: string): string[] {
   return parts;
 }
 
-/** The form by which two names are the same: `"The Herald (Everett)"` and `"the herald, Everett"` are. */
+/** The form in which equal names are equal: `"The Herald (Everett)"` and `"the herald, Everett"` are. */
 export function nameKey(name: string): string {
   return foldedWords(name).join(' ') || fold(name);
 }

@@ -2,14 +2,14 @@ import { getDomain, parse } from 'tldts';
 import { remember } from '#domain/remember.ts';
 import { trimEnd } from '#domain/trim-end.ts';
 
-/** Top-level names that are reserved (RFC 2606), so in no suffix list, but written like any other. */
+/** Reserved top-level domains (RFC 2606): in no suffix list, but written like any other. */
 const reservedTopLevel = /\.(example|test|invalid|localhost)$/;
 
 const hostPattern = /^(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?\.)+[\p{L}\p{N}-]{2,}$/u;
 
 const asciiHost = /^[a-z0-9._-]+$/;
 
-/** The host as it is indexed: lower case, in ASCII, without `www.` and a closing full stop; null where it is none. */
+/** The host in indexed form: lower case, ASCII, without `www.` and a trailing full stop; null if it is not a host. */
 export function canonicalHost(text: string): string | null {
   const host = text.toLowerCase().replace(/\.$/, '');
   if (!hostPattern.test(host)) return null;
@@ -20,22 +20,22 @@ export function canonicalHost(text: string): string | null {
 
 const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 
-/** The host that a word is or, as a URL, begins with; null where it is neither. `Seattlepi.com/`, `http://x.org:80/a?b` */
+/** The host that a word is or, as a URL, starts with; null if neither. `Seattlepi.com/`, `http://x.org:80/a?b` */
 export function findHost(text: string): string | null {
   const authority = text.replace(scheme, '').split(/[/?#]/, 1)[0] ?? '';
   const host = trimEnd(authority.replace(/^[<([]+/, ''), '])>,;:.!').replace(/:\d*$/, '');
   return scheme.test(text) || looksLikeHost(host) ? canonicalHost(host) : null;
 }
 
-/** Whether the text is written like a host of the public Internet, or of a reserved name: `nytimes.com`, not `St.Louis`. */
+/** Whether the text looks like a public host or one under a reserved domain: `nytimes.com`, not `St.Louis`. */
 function looksLikeHost(text: string): boolean {
   const host = canonicalHost(text);
   return host !== null && (reservedTopLevel.test(host) || parse(host, { allowPrivateDomains: true }).isIcann === true);
 }
 
 /**
- * The host and those it is part of, down to the name that somebody registered, the host itself first:
- * `news.bbc.co.uk` → `['news.bbc.co.uk', 'bbc.co.uk']`. Names given to the public (`blogspot.com`) end it too.
+ * The host and its parent domains down to the registered name, the host first: `news.bbc.co.uk` → `['news.bbc.co.uk',
+ * 'bbc.co.uk']`. Public suffixes (`blogspot.com`) end the list too.
  */
 export function hostAndParents(host: string): string[] {
   const registered = registeredName(host);
@@ -51,7 +51,7 @@ export function hostAndParents(host: string): string[] {
 /** The registered name of a host: `bbc.co.uk` of `news.bbc.co.uk`. */
 const registeredName = remember((host) => getDomain(host, { allowPrivateDomains: true }) ?? host);
 
-/** Whether anybody may have a name under this one: `com`, `co.uk`, `blogspot.com`. */
+/** Whether anybody can register a name under this one: `com`, `co.uk`, `blogspot.com`. */
 export function isPublicSuffix(name: string): boolean {
   const { publicSuffix, isIcann, isPrivate } = parse(name, { allowPrivateDomains: true });
   return publicSuffix === name && (isIcann === true || isPrivate === true);
@@ -62,7 +62,7 @@ export function hostLabel(host: string): string {
   return registeredName(host).split('.', 1)[0] ?? host;
 }
 
-/** The host of a URL as it is indexed; null where it has none. */
+/** The host of a URL in indexed form; null if it has none. */
 export function hostOfUrl(url: string): string | null {
   const parsed = URL.parse(url);
   return parsed ? canonicalHost(parsed.hostname) : null;

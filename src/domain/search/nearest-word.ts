@@ -2,8 +2,8 @@ import { countEdits } from './edit-distance.ts';
 import { nameKey } from './fold.ts';
 
 /**
- * The candidate that a mistyped word most likely means; null where none is near: more than a third of its letters
- * would have to change.
+ * The candidate that a mistyped word most likely means; null if none is close: more than a third of its letters would
+ * have to change.
  */
 export function findNearestWord(word: string, candidates: Iterable<string>): string | null {
   const typed = nameKey(word);

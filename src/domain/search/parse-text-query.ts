@@ -4,11 +4,11 @@ import { findHost } from './hosts.ts';
 import type { TextQuery } from './search-query.ts';
 import { isSmallWord } from './small-words.ts';
 
-/** What one query may ask of an engine, however long it is: what is over is left out. */
+/** Limits on what one query asks of an engine, however long it is: the rest is ignored. */
 const mostWords = 16;
 const mostRuns = 8;
 
-/** Not « » and „: with them names are written, not phrases asked for. */
+/** Not « » and „: people quote names with them, not phrases to search. */
 const typographicQuotes = /[“”＂]/g;
 const otherAtSigns = /＠|﹫|%40/g;
 const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
@@ -16,10 +16,10 @@ const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 const piece = /(-?)(?:"([^"]*)"|(\S+))/g;
 
 /**
- * Takes apart what a person typed: words, `"phrases"`, `-exclusions`, hosts. Nothing is an error: a quote that is never
- * closed, a lone `-`, any punctuation are read as a person would mean them. Of an address only its host is looked at.
- * Answers null where nothing was typed. What was typed and comes to nothing (`@`, `jane@`, `!!!`) is a query without
- * words, which finds no record but one whose name it is.
+ * Parses what a person typed: words, `"phrases"`, `-exclusions`, hosts. Nothing is an error: unclosed quotes, a lone
+ * `-` and any punctuation are read as a person would mean them. Only the host of an address is used. Returns null if
+ * nothing was typed. Text without anything searchable (`@`, `jane@`, `!!!`) is a query without words, which finds only
+ * a record with that name.
  */
 export function parseTextQuery(input: string): TextQuery | null {
   const typed = withoutLocalParts(normalForm(input, 'NFC').replace(typographicQuotes, '"'));
@@ -33,7 +33,7 @@ export function parseTextQuery(input: string): TextQuery | null {
   const empty: string[] = [];
 
   for (const [, minus, quoted, bare = ''] of typed.matchAll(piece)) {
-    // `-30-` is how a name is written, not a wish to leave something out.
+    // `-30-` is a way to write a name, not an exclusion.
     const isExcluded = minus === '-' && !bare.endsWith('-');
     const host = findHost(quoted ?? bare);
     const run = foldedWords(quoted ?? bare);
@@ -44,7 +44,7 @@ export function parseTextQuery(input: string): TextQuery | null {
     else words.push(...run);
   }
 
-  // Exclusions alone mean "everything else"; beside a piece that says nothing, nobody has asked for everything.
+  // Exclusions alone mean "everything else"; next to a piece without meaning, nobody asked for everything.
   const saysNothing = empty.length > 0 && words.length + phrases.length + hosts.length === 0;
   if (saysNothing) return { ...noWords, nameKey: nameKey(empty.join(' ')) };
 
@@ -63,7 +63,7 @@ export function parseTextQuery(input: string): TextQuery | null {
 
 const noWords = { typedWords: [], words: [], phrases: [], excluded: [], hosts: [], excludedHosts: [] };
 
-/** Drops what stands before an @, so that no query can tell one address of a host from another. */
+/** Drops what precedes an @, so no query can tell two addresses at one host apart. */
 function withoutLocalParts(text: string): string {
   return text
     .replace(otherAtSigns, '@')
@@ -76,11 +76,11 @@ function withoutLocalParts(text: string): string {
 
 function withoutLocalPart(token: string): string {
   const opening = /^-?"?/.exec(token)?.[0] ?? '';
-  // An @ with nothing behind it stays: something was typed.
+  // An @ with nothing after it stays: something was typed.
   return opening + (token.slice(token.lastIndexOf('@') + 1) || '@');
 }
 
-/** `https://medium.com/@paper`: the @ is the site's, not an address's. */
+/** `https://medium.com/@paper`: the @ belongs to the site, not to an address. */
 function isUrlWithAtInPath(token: string): boolean {
   const authority = token.replace(scheme, '').split(/[/?#]/, 1)[0] ?? '';
   if (authority.includes('@') || !(scheme.test(token) || token.includes('/@'))) return false;

@@ -13,36 +13,39 @@ import {
 } from './typo-tolerance.ts';
 
 /**
- * The query plan: what a typed query searches for, decided once for every engine. An engine renders its conditions and
- * decides nothing. The strict query takes words as they were typed; the fuzzy query corrects them and may miss one. An
- * engine answers the strict query where it is enough (see `minStrictMatches`), else the fuzzy one; the choice depends on
- * the text alone, over the whole database (docs/decisions/0003-exact-form-first.md).
+ * The query plan: what a typed query searches for, decided once for every engine. Engines render its conditions and
+ * decide nothing. The strict query takes words as typed; the fuzzy query corrects them and may miss one. An engine runs
+ * the strict query if it finds enough (see `minStrictMatches`), otherwise the fuzzy one; the choice depends on the text
+ * alone, over the whole database (docs/decisions/0003-exact-form-first.md).
  */
 
-/** What a record fulfils, or does not. All words are folded. */
+/** A condition on a record. All words are folded. */
 export type Condition =
-  /** The word stands in the record's text; `unfinished`: or a word that begins so. */
+  /** The record's text contains the word; `unfinished`: or a word that starts with it. */
   | { is: 'word'; word: string; unfinished: boolean }
-  /** A word of the text begins so. */
+  /** The record's text contains a word that starts with this. */
   | { is: 'prefix'; prefix: string }
-  /** The word, or one at most `edits` away with the same first letter, of which an engine tries `corrections`. */
+  /** The word, or one within `edits` with the same first letter, of which an engine tries `corrections`. */
   | { is: 'nearWord'; word: string; unfinished: boolean; edits: number; corrections: number }
-  /** The words stand in a row. */
+  /** The words in sequence. */
   | { is: 'phrase'; words: readonly string[] }
-  /** What the record is, as search-words.ts calls it. */
+  /** A property of the record, as named in search-words.ts. */
   | { is: 'concept'; concept: string }
-  /** One of the hosts, as a host or written out in a name; `near`: or a host at most `edits` away from that one. */
+  /** One of the hosts, as a host or spelled out in a name; `near`: or a host within `edits` of that one. */
   | { is: 'host'; hosts: readonly string[]; near: { host: string; edits: number; corrections: number } | null }
-  /** The record's name is this, by nameKey. */
+  /** The record's name is this, compared by nameKey. */
   | { is: 'name'; key: string }
-  /** The record's name or one of its aliases is this, by nameKey. */
+  /** The record's name or an alias is this, compared by nameKey. */
   | { is: 'wholeName'; key: string }
-  /** The same, at most `edits` away; an engine that knows its words may correct one of `words` within its own edits. */
+  /**
+   * The same within `edits`; an engine that knows its words may instead correct one of `words` within that word's
+   * edits.
+   */
   | { is: 'nearName'; key: string; edits: number; words: readonly NearWord[]; corrections: number }
   | { is: 'all'; of: readonly Condition[] }
   | { is: 'any'; of: readonly Condition[] }
   | { is: 'atLeast'; count: number; of: readonly Condition[] }
-  /** Fulfilled where `condition` is; what also fulfils some of `extras` scores higher. */
+  /** Met if `condition` is; records that also meet some of `extras` score higher. */
   | { is: 'scored'; condition: Condition; extras: readonly Condition[] };
 
 export interface NearWord {
@@ -50,26 +53,26 @@ export interface NearWord {
   edits: number;
 }
 
-/** What one form of a query finds, and in which order. */
+/** What one query finds, and in which order. */
 export interface PlannedQuery {
   /** Found by the words of the record. */
   match: Condition;
-  /** Found by its name alone, whatever `match` says; each is also one of the ranks. */
+  /** Found by name alone, whatever `match` says; each is also one of the ranks. */
   byName: readonly Condition[];
   /**
-   * Best first: a record that fulfils an earlier condition comes before all that do not; among equals the score decides.
-   * All of them are within `match` and `byName`.
+   * Best first: a record that meets an earlier condition comes before all that do not; within a rank the score decides.
+   * All ranks are within `match` and `byName`.
    */
   ranks: readonly Condition[];
-  /** Words that score by where they stand (see `weights`). */
+  /** Words that score according to where they match (see `weights`). */
   scoredWords: readonly string[];
-  /** These words in a row in a name score higher; null where fewer than two were typed. */
+  /** These words in sequence in a name score higher; null if fewer than two were typed. */
   inOrder: readonly string[] | null;
-  /** A name that begins with this word scores higher. */
+  /** A name that starts with this word scores higher. */
   nameBeginning: string | null;
 }
 
-/** What a word adds to the score, by where it stands. Measured with `npm run relevance`. */
+/** What a word adds to the score, by where it matches. Measured with `npm run relevance`. */
 export const weights = {
   names: 12,
   aliases: 9,
@@ -82,21 +85,21 @@ export const weights = {
 } as const;
 
 /**
- * The strict query answers where it finds this many records, or a whole name. A host or a phrase that is found at all
- * was meant; a word may be another one mistyped.
+ * The strict query is used if it finds this many records, or a whole name. A host or phrase with any match was meant; a
+ * word may be another one mistyped.
  */
 export function minStrictMatches({ words }: TextQuery): number {
   return words.length === 0 ? 1 : 5;
 }
 
-/** The name that was typed, as a whole. */
+/** The typed name as a whole. */
 export function planWholeName({ nameKey }: TextQuery): Condition {
   return { is: 'wholeName', key: nameKey };
 }
 
 /**
- * The strict query: every word, or what it stands for ("tech": technology), the last one also as a beginning; every
- * phrase and every host. Null where nothing is typed but exclusions.
+ * The strict query: every word, or the concept it stands for ("tech": technology), the last one also as a prefix; every
+ * phrase and every host. Null if only exclusions were typed.
  */
 export function planStrict(text: TextQuery): PlannedQuery | null {
   const isOnlyExclusions = text.excluded.length + text.excludedHosts.length > 0;
@@ -114,10 +117,9 @@ export function planStrict(text: TextQuery): PlannedQuery | null {
 }
 
 /**
- * The fuzzy query: each word or a correction of it, one word of a query of three or more may be missing, three of ten; a
- * host may be mistyped, or found by the domain it belongs to. First come whole names, then what the strict query finds,
- * then names that are what was typed but for an edit, then records where no word is missing. Null where there is nothing
- * to correct.
+ * The fuzzy query: each word or a correction of it; one word of three or more may be missing, three of ten; a host may
+ * be mistyped, or found by its parent domain. The order is whole names, then strict matches, then names that equal the
+ * query except for an edit, then records where no word is missing. Null if there is nothing to correct.
  */
 export function planFuzzy(text: TextQuery): PlannedQuery | null {
   const corrections = maxCorrections(text.words.length);
@@ -146,8 +148,8 @@ export function planFuzzy(text: TextQuery): PlannedQuery | null {
 }
 
 /**
- * What must not be there. A word that stands for one thing only leaves that out too: "-radio" all radio stations,
- * whereas "-news" only what has that word.
+ * What must not match. A word that stands for only one concept excludes that too: "-radio" excludes all radio stations,
+ * while "-news" excludes only the word.
  */
 export function planExclusions(text: TextQuery): Condition[] {
   const concepts = text.excluded
@@ -188,12 +190,12 @@ function fuzzyWord(word: string, isLast: boolean, corrections: number): Conditio
   return { is: 'any', of: [near, ...[...concepts].map(concept)] };
 }
 
-/** A run of a script without spaces: its characters in a row. */
+/** A run in a script without spaces: its characters in sequence. */
 function strictRun(run: string): Condition {
   return tokensOf(run).length === 1 ? { is: 'prefix', prefix: run } : phrase([run]);
 }
 
-/** One of its stretches is whole. Its pairs of characters add to the score. */
+/** One of its stretches matches completely. Its pairs of characters add to the score. */
 function fuzzyRun(run: string): Condition {
   const stretches = stretchesOf(run);
   if (stretches.length === 1) return strictRun(run);

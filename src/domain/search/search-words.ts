@@ -6,8 +6,8 @@ import { countEdits } from './edit-distance.ts';
 import { foldedWords } from './fold.ts';
 
 /**
- * Words by which people ask for a kind, a type or a topic, beside its own name: "tech newsletters", "radio station
- * leeds", "noticias miami". English, Spanish, French, German, Portuguese and Italian; single words only.
+ * Words that ask for a kind, a type or a topic, besides its own name: "tech newsletters", "radio station leeds",
+ * "noticias miami". English, Spanish, French, German, Portuguese and Italian; single words only.
  */
 const synonyms: Readonly<Record<string, string>> = {
   'kind.outlet': 'outlet outlets media medium medios médias medien mídia',
@@ -96,17 +96,20 @@ function addWords(concept: string, words: string): void {
   }
 }
 
-/** What a folded word may ask for beside itself: `"tech"` → `['topic.technology']`. */
+/** The concepts that a folded word may stand for: `"tech"` → `['topic.technology']`. */
 export function conceptsOf(word: string): readonly string[] {
   return conceptsByWord.get(word) ?? [];
 }
 
-/** What a folded word that is still being typed may come to: `"newslet"` → `['kind.newsletter']`. */
+/** The concepts that an unfinished folded word may stand for: `"newslet"` → `['kind.newsletter']`. */
 export function conceptsBeginning(beginning: string): readonly string[] {
   return beginning.length < shortestBeginning ? conceptsOf(beginning) : collect((word) => word.startsWith(beginning));
 }
 
-/** What a mistyped folded word may ask for: `"newsleter"` → `['kind.newsletter']`. The first letter has to be right. */
+/**
+ * The concepts that a mistyped folded word may stand for: `"newsleter"` → `['kind.newsletter']`. The first letter must
+ * match.
+ */
 export function conceptsNear(typed: string): readonly string[] {
   if (typed.length < shortestCorrected) return conceptsOf(typed);
   return collect((word) => word[0] === typed[0] && countEdits(typed, word, 1) <= 1);
@@ -120,7 +123,7 @@ function collect(fits: (word: string) => boolean): readonly string[] {
   return [...found];
 }
 
-/** What a record is, in the terms of conceptsOf: its kind, type, topics, country and language. */
+/** The concepts of a record (see conceptsOf): its kind, type, topics, country and language. */
 export function recordConcepts({ kind, type, categories, country, language }: MediaRecord): string[] {
   const concepts = [`kind.${kind}`];
   if (type !== null) concepts.push(`type.${type}`);

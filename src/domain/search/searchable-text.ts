@@ -5,19 +5,19 @@ import { canonicalHost, findHost, hostAndParents, hostLabel, hostOfUrl } from '.
 import { placeTexts, recordConcepts } from './search-words.ts';
 
 /**
- * Everything a person may find a record by, and no address: folded and split here, so that every engine compares the
- * same words. Text is tokens with a space between them; no phrase reaches from one text of a list into the next.
+ * Everything that finds a record, without any address: folded and split here, so every engine compares the same words.
+ * Text is tokens separated by spaces; no phrase spans two texts of a list.
  */
 export interface SearchableText {
   /** The name and the aliases, each by its nameKey. */
   wholeNames: string[];
   names: string[];
   aliases: string[];
-  /** Hosts with those they are part of. */
+  /** Hosts with their parent domains. */
   hosts: string[];
   /** The parts of hosts that people remember. */
   hostLabels: string[];
-  /** What it is, as search-words.ts calls it. */
+  /** Its concepts, as named in search-words.ts. */
   concepts: string[];
   place: string;
   description: string;
@@ -40,8 +40,8 @@ export function searchableText(record: MediaRecord): SearchableText {
 }
 
 /**
- * The tokens of a folded word: itself, or, in a script written without spaces, every pair of neighbouring characters
- * and the last character, so that any stretch of the text is found as a phrase of pairs.
+ * The tokens of a folded word: itself, or, in a script without spaces, every pair of neighboring characters and the
+ * last character, so any stretch of the text is found as a phrase of pairs.
  */
 export function tokensOf(word: string): string[] {
   if (!isSpaceless(word)) return [word];
@@ -49,7 +49,7 @@ export function tokensOf(word: string): string[] {
   return characters.map((character, index) => character + (characters[index + 1] ?? ''));
 }
 
-/** The tokens by which words are found in a row: as tokensOf, but that the last run may go on. */
+/** The tokens for finding words in sequence: like tokensOf, but the last run may continue. */
 export function phraseTokens(words: readonly string[]): string[] {
   return words.flatMap((word, index) => {
     const own = tokensOf(word);
@@ -62,7 +62,7 @@ function tokensOfText(text: string): string {
   return (isAscii(text) ? words : words.flatMap(tokensOf)).join(' ');
 }
 
-/** Many records are in one place. */
+/** Memoized because many records share a place. */
 const tokensOfPlace = remember(tokensOfText);
 
 /** "L'Équipe" is found by "lequipe", "l'equipe" and "equipe". */

@@ -1,6 +1,6 @@
 /**
- * Articles, prepositions and conjunctions that people put between the words they look for: "podcasts about technology",
- * "periódicos de madrid". English, Spanish, French, German, Portuguese and Italian, folded.
+ * Articles, prepositions and conjunctions between search words: "podcasts about technology", "periódicos de madrid".
+ * English, Spanish, French, German, Portuguese and Italian, folded.
  */
 const smallWords = new Set(
   `a about an and at by for from in of on or that the to with
@@ -13,7 +13,7 @@ const smallWords = new Set(
     .filter((word) => word !== ''),
 );
 
-/** Whether a folded word says nothing of what is looked for, beside other words. */
+/** Whether a folded word adds nothing to a search next to other words. */
 export function isSmallWord(word: string): boolean {
   return smallWords.has(word);
 }

@@ -1,21 +1,21 @@
-/** How far a query may be from a record and still find it: see docs/decisions/0003-exact-form-first.md. */
+/** Typo tolerance: how far a query may be from a record; see docs/decisions/0003-exact-form-first.md. */
 
-/** Of a longer query its longest words decide, since long words are rare. It bounds an engine's work. */
+/** In a longer query only its longest words decide, since long words are rare. Limits an engine's work. */
 const maxDecidingWords = 8;
 
-/** A shorter word is never corrected; a longer one may hold two edits. The figures are Elasticsearch's and ours. */
+/** A shorter word is never corrected; a longer one may have two edits. Elasticsearch uses the same figures. */
 const minLengthOneEdit = 4;
 const minLengthTwoEdits = 8;
 /** A longer name is not compared with edits. */
 const maxCorrectedName = 100;
 
-/** How many edits a folded word may hold: letters dropped, added, changed or swapped. Numbers hold none. */
+/** How many edits a folded word may have: letters dropped, added, changed or swapped. Numbers allow none. */
 export function maxEdits(word: string): 0 | 1 | 2 {
   if (word.length < minLengthOneEdit || /^\d+$/.test(word)) return 0;
   return word.length < minLengthTwoEdits ? 1 : 2;
 }
 
-/** How many edits a whole folded name may hold: those of its most tolerant word. */
+/** How many edits a whole folded name may have: those of its most tolerant word. */
 export function maxNameEdits(nameKey: string): 0 | 1 | 2 {
   const words = nameKey.split(' ');
   if (nameKey.length > maxCorrectedName || words.length > maxDecidingWords) return 0;
@@ -23,21 +23,21 @@ export function maxNameEdits(nameKey: string): 0 | 1 | 2 {
 }
 
 /**
- * To how many words of the index a mistyped word may be corrected. In a query of many words fewer are needed, since the
- * other words tell what is meant.
+ * How many corrections of a mistyped word to try. In a query of many words fewer are needed, since the other words tell
+ * what is meant.
  */
 export function maxCorrections(wordCount: number): number {
   return wordCount <= 3 ? 24 : 8;
 }
 
-/** The words that decide whether a record is found, in their order. */
+/** The words that decide whether a record matches, in their order. */
 export function decidingWords(words: readonly string[]): readonly string[] {
   if (words.length <= maxDecidingWords) return words;
   const longest = new Set(words.toSorted((a, b) => b.length - a.length).slice(0, maxDecidingWords));
   return words.filter((word) => longest.has(word));
 }
 
-/** How many of `count` deciding words a record must have: one of three or four may be missing, three of ten. */
+/** How many of `count` deciding words a record must match: one of three or four may be missing, three of ten. */
 export function minMatchingWords(count: number): number {
   if (count <= 2) return count;
   if (count <= 4) return count - 1;
@@ -45,8 +45,8 @@ export function minMatchingWords(count: number): number {
 }
 
 /**
- * Stretches of a run without spaces, at least one of which is whole where the run holds one edit: an edit touches the
- * first half, the second half, or the seam between them.
+ * Stretches of a run without spaces, at least one of which is intact if the run has one edit: an edit affects the first
+ * half, the second half, or the seam between them.
  */
 export function stretchesOf(run: string): string[] {
   const characters = [...run];
