@@ -1,10 +1,10 @@
 import type { Category, Kind, OutletType } from '#domain/vocabularies.ts';
 import type { Dice } from './dice.ts';
-import type { Tongue } from './tongue.ts';
+import type { Locale } from './locale.ts';
 import { topicWords } from './topic-words.ts';
 
 export interface Description {
-  tongue: Tongue;
+  locale: Locale;
   kind: Kind;
   type: OutletType | null;
   categories: readonly Category[];
@@ -34,11 +34,11 @@ const secondSentences = [
 const everydayWords = ['daily life', 'the weather', 'people next door', 'the week ahead'];
 
 /** Two short sentences, in the medium's own language if we have words for it, otherwise in English. */
-export function describeMedia({ tongue, kind, type, categories, placeName }: Description, dice: Dice): string {
+export function describeMedia({ locale, kind, type, categories, placeName }: Description, dice: Dice): string {
   const place = placeName ?? 'every country';
   const [first = 'other', second = first] = categories;
-  if (tongue.descriptions.length > 0 && placeName !== null && dice.chance(0.4)) {
-    const own = describeInOwnWords(tongue, first, second, placeName, dice);
+  if (locale.descriptions.length > 0 && placeName !== null && dice.chance(0.4)) {
+    const own = describeInOwnWords(locale, first, second, placeName, dice);
     if (own !== null) return own;
   }
   const what = wordFor(kind, type);
@@ -53,13 +53,13 @@ export function describeMedia({ tongue, kind, type, categories, placeName }: Des
   return fill(`${dice.pick(firstSentences)} ${dice.pick(secondSentences)}`, filled);
 }
 
-function describeInOwnWords(tongue: Tongue, first: Category, second: Category, placeName: string, dice: Dice) {
-  const topic = tongue.topics[first];
-  const other = tongue.topics[second === first ? 'society' : second];
+function describeInOwnWords(locale: Locale, first: Category, second: Category, placeName: string, dice: Dice) {
+  const topic = locale.topics[first];
+  const other = locale.topics[second === first ? 'society' : second];
   if (topic === undefined || other === undefined || topic === other) return null;
-  const place = tongue.isRomanised ? tongue.cities[placeName]?.text : placeName;
+  const place = locale.isRomanised ? locale.cities[placeName]?.text : placeName;
   if (place === undefined) return null;
-  return fill(dice.pick(tongue.descriptions), {
+  return fill(dice.pick(locale.descriptions), {
     place,
     topic: topic.text.toLowerCase(),
     other: other.text.toLowerCase(),

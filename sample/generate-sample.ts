@@ -12,10 +12,10 @@ import { describeMedia } from './describe-media.ts';
 import { Dice, weighted } from './dice.ts';
 import { type InventedName, inventName } from './invent-name.ts';
 import { inventPerson, type Person } from './invent-person.ts';
+import type { Locale } from './locale.ts';
+import { pickLocale } from './locales.ts';
 import { fictionalNumber } from './phone-numbers.ts';
 import { type Place, pickPlace } from './places.ts';
-import type { Tongue } from './tongue.ts';
-import { pickTongue } from './tongues.ts';
 
 /** A record with every key, as the store would return it. */
 export type SampleRecord = MediaRecord;
@@ -80,11 +80,11 @@ function inventRecord(id: string, dice: Dice): SampleRecord {
   const type = kind === 'outlet' ? outletTypes.pick(dice) : null;
   const place = kind === 'outlet' || dice.chance(0.94) ? pickPlace(dice) : null;
   const isInCity = place !== null && dice.chance(kind === 'outlet' ? 0.94 : 0.6);
-  const tongue = pickTongue(place, dice);
+  const locale = pickLocale(place, dice);
   const topics = pickCategories(kind, type, dice);
   const topic = topics[0] ?? 'other';
-  const name = inventName({ tongue, kind, type, topic, place: isInCity ? place : null }, dice);
-  const person = dice.chance(kind === 'outlet' ? 0.55 : 0.8) ? inventPerson(tongue, kind, topic, dice) : null;
+  const name = inventName({ locale, kind, type, topic, place: isInCity ? place : null }, dice);
+  const person = dice.chance(kind === 'outlet' ? 0.55 : 0.8) ? inventPerson(locale, kind, topic, dice) : null;
   const host = `${name.slug}.example`;
   const url = `https://${dice.chance(0.5) ? 'www.' : ''}${host}/`;
   const email = dice.chance(0.88) ? inventEmail(host, person, dice) : null;
@@ -95,10 +95,10 @@ function inventRecord(id: string, dice: Dice): SampleRecord {
     id,
     kind,
     name: name.text,
-    aliases: inventAliases(name, tongue, kind, dice),
+    aliases: inventAliases(name, locale, kind, dice),
     url: dice.chance(0.97) ? url : null,
-    description: dice.chance(0.93) ? describeMedia({ tongue, kind, type, categories: topics, placeName }, dice) : null,
-    language: tongue.tag,
+    description: dice.chance(0.93) ? describeMedia({ locale, kind, type, categories: topics, placeName }, dice) : null,
+    language: locale.tag,
     continent: place?.continent ?? null,
     country: place?.country ?? null,
     country_name: place?.countryName ?? null,
@@ -155,11 +155,11 @@ const englishNouns: Readonly<Record<Kind, readonly string[]>> = {
   newsletter: ['Newsletter', 'Letter'],
 };
 
-function inventAliases(name: InventedName, tongue: Tongue, kind: Kind, dice: Dice): string[] {
+function inventAliases(name: InventedName, locale: Locale, kind: Kind, dice: Dice): string[] {
   const aliases: string[] = [];
-  if (tongue.isRomanised && dice.chance(0.85)) aliases.push(name.latin);
-  const gloss = tongue.tag === 'en' || name.brand === null ? null : `${name.brand} ${dice.pick(englishNouns[kind])}`;
-  if (gloss !== null && dice.chance(tongue.isRomanised ? 0.4 : 0.15)) aliases.push(gloss);
+  if (locale.isRomanised && dice.chance(0.85)) aliases.push(name.latin);
+  const gloss = locale.tag === 'en' || name.brand === null ? null : `${name.brand} ${dice.pick(englishNouns[kind])}`;
+  if (gloss !== null && dice.chance(locale.isRomanised ? 0.4 : 0.15)) aliases.push(gloss);
   const initials = abbreviate(name);
   if (initials.length >= 3 && dice.chance(0.12)) aliases.push(initials);
   return [...new Set(aliases)];

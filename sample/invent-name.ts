@@ -1,7 +1,7 @@
 import type { Category, Kind, OutletType } from '#domain/vocabularies.ts';
 import type { Dice } from './dice.ts';
+import type { Locale, Word } from './locale.ts';
 import type { Place } from './places.ts';
-import type { Tongue, Word } from './tongue.ts';
 import { wellKnownNames } from './well-known-names.ts';
 
 /** An invented name, in its own script and in Latin letters. */
@@ -16,7 +16,7 @@ export interface InventedName {
 }
 
 export interface Naming {
-  tongue: Tongue;
+  locale: Locale;
   kind: Kind;
   type: OutletType | null;
   topic: Category;
@@ -31,17 +31,17 @@ export function inventName(naming: Naming, dice: Dice): InventedName {
   }
 }
 
-function composeName({ tongue, kind, type, topic, place }: Naming, dice: Dice): InventedName {
-  const noun = dice.pick(nounsFor(tongue, kind, type));
-  const topicWord = dice.chance(0.55) ? tongue.topics[topic] : undefined;
-  const known = place === null ? undefined : cityWord(tongue, place);
+function composeName({ locale, kind, type, topic, place }: Naming, dice: Dice): InventedName {
+  const noun = dice.pick(nounsFor(locale, kind, type));
+  const topicWord = dice.chance(0.55) ? locale.topics[topic] : undefined;
+  const known = place === null ? undefined : cityWord(locale, place);
   const city = dice.chance(kind === 'outlet' ? 0.55 : 0.2) ? known : undefined;
-  const brand = city !== undefined && dice.chance(0.35) ? undefined : inventBrand(tongue, dice);
-  const words = orderWords(tongue, noun, topicWord, brand, city);
+  const brand = city !== undefined && dice.chance(0.35) ? undefined : inventBrand(locale, dice);
+  const words = orderWords(locale, noun, topicWord, brand, city);
 
   let { text, latin, slug } = words[0] ?? noun;
   for (const word of words.slice(1)) {
-    const space = word === city && tongue.nounFirst ? tongue.of : tongue.space;
+    const space = word === city && locale.nounFirst ? locale.of : locale.space;
     text += space + word.text;
     latin += (space || ' ') + word.latin;
     slug += `-${word.slug}`;
@@ -54,21 +54,21 @@ function shorten(slug: string): string {
   return slug.length <= 63 ? slug : slug.slice(0, slug.lastIndexOf('-', 63));
 }
 
-function nounsFor(tongue: Tongue, kind: Kind, type: OutletType | null): readonly Word[] {
-  if (kind !== 'outlet') return tongue[kind];
-  if (type === 'radio' || type === 'tv') return tongue[type];
-  return type === 'magazine' || type === 'journal' ? tongue.magazine : tongue.press;
+function nounsFor(locale: Locale, kind: Kind, type: OutletType | null): readonly Word[] {
+  if (kind !== 'outlet') return locale[kind];
+  if (type === 'radio' || type === 'tv') return locale[type];
+  return type === 'magazine' || type === 'journal' ? locale.magazine : locale.press;
 }
 
 /** The city in the spelling of the language; undefined if unknown. */
-function cityWord(tongue: Tongue, place: Place): Word | undefined {
-  return tongue.isRomanised ? tongue.cities[place.city.text] : place.city;
+function cityWord(locale: Locale, place: Place): Word | undefined {
+  return locale.isRomanised ? locale.cities[place.city.text] : place.city;
 }
 
 /** "Belario Sport Kurier Bremen", "Bremen Sport Kurier", "Faro Cultura Belario de Lima", 上海明光科技日报. */
-function orderWords(tongue: Tongue, noun: Word, topic?: Word, brand?: Word, city?: Word): Word[] {
-  const cityFirst = tongue.space === '' || brand === undefined;
-  const order = tongue.nounFirst
+function orderWords(locale: Locale, noun: Word, topic?: Word, brand?: Word, city?: Word): Word[] {
+  const cityFirst = locale.space === '' || brand === undefined;
+  const order = locale.nounFirst
     ? [noun, topic, brand, city]
     : cityFirst
       ? [city, brand, topic, noun]
@@ -77,11 +77,11 @@ function orderWords(tongue: Tongue, noun: Word, topic?: Word, brand?: Word, city
 }
 
 /** A head, usually one middle or two, and a tail. */
-function inventBrand(tongue: Tongue, dice: Dice): Word {
-  const parts = [dice.pick(tongue.heads)];
-  if (dice.chance(0.75)) parts.push(dice.pick(tongue.middles));
-  if (dice.chance(0.3)) parts.push(dice.pick(tongue.middles));
-  parts.push(dice.pick(tongue.tails));
+function inventBrand(locale: Locale, dice: Dice): Word {
+  const parts = [dice.pick(locale.heads)];
+  if (dice.chance(0.75)) parts.push(dice.pick(locale.middles));
+  if (dice.chance(0.3)) parts.push(dice.pick(locale.middles));
+  parts.push(dice.pick(locale.tails));
   const brand = { text: '', latin: '', slug: '' };
   for (const { text, latin, slug } of parts) {
     brand.text += text;

@@ -1,6 +1,6 @@
 import type { Category, Kind } from '#domain/vocabularies.ts';
 import type { Dice } from './dice.ts';
-import type { Tongue } from './tongue.ts';
+import type { Locale } from './locale.ts';
 
 /** A person who does not exist. */
 export interface Person {
@@ -24,16 +24,16 @@ const titles: Readonly<Record<Kind, readonly string[]>> = {
   newsletter: ['Writer', 'Founder', 'Editor', 'Publisher'],
 };
 
-export function inventPerson(tongue: Tongue, kind: Kind, topic: Category, dice: Dice): Person {
-  const given = dice.pick(tongue.given);
-  const family = dice.pick(tongue.family);
-  const space = tongue.isRomanised && tongue.familyFirst ? '' : ' ';
-  const name = tongue.familyFirst ? family.text + space + given.text : given.text + space + family.text;
-  return { name, title: pickTitle(tongue, kind, topic, dice), mailbox: `${given.slug}.${family.slug}` };
+export function inventPerson(locale: Locale, kind: Kind, topic: Category, dice: Dice): Person {
+  const given = dice.pick(locale.given);
+  const family = dice.pick(locale.family);
+  const space = locale.isRomanised && locale.familyFirst ? '' : ' ';
+  const name = locale.familyFirst ? family.text + space + given.text : given.text + space + family.text;
+  return { name, title: pickTitle(locale, kind, topic, dice), mailbox: `${given.slug}.${family.slug}` };
 }
 
-function pickTitle(tongue: Tongue, kind: Kind, topic: Category, dice: Dice): string {
-  if (tongue.titles.length > 0 && dice.chance(0.4)) return dice.pick(tongue.titles);
+function pickTitle(locale: Locale, kind: Kind, topic: Category, dice: Dice): string {
+  if (locale.titles.length > 0 && dice.chance(0.4)) return dice.pick(locale.titles);
   if (kind === 'outlet' && dice.chance(0.3)) {
     const desk = topic.replaceAll('_', ' ');
     return `${desk.charAt(0).toUpperCase()}${desk.slice(1)} editor`;

@@ -4,7 +4,7 @@ import { continentOf, countryName } from '#domain/places/countries.ts';
 import { regionName } from '#domain/places/regions.ts';
 import { type CitySize, type Continent, citySizeOf } from '#domain/vocabularies.ts';
 import { type Dice, WeightedList } from './dice.ts';
-import { type Word, word } from './tongue.ts';
+import { type Word, word } from './locale.ts';
 
 /** A real city with everything derived from it. */
 export interface Place {

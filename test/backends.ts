@@ -69,7 +69,7 @@ async function openProductionForTest(mongodb: string, elasticsearch: string): Pr
       await settle();
     },
     async ageIndex() {
-      const served = await upkeep.generations.findServed();
+      const served = await upkeep.generations.findLive();
       await engine.indices.putMapping({ index: served?.index ?? '', _meta: { form: 'of another version' } });
     },
     async replaceMasks(mask) {

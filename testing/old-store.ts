@@ -26,7 +26,7 @@ export async function makeOldStore(dataDir: string, records: number): Promise<vo
 export async function expectRenewed(dataDir: string, records: number): Promise<void> {
   const backends = await openBackends({ dataDir });
   try {
-    expect((await backends.upkeep.generations.findServed())?.isCurrent).toBe(true);
+    expect((await backends.upkeep.generations.findLive())?.isCurrent).toBe(true);
     expect(await verifyIndex(backends.upkeep, { repairs: false })).toMatchObject({
       compared: records,
       missing: 0,

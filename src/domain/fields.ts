@@ -2,7 +2,7 @@ import { countryName, findContinent, findCountry, listCountries } from '#domain/
 import { findLanguage, languageName, listLanguages } from '#domain/places/languages.ts';
 import { nameKey } from '#domain/search/fold.ts';
 import type { MediaRecord } from './media-record.ts';
-import { remember } from './remember.ts';
+import { memoize } from './memoize.ts';
 import * as vocabularies from './vocabularies.ts';
 
 /**
@@ -267,4 +267,4 @@ export function filterValues(record: MediaRecord, field: FilterableField): reado
 }
 
 /** Imports ask for the same few forms over and over. */
-const canonicalForms = new Map(filterFields.map(({ key, filter }) => [key, remember(filter.canonical)]));
+const canonicalForms = new Map(filterFields.map(({ key, filter }) => [key, memoize(filter.canonical)]));

@@ -4,7 +4,7 @@ import type { Kind } from '#domain/vocabularies.ts';
 import { type CsvHeader, readCsvHeader } from './csv-header.ts';
 import { csvOptions } from './csv-options.ts';
 import { invalidMark, markInvalid } from './decode-text.ts';
-import { type Row, type RowFault, type RowReader, rememberIgnored } from './row.ts';
+import { noteIgnored, type Row, type RowFault, type RowReader } from './row.ts';
 import { maxLineBytes, nextLineStart } from './split-lines.ts';
 
 const faults = {
@@ -45,7 +45,7 @@ export class CsvReader implements RowReader {
     this.#rest = Buffer.alloc(0);
     for (const [index, column] of this.#header.columns.entries()) {
       const heading = this.#header.headings[index] ?? '';
-      if (column === null && heading !== '') rememberIgnored(this.ignored, heading);
+      if (column === null && heading !== '') noteIgnored(this.ignored, heading);
     }
   }
 

@@ -2,7 +2,7 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import { findField } from '#domain/normalize/find-field.ts';
 import { invalidMark, markInvalid } from './decode-text.ts';
 import { RefusedFile } from './refused-file.ts';
-import { type Row, type RowFault, type RowReader, rememberIgnored } from './row.ts';
+import { noteIgnored, type Row, type RowFault, type RowReader } from './row.ts';
 import { showHeading } from './show-heading.ts';
 import { maxLineBytes } from './split-lines.ts';
 
@@ -77,7 +77,7 @@ export class NdjsonReader implements RowReader {
     const line = this.#line;
     for (const key of Object.keys(object)) {
       const field = this.#fieldOf(key);
-      if (field === null) rememberIgnored(this.ignored, key);
+      if (field === null) noteIgnored(this.ignored, key);
       else if (Object.hasOwn(source, field)) return { line, fault: duplicateKey(object, field) };
       else source[field] = object[key];
     }

@@ -37,6 +37,6 @@ export interface RowReader {
 const maxIgnored = 100;
 
 /** Adds an unknown heading, unless there are very many. */
-export function rememberIgnored(ignored: Set<string>, heading: string): void {
+export function noteIgnored(ignored: Set<string>, heading: string): void {
   if (ignored.size < maxIgnored) ignored.add(heading);
 }

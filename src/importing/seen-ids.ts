@@ -1,6 +1,6 @@
 const firstSlots = 1 << 16;
 /** At most 32 MB, for 3.1 million ids. */
-const mostSlots = 1 << 22;
+const maxSlots = 1 << 22;
 const fullAt = 0.75;
 
 /**
@@ -26,7 +26,7 @@ export class SeenIds {
   }
 
   #grow(): boolean {
-    if (this.#slots.length >= mostSlots) return false;
+    if (this.#slots.length >= maxSlots) return false;
     const larger = new Float64Array(this.#slots.length * 4);
     for (const hash of this.#slots) if (hash !== 0) larger[slotOf(larger, hash)] = hash;
     this.#slots = larger;

@@ -42,7 +42,7 @@ export interface Patience {
  */
 export interface IndexGenerations {
   /** The generation that is searched; null before the first. */
-  findServed(): Promise<Generation | null>;
+  findLive(): Promise<Generation | null>;
   /** null where there is none of that name. */
   find(index: string): Promise<Generation | null>;
   /** Makes an empty generation for filling; answers its name. */

@@ -17,7 +17,7 @@ import { parseHttpUrl } from './parse-http-url.ts';
 import { readSecretFiles } from './read-secret-files.ts';
 
 /** The shortest KEY_PEPPER taken: 32 characters, as `openssl rand -base64 32` and the like give more than. */
-export const shortestPepper = 32;
+export const minPepperLength = 32;
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -121,11 +121,11 @@ export const settings = {
   },
   KEY_PEPPER: {
     default: null,
-    doc: `Secret that hashes API keys, at least ${shortestPepper} characters. Required for the production backend; the embedded backend creates one at its first start and stores it in its folder.`,
+    doc: `Secret that hashes API keys, at least ${minPepperLength} characters. Required for the production backend; the embedded backend creates one at its first start and stores it in its folder.`,
     secret: true,
     schema: z
       .string()
-      .min(shortestPepper, `at least ${shortestPepper} characters, for example from \`openssl rand -hex 32\``),
+      .min(minPepperLength, `at least ${minPepperLength} characters, for example from \`openssl rand -hex 32\``),
   },
   PAYMENTS: {
     default: null,
@@ -393,7 +393,7 @@ function findBackendFaults(env: NodeJS.ProcessEnv): string[] {
   }
   if (isSet('MONGODB_URI') && !isSet('KEY_PEPPER')) {
     return [
-      `KEY_PEPPER must be set for the production backend: at least ${shortestPepper} characters, the same for every process.`,
+      `KEY_PEPPER must be set for the production backend: at least ${minPepperLength} characters, the same for every process.`,
     ];
   }
   return [];

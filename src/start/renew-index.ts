@@ -44,8 +44,8 @@ export async function renewIndex(
 /** Null if the index has the right form, if there is none, and if the engine does not answer. */
 async function findOutdated({ generations }: IndexUpkeep): Promise<string | null> {
   try {
-    const served = await generations.findServed();
-    return served === null || served.isCurrent ? null : served.index;
+    const live = await generations.findLive();
+    return live === null || live.isCurrent ? null : live.index;
   } catch (error) {
     if (error instanceof Problem || error instanceof StartupError) return null;
     throw error;

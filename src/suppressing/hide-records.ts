@@ -28,7 +28,7 @@ async function takeOut(
   const { source, generations } = upkeep;
   const hidden = new Set<string>();
   for (;;) {
-    const served = await generations.findServed();
+    const live = await generations.findLive();
     const { version } = await source.now();
     for (const generation of await generations.list()) {
       try {
@@ -40,7 +40,7 @@ async function takeOut(
       }
     }
     // A generation published meanwhile may have been filled before.
-    if ((await generations.findServed())?.identity === served?.identity) return hidden;
+    if ((await generations.findLive())?.identity === live?.identity) return hidden;
   }
 }
 

@@ -22,7 +22,7 @@ export class WrongSuppressions extends Error {
 
 const kinds: readonly SuppressedKind[] = ['address', 'domain', 'record'];
 /** Faults that are listed; the rest is counted. */
-const mostFaults = 20;
+const maxFaults = 20;
 
 /**
  * The keys of all named entries, each once. A line of the file is a kind and a value (`address jane@x.org`); empty
@@ -78,6 +78,6 @@ async function readText(file: string): Promise<string> {
 }
 
 function describe(faults: readonly string[]): string {
-  const more = faults.length > mostFaults ? [`and ${faults.length - mostFaults} more faults`] : [];
-  return ['nothing was changed:', ...faults.slice(0, mostFaults), ...more].join('\n  ');
+  const more = faults.length > maxFaults ? [`and ${faults.length - maxFaults} more faults`] : [];
+  return ['nothing was changed:', ...faults.slice(0, maxFaults), ...more].join('\n  ');
 }

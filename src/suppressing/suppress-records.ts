@@ -37,6 +37,6 @@ export async function suppressRecords(
 
 /** The ids of the records that searches find now and would not after these suppressions. */
 export async function findVisible({ generations }: IndexUpkeep, keys: readonly string[]): Promise<readonly string[]> {
-  const served = await generations.findServed();
-  return served === null ? [] : generations.findSuppressed(served.index, keys);
+  const live = await generations.findLive();
+  return live === null ? [] : generations.findSuppressed(live.index, keys);
 }

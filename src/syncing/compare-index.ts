@@ -1,6 +1,6 @@
 import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import type { IdRange } from '#ports/record-source.ts';
-import { type GenerationWriter, letterId } from './generation-writer.ts';
+import { deadLetterId, type GenerationWriter } from './generation-writer.ts';
 
 /** A difference between the index and the records: missing, superfluous, or an old state in the index. */
 export interface Difference {
@@ -17,9 +17,9 @@ interface Sighting {
 
 const pageSize = 500;
 /** Far more than a range can have grown while it was compared. */
-const mostInRange = 100_000;
+const maxInRange = 100_000;
 /** Differences to collect before they are checked again. */
-const mostSuspects = 5_000;
+const maxSuspects = 5_000;
 
 /**
  * Compares all records with a generation, range of ids by range, and gives what differs. Since records change meanwhile,
@@ -57,15 +57,15 @@ export async function* compareIndex(
     await generations.refresh(writer.index);
     const confirmed: Difference[] = [];
     for (const { range, sightings } of suspects) {
-      const again = await compareRange(range, await source.readRange(range, mostInRange));
+      const again = await compareRange(range, await source.readRange(range, maxInRange));
       for (const [id, { is, wanted, held }] of again) {
         const before = sightings.get(id);
         if (before?.wanted === wanted && before.held === held) confirmed.push({ id, is });
       }
     }
     // What the engine rejected is known.
-    const letters = await deadLetters.findAmong(confirmed.map(({ id }) => letterId(id)));
-    return confirmed.filter(({ id, is }) => is !== 'missing' || !letters.has(letterId(id)));
+    const letters = await deadLetters.findAmong(confirmed.map(({ id }) => deadLetterId(id)));
+    return confirmed.filter(({ id, is }) => is !== 'missing' || !letters.has(deadLetterId(id)));
   };
 
   await generations.refresh(writer.index);
@@ -79,7 +79,7 @@ export async function* compareIndex(
     if (sightings.size > 0) suspects.push({ range, sightings });
     compared += states.size;
     onProgress?.(compared);
-    if (suspects.reduce((sum, suspect) => sum + suspect.sightings.size, 0) >= mostSuspects) {
+    if (suspects.reduce((sum, suspect) => sum + suspect.sightings.size, 0) >= maxSuspects) {
       yield await lookAgain(suspects);
       suspects = [];
     }

@@ -48,8 +48,7 @@ export async function followChanges(options: SyncOptions): Promise<void> {
     const signal = AbortSignal.any([stop, lock.signal]);
     try {
       const following = new Following({ ...options, signal });
-      while (!signal.aborted)
-        await untilItPasses({ ...options, signal }, () => following.servedGeneration(), isPassing);
+      while (!signal.aborted) await untilItPasses({ ...options, signal }, () => following.liveGeneration(), isPassing);
     } finally {
       await lock.release();
     }
@@ -88,7 +87,7 @@ class Following {
   }
 
   /** Follows the records with the live generation, until another one is live. */
-  async servedGeneration(): Promise<void> {
+  async liveGeneration(): Promise<void> {
     const { rebuild, say, signal } = this.#options;
     const state = await this.#findState();
     if (state === null) {
@@ -109,16 +108,16 @@ class Following {
   /** The position of the live generation; null if there is none, or none that can be followed with. */
   async #findState(): Promise<GenerationState | null> {
     const { generations, journal } = this.#options.upkeep;
-    const served = await generations.findServed();
-    const state = served && (await journal.find(served.index));
-    return state?.isComplete && served?.isCurrent && state.identity === served.identity ? state : null;
+    const live = await generations.findLive();
+    const state = live && (await journal.find(live.index));
+    return state?.isComplete && live?.isCurrent && state.identity === live.identity ? state : null;
   }
 
   /** Why the live generation cannot be followed with. */
   async #describeLack(): Promise<string> {
-    const served = await this.#options.upkeep.generations.findServed();
-    if (served === null) return 'There is no index yet';
-    return served.isCurrent ? `The position of ${served.index} is not known` : describeOtherForm(served);
+    const live = await this.#options.upkeep.generations.findLive();
+    if (live === null) return 'There is no index yet';
+    return live.isCurrent ? `The position of ${live.index} is not known` : describeOtherForm(live);
   }
 
   /** While two batches are written the next is read, so that neither engine is idle. */
@@ -141,7 +140,7 @@ class Following {
       await positions.saveWhenDue();
       if (performance.now() - lookedAt < lookEveryMs) continue;
       lookedAt = performance.now();
-      if ((await upkeep.generations.findServed())?.index !== state.index) break;
+      if ((await upkeep.generations.findLive())?.index !== state.index) break;
     }
     await latest;
     await positions.save();

@@ -26,13 +26,18 @@ export class GenerationWriter {
   deadLetters = 0;
   readonly #upkeep: IndexUpkeep;
   #suppressed: ReadonlySet<string>;
-  #mayHaveLetters: boolean;
+  #mayHaveDeadLetters: boolean;
 
-  private constructor(upkeep: IndexUpkeep, index: string, suppressed: ReadonlySet<string>, mayHaveLetters: boolean) {
+  private constructor(
+    upkeep: IndexUpkeep,
+    index: string,
+    suppressed: ReadonlySet<string>,
+    mayHaveDeadLetters: boolean,
+  ) {
     this.index = index;
     this.#upkeep = upkeep;
     this.#suppressed = suppressed;
-    this.#mayHaveLetters = mayHaveLetters;
+    this.#mayHaveDeadLetters = mayHaveDeadLetters;
   }
 
   static async open(upkeep: IndexUpkeep, index: string): Promise<GenerationWriter> {
@@ -81,13 +86,13 @@ export class GenerationWriter {
     await after;
     const letters = [...unreadable, ...refused];
     this.deadLetters += letters.length;
-    this.#mayHaveLetters ||= letters.length > 0;
-    if (!this.#mayHaveLetters) return;
+    this.#mayHaveDeadLetters ||= letters.length > 0;
+    if (!this.#mayHaveDeadLetters) return;
     const dead = new Set(letters.map(({ id }) => id));
-    const inOrder = changes.filter(({ id }) => !dead.has(id)).map(({ id }) => letterId(id));
+    const inOrder = changes.filter(({ id }) => !dead.has(id)).map(({ id }) => deadLetterId(id));
     await this.#upkeep.deadLetters.remove(inOrder);
     await this.#upkeep.deadLetters.save(
-      letters.map(({ id, reason }) => ({ id: letterId(id), reason })),
+      letters.map(({ id, reason }) => ({ id: deadLetterId(id), reason })),
       new Date(),
     );
   }
@@ -98,7 +103,7 @@ function maximum(version: bigint, other: bigint | undefined): bigint {
 }
 
 /** An id as dead letters show it: other tools may have put an address there. */
-export function letterId(id: string): string {
+export function deadLetterId(id: string): string {
   return id.length > textLimits.id || id.includes('@') || holdsAddress(id)
     ? `sha256 ${hash('sha256', id, 'base64url')}`
     : id;

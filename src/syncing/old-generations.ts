@@ -5,25 +5,25 @@ import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 const keptForRollback = 2;
 
 /** Deletes what interrupted rebuilds left. */
-export async function removeUnfinished(upkeep: IndexUpkeep, served: Generation | null): Promise<void> {
+export async function removeUnfinished(upkeep: IndexUpkeep, live: Generation | null): Promise<void> {
   for (const index of await upkeep.generations.list()) {
-    if (index === served?.index || (await upkeep.journal.find(index))?.isComplete) continue;
+    if (index === live?.index || (await upkeep.journal.find(index))?.isComplete) continue;
     await removeGeneration(upkeep, index, true);
   }
 }
 
 /** The generations available for a rollback, newest first. */
-export async function listKept({ generations, journal }: IndexUpkeep, served: string): Promise<string[]> {
+export async function listKept({ generations, journal }: IndexUpkeep, live: string): Promise<string[]> {
   const kept: string[] = [];
   for (const index of (await generations.list()).toReversed()) {
-    if (index !== served && (await journal.find(index))?.isComplete) kept.push(index);
+    if (index !== live && (await journal.find(index))?.isComplete) kept.push(index);
   }
   return kept;
 }
 
 /** Deletes all but the live generation and the last ones before it, unless an export still reads them. */
-export async function removeOldGenerations(upkeep: IndexUpkeep, served: string): Promise<void> {
-  const old = (await listKept(upkeep, served)).slice(keptForRollback);
+export async function removeOldGenerations(upkeep: IndexUpkeep, live: string): Promise<void> {
+  const old = (await listKept(upkeep, live)).slice(keptForRollback);
   for (const index of old) await removeGeneration(upkeep, index, false);
 }
 

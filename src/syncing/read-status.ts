@@ -29,19 +29,19 @@ export async function readStatus(
   { followsItself, now }: { followsItself: boolean; now: Date },
 ): Promise<Status> {
   const { source, generations, journal, deadLetters, locks, suppressions } = upkeep;
-  const served = await generations.findServed();
-  const state = served && (await journal.find(served.index));
+  const live = await generations.findLive();
+  const state = live && (await journal.find(live.index));
   const held = await locks.list();
-  const kept = served === null ? [] : await listKept(upkeep, served.index);
+  const kept = live === null ? [] : await listKept(upkeep, live.index);
   const outdated: string[] = [];
   for (const index of kept) if (!(await generations.find(index))?.isCurrent) outdated.push(index);
   return {
-    index: served?.index ?? null,
-    is_current: served?.isCurrent ?? null,
+    index: live?.index ?? null,
+    is_current: live?.isCurrent ?? null,
     kept: kept.filter((index) => !outdated.includes(index)),
     outdated,
     stored: await source.count(),
-    indexed: served?.records ?? 0,
+    indexed: live?.records ?? 0,
     suppressions: (await suppressions.list()).length,
     dead_letters: await deadLetters.count(),
     lag_seconds: followsItself ? 0 : state && Math.max(now.getTime() - Date.parse(state.reachedAt), 0) / 1000,

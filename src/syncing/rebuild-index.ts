@@ -43,7 +43,7 @@ export class RebuildRefused extends Error {
 }
 
 /** A new index with less than this share of the live one's records is probably a mistake. */
-const leastShare = 0.8;
+const minShare = 0.8;
 
 /**
  * Builds an index of all records beside the live one, brings it up to date, compares it with the records and publishes
@@ -71,14 +71,14 @@ async function rebuild(
   const { signal } = options;
   const start = performance.now();
   const startedAt = new Date();
-  const served = await generations.findServed();
-  await removeUnfinished(upkeep, served);
+  const live = await generations.findLive();
+  await removeUnfinished(upkeep, live);
   const index = await generations.create(startedAt);
   try {
     const writer = await GenerationWriter.open(upkeep, index);
     const built = await build(upkeep, writer, options);
     const whole = await requireGeneration(upkeep, index);
-    requireEnough(whole, served, { isStoreEmpty: built.read === 0, allowsShrink: options.allowsShrink });
+    requireEnough(whole, live, { isStoreEmpty: built.read === 0, allowsShrink: options.allowsShrink });
     const state = { index, identity: whole.identity, isComplete: true, reachedAt: new Date().toISOString() };
     await journal.save({ ...state, position: built.position });
     signal.throwIfAborted();
@@ -98,11 +98,11 @@ async function rebuild(
       fillSeconds,
       indexed: whole.records,
       deadLetters: writer.deadLetters,
-      replaced: served,
+      replaced: live,
       seconds,
     };
   } catch (error) {
-    const isServed = (await generations.findServed().catch(() => null))?.index === index;
+    const isServed = (await generations.findLive().catch(() => null))?.index === index;
     if (!isServed) await removeGeneration(upkeep, index, true).catch(() => {});
     throw error;
   }
@@ -147,19 +147,19 @@ async function requireGeneration({ generations }: IndexUpkeep, index: string): P
 
 function requireEnough(
   built: Generation,
-  served: Generation | null,
+  live: Generation | null,
   { isStoreEmpty, allowsShrink }: { isStoreEmpty: boolean; allowsShrink: boolean },
 ): void {
-  if (built.records === 0 && !(isStoreEmpty && (served === null || served.records === 0 || allowsShrink))) {
+  if (built.records === 0 && !(isStoreEmpty && (live === null || live.records === 0 || allowsShrink))) {
     throw new RebuildRefused(
       isStoreEmpty
         ? 'The store contains no records. If that is correct, use --allow-shrink.'
         : 'None of the records in the store could be indexed.',
     );
   }
-  if (served !== null && built.records < leastShare * served.records && !allowsShrink) {
+  if (live !== null && built.records < minShare * live.records && !allowsShrink) {
     throw new RebuildRefused(
-      `The new index would have ${built.records} records, but the live index has ${served.records}. If that is correct, use --allow-shrink.`,
+      `The new index would have ${built.records} records, but the live index has ${live.records}. If that is correct, use --allow-shrink.`,
     );
   }
 }

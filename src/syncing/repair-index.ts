@@ -20,7 +20,7 @@ export interface ComparisonOptions {
   onProgress?: ((compared: number) => void) | undefined;
 }
 
-const mostExamples = 100;
+const maxExamples = 100;
 
 /** Compares all records with a generation, and fixes differences if requested, with the same writes as any change. */
 export async function compareAndRepair(
@@ -36,7 +36,7 @@ export async function compareAndRepair(
   for await (const differences of compareIndex(upkeep, writer, settle, follow)) {
     for (const difference of differences) {
       summary[difference.is] += 1;
-      if (summary.examples.length < mostExamples) summary.examples.push(difference);
+      if (summary.examples.length < maxExamples) summary.examples.push(difference);
     }
     if (repairs) await repair(upkeep, writer, differences);
   }

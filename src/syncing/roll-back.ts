@@ -28,9 +28,9 @@ export async function rollBack(upkeep: IndexUpkeep, wanted: string | null): Prom
   const { generations, journal, source, suppressions, locks } = upkeep;
   const lock = await locks.acquire('reindex');
   try {
-    const served = await generations.findServed();
-    if (served === null) throw new RollbackRefused('There is no index yet. To build one: npm run indexer -- reindex');
-    const kept = await listKept(upkeep, served.index);
+    const live = await generations.findLive();
+    if (live === null) throw new RollbackRefused('There is no index yet. To build one: npm run indexer -- reindex');
+    const kept = await listKept(upkeep, live.index);
     const index = chooseGeneration(kept, wanted);
     const state = await journal.find(index);
     const found = await generations.find(index);
@@ -57,7 +57,7 @@ export async function rollBack(upkeep: IndexUpkeep, wanted: string | null): Prom
     lock.signal.throwIfAborted();
     await generations.publish(index);
     await reach();
-    return { index, replaced: served.index };
+    return { index, replaced: live.index };
   } catch (error) {
     if (!(error instanceof HistoryLost)) throw error;
     throw new RollbackRefused(

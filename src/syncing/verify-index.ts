@@ -21,10 +21,10 @@ export async function verifyIndex(
   upkeep: IndexUpkeep,
   { repairs, onProgress }: { repairs: boolean; onProgress?: (compared: number) => void },
 ): Promise<Verification> {
-  const served = await upkeep.generations.findServed();
-  if (served === null) throw new Error('There is no index yet. To build one: npm run indexer -- reindex');
-  const { index } = served;
-  requireCurrent(served);
+  const live = await upkeep.generations.findLive();
+  if (live === null) throw new Error('There is no index yet. To build one: npm run indexer -- reindex');
+  const { index } = live;
+  requireCurrent(live);
   const writer = await GenerationWriter.open(upkeep, index);
   const settle = () => waitForSync(upkeep, index);
   return { index, ...(await compareAndRepair(upkeep, writer, { settle, repairs, onProgress })) };

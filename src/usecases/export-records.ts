@@ -5,7 +5,7 @@ import type { StoredKey } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Filter, SearchQuery, ValueFilter } from '#domain/search/search-query.ts';
 import type { RecordScan, SearchIndex } from '#ports/search-index.ts';
-import { heedSuppressions, type LateSuppressions } from './late-suppressions.ts';
+import { filterSuppressed, type LateSuppressions } from './late-suppressions.ts';
 
 export interface ExportDeps {
   index: Pick<SearchIndex, 'scan'>;
@@ -34,7 +34,7 @@ export async function exportRecords(
   requirePlan(key, planFor(query, format), now);
   const asked = chooseKind(query);
   const scan = await index.scan(format === 'csv' ? asked : outboundPart(asked));
-  return heedSuppressions(scan, suppressions, now);
+  return filterSuppressed(scan, suppressions, now);
 }
 
 /** The query, for outlets if it names no kind. */

@@ -26,7 +26,7 @@ export async function leaveOutSuppressed<Thing>(
  * The same scan, each batch without what was suppressed since it began; `total` keeps its initial value. It fails if
  * the list does not answer.
  */
-export function heedSuppressions(scan: RecordScan, suppressions: LateSuppressions, begun: Date): RecordScan {
+export function filterSuppressed(scan: RecordScan, suppressions: LateSuppressions, begun: Date): RecordScan {
   return {
     total: scan.total,
     close: () => scan.close(),

@@ -43,9 +43,9 @@ export async function selectLeads(index: SearchIndex, query: SearchQuery, mostLe
   };
 }
 
-function tooManyLeads(most: number): Problem {
+function tooManyLeads(max: number): Problem {
   return new Problem(
     'too_many_leads',
-    `These filters match more than ${most} leads, the limit of one push. Nothing was sent. Narrow the filters, for example by country, and push in parts.`,
+    `These filters match more than ${max} leads, the limit of one push. Nothing was sent. Narrow the filters, for example by country, and push in parts.`,
   );
 }

@@ -3,30 +3,30 @@ import { Problem } from '#domain/problem.ts';
 import type { HeldSlot, LimitedWork, WorkSlots } from '#ports/work-slots.ts';
 
 /** How many exports, and how many pushes, one key can run at once (contract A5 and A6). */
-const mostOfKey = 2;
+const maxPerKey = 2;
 /** Seconds after which something that runs may have ended. */
 const retrySeconds = 30;
 
 /** Takes a slot for work with a key. Throws Problem `rate_limited` if the key has none left. */
 export async function takeSlot(slots: WorkSlots, work: LimitedWork, { hash }: StoredKey): Promise<HeldSlot> {
-  const slot = await slots.take(work, hash, mostOfKey);
+  const slot = await slots.take(work, hash, maxPerKey);
   if (slot !== null) return slot;
   const all = work === 'push' ? 'pushes' : 'exports';
-  throw tooMuchAtOnce(`This key already runs ${mostOfKey} ${all}, the limit. Try again when one has ended.`);
+  throw tooMuchAtOnce(`This key already runs ${maxPerKey} ${all}, the limit. Try again when one has ended.`);
 }
 
 /** Limits one kind of work in this process, for all keys. */
 export class ProcessRoom {
-  readonly #most: number;
+  readonly #max: number;
   #running = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   /** Counts one more; call the returned function once to end it. Throws Problem `rate_limited` if there is no room. */
   enter(): () => void {
-    if (this.#running >= this.#most) {
+    if (this.#running >= this.#max) {
       throw tooMuchAtOnce('The service already runs as many pushes as it can. Try again when one has ended.');
     }
     this.#running += 1;

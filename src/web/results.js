@@ -6,7 +6,7 @@ import { formatCount, formatDate, formatLanguage, formatShort, safeUrl, sentence
  */
 
 /** The API's pages end at this row. */
-const deepestRow = 10_000;
+const maxRow = 10_000;
 
 /** @param {SearchPage} found */
 export function viewResults({ results, masked }) {
@@ -103,7 +103,7 @@ function audienceWord({ kind, type }) {
  * @param {(event: MouseEvent, page: number) => void} onPage
  */
 export function viewPaging({ page, per_page, total_pages }, urlOf, onPage) {
-  const last = Math.min(total_pages, Math.floor(deepestRow / per_page));
+  const last = Math.min(total_pages, Math.floor(maxRow / per_page));
   if (last <= 1 && page <= 1) return nothing;
   const near = [1, page - 1, page, page + 1, last].filter((number) => number >= 1 && number <= last);
   const numbers = [...new Set(near)].sort((a, b) => a - b);

@@ -5,8 +5,8 @@ import {
   buildFacets,
   buildFind,
   buildSearch,
-  type TextForm,
-  textForm,
+  type RenderedQuery,
+  renderText,
 } from '#backends/elasticsearch/build-query.ts';
 import { documentId, indexDocument } from '#backends/elasticsearch/index-document.ts';
 import { recordsMapping } from '#backends/elasticsearch/records-mapping.ts';
@@ -28,15 +28,15 @@ function parsed(q: string): TextQuery {
   if (text === null) throw new Error('the query is empty');
   return text;
 }
-function strict(q: string): TextForm {
+function strict(q: string): RenderedQuery {
   const text = parsed(q);
-  return textForm(text, planStrict(text));
+  return renderText(text, planStrict(text));
 }
-function fuzzy(q: string): TextForm {
+function fuzzy(q: string): RenderedQuery {
   const text = parsed(q);
-  return textForm(text, planFuzzy(text));
+  return renderText(text, planFuzzy(text));
 }
-const page = (form: TextForm | null, filters: Filter[] = [], asked: Partial<Page> = {}) =>
+const page = (form: RenderedQuery | null, filters: Filter[] = [], asked: Partial<Page> = {}) =>
   buildSearch(form, filters, { ...firstPage, ...asked }, 'masked');
 
 /** Bodies by what they show. */
@@ -79,7 +79,7 @@ describe('the request for Elasticsearch', () => {
         const text = parseTextQuery(q);
         if (text === null) return;
         for (const planned of [planStrict(text), planFuzzy(text)]) {
-          const body = JSON.stringify(page(textForm(text, planned)));
+          const body = JSON.stringify(page(renderText(text, planned)));
           expect(body.length).toBeLessThan(200_000);
           expect(body.match(/"(?:term|terms|prefix|fuzzy|match_phrase)":/g)?.length ?? 0).toBeLessThan(600);
           expect(body).not.toMatch(/\\ud[89a-f]/i);

@@ -15,7 +15,7 @@ describe.each(testBackends)('a write that comes after another, $name', ({ open }
     const { records, upkeep, index } = backend;
     await records.merge([madeRecord({ id: 'a', name: 'Mended' })]);
     await upkeep.deadLetters.save([{ id: 'a', reason: 'no name' }], new Date());
-    const served = await upkeep.generations.findServed();
+    const served = await upkeep.generations.findLive();
     const writer = await GenerationWriter.open(upkeep, served?.index ?? '');
     const { version } = await upkeep.source.now();
     const prepared = writer.prepareStates(new Map([['a', version]]), await upkeep.source.read(['a']));

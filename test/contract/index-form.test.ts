@@ -16,7 +16,7 @@ describe.each(testBackends)('the form of an index, $name', ({ name, open }) => {
   });
   afterEach(() => backend.close());
 
-  const isCurrent = async () => (await backend.upkeep.generations.findServed())?.isCurrent;
+  const isCurrent = async () => (await backend.upkeep.generations.findLive())?.isCurrent;
   const rebuild = () => rebuildIndex(backend.upkeep, { allowsShrink: false });
   const status = () => readStatus(backend.upkeep, { followsItself: name === 'embedded', now: new Date() });
   const masks = async () => {
@@ -103,7 +103,7 @@ describe.each(testBackends)('the form of an index, $name', ({ name, open }) => {
     it('of an index that is kept decides whether it can be gone back to', async () => {
       await backend.load([madeRecord({ id: 'a' })]);
       await backend.ageIndex();
-      const old = (await backend.upkeep.generations.findServed())?.index ?? '';
+      const old = (await backend.upkeep.generations.findLive())?.index ?? '';
       const { index } = await rebuild();
       expect(await status()).toMatchObject({ index, kept: [], outdated: [old] });
       await expect(rollBack(backend.upkeep, null)).rejects.toThrow(

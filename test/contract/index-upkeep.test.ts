@@ -51,7 +51,7 @@ describe.each(testBackends)('keeping the index equal to the records, $name', ({ 
   }
 
   async function servedIndex(): Promise<string> {
-    const served = await upkeep.generations.findServed();
+    const served = await upkeep.generations.findLive();
     if (served === null) throw new Error('nothing is served');
     return served.index;
   }
@@ -197,7 +197,7 @@ describe.each(testBackends)('keeping the index equal to the records, $name', ({ 
       expect(await upkeep.generations.readDigests(index, everything)).toEqual(
         new Map([['a', upkeep.generations.digestOf(record)]]),
       );
-      expect((await upkeep.generations.findServed())?.records).toBe(1);
+      expect((await upkeep.generations.findLive())?.records).toBe(1);
     });
 
     it('keep what was written of a later state, whatever comes of an earlier one', async () => {
@@ -237,17 +237,17 @@ describe.each(testBackends)('keeping the index equal to the records, $name', ({ 
 
     it('are built beside the one that is searched, and take its place', async () => {
       await backend.load(['a', 'b', 'c'].map((id) => madeRecord({ id, name: id })));
-      const served = await upkeep.generations.findServed();
+      const served = await upkeep.generations.findLive();
       const index = await buildBeside(['b']);
       expect(await findNames()).toEqual(['a', 'b', 'c']);
-      expect((await upkeep.generations.findServed())?.index).toBe(served?.index);
+      expect((await upkeep.generations.findLive())?.index).toBe(served?.index);
       const built = await upkeep.generations.find(index);
       expect(built).toMatchObject({ index, records: 1 });
       expect(built?.identity).not.toBe(served?.identity);
       expect(await digestIds(index, everything)).toEqual(['b']);
       await upkeep.generations.publish(index);
       expect(await findNames()).toEqual(['b']);
-      expect(await upkeep.generations.findServed()).toEqual(built);
+      expect(await upkeep.generations.findLive()).toEqual(built);
       // Under the name it was built as.
       await upkeep.generations.write(index, await readChanges(['a', 'b', 'c']));
       await upkeep.generations.refresh(index);

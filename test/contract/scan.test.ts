@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
-import { deepestRow, type Filter, type SearchQuery } from '#domain/search/search-query.ts';
+import { type Filter, maxRow, type SearchQuery } from '#domain/search/search-query.ts';
 import { generateSample } from '#sample/generate-sample.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { storedRecord } from '#test/stored-record.ts';
@@ -38,7 +38,7 @@ describe.each(testBackends)('a scan, $name', ({ open }) => {
 
   async function paged(query: SearchQuery): Promise<string[]> {
     const found: string[] = [];
-    for (let offset = 0; offset < deepestRow; offset += 1_000) {
+    for (let offset = 0; offset < maxRow; offset += 1_000) {
       const page = { sort: { key: 'relevance', reversed: false }, offset, limit: 1_000 } as const;
       const { records, total } = await backend.index.search(query, page, 'masked');
       found.push(...records.map(({ id }) => id));

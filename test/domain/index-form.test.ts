@@ -89,10 +89,7 @@ const changes: readonly (readonly [what: string, change: Change, of: readonly st
 /** Of what queries alone know. */
 const changesOfQueries: readonly (readonly [what: string, change: Change])[] = [
   ['a word that people ask by', ['src/domain/search/search-words.ts', 'newsletter newsletters', 'newsletter bulletin']],
-  [
-    'the typos that are forgiven',
-    ['src/domain/search/search-words.ts', 'shortestBeginning = 4', 'shortestBeginning = 3'],
-  ],
+  ['the typos that are forgiven', ['src/domain/search/search-words.ts', 'minPrefixLength = 4', 'minPrefixLength = 3']],
 ];
 
 describe('the form of an index', () => {

@@ -31,7 +31,7 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
   }
   const nameOf = async (id: string) => (await production.index.find(id, 'full'))?.name ?? null;
   const position = async () => {
-    const served = await production.upkeep.generations.findServed();
+    const served = await production.upkeep.generations.findLive();
     return production.upkeep.journal.find(served?.index ?? '');
   };
 
@@ -51,7 +51,7 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
 
   it('shows changes itself, without waiting for the engine to do so', async () => {
     startSync();
-    const index = (await production.upkeep.generations.findServed())?.index ?? '';
+    const index = (await production.upkeep.generations.findLive())?.index ?? '';
     const refreshesEvery = (refresh_interval: string | null) =>
       production.engine.indices.putSettings({ index, settings: { refresh_interval } as never });
     await refreshesEvery('-1');
@@ -161,7 +161,7 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
   });
 
   it('builds the index anew by itself where another version of Masthead built it', async () => {
-    const before = await production.upkeep.generations.findServed();
+    const before = await production.upkeep.generations.findLive();
     const _meta = { form: 'of another version' };
     await production.engine.indices.putMapping({ index: before?.index ?? '', _meta });
     for (const repairs of [true, false]) {
@@ -171,7 +171,7 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
     await expect
       .poll(() => said.join('\n'))
       .toMatch(/was built by other rules[^\n]*building a new one[\s\S]*Following the records with/);
-    const after = await production.upkeep.generations.findServed();
+    const after = await production.upkeep.generations.findLive();
     expect(after?.index).not.toBe(before?.index);
     await expect(rollBack(production.upkeep, before?.index ?? '')).rejects.toThrow(
       /other rules.*version that built it/,
@@ -190,9 +190,9 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
   it('refuses to follow a collection that was dropped with an empty index, and says what to do', async () => {
     const { ended } = startSync();
     await expect.poll(() => said.at(-1) ?? '').toMatch(/^Following the records with/);
-    const served = await production.upkeep.generations.findServed();
+    const served = await production.upkeep.generations.findLive();
     await production.collection.drop();
     await expect(ended).rejects.toThrow(/The store contains no records.*--allow-shrink/);
-    expect((await production.upkeep.generations.findServed())?.index).toBe(served?.index);
+    expect((await production.upkeep.generations.findLive())?.index).toBe(served?.index);
   });
 });

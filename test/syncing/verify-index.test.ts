@@ -22,7 +22,7 @@ describe.skipIf(!mongodb || !elasticsearch)('comparing the index with the record
   });
   afterAll(() => production.close());
 
-  const served = async () => (await production.upkeep.generations.findServed())?.index ?? '';
+  const served = async () => (await production.upkeep.generations.findLive())?.index ?? '';
 
   it('finds nothing where they are the same', async () => {
     expect(await verifyIndex(production.upkeep, { repairs: false })).toMatchObject({

@@ -10,7 +10,7 @@ import { isServing } from './probe-engine.ts';
 import { SupervisedProcess } from './supervised-process.ts';
 import { readTestSettings } from './test-settings.ts';
 
-const oldestJava = 17;
+const minJavaVersion = 17;
 const startMs = 180_000;
 
 /** Heap of each node of a cluster, which share a machine. */
@@ -154,6 +154,6 @@ function findJava(): string {
   const java = javaHome ? join(javaHome, 'bin', 'java') : 'java';
   const { stderr } = spawnSync(java, ['-version'], { encoding: 'utf8' });
   const version = Number(/version "(\d+)/.exec(stderr ?? '')?.[1] ?? 0);
-  if (version < oldestJava) throw new Error(`there is no Java ${oldestJava} or newer to run it`);
+  if (version < minJavaVersion) throw new Error(`there is no Java ${minJavaVersion} or newer to run it`);
   return java;
 }

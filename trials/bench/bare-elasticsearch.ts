@@ -9,7 +9,7 @@ import type { Call } from './measure.ts';
 import type { BareEngine } from './search.ts';
 import { type Question, toPage, toSearchQuery } from './search-questions.ts';
 
-const mostConnections = 64;
+const maxConnections = 64;
 
 export interface BareElasticsearch extends BareEngine {
   /** The committed baseline instead of the product's query: one multi_match over three fields. */
@@ -29,7 +29,7 @@ export interface BareElasticsearch extends BareEngine {
  * @param through where the requests that are timed are sent, if not straight to the engine
  */
 export function openBareElasticsearch(url: string, alias: string, through = url): BareElasticsearch {
-  const pool = new Pool(through, { connections: mostConnections, pipelining: 1 });
+  const pool = new Pool(through, { connections: maxConnections, pipelining: 1 });
   const cluster = connectCluster({ nodes: [url] });
   const { client } = cluster;
   const recorded = recordBodies(client);

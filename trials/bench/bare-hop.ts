@@ -13,7 +13,7 @@ export interface BareHop {
 }
 
 const file = fileURLToPath(import.meta.url);
-const mostConnections = 64;
+const maxConnections = 64;
 
 /** Starts a process that passes every request on to the engine, and its answer back, and does nothing else. */
 export async function startBareHop(engineUrl: string): Promise<BareHop> {
@@ -31,7 +31,7 @@ export async function startBareHop(engineUrl: string): Promise<BareHop> {
 }
 
 function serveHop(engineUrl: string): void {
-  const pool = new Pool(engineUrl, { connections: mostConnections, pipelining: 1 });
+  const pool = new Pool(engineUrl, { connections: maxConnections, pipelining: 1 });
   const server = createServer(async (req, res) => {
     const { statusCode, body } = await pool.request({
       method: 'POST',

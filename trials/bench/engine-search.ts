@@ -1,5 +1,5 @@
 import { Dice } from '../../sample/dice.ts';
-import { textForm } from '../../src/backends/elasticsearch/build-query.ts';
+import { renderText } from '../../src/backends/elasticsearch/build-query.ts';
 import { planStrict } from '../../src/domain/search/plan-query.ts';
 import type { BareElasticsearch } from './bare-elasticsearch.ts';
 import { type Call, median, medianOfRatios, percentile, timeCalls } from './measure.ts';
@@ -213,5 +213,5 @@ export function toFacetsPath({ q, filters }: Question): string {
 
 function oneRequest(question: Question): object {
   const { text, filters } = toSearchQuery(question);
-  return postFilterFacets(text && textForm(text, planStrict(text)), filters);
+  return postFilterFacets(text && renderText(text, planStrict(text)), filters);
 }

@@ -20,7 +20,7 @@ export interface LoadedData {
   remove(): Promise<void>;
 }
 
-const mostPicked = 20_000;
+const maxPicked = 20_000;
 
 /** Fills a new store in the temporary folder of the system. */
 export async function loadEmbedded(source: DataSource): Promise<LoadedData> {
@@ -42,7 +42,7 @@ export async function loadEmbedded(source: DataSource): Promise<LoadedData> {
 
 /** At most 20,000 records, spread evenly over the store. */
 export async function pickSome(source: RecordSource): Promise<MediaRecord[]> {
-  const step = Math.ceil((await source.count()) / mostPicked);
+  const step = Math.ceil((await source.count()) / maxPicked);
   const picked: MediaRecord[] = [];
   let place = 0;
   for await (const record of allRecords(source)) {

@@ -1,10 +1,10 @@
-import { buildCondition, type TextForm } from '../../src/backends/elasticsearch/build-query.ts';
+import { buildCondition, type RenderedQuery } from '../../src/backends/elasticsearch/build-query.ts';
 import { facetFields } from '../../src/domain/fields.ts';
 import type { Filter } from '../../src/domain/search/search-query.ts';
 import template from './baselines/post-filter-facets.json' with { type: 'json' };
 
 /** The committed baseline for disjunctive facets: one request, the selections in post_filter, an aggregation a facet. */
-export function postFilterFacets(form: TextForm | null, filters: readonly Filter[]): object {
+export function postFilterFacets(form: RenderedQuery | null, filters: readonly Filter[]): object {
   const [name = '', facet] = Object.entries(template.aggs)[0] ?? [];
   const aggs = facetFields.map(({ key }) => {
     const others = filters.filter((filter) => !('field' in filter && filter.field === key));

@@ -18,7 +18,7 @@ export interface ProductServer {
 }
 
 const readyWithinMs = 60_000;
-const mostConnections = 64;
+const maxConnections = 64;
 
 /**
  * Starts src/main.ts on a free port with these settings and no others, its log in the file `logPath`. Only the limit of
@@ -49,7 +49,7 @@ export async function startProduct(
     server.kill('SIGTERM');
     return exit;
   };
-  const pool = new Pool(url, { connections: mostConnections, pipelining: 1 });
+  const pool = new Pool(url, { connections: maxConnections, pipelining: 1 });
   return {
     url,
     pid: server.pid ?? 0,

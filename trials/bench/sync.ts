@@ -129,7 +129,7 @@ async function drainByProduct(
   const memory = await watchMemory(sync.pid, async () => {
     await untilItFollows(sync);
     const start = performance.now();
-    const { index } = (await upkeep.generations.findServed()) ?? { index: '' };
+    const { index } = (await upkeep.generations.findLive()) ?? { index: '' };
     while (((await upkeep.journal.find(index))?.position.version ?? 0n) < version) await pause(lookEveryMs);
     rate = (changes * 1_000) / (performance.now() - start);
   });

@@ -107,7 +107,7 @@ describe('rebuilding the embedded index', () => {
     'leaves the searched index as it was when it is killed once %i records are written, and clears up when it runs again',
     async (reached) => {
       await backends.records.merge(steady(2_000));
-      const served = await backends.upkeep.generations.findServed();
+      const served = await backends.upkeep.generations.findLive();
       const run = reindex();
       await vi.waitUntil(
         async () => {
@@ -119,7 +119,7 @@ describe('rebuilding the embedded index', () => {
       );
       run.kill('SIGKILL');
       expect(await run.ended).toBe('SIGKILL');
-      expect(await backends.upkeep.generations.findServed()).toEqual(served);
+      expect(await backends.upkeep.generations.findLive()).toEqual(served);
       expect(await backends.upkeep.generations.list()).toHaveLength(2);
       expect(await total()).toBe(2_000);
       await backends.records.merge([{ id: 's0', city: 'Leeds' }, madeRecord({ id: 'new' })]);

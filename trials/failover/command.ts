@@ -6,8 +6,8 @@ import { allDrills, type Drill, shortDrills } from './drills.ts';
 import { type DrillReport, runDrills } from './run-drills.ts';
 
 /** Of the requests of any drill. */
-const mostFailed = 0.005;
-const longestMs = 5_000;
+const maxFailed = 0.005;
+const maxMs = 5_000;
 
 export const failoverCommand = new Command('failover')
   .description('Kills, pauses and restarts each part of two clusters and both API processes, one after the other')
@@ -72,7 +72,7 @@ function toRow(report: DrillReport): string {
     requests,
     failed.length,
     wrong.length,
-    report.longestMs.toFixed(0),
+    report.maxMs.toFixed(0),
     retried,
     `${exports.whole} whole, ${exports.broken} broken`,
     `${imports.done} done, ${imports.failed} failed`,
@@ -84,16 +84,16 @@ function toRow(report: DrillReport): string {
 
 /** The promises that a drill broke. */
 function listFaults(report: DrillReport): string[] {
-  const { requests, failed, failedBetween, wrong, longestMs: longest, differences } = report;
+  const { requests, failed, failedBetween, wrong, maxMs: longest, differences } = report;
   const share = failed.length / requests;
   const between = `between ${failedBetween?.map((seconds) => seconds.toFixed(1)).join(' and ')} s after the beginning`;
   const shown = Object.entries(Object.groupBy(failed, (line) => line)).map(
     ([line, same]) => `${same?.length} × ${line}`,
   );
   return [
-    ...(share > mostFailed ? [`${(100 * share).toFixed(2)} % of the requests failed, ${between}`, ...shown] : []),
+    ...(share > maxFailed ? [`${(100 * share).toFixed(2)} % of the requests failed, ${between}`, ...shown] : []),
     ...wrong.slice(0, 10),
-    ...(longest > longestMs ? [`a request took ${longest.toFixed(0)} ms`] : []),
+    ...(longest > maxMs ? [`a request took ${longest.toFixed(0)} ms`] : []),
     ...differences.slice(0, 10),
   ];
 }

@@ -29,7 +29,7 @@ export interface TrafficReport {
   failedBetween: [first: number, last: number] | null;
   /** Answered by 200 and something else than what is right. */
   wrong: string[];
-  longestMs: number;
+  maxMs: number;
   /** Sent to the other process by the balancer. */
   retried: number;
   exports: { whole: number; broken: number };
@@ -54,7 +54,7 @@ export class Traffic {
       failed: [],
       failedBetween: null,
       wrong: [],
-      longestMs: 0,
+      maxMs: 0,
       retried: 0,
       exports: { whole: 0, broken: 0 },
     };
@@ -97,7 +97,7 @@ export class Traffic {
     } catch (error) {
       this.#noteFailure(`${path}: ${(error as Error).message}`, startedAt);
     }
-    report.longestMs = Math.max(report.longestMs, performance.now() - startedAt);
+    report.maxMs = Math.max(report.maxMs, performance.now() - startedAt);
   }
 
   #noteFailure(line: string, startedAt: number): void {

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { Dice } from '../../sample/dice.ts';
 
 /** A word is a run of letters; in shorter ones a slip makes another word too easily. */
-const shortestWord = 5;
+const minWordLength = 5;
 const wordPattern = /\p{L}+/gu;
 const latinLetters = 'abcdefghijklmnopqrstuvwxyz';
 
@@ -13,7 +13,7 @@ const latinLetters = 'abcdefghijklmnopqrstuvwxyz';
 export function mistype(query: string, seed: number): string | null {
   const words = [...query.matchAll(wordPattern)]
     .map((match) => ({ letters: [...match[0]], start: match.index, length: match[0].length }))
-    .filter(({ letters }) => letters.length >= shortestWord);
+    .filter(({ letters }) => letters.length >= minWordLength);
   if (words.length === 0) return null;
   const dice = new Dice(crc32(`${seed} ${query}`));
   const { letters, start, length } = dice.pick(words);

@@ -11,7 +11,7 @@ interface SoakOptions {
 }
 
 const capacitySeconds = 20;
-const mostGrowth = 0.1;
+const maxGrowth = 0.1;
 
 export const soakCommand = new Command('soak')
   .description('Mixed requests at 70 % of what the service can take, then SIGTERM under that load')
@@ -42,7 +42,7 @@ function listFaults({ errors, memory, stop }: SoakFigures): string[] {
   const growth = memory === null ? 0 : memory.late / memory.early - 1;
   return [
     ...errors.slice(0, 10),
-    ...(growth > mostGrowth ? [`memory grew by ${(100 * growth).toFixed(0)} %`] : []),
+    ...(growth > maxGrowth ? [`memory grew by ${(100 * growth).toFixed(0)} %`] : []),
     ...(stop.exit === 0 ? [] : [`the process ended with ${stop.exit}`]),
     ...stop.lost.slice(0, 10).map((line) => `taken and not answered: ${line}`),
   ];

@@ -21,7 +21,7 @@ export interface Load {
   end(): Promise<void>;
 }
 
-const mostConnections = 256;
+const maxConnections = 256;
 
 /** Keeps `clients` requests under way all the time, for so many milliseconds; answers how many ended well in a second. */
 export async function findCapacity(url: string, next: () => Visit, clients: number, ms: number): Promise<number> {
@@ -38,7 +38,7 @@ export async function findCapacity(url: string, next: () => Visit, clients: numb
 
 /** Begins `perSecond` requests every second, whatever becomes of those before, until it is ended. */
 export function startLoad(url: string, next: () => Visit, perSecond: number): Load {
-  const pool = new Pool(url, { connections: mostConnections });
+  const pool = new Pool(url, { connections: maxConnections });
   const report = newReport();
   const underWay = new Set<Promise<void>>();
   let isEnding = false;

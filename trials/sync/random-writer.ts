@@ -20,7 +20,7 @@ export interface WriterOptions {
 
 const tickMs = 20;
 /** What could not be written while the server was away is not made up for. */
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 const pauseAfterFaultMs = 100;
 
 /**
@@ -41,7 +41,7 @@ export class RandomWriter extends Repeated {
   protected async takeTurn(): Promise<void> {
     await pause(tickMs);
     const now = performance.now();
-    const due = Math.min(Math.round(((now - this.#last) * this.#options.rate) / 1_000), mostAtOnce);
+    const due = Math.min(Math.round(((now - this.#last) * this.#options.rate) / 1_000), maxAtOnce);
     this.#last = now;
     const writes = Array.from({ length: due }, () => this.#makeWrites()).flat();
     try {

@@ -6,7 +6,7 @@ import type { Generation, IndexChange, IndexGenerations, Patience, PreparedChang
 import type { IdRange } from '#ports/record-source.ts';
 import { StartupError } from '#ports/startup-error.ts';
 import { BulkWriter } from './bulk-writer.ts';
-import { longestPatienceMs, sentOnce } from './connect-elasticsearch.ts';
+import { maxPatienceMs, sentOnce } from './connect-elasticsearch.ts';
 import { runOnElasticsearch } from './elasticsearch-faults.ts';
 import { documentDigest, documentLine, indexDocument, type KeptDocument } from './index-document.ts';
 import { indexedTerms } from './indexed-terms.ts';
@@ -16,10 +16,10 @@ import type { Clause } from './render-text-query.ts';
 
 /** A smaller index is not worth waiting for what a merge can drop. */
 const worthWaiting = 100_000;
-const longestWaitMs = 60_000;
+const maxWaitMs = 60_000;
 const betweenLooksMs = 1_000;
 /** How long a new index waits for its replicas, in milliseconds; and how long if no node can hold them. */
-const longestCopyMs = 10 * 60_000;
+const maxCopyMs = 10 * 60_000;
 const untakenCopyMs = 5_000;
 const swapTries = 5;
 
@@ -34,7 +34,7 @@ export interface IndexLayout {
   replicas: string;
 }
 
-export const usualLayout: IndexLayout = { shards: 1, replicas: '0-1' };
+export const defaultLayout: IndexLayout = { shards: 1, replicas: '0-1' };
 
 /** Generations are the indices behind an alias, named `<alias>-<creation time>`. */
 export class AliasGenerations implements IndexGenerations {
@@ -54,9 +54,9 @@ export class AliasGenerations implements IndexGenerations {
   }
 
   /** @throws StartupError if INDEX_ALIAS is the name of an index. */
-  async findServed(): Promise<Generation | null> {
-    const served = await this.find(this.#alias);
-    if (served?.index !== this.#alias) return served;
+  async findLive(): Promise<Generation | null> {
+    const live = await this.find(this.#alias);
+    if (live?.index !== this.#alias) return live;
     throw new StartupError(`INDEX_ALIAS ${this.#alias} is the name of an index. Choose a name that no index uses.`);
   }
 
@@ -121,7 +121,7 @@ export class AliasGenerations implements IndexGenerations {
       await this.#client.indices.refresh({ index });
       const { count } = await this.#client.count({ index });
       if (count >= worthWaiting) await this.#untilSpareCopiesCanGo(index);
-      await this.#client.indices.forcemerge({ index, max_num_segments: 1 }, { requestTimeout: longestPatienceMs });
+      await this.#client.indices.forcemerge({ index, max_num_segments: 1 }, { requestTimeout: maxPatienceMs });
       await this.#client.indices.putSettings({
         index,
         settings: { refresh_interval, ...replicaSettings(this.#layout) },
@@ -236,7 +236,7 @@ export class AliasGenerations implements IndexGenerations {
    * point it still needs. A merge drops what is older, which is 40 % of the index.
    */
   async #untilSpareCopiesCanGo(index: string): Promise<void> {
-    const deadline = performance.now() + longestWaitMs;
+    const deadline = performance.now() + maxWaitMs;
     while (performance.now() < deadline) {
       const { indices } = await this.#client.indices.stats({ index, level: 'shards' });
       const shards = Object.values(indices?.[index]?.shards ?? {}).flat();
@@ -256,7 +256,7 @@ export class AliasGenerations implements IndexGenerations {
       const { status, initializing_shards: copying } = await this.#client.cluster.health({ index });
       const now = performance.now();
       if (copying > 0) copyingAt = now;
-      if (status === 'green' || now - copyingAt > untakenCopyMs || now - begun > longestCopyMs) return;
+      if (status === 'green' || now - copyingAt > untakenCopyMs || now - begun > maxCopyMs) return;
       await pause(betweenLooksMs);
     }
   }

@@ -10,7 +10,7 @@ import { type Clause, renderCondition, renderQuery } from './render-text-query.t
 export type SearchBody = Omit<estypes.SearchRequest, 'index'>;
 
 /** The query of a text; `match` is null if the text has only exclusions. */
-export interface TextForm {
+export interface RenderedQuery {
   match: Clause | null;
   exclusions: Clause[];
 }
@@ -18,25 +18,25 @@ export interface TextForm {
 /** Totals up to this come with the page. Larger ones need a count request, which the engine caches. */
 const countedWithPage = 10_000;
 /** More values than any facet has. */
-const mostFacetValues = 10_000;
+const maxFacetValues = 10_000;
 /** How long Elasticsearch may work on a request; partial results are discarded. */
 export const engineTimeout = '1500ms';
 
-/** @param planned the strict or the fuzzy query of the text; null where it holds nothing but exclusions */
-export function textForm(text: TextQuery, planned: PlannedQuery | null): TextForm {
+/** @param planned the strict or the fuzzy query of the text; null if it has only exclusions */
+export function renderText(text: TextQuery, planned: PlannedQuery | null): RenderedQuery {
   return { match: planned && renderQuery(planned), exclusions: planExclusions(text).map(renderCondition) };
 }
 
 /** The records of one page, best first; without the address for masked callers. */
 export function buildSearch(
-  form: TextForm | null,
+  query: RenderedQuery | null,
   filters: readonly Filter[],
   { sort, offset, limit }: Page,
   visibility: Visibility,
 ): SearchBody {
-  const isRanked = sort.key === 'relevance' && form !== null && form.match !== null;
+  const isRanked = sort.key === 'relevance' && query !== null && query.match !== null;
   return {
-    query: buildCondition(form, filters, isRanked),
+    query: buildCondition(query, filters, isRanked),
     sort: buildOrder(sort, isRanked),
     from: offset,
     size: limit,
@@ -47,8 +47,8 @@ export function buildSearch(
 }
 
 /** The number of records. */
-export function buildCount(form: TextForm | null, filters: readonly Filter[]): SearchBody {
-  return count(buildCondition(form, filters), true);
+export function buildCount(query: RenderedQuery | null, filters: readonly Filter[]): SearchBody {
+  return count(buildCondition(query, filters), true);
 }
 
 /** Whether the strict query finds enough in the whole database. */
@@ -71,14 +71,14 @@ export interface FacetBody {
  * The requests for all facets. The first counts the records under all filters and the facets without their own filter;
  * each facet with its own filter has a request under the other filters.
  */
-export function buildFacets(form: TextForm | null, filters: readonly Filter[]): [FacetBody, ...FacetBody[]] {
+export function buildFacets(query: RenderedQuery | null, filters: readonly Filter[]): [FacetBody, ...FacetBody[]] {
   const isChosen = (field: FacetField) => filters.some((filter) => 'field' in filter && filter.field === field);
   const request = (fields: readonly FacetField[], under: readonly Filter[], tracksTotal: boolean): FacetBody => ({
     fields,
     body: {
-      ...count(buildCondition(form, under), tracksTotal),
+      ...count(buildCondition(query, under), tracksTotal),
       aggs: Object.fromEntries(
-        fields.map((field) => [field, { terms: { field: `by.${field}`, size: mostFacetValues } }]),
+        fields.map((field) => [field, { terms: { field: `by.${field}`, size: maxFacetValues } }]),
       ),
     },
   });
@@ -122,10 +122,10 @@ export function buildScan(query: Clause, size: number): SearchBody {
 }
 
 /** The conditions a record must meet. Records are scored only if they are `ranked`. */
-export function buildCondition(form: TextForm | null, filters: readonly Filter[], isRanked = false): Clause {
+export function buildCondition(query: RenderedQuery | null, filters: readonly Filter[], isRanked = false): Clause {
   const filter = filters.flatMap(buildFilter);
-  const exclusions = [...(form?.exclusions ?? []), ...filters.flatMap(buildNegation)];
-  const match = form?.match ?? null;
+  const exclusions = [...(query?.exclusions ?? []), ...filters.flatMap(buildNegation)];
+  const match = query?.match ?? null;
   if (match !== null && !isRanked) filter.unshift(match);
   const bool = {
     ...(match !== null && isRanked && { must: [match] }),

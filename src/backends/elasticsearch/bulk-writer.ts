@@ -7,15 +7,15 @@ import { documentId } from './index-document.ts';
 import { UnusableAnswer } from './read-response.ts';
 
 /** Documents per request. Throughput stops growing with two or three concurrent requests of 1,000 to 2,000. */
-const sizes = { least: 50, first: 1_000, most: 2_000 };
+const sizes = { min: 50, first: 1_000, max: 2_000 };
 /** Limits the size of a request with long descriptions. */
-const mostBytes = 8_000_000;
+const maxBytes = 8_000_000;
 /** Default time to keep trying while the engine is overloaded or down, in milliseconds. */
 const patienceMs = 120_000;
 const firstPauseMs = 250;
-const longestPauseMs = 10_000;
+const maxPauseMs = 10_000;
 /** How many times a document may get an internal error of the engine before the error counts as the document's own. */
-const mostFaults = 5;
+const maxFaults = 5;
 
 interface Operation {
   id: string;
@@ -55,16 +55,16 @@ export class BulkWriter {
       const again = request.filter((_, place) => verdicts[place] === 'again');
       left = [...again, ...left.slice(request.length)];
       if (again.length === 0) {
-        this.#size = Math.min(sizes.most, Math.ceil(this.#size * 1.1));
+        this.#size = Math.min(sizes.max, Math.ceil(this.#size * 1.1));
         pauseMs = firstPauseMs;
         continue;
       }
-      this.#size = Math.max(sizes.least, Math.floor(this.#size / 2));
+      this.#size = Math.max(sizes.min, Math.floor(this.#size / 2));
       patience?.onRetry?.();
       await pause(pauseMs * (0.5 + Math.random() / 2), undefined, patience && { signal: patience.signal }).catch(
         () => {},
       );
-      pauseMs = Math.min(2 * pauseMs, longestPauseMs);
+      pauseMs = Math.min(2 * pauseMs, maxPauseMs);
     }
     return refused;
   }
@@ -73,7 +73,7 @@ export class BulkWriter {
     let bytes = 0;
     const end = operations.findIndex((operation, place) => {
       for (const line of operation.lines) bytes += line.length;
-      return place > 0 && (place >= this.#size || bytes > mostBytes);
+      return place > 0 && (place >= this.#size || bytes > maxBytes);
     });
     return end === -1 ? operations : operations.slice(0, end);
   }
@@ -110,7 +110,7 @@ function judge(operation: Operation, item: Answered | undefined, mayWait: boolea
   if (status === 400 || status === 413) return refusal(operation, error);
   if (status === 500) {
     operation.faults += 1;
-    return operation.faults >= mostFaults ? refusal(operation, error) : 'again';
+    return operation.faults >= maxFaults ? refusal(operation, error) : 'again';
   }
   if (isPassingStatus(status) && mayWait) return 'again';
   throw partFault(status, error.type);

@@ -28,10 +28,10 @@ export interface Cluster {
 const requestPatienceMs = 1_800;
 /** Timeouts of a job step, which nobody waits for, and of the longest one, a merge. */
 const stepPatienceMs = 60_000;
-export const longestPatienceMs = 60 * 60 * 1000;
+export const maxPatienceMs = 60 * 60 * 1000;
 /** Connections per node. */
-const mostConnections = 64;
-const oldestServer = { major: 8, minor: 0 };
+const maxConnections = 64;
+const minServerVersion = { major: 8, minor: 0 };
 /** What a node reports before it has joined its cluster. */
 const noCluster = '_na_';
 
@@ -54,9 +54,9 @@ export function connectCluster(
     Connection: UndiciConnection,
     ConnectionPool: NodePool,
     // bodyTimeout is missing from the client's types: the maximum pause within an answer.
-    agent: { connections: mostConnections, bodyTimeout: stepPatienceMs } as UndiciAgentOptions,
+    agent: { connections: maxConnections, bodyTimeout: stepPatienceMs } as UndiciAgentOptions,
     // The client's maximum, so a request can only have less.
-    requestTimeout: longestPatienceMs,
+    requestTimeout: maxPatienceMs,
     // Our own documents are read key by key, so checking each for __proto__ is unnecessary.
     disablePrototypePoisoningProtection: true,
   });
@@ -97,7 +97,7 @@ async function checkNode({ client }: Cluster, node: Connection, address: Elastic
     const options = { requestTimeout: requestPatienceMs, maxRetries: 0, context: { only: node } };
     const { version, cluster_uuid: clusterId } = await client.info({}, options);
     const [major = 0, minor = 0] = version.number.split('.').map(Number);
-    if (major > oldestServer.major || (major === oldestServer.major && minor >= oldestServer.minor)) {
+    if (major > minServerVersion.major || (major === minServerVersion.major && minor >= minServerVersion.minor)) {
       return { clusterId };
     }
     const reason = `Elasticsearch at ${host} is version ${version.number}, which is too old. Install version 8 or newer.`;
@@ -113,7 +113,7 @@ async function checkNode({ client }: Cluster, node: Connection, address: Elastic
 async function trustAuthority({ nodes }: Cluster, address: ElasticsearchAddress): Promise<void> {
   if (!address.caFingerprint || nodes.size > 0) return;
   const tls = { ca: await fetchAuthority(address.nodes, address.caFingerprint) };
-  nodes.addConnection(address.nodes.map((url) => ({ url: new URL(url), tls, timeout: longestPatienceMs })));
+  nodes.addConnection(address.nodes.map((url) => ({ url: new URL(url), tls, timeout: maxPatienceMs })));
 }
 
 function explainFault(error: unknown, host: string, { auth }: ElasticsearchAddress): unknown {

@@ -4,12 +4,12 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Page, SearchQuery } from '#domain/search/search-query.ts';
 import type { FacetCounts, FacetValue, RecordScan, SearchIndex, SearchResult } from '#ports/search-index.ts';
-import { answerInForm } from './answer-in-form.ts';
 import { buildCount, buildFacets, buildFind, buildReadiness, buildSearch, type SearchBody } from './build-query.ts';
+import { chooseQuery } from './choose-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
 import { openScan } from './open-scan.ts';
 import { readFacets, readRecords, readTotal } from './read-response.ts';
-import { type Ask, askIndex } from './search-requests.ts';
+import { type Ask, withSearchRequests } from './search-requests.ts';
 
 /** Searches the index behind an alias. */
 export class ElasticsearchSearchIndex implements SearchIndex {
@@ -25,22 +25,22 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     return this.#ask([text, filters], async (ask) => {
       // Without words, a count costs the engine almost nothing, less than a round trip.
       const counts = text === null ? [buildCount(null, filters)] : [];
-      const { form, answers } = await answerInForm(ask, text, filters, (tried) => [
+      const { query, answers } = await chooseQuery(ask, text, filters, (tried) => [
         buildSearch(tried, filters, page, visibility),
         ...counts,
       ]);
       const total = answers.map(readTotal).find(({ isExact }) => isExact);
       return {
         records: readRecords(answers[0]),
-        total: total?.value ?? (await count(ask, buildCount(form, filters))),
+        total: total?.value ?? (await count(ask, buildCount(query, filters))),
       };
     });
   }
 
   async countFacets({ text, filters }: SearchQuery): Promise<FacetCounts> {
     return this.#ask([text, filters], async (ask) => {
-      const { answers } = await answerInForm(ask, text, filters, (form) => {
-        const [first, ...others] = buildFacets(form, filters);
+      const { answers } = await chooseQuery(ask, text, filters, (query) => {
+        const [first, ...others] = buildFacets(query, filters);
         return [first.body, ...others.map(({ body }) => body)];
       });
       const fieldsOf = buildFacets(null, filters).map(({ fields }) => fields);
@@ -77,7 +77,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
   }
 
   #ask<Answer>(key: unknown, work: (ask: Ask) => Promise<Answer>): Promise<Answer> {
-    return askIndex(this.#cluster, this.#alias, key, work);
+    return withSearchRequests(this.#cluster, this.#alias, key, work);
   }
 }
 

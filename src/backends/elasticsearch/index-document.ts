@@ -81,10 +81,10 @@ function hashJson(value: object): string {
   return hash('sha1', JSON.stringify(value), 'base64url');
 }
 
-const longestDocumentId = 512;
+const maxDocumentIdBytes = 512;
 
 /** The `_id` of a record's document: its id, or a hash if Elasticsearch does not accept the id (too long, or empty). */
 export function documentId(id: string): string {
-  if (id !== '' && Buffer.byteLength(id) <= longestDocumentId) return id;
+  if (id !== '' && Buffer.byteLength(id) <= maxDocumentIdBytes) return id;
   return hash('sha256', id, 'base64url');
 }

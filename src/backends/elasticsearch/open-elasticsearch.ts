@@ -2,7 +2,7 @@ import { EngineReadiness } from '#backends/engine-readiness.ts';
 import { once } from '#domain/once.ts';
 import type { IndexGenerations } from '#ports/index-generations.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
-import { AliasGenerations, type IndexLayout, usualLayout } from './alias-generations.ts';
+import { AliasGenerations, defaultLayout, type IndexLayout } from './alias-generations.ts';
 import { checkElasticsearch, connectCluster, type ElasticsearchAddress } from './connect-elasticsearch.ts';
 import { ElasticsearchSearchIndex } from './elasticsearch-search-index.ts';
 import { indexForm } from './index-form.ts';
@@ -11,7 +11,7 @@ export interface ElasticsearchSettings {
   address: ElasticsearchAddress;
   /** The alias that searches read. */
   alias: string;
-  /** How to distribute a new index over the nodes; default usualLayout. */
+  /** How to distribute a new index over the nodes; default defaultLayout. */
   layout?: IndexLayout | undefined;
   /** Changes whenever the way records are read from the store changes. */
   readingForm: () => string;
@@ -38,7 +38,7 @@ export interface ElasticsearchBackend {
 export async function openElasticsearch({
   address,
   alias,
-  layout = usualLayout,
+  layout = defaultLayout,
   readingForm,
   say,
   patienceMs,

@@ -3,9 +3,9 @@ import type { Client, estypes } from '@elastic/elasticsearch';
 import type { MediaRecord } from '#domain/media-record.ts';
 import type { SearchQuery } from '#domain/search/search-query.ts';
 import type { RecordScan } from '#ports/search-index.ts';
-import { answerInForm } from './answer-in-form.ts';
 import { askAnotherNode } from './ask-another-node.ts';
 import { buildCondition, buildCount, buildScan, type SearchBody } from './build-query.ts';
+import { chooseQuery } from './choose-query.ts';
 import { type Cluster, sentOnce } from './connect-elasticsearch.ts';
 import { runOnElasticsearch } from './elasticsearch-faults.ts';
 import type { NodeChoice } from './node-pool.ts';
@@ -42,8 +42,8 @@ async function beginScan(openMoment: () => Promise<Moment>, { text, filters }: S
   const moment = await openMoment();
   try {
     const ask = (...bodies: SearchBody[]) => Promise.all(bodies.map((body) => moment.search(body)));
-    const { form, answers } = await answerInForm(ask, text, filters, (tried) => [buildCount(tried, filters)]);
-    const body = buildScan(buildCondition(form, filters), batchSize);
+    const { query, answers } = await chooseQuery(ask, text, filters, (tried) => [buildCount(tried, filters)]);
+    const body = buildScan(buildCondition(query, filters), batchSize);
     const first = await moment.search(body);
     return {
       total: readTotal(answers[0]).value,

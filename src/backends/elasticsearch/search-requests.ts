@@ -17,7 +17,7 @@ export type Ask = (...bodies: SearchBody[]) => Promise<SearchResponse[]>;
  *
  * Throws Problem `search_unavailable` if the engine cannot answer completely.
  */
-export async function askIndex<Answer>(
+export async function withSearchRequests<Answer>(
   { client, nodes, patienceMs }: Cluster,
   index: string,
   key: unknown,
@@ -27,12 +27,12 @@ export async function askIndex<Answer>(
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), patienceMs);
   // In hexadecimal, because a leading _ has a meaning for Elasticsearch.
-  const usual = createHash('sha1').update(JSON.stringify(key)).digest('hex');
+  const keyHash = createHash('sha1').update(JSON.stringify(key)).digest('hex');
   const retry = { isLeft: true };
   try {
     const ask: Ask = (...bodies) =>
       askAnotherNode(nodes, retry, (choice) => {
-        const preference = nodes.preferenceFor(usual);
+        const preference = nodes.preferenceFor(keyHash);
         return send(client, { index, preference, bodies, options: { signal: patience.signal, context: choice } });
       });
     return await runOnElasticsearch(() => work(ask));

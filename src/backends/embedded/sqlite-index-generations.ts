@@ -45,7 +45,7 @@ export class SqliteIndexGenerations implements IndexGenerations {
     this.#form = form;
   }
 
-  async findServed(): Promise<Generation | null> {
+  async findLive(): Promise<Generation | null> {
     return runOnIndex(() => {
       const served = this.#database.prepare('SELECT name FROM index_generations WHERE is_served').get();
       return served === undefined ? null : this.#find(String(served.name));

@@ -10,40 +10,40 @@ export interface DeadLetterDocument {
 }
 
 export class MongoDeadLetters implements DeadLetters {
-  readonly #letters: Collection<DeadLetterDocument>;
+  readonly #deadLetters: Collection<DeadLetterDocument>;
 
-  constructor(letters: Collection<DeadLetterDocument>) {
-    this.#letters = letters;
+  constructor(deadLetters: Collection<DeadLetterDocument>) {
+    this.#deadLetters = deadLetters;
   }
 
-  async save(letters: readonly DeadLetter[], at: Date): Promise<void> {
-    if (letters.length === 0) return;
-    const writes = letters.map(({ id, reason }) => ({
+  async save(deadLetters: readonly DeadLetter[], at: Date): Promise<void> {
+    if (deadLetters.length === 0) return;
+    const writes = deadLetters.map(({ id, reason }) => ({
       replaceOne: { filter: { _id: id }, replacement: { reason, at }, upsert: true },
     }));
-    await runOnMongo(() => this.#letters.bulkWrite(writes, { ordered: false }));
+    await runOnMongo(() => this.#deadLetters.bulkWrite(writes, { ordered: false }));
   }
 
   async remove(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    await runOnMongo(() => this.#letters.deleteMany({ _id: { $in: [...ids] } }));
+    await runOnMongo(() => this.#deadLetters.deleteMany({ _id: { $in: [...ids] } }));
   }
 
   async removeBefore(at: Date): Promise<void> {
-    await runOnMongo(() => this.#letters.deleteMany({ at: { $lt: at } }));
+    await runOnMongo(() => this.#deadLetters.deleteMany({ at: { $lt: at } }));
   }
 
   async findAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set();
-    return runOnMongo(async () => new Set(await this.#letters.distinct('_id', { _id: { $in: [...ids] } })));
+    return runOnMongo(async () => new Set(await this.#deadLetters.distinct('_id', { _id: { $in: [...ids] } })));
   }
 
   async count(): Promise<number> {
-    return runOnMongo(() => this.#letters.countDocuments());
+    return runOnMongo(() => this.#deadLetters.countDocuments());
   }
 
   async *scan(): AsyncIterable<DeadLetter & { at: string }> {
-    for await (const { _id: id, reason, at } of this.#letters.find().sort({ _id: 1 })) {
+    for await (const { _id: id, reason, at } of this.#deadLetters.find().sort({ _id: 1 })) {
       yield { id, reason, at: at.toJSON() };
     }
   }

@@ -25,17 +25,17 @@ export interface KeyDocument {
  * How long a found key stays in the cache, in milliseconds. A revocation by another process applies here after this
  * time plus one lookup at most, which together stay below the promised five seconds.
  */
-const rememberedMs = 3_000;
+const cacheMs = 3_000;
 /**
  * How long a key found on the primary may be accepted while the primary does not answer, in milliseconds: an election, and
  * the time that the key was cached before.
  */
 const withoutPrimaryMs = 20_000;
-const mostRemembered = 10_000;
+const maxCached = 10_000;
 /** How long a server may take to answer, in milliseconds: two are asked within a request's two seconds. */
 const lookUpMs = 700;
 
-interface Remembered {
+interface CachedKey {
   key: StoredKey;
   /** By performance.now(). */
   foundAt: number;
@@ -44,7 +44,7 @@ interface Remembered {
 /** API keys in a MongoDB collection, read from the primary. Found keys are cached briefly, missing ones never (decisions/0128, 0156). */
 export class MongoKeyStore implements KeyStore {
   readonly #keys: Collection<KeyDocument>;
-  readonly #remembered = new LRUCache<string, Remembered>({ max: mostRemembered });
+  readonly #cache = new LRUCache<string, CachedKey>({ max: maxCached });
 
   constructor(keys: Collection<KeyDocument>) {
     this.#keys = keys;
@@ -55,8 +55,8 @@ export class MongoKeyStore implements KeyStore {
   }
 
   async findByHash(hash: string): Promise<StoredKey | null> {
-    const remembered = this.#remembered.get(hash);
-    if (remembered !== undefined && isYounger(remembered, rememberedMs)) return remembered.key;
+    const cached = this.#cache.get(hash);
+    if (cached !== undefined && isYounger(cached, cacheMs)) return cached.key;
     const foundAt = performance.now();
     try {
       const document = await runOnMongo(() => this.#look('primary', hash));
@@ -65,12 +65,12 @@ export class MongoKeyStore implements KeyStore {
         return null;
       }
       const key = readKey(document);
-      this.#remembered.set(hash, { key, foundAt });
+      this.#cache.set(hash, { key, foundAt });
       return key;
     } catch (error) {
-      if (!(error instanceof Problem) || remembered === undefined) throw error;
-      if (!isYounger(remembered, withoutPrimaryMs)) throw error;
-      return this.#confirm(remembered.key, error);
+      if (!(error instanceof Problem) || cached === undefined) throw error;
+      if (!isYounger(cached, withoutPrimaryMs)) throw error;
+      return this.#confirm(cached.key, error);
     }
   }
 
@@ -122,11 +122,11 @@ export class MongoKeyStore implements KeyStore {
 
   /** Drops the key from the cache because it changed. */
   forget(hash: string): void {
-    this.#remembered.delete(hash);
+    this.#cache.delete(hash);
   }
 }
 
-function isYounger({ foundAt }: Remembered, ms: number): boolean {
+function isYounger({ foundAt }: CachedKey, ms: number): boolean {
   return performance.now() - foundAt < ms;
 }
 

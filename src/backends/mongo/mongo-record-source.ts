@@ -10,16 +10,16 @@ import { idText, type RecordDocument, readDocument, recordProjection } from './r
 /**
  * A record with everything search knows is a hundredth of this: a larger one is a mistake, and would fill the memory.
  */
-const mostRecordBytes = 1_000_000;
-const mostEvents = 500;
+const maxRecordBytes = 1_000_000;
+const maxEvents = 500;
 /** How long a partial batch waits for more, in milliseconds: searches show a change within half a second. */
 const gatherMs = 15;
 /** Ids sampled per range when the records are split. */
 const samplesPerRange = 50;
 /** Maximum number of documents without a text id that a scan names. */
-const mostForeign = 100;
+const maxForeign = 100;
 /** Maximum number of non-text ids in the cache. */
-const mostForeignIds = 10_000;
+const maxForeignIds = 10_000;
 const garbledId = '_id is not valid UTF-8';
 /** What MongoDB compares as text; symbols come from old drivers. */
 const textTypes = ['string', 'symbol'] as const;
@@ -69,7 +69,7 @@ export class MongoRecordSource implements RecordSource {
     try {
       while (!signal.aborted) {
         const batch = await runOnMongo(() => batches.next());
-        this.#rememberForeign(batch.foreignIds);
+        this.#cacheForeignIds(batch.foreignIds);
         this.#history.note(batch.version);
         yield batch;
       }
@@ -92,7 +92,7 @@ export class MongoRecordSource implements RecordSource {
   async readRange({ after, upTo }: IdRange, limit: number): Promise<ReadonlyMap<string, RecordState>> {
     const foreign =
       after === ''
-        ? await this.#read([{ $match: outsideRanges }, { $limit: mostForeign }])
+        ? await this.#read([{ $match: outsideRanges }, { $limit: maxForeign }])
         : new Map<string, RecordState>();
     const within = upTo === null ? { $gt: after } : { $gt: after, $lte: upTo };
     const inOrder = await this.#read([{ $match: { _id: within } }, { $sort: { _id: 1 } }, { $limit: limit }]);
@@ -131,8 +131,8 @@ export class MongoRecordSource implements RecordSource {
     });
   }
 
-  #rememberForeign(ids: ReadonlyMap<string, unknown>): void {
-    if (this.#foreignIds.size > mostForeignIds) this.#foreignIds.clear();
+  #cacheForeignIds(ids: ReadonlyMap<string, unknown>): void {
+    if (this.#foreignIds.size > maxForeignIds) this.#foreignIds.clear();
     for (const [text, id] of ids) this.#foreignIds.set(text, id);
   }
 
@@ -171,7 +171,7 @@ const withoutHuge: readonly Document[] = [
   {
     $replaceWith: {
       $cond: [
-        { $gt: [{ $bsonSize: '$$ROOT' }, mostRecordBytes] },
+        { $gt: [{ $bsonSize: '$$ROOT' }, maxRecordBytes] },
         { _id: '$_id', hugeBytes: { $bsonSize: '$$ROOT' } },
         '$$ROOT',
       ],
@@ -215,7 +215,7 @@ class BatchReader {
   /** Adds what follows at once, or nearly so. */
   async #gather(batch: GatheredChanges): Promise<void> {
     const end = pause(gatherMs).then(() => null);
-    while (batch.events < mostEvents) {
+    while (batch.events < maxEvents) {
       const event = await Promise.race([this.#upcoming, end]);
       if (event === null || 'isIdle' in event) return;
       batch.add(event);
@@ -248,7 +248,7 @@ class GatheredChanges implements ChangeBatch {
   }
 
   get hasMore(): boolean {
-    return this.events >= mostEvents;
+    return this.events >= maxEvents;
   }
 
   get position(): Position {

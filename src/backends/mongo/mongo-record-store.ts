@@ -12,7 +12,7 @@ import { change, insertion } from './record-writes.ts';
  * How often a merge starts over because others insert the same new records at the same time, or because a connection
  * broke.
  */
-const mostRaces = 10;
+const maxRaces = 10;
 /** How long a merge keeps retrying while the server is down, in milliseconds. */
 const mergePatienceMs = 30_000;
 
@@ -51,7 +51,7 @@ export class MongoRecordStore implements RecordStore {
           return await this.#mergeOnce(patches);
         } catch (error) {
           const canPass = isDuplicateKey(error) || isBrokenConnection(error);
-          if (!canPass || races === mostRaces) throw error;
+          if (!canPass || races === maxRaces) throw error;
         }
       }
     });

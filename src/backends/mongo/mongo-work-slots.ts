@@ -23,10 +23,10 @@ export class MongoWorkSlots implements WorkSlots {
     this.#slots = slots;
   }
 
-  async take(work: LimitedWork, keyHash: string, most: number): Promise<HeldSlot | null> {
+  async take(work: LimitedWork, keyHash: string, max: number): Promise<HeldSlot | null> {
     const id = `${work} ${keyHash}`;
     return takeUnderToken(async (token) => {
-      if (!(await runOnMongo(() => this.#take(id, token, most)))) return null;
+      if (!(await runOnMongo(() => this.#take(id, token, max)))) return null;
       return holdLease({
         work,
         token,
@@ -39,9 +39,9 @@ export class MongoWorkSlots implements WorkSlots {
   }
 
   /** Returns whether there was room, after freeing the slots of processes that are gone. */
-  async #take(id: string, token: string, most: number): Promise<boolean> {
+  async #take(id: string, token: string, max: number): Promise<boolean> {
     for (;;) {
-      const slots = await this.#tryToTake(id, token, most);
+      const slots = await this.#tryToTake(id, token, max);
       if (slots.some((slot) => slot.token === token)) return true;
       const gone = slots.filter((slot) => isGone(slot.holder, slot.token)).map((slot) => slot.token);
       if (gone.length === 0) return false;
@@ -50,9 +50,9 @@ export class MongoWorkSlots implements WorkSlots {
   }
 
   /** Adds a slot if there is room, in one step, and returns all that are taken then. */
-  async #tryToTake(id: string, token: string, most: number): Promise<SlotsDocument['slots']> {
+  async #tryToTake(id: string, token: string, max: number): Promise<SlotsDocument['slots']> {
     const own = { token, holder: { $literal: thisProcess }, expires_at: inALease };
-    const hasRoom = { $lt: [{ $size: '$slots' }, most] };
+    const hasRoom = { $lt: [{ $size: '$slots' }, max] };
     const steps = [
       { $set: { slots: living } },
       { $set: { slots: { $cond: [hasRoom, { $concatArrays: ['$slots', [own]] }, '$slots'] }, expires_at: inALease } },
@@ -62,7 +62,7 @@ export class MongoWorkSlots implements WorkSlots {
       return (await this.#slots.findOneAndUpdate({ _id: id }, steps, options))?.slots ?? [];
     } catch (error) {
       // If two create the document, the second finds that of the first.
-      if (isDuplicateKey(error)) return this.#tryToTake(id, token, most);
+      if (isDuplicateKey(error)) return this.#tryToTake(id, token, max);
       throw error;
     }
   }

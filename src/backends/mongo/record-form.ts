@@ -1,11 +1,11 @@
 import type { Document } from 'mongodb';
 import { mayHoldAddress } from '#domain/addresses/may-hold-address.ts';
 import { type FieldDefinition, fields } from '#domain/fields.ts';
+import { memoize } from '#domain/memoize.ts';
 import { isPlain } from '#domain/normalize/clean-text.ts';
 import { isLikelyPlaceholder, isPlaceholder } from '#domain/normalize/placeholders.ts';
 import { aliasLimit, emailLimit, textLimits, urlLimit } from '#domain/normalize/text-limits.ts';
 import { countryName } from '#domain/places/countries.ts';
-import { remember } from '#domain/remember.ts';
 
 type Check = (value: unknown) => boolean;
 
@@ -52,7 +52,7 @@ function itemCheck({ key, type, vocabulary, filter }: FieldDefinition): Check {
     return (value) => words.has(value);
   }
   if (filter?.allowed) {
-    const isCanonical = remember((text) => filter.canonical(text) === text);
+    const isCanonical = memoize((text) => filter.canonical(text) === text);
     return (value) => typeof value === 'string' && isCanonical(value);
   }
   if (type === 'url') return isUrl;

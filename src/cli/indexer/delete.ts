@@ -1,6 +1,6 @@
 import { deleteRecords } from '#src/importing/delete-records.ts';
 import { hideDeleted } from '#src/suppressing/hide-records.ts';
-import { letterId } from '#src/syncing/generation-writer.ts';
+import { deadLetterId } from '#src/syncing/generation-writer.ts';
 import { doAudited } from '#usecases/do-audited.ts';
 import { print, printError, printJson } from '../command-line.ts';
 import { withBackends } from './with-backends.ts';
@@ -11,7 +11,7 @@ export async function runDelete(ids: string[], json: boolean): Promise<void> {
     await whenPrepared();
     const deletion = await doAudited(auditor, {
       action: 'delete',
-      subjects: ids.map((id) => `record ${letterId(id.trim())}`),
+      subjects: ids.map((id) => `record ${deadLetterId(id.trim())}`),
       describe: ({ deleted, unknown }) => `${deleted.length} deleted, ${unknown.length} unknown`,
       async work() {
         const done = await deleteRecords(records, ids);

@@ -29,9 +29,9 @@ export async function runSync(json: boolean): Promise<void> {
           describe: describeRebuildForAudit,
         });
       if (followsItself) {
-        const served = await upkeep.generations.findServed();
-        if (served?.isCurrent === false) {
-          say(`${describeOtherForm(served)}: building a new one.`);
+        const live = await upkeep.generations.findLive();
+        if (live?.isCurrent === false) {
+          say(`${describeOtherForm(live)}: building a new one.`);
           await rebuild();
         }
         if (json) printJson({ follows_itself: true, changes: 0 });

@@ -52,7 +52,7 @@ const entities: Readonly<Record<string, string>> = {
 const numericEntity = /&#(?:\d{1,7}|x[\da-f]{1,6})$/i;
 const entity = /&(#?[a-z\d]{1,10});$/i;
 const bracedEscape = /\\u\{([\da-f]{1,6})\}$/i;
-const longestEscape = 12;
+const maxEscapeLength = 12;
 
 /** Units are UTF-16 code units. */
 const [space, hash, percent, semicolon, backslash, closingBrace, letterU, letterX] = [
@@ -206,7 +206,7 @@ class AddressReader {
   }
 
   #ending(): string {
-    return String.fromCharCode(...this.#units.slice(-longestEscape));
+    return String.fromCharCode(...this.#units.slice(-maxEscapeLength));
   }
 
   /** The number that this many last units spell; NaN if none. */

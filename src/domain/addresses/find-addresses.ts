@@ -49,7 +49,7 @@ function readAddress(text: string, sign: Sign, floor: number, isPath: boolean): 
   return end === null ? null : takeWrapping(text, local.start, end, floor);
 }
 
-const longestContext = 60;
+const maxContextLength = 60;
 const plainWord = /^[a-z]+$/;
 
 /**
@@ -63,18 +63,18 @@ function isProse(text: string, local: Span, { wrapping }: Sign): boolean {
   const joint = wrapping === '-' || wrapping === '_' ? wrapping : ' ';
   const [word = ''] = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(run.slice(run.lastIndexOf(joint) + 1)) ?? [];
   if (leadsToPage(word) || isPosition(word)) return true;
-  const before = text.slice(Math.max(0, local.start - longestContext), local.start) + run.slice(0, -word.length);
+  const before = text.slice(Math.max(0, local.start - maxContextLength), local.start) + run.slice(0, -word.length);
   const wordBefore = before.split(/[ _-]/).at(-2) ?? '';
   return plainWord.test(word) && isDeterminer(wordBefore) && !asksToWrite.test(before);
 }
 
-const longestLead = 24;
+const maxLeadLength = 24;
 /** Words that make no sense without the following address. */
 const leadIn = /(?:mailto: ?|(?<![\p{L}\p{N}])e-?mail(?: (?:us|me))?(?: at)? ?:? ?)$/iu;
 
 /** The stretch including surrounding brackets and introducing words. */
 function takeWrapping(text: string, start: number, end: number, floor: number): Span {
-  const before = text.slice(Math.max(floor, start - longestLead), start);
+  const before = text.slice(Math.max(floor, start - maxLeadLength), start);
   let from = start - (leadIn.exec(before)?.[0].length ?? 0);
   if (from > floor && '<([{'.includes(text[from - 1] ?? ' ')) from -= 1;
   return { start: from, end: '>)]}'.includes(text[end] ?? ' ') ? end + 1 : end };

@@ -58,13 +58,13 @@ const closings: Readonly<Record<string, string>> = {
   ...Object.fromEntries([...brackets].map((bracket) => [bracket, ')]}>'])),
   ...Object.fromEntries([...'*_|~"\'`=+#!:\\/^-'].map((character) => [character, character])),
 };
-const deepestWrapping = 3;
+const maxWrapping = 3;
 
 /** Extends a sign by the spaces and wrapping around it; around an @ only brackets, also `[@t]`. */
 function unwrap(text: string, start: number, end: number, isAt: boolean): Span & { wrapping: string } {
   let wrapping = '';
   let around = takeSpaces(text, start, isAt && /^t ?[)\]}>]/i.test(text.slice(end, end + 3)) ? end + 1 : end);
-  while (wrapping.length < deepestWrapping) {
+  while (wrapping.length < maxWrapping) {
     const opening = text[around.start - 1] ?? '';
     const closing = text[around.end] ?? '';
     const isPair = opening !== '' && closing !== '' && closings[opening]?.includes(closing) === true;

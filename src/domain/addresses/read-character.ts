@@ -21,19 +21,19 @@ function addLookAlikes(meant: string, characters: string): void {
 }
 
 const ignored = /[\p{M}\p{DI}]/gu;
-const maxRemembered = 5_000;
-const remembered = new Map<number, string>();
+const maxCached = 5_000;
+const cache = new Map<number, string>();
 
 /**
  * A non-ASCII character as an address search sees it: without marks, widths and other decoration, with look-alikes,
  * brackets, quotes and dashes in plain form; empty if invisible.
  */
 export function readCharacter(code: number): string {
-  let read = remembered.get(code);
+  let read = cache.get(code);
   if (read === undefined) {
     read = readAnew(String.fromCodePoint(code));
-    if (remembered.size >= maxRemembered) remembered.clear();
-    remembered.set(code, read);
+    if (cache.size >= maxCached) cache.clear();
+    cache.set(code, read);
   }
   return read;
 }

@@ -95,10 +95,10 @@ function isDomain(labels: readonly Label[], isAt: boolean, isCertain: boolean): 
   return isHost(labels.map(({ text }) => text).join('.'));
 }
 
-const longestHost = 253;
+const maxHostLength = 253;
 
 function isHost(text: string): boolean {
-  return text.length <= longestHost && findHost(text) !== null;
+  return text.length <= maxHostLength && findHost(text) !== null;
 }
 
 /** Where the pattern's match at exactly this position ends; null if it does not match. */

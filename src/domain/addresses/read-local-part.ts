@@ -3,9 +3,9 @@ import type { Sign } from './find-signs.ts';
 import type { Span } from './span.ts';
 
 /** Longer than RFC 5321 allows, to cover spelled-out forms. */
-const longestLocal = 320;
-const longestQuoted = 80;
-const longestDot = 24;
+const maxLocalPartLength = 320;
+const maxQuotedLength = 80;
+const maxDotLength = 24;
 
 const noLocal = /[\s<>[\](),;:"]/;
 const meaningful = /[\p{L}\p{N}]/u;
@@ -25,7 +25,7 @@ const dotBefore = new RegExp(
  */
 export function readLocalPart(text: string, sign: Sign, floor: number, isPath: boolean): Span | null {
   const end = sign.start;
-  const lowest = Math.max(floor, end - longestLocal);
+  const lowest = Math.max(floor, end - maxLocalPartLength);
   let start = startOfRun(text, end, lowest, sign.isAt && sign.isCertain);
   for (let dot = startOfDot(text, start, lowest); dot !== null; dot = startOfDot(text, start, lowest)) {
     start = startOfRun(text, dot, lowest, false);
@@ -44,7 +44,7 @@ function startOfRun(text: string, end: number, lowest: number, touchesAt: boolea
   const last = text[end - 1] ?? '';
   const opening = last === '"' ? '"' : '(';
   const opened = last === '"' || last === ')' ? text.lastIndexOf(opening, end - 2) : -1;
-  if (opened >= lowest && end - opened <= longestQuoted) {
+  if (opened >= lowest && end - opened <= maxQuotedLength) {
     return last === '"' ? opened : startOfPlainRun(text, opened, lowest);
   }
   const start = startOfPlainRun(text, end, lowest);
@@ -66,6 +66,6 @@ function startOfPlainRun(text: string, end: number, lowest: number): number {
 
 /** Where a spelled-out full stop that ends here starts; null if there is none. */
 function startOfDot(text: string, end: number, lowest: number): number | null {
-  const found = dotBefore.exec(text.slice(Math.max(lowest, end - longestDot), end));
+  const found = dotBefore.exec(text.slice(Math.max(lowest, end - maxDotLength), end));
   return found === null ? null : end - found[0].length;
 }

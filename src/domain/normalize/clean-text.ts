@@ -28,13 +28,13 @@ const blackFlag = '\u{1f3f4}';
 const maxPasses = 8;
 
 /** Longer cells are read up to this length, in code units: text after that much markup is ignored. */
-const longestSource = 262_144;
+const maxSourceLength = 262_144;
 /**
  * How much of a text without markup is examined beyond several times its limit, because removing addresses shortens it.
  */
 const leeway = 2_000;
 /** No address is longer in any spelling; the end of a truncated text may contain half of one. */
-const longestAddress = 1_000;
+const maxAddressLength = 1_000;
 
 /**
  * Text for display: NFC, on one line, without markup, control characters, invisible characters and email addresses,
@@ -62,18 +62,18 @@ export function isPlain(text: string): boolean {
 }
 
 function cleanOnce(text: string, limit: number, report: (change: TextChange) => void): string {
-  const composed = normalForm(text.slice(0, longestSource).toWellFormed(), 'NFC');
+  const composed = normalForm(text.slice(0, maxSourceLength).toWellFormed(), 'NFC');
   const repaired = repairMojibake(composed);
   if (repaired !== composed) report('repaired');
   const printable = repaired.replace(controls, '');
   if (printable !== repaired) report('control_characters');
   const visible = printable.replace(invisible, (found) => (found.startsWith(blackFlag) ? found : ''));
   const read = stripMarkup(visible).replace(/[\s\u0085]+/g, ' ');
-  const isCut = text.length > longestSource || read.length > 4 * limit + leeway;
+  const isCut = text.length > maxSourceLength || read.length > 4 * limit + leeway;
   const beginning = isCut ? read.slice(0, 4 * limit + leeway) : read;
   const scrubbed = scrubAddresses(beginning);
   if (scrubbed !== beginning) report('address_removed');
-  const whole = isCut ? scrubbed.slice(0, -longestAddress) : scrubbed;
+  const whole = isCut ? scrubbed.slice(0, -maxAddressLength) : scrubbed;
   const tidy = whole.replace(invisibleSigns, '').replace(/ +/g, ' ').trim();
   if (tidy.length <= limit && !isCut) return tidy;
   report('cut');

@@ -1,7 +1,7 @@
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
+import { memoize } from '#domain/memoize.ts';
 import { type CountryMatch, findContinent, findCountry } from '#domain/places/countries.ts';
 import { findLanguage } from '#domain/places/languages.ts';
-import { remember } from '#domain/remember.ts';
 import { type Category, type Kind, kinds, type OutletType } from '#domain/vocabularies.ts';
 import { CellReader, type Read, type SourceRecord } from './cell-reader.ts';
 import { deriveId } from './derive-id.ts';
@@ -36,15 +36,15 @@ export interface SourceContext {
   kind?: Kind;
 }
 
-const countryOf = remember(findCountry);
-const continentOf = remember(findContinent);
-const languageOf = remember(findLanguage);
-const coverageOf = remember(findCoverage);
-const citySizeOf = remember(findCitySize);
-const emailStatusOf = remember(findEmailStatus);
-const frequencyOf = remember(findFrequency);
-const categoryOf = remember(findCategory);
-const isForm = remember(isFormWord);
+const countryOf = memoize(findCountry);
+const continentOf = memoize(findContinent);
+const languageOf = memoize(findLanguage);
+const coverageOf = memoize(findCoverage);
+const citySizeOf = memoize(findCitySize);
+const emailStatusOf = memoize(findEmailStatus);
+const frequencyOf = memoize(findFrequency);
+const categoryOf = memoize(findCategory);
+const isForm = memoize(isFormWord);
 
 /**
  * Converts a row of a source into a record patch in canonical forms, or says why it is rejected. Only rows that cannot
@@ -119,21 +119,21 @@ function idRejection(code: IdFault): Rejection {
   return { field: 'id', code, message: messages[code] };
 }
 
-interface Sort {
+interface Classification {
   kind: Kind;
   type: OutletType | null;
 }
 
-const sortOfKind = remember((word): Sort | null => {
+const classifyKind = memoize((word): Classification | null => {
   const kind = findKind(word);
   const type = findOutletType(word);
   if (kind !== null) return { kind, type: null };
   return type === null ? null : { kind: 'outlet', type };
 });
 
-const sortOfType = remember((word): Sort | null => {
+const classifyType = memoize((word): Classification | null => {
   const type = findOutletType(word);
-  return type === null ? sortOfKind(word) : { kind: 'outlet', type };
+  return type === null ? classifyKind(word) : { kind: 'outlet', type };
 });
 
 /**
@@ -141,12 +141,12 @@ const sortOfType = remember((word): Sort | null => {
  * podcast. A row without a kind is an outlet if it has a type, otherwise the context decides.
  */
 function readSort(cells: CellReader, source: SourceRecord, context: SourceContext) {
-  const byKind = cells.word('kind', sortOfKind);
+  const byKind = cells.word('kind', classifyKind);
   if (byKind === undefined && source.kind !== undefined) {
     const message = `kind is not valid; use ${kinds.join(', ')}`;
     return { rejection: { field: 'kind', code: 'unknown_value', message } as const };
   }
-  const byType = cells.word('type', sortOfType);
+  const byType = cells.word('type', classifyType);
   const kind = byKind?.kind ?? byType?.kind ?? context.kind;
   if (kind === undefined && byKind === null) {
     return { rejection: required('kind', `kind is empty; use ${kinds.join(', ')}`) };

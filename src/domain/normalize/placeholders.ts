@@ -1,4 +1,4 @@
-import { remember } from '#domain/remember.ts';
+import { memoize } from '#domain/memoize.ts';
 import { fold } from '#domain/search/fold.ts';
 
 /** Placeholders for "nothing", even where a name is expected. */
@@ -26,8 +26,8 @@ const mostly = new Set([
 const maxLength = 20;
 const dashesAndDots = /^[\s\-\u2010-\u2015\u2212_.\u2026?\uff1f*#/\\]+$/;
 
-const isAlways = remember((text) => dashesAndDots.test(text) || always.has(fold(text)));
-const isMostly = remember((text) => mostly.has(fold(text)));
+const isAlways = memoize((text) => dashesAndDots.test(text) || always.has(fold(text)));
+const isMostly = memoize((text) => mostly.has(fold(text)));
 
 /** Whether the text means "nothing" in any field: `N/A`, `none`, `null`, `-`, `?`, `TBD`. */
 export function isPlaceholder(text: string): boolean {

@@ -1,5 +1,5 @@
 import { getDomain, parse } from 'tldts';
-import { remember } from '#domain/remember.ts';
+import { memoize } from '#domain/memoize.ts';
 import { trimEnd } from '#domain/trim-end.ts';
 
 /** Reserved top-level domains (RFC 2606): in no suffix list, but written like any other. */
@@ -49,7 +49,7 @@ export function hostAndParents(host: string): string[] {
 }
 
 /** The registered name of a host: `bbc.co.uk` of `news.bbc.co.uk`. */
-const registeredName = remember((host) => getDomain(host, { allowPrivateDomains: true }) ?? host);
+const registeredName = memoize((host) => getDomain(host, { allowPrivateDomains: true }) ?? host);
 
 /** Whether anybody can register a name under this one: `com`, `co.uk`, `blogspot.com`. */
 export function isPublicSuffix(name: string): boolean {

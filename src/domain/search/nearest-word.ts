@@ -8,12 +8,12 @@ import { nameKey } from './fold.ts';
 export function findNearestWord(word: string, candidates: Iterable<string>): string | null {
   const typed = nameKey(word);
   let nearest: string | null = null;
-  let fewestEdits = Math.floor(typed.length / 3) + 1;
+  let minEdits = Math.floor(typed.length / 3) + 1;
   for (const candidate of candidates) {
-    const edits = countEdits(typed, nameKey(candidate), fewestEdits);
-    if (edits >= fewestEdits) continue;
+    const edits = countEdits(typed, nameKey(candidate), minEdits);
+    if (edits >= minEdits) continue;
     nearest = candidate;
-    fewestEdits = edits;
+    minEdits = edits;
   }
   return nearest;
 }

@@ -5,8 +5,8 @@ import type { TextQuery } from './search-query.ts';
 import { isSmallWord } from './small-words.ts';
 
 /** Limits on what one query asks of an engine, however long it is: the rest is ignored. */
-const mostWords = 16;
-const mostRuns = 8;
+const maxWords = 16;
+const maxRuns = 8;
 
 /** Not « » and „: people quote names with them, not phrases to search. */
 const typographicQuotes = /[“”＂]/g;
@@ -48,16 +48,16 @@ export function parseTextQuery(input: string): TextQuery | null {
   const saysNothing = empty.length > 0 && words.length + phrases.length + hosts.length === 0;
   if (saysNothing) return { ...noWords, nameKey: nameKey(empty.join(' ')) };
 
-  const typedWords = distinct(words).slice(0, mostWords);
+  const typedWords = distinct(words).slice(0, maxWords);
   const tellingWords = typedWords.filter((word) => !isSmallWord(word));
   return {
     nameKey: nameKey(typed),
     typedWords,
     words: tellingWords.length > 0 ? tellingWords : typedWords,
-    phrases: phrases.slice(0, mostRuns).map((phrase) => phrase.slice(0, mostWords)),
-    excluded: excluded.slice(0, mostRuns).map((run) => run.slice(0, mostWords)),
-    hosts: distinct(hosts).slice(0, mostRuns),
-    excludedHosts: distinct(excludedHosts).slice(0, mostRuns),
+    phrases: phrases.slice(0, maxRuns).map((phrase) => phrase.slice(0, maxWords)),
+    excluded: excluded.slice(0, maxRuns).map((run) => run.slice(0, maxWords)),
+    hosts: distinct(hosts).slice(0, maxRuns),
+    excludedHosts: distinct(excludedHosts).slice(0, maxRuns),
   };
 }
 

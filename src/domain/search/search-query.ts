@@ -41,7 +41,7 @@ export interface Sort {
 }
 
 /** How many rows paging can reach; use the export for more. */
-export const deepestRow = 10_000;
+export const maxRow = 10_000;
 
 /** A page: `offset` rows skipped, at most `limit` returned. */
 export interface Page {

@@ -77,8 +77,8 @@ const synonyms: Readonly<Record<string, string>> = {
   'country.za': 'mzansi',
 };
 
-const shortestBeginning = 4;
-const shortestCorrected = 5;
+const minPrefixLength = 4;
+const minCorrectedLength = 5;
 
 const conceptsByWord = new Map<string, string[]>();
 for (const [concept, words] of Object.entries(synonyms)) addWords(concept, words);
@@ -103,7 +103,7 @@ export function conceptsOf(word: string): readonly string[] {
 
 /** The concepts that an unfinished folded word may stand for: `"newslet"` → `['kind.newsletter']`. */
 export function conceptsBeginning(beginning: string): readonly string[] {
-  return beginning.length < shortestBeginning ? conceptsOf(beginning) : collect((word) => word.startsWith(beginning));
+  return beginning.length < minPrefixLength ? conceptsOf(beginning) : collect((word) => word.startsWith(beginning));
 }
 
 /**
@@ -111,7 +111,7 @@ export function conceptsBeginning(beginning: string): readonly string[] {
  * match.
  */
 export function conceptsNear(typed: string): readonly string[] {
-  if (typed.length < shortestCorrected) return conceptsOf(typed);
+  if (typed.length < minCorrectedLength) return conceptsOf(typed);
   return collect((word) => word[0] === typed[0] && countEdits(typed, word, 1) <= 1);
 }
 

@@ -1,5 +1,5 @@
 import type { MediaRecord } from '#domain/media-record.ts';
-import { remember } from '#domain/remember.ts';
+import { memoize } from '#domain/memoize.ts';
 import { fold, foldedWords, isAscii, isSpaceless, nameKey } from './fold.ts';
 import { canonicalHost, findHost, hostAndParents, hostLabel, hostOfUrl } from './hosts.ts';
 import { placeTexts, recordConcepts } from './search-words.ts';
@@ -63,7 +63,7 @@ function tokensOfText(text: string): string {
 }
 
 /** Memoized because many records share a place. */
-const tokensOfPlace = remember(tokensOfText);
+const tokensOfPlace = memoize(tokensOfText);
 
 /** "L'Équipe" is found by "lequipe", "l'equipe" and "equipe". */
 function nameTexts(name: string): string[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { filterFields, presenceFields } from '#domain/fields.ts';
-import { deepestRow, type Filter, type SearchQuery } from '#domain/search/search-query.ts';
+import { type Filter, maxRow, type SearchQuery } from '#domain/search/search-query.ts';
 import type { SearchRequest } from '#usecases/search-records.ts';
 import {
   filterParameter,
@@ -35,7 +35,7 @@ export const searchSchema = z.object({ ...filterShape, ...queryShape, ...pageSha
   // Asked even where another parameter is wrong, so that the caller learns of everything at once.
   when: ({ value }) => typeof value === 'object',
   path: ['page'],
-  message: `page × per_page must not exceed ${deepestRow}. Narrow the search, or get all results from GET /api/v1/export with the same filters.`,
+  message: `page × per_page must not exceed ${maxRow}. Narrow the search, or get all results from GET /api/v1/export with the same filters.`,
   params: { code: 'page_too_deep' },
 });
 
@@ -66,7 +66,7 @@ export function toSearchQuery({ q = null, ...others }: z.output<typeof querySche
 }
 
 function isReachable({ page = 1, per_page = usualPerPage }: z.output<typeof querySchema> & PageNumbers): boolean {
-  return typeof page !== 'number' || typeof per_page !== 'number' || page * per_page <= deepestRow;
+  return typeof page !== 'number' || typeof per_page !== 'number' || page * per_page <= maxRow;
 }
 
 interface PageNumbers {

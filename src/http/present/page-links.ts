@@ -1,4 +1,4 @@
-import { deepestRow } from '#domain/search/search-query.ts';
+import { maxRow } from '#domain/search/search-query.ts';
 import type { SearchPage } from '#usecases/search-records.ts';
 
 /** Bytes that a Link header may have: proxies and clients take answers with 8 or 16 kB of headers. */
@@ -10,7 +10,7 @@ const longestHeader = 6_000;
  * for those who pass it on, only the links that fit are given, next and prev before first and last.
  */
 export function pageLinks(url: string, given: URLSearchParams, { page, perPage, totalPages }: PageNumbers): string {
-  const last = Math.max(Math.min(totalPages, Math.floor(deepestRow / perPage)), 1);
+  const last = Math.max(Math.min(totalPages, Math.floor(maxRow / perPage)), 1);
   const pages = new Map([['first', 1]]);
   if (page > 1) pages.set('prev', Math.min(page - 1, last));
   if (page < last) pages.set('next', page + 1);

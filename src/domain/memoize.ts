@@ -2,7 +2,7 @@
  * Memoizes a function's latest results: columns repeat their words. Keeps at most `limit`, and none for a text of more
  * than 100 code units.
  */
-export function remember<Answer>(find: (text: string) => Answer, limit = 5_000): (text: string) => Answer {
+export function memoize<Answer>(find: (text: string) => Answer, limit = 5_000): (text: string) => Answer {
   const answers = new Map<string, Answer>();
   return (text) => {
     const known = answers.get(text);

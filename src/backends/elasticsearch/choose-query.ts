@@ -1,15 +1,15 @@
 import { nameKey } from '#domain/search/fold.ts';
 import { minStrictMatches, planFuzzy, planStrict } from '#domain/search/plan-query.ts';
 import type { Filter, TextQuery } from '#domain/search/search-query.ts';
-import { buildNameProbe, buildStrictProbe, type SearchBody, type TextForm, textForm } from './build-query.ts';
+import { buildNameProbe, buildStrictProbe, type RenderedQuery, renderText, type SearchBody } from './build-query.ts';
 import { readRecords, readTotal, type SearchResponse } from './read-response.ts';
 import type { Ask } from './search-requests.ts';
 
 type OneOrMore<Item> = [Item, ...Item[]];
 
 /** The chosen query for a text, and the answers to the requests built for it. */
-export interface FormAnswers {
-  form: TextForm | null;
+export interface ChosenQuery {
+  query: RenderedQuery | null;
   answers: OneOrMore<SearchResponse>;
 }
 
@@ -18,16 +18,16 @@ export interface FormAnswers {
  * choice depends on the text alone, over the whole database: the strict query is used if it finds enough records, or if
  * a name equals the text. Usually the first answer shows that, or small requests sent with it.
  */
-export async function answerInForm(
+export async function chooseQuery(
   ask: Ask,
   text: TextQuery | null,
   filters: readonly Filter[],
-  build: (form: TextForm | null) => OneOrMore<SearchBody>,
-): Promise<FormAnswers> {
-  const strict = text && textForm(text, planStrict(text));
+  build: (query: RenderedQuery | null) => OneOrMore<SearchBody>,
+): Promise<ChosenQuery> {
+  const strict = text && renderText(text, planStrict(text));
   const match = strict?.match ?? null;
   const bodies = build(strict);
-  if (text === null || match === null) return { form: strict, answers: oneOrMore(await ask(...bodies)) };
+  if (text === null || match === null) return { query: strict, answers: oneOrMore(await ask(...bodies)) };
 
   const tellsTotal = filters.length === 0 && strict?.exclusions.length === 0;
   const tellsNames = tellsTotal && bodies[0].size !== 0;
@@ -42,13 +42,13 @@ export async function answerInForm(
     total(enough) >= minStrictMatches(text) ||
     total(name) > 0 ||
     readRecords(answers[0]).some((record) => isNamed(record, text));
-  if (stands) return { form: strict, answers };
+  if (stands) return { query: strict, answers };
 
   const corrected = planFuzzy(text);
-  if (corrected === null) return { form: strict, answers };
-  const fuzzy = textForm(text, corrected);
+  if (corrected === null) return { query: strict, answers };
+  const fuzzy = renderText(text, corrected);
   const [nameAfter, ...others] = await ask(buildNameProbe(text), ...build(fuzzy));
-  return total(nameAfter) > 0 ? { form: strict, answers } : { form: fuzzy, answers: oneOrMore(others) };
+  return total(nameAfter) > 0 ? { query: strict, answers } : { query: fuzzy, answers: oneOrMore(others) };
 }
 
 function isNamed({ name, aliases }: { name: string; aliases: readonly string[] }, text: TextQuery): boolean {

@@ -1,11 +1,11 @@
-import type { TongueSource } from './tongue.ts';
+import type { LocaleSource } from './locale.ts';
 
 const cyrillicMiddles = 'а|a ен|en ор|or ино|ino е|e ан|an ов|ov ари|ari';
 const cyrillicTails =
   'вель|vel дор|dor мир|mir на|na рин|rin тава|tava ль|l гард|gard вия|viya стан|stan лис|lis тор|tor';
 
 /** Languages in other scripts, each word with its Latin form. All media names made from these are inventions. */
-export const otherTongues: readonly TongueSource[] = [
+export const otherLocales: readonly LocaleSource[] = [
   {
     tag: 'ru',
     given:

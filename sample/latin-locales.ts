@@ -1,7 +1,7 @@
-import type { TongueSource } from './tongue.ts';
+import type { LocaleSource } from './locale.ts';
 
 /** Languages in Latin script. All media names made from these words are inventions. */
-export const latinTongues: readonly TongueSource[] = [
+export const latinLocales: readonly LocaleSource[] = [
   {
     tag: 'en',
     given:

@@ -9,7 +9,7 @@ export interface Word {
 }
 
 /** The words that names of media and people are made of in one language. */
-export interface Tongue {
+export interface Locale {
   /** BCP 47. */
   tag: string;
   /** Whether names are also given in Latin letters. */
@@ -43,7 +43,7 @@ export interface Tongue {
 }
 
 /** The same as text: words separated by spaces, `_` for a space within a word, `native|latin` where scripts differ. */
-export interface TongueSource {
+export interface LocaleSource {
   tag: string;
   space?: '';
   nounFirst?: true;
@@ -90,7 +90,7 @@ const latinHeads =
 const latinMiddles = 'a an ar en est i ia im in io o on or und';
 const latinTails = 'dale feld holm ra ris ta tor va vel via wick mere mond lis dor len';
 
-export function readTongue(source: TongueSource): Tongue {
+export function readLocale(source: LocaleSource): Locale {
   const topics = words(source.topics);
   return {
     tag: source.tag,
