@@ -114,12 +114,12 @@ describe('the command lines', () => {
     ['src/admin.ts', ['keys', 'lst'], /^error: unknown command 'lst'\n\(Did you mean list\?\)\n/],
     ['src/admin.ts', ['keys', 'issue', '--email', 'ada@'], /^error: required option '--tier <tier>' not specified\n/],
     ['src/admin.ts', ['audit', 'ada@example.org'], /^error: unknown option or argument \(not repeated here/],
-    ['src/indexer.ts', ['suppress'], /^error: nothing is named: say --address, /],
+    ['src/indexer.ts', ['suppress'], /^error: nothing to suppress: use --address, /],
     ['src/indexer.ts', ['suppress', '--domain', 'com'], /^error: nothing was changed:\n {2}--domain no. 1: /],
     [
       'src/indexer.ts',
       ['suppress', '--record', '1', '--reason', 'a\tb'],
-      /^error: the reason holds control characters/,
+      /^error: the reason contains control characters/,
     ],
   ])('%s %j ends with 2, in a few lines', async (entry, args, message) => {
     const { code, stdout, stderr } = await runCommand([entry, ...args], { MASTHEAD_DATA_DIR: dataDir });

@@ -155,7 +155,9 @@ describe('settings', () => {
 
   test('MONGODB_URI and ELASTICSEARCH_URL come together, and ask for a KEY_PEPPER', () => {
     const engines = { MONGODB_URI: 'mongodb://db.example', ELASTICSEARCH_URL: 'http://u:p@search.example:9200' };
-    expect(faultsOf({ ELASTICSEARCH_URL: engines.ELASTICSEARCH_URL })[0]).toMatch(/^MONGODB_URI must be set too/);
+    expect(faultsOf({ ELASTICSEARCH_URL: engines.ELASTICSEARCH_URL })[0]).toMatch(
+      /^MONGODB_URI must be set too, because ELASTICSEARCH_URL is set/,
+    );
     expect(faultsOf(engines)[0]).toMatch(/^KEY_PEPPER must be set for the production backend/);
     expect(loadConfig({ ...engines, KEY_PEPPER: pepper })).toMatchObject({
       mongoUri: 'mongodb://db.example',
@@ -204,7 +206,7 @@ describe('settings', () => {
         expect(faults({ ELASTIC_CLOUD_ID: wrong })[0], wrong).toMatch(/^ELASTIC_CLOUD_ID must be the Cloud ID of/);
       }
       expect(faultsOf({ ELASTIC_CLOUD_ID: cloudId })[0]).toMatch(
-        /^ELASTIC_CLOUD_ID is set, so MONGODB_URI must be set too\./,
+        /^MONGODB_URI must be set too, because ELASTIC_CLOUD_ID is set/,
       );
     });
 
@@ -212,12 +214,12 @@ describe('settings', () => {
       [
         'a password without a user',
         { ELASTICSEARCH_PASSWORD: 'hunter2' },
-        /^ELASTICSEARCH_PASSWORD is set, so ELASTICSEARCH_USERNAME must be set too\.$/,
+        /^ELASTICSEARCH_USERNAME must be set too, because ELASTICSEARCH_PASSWORD is set\.$/,
       ],
       [
         'a user without a password',
         { ELASTICSEARCH_USERNAME: 'user' },
-        /^ELASTICSEARCH_USERNAME is set, so ELASTICSEARCH_PASSWORD must be set too\.$/,
+        /^ELASTICSEARCH_PASSWORD must be set too, because ELASTICSEARCH_USERNAME is set\.$/,
       ],
       [
         'an API key beside a user',
@@ -329,7 +331,7 @@ describe('settings', () => {
     expect(faultsOf({ STRIPE_SECRET_KEY: 'sk_test_123' })[0]).toMatch(/^STRIPE_WEBHOOK_SECRET must be set/);
     expect(faultsOf({ STRIPE_WEBHOOK_SECRET: 'whsec_1234' })[0]).toMatch(/^STRIPE_SECRET_KEY must be set/);
     expect(faultsOf({ PAYMENTS: 'stripe' })).toHaveLength(2);
-    expect(faultsOf({ PAYMENTS: 'paypal' })[0]).toBe('PAYMENTS must be stripe or sandbox; it is "paypal".');
+    expect(faultsOf({ PAYMENTS: 'paypal' })[0]).toBe('PAYMENTS must be stripe or sandbox, not "paypal".');
     expect(faultsOf({ STRIPE_API_BASE: 'http://127.0.0.1:1/v1' })).toHaveLength(1);
     expect(faultsOf({ CURRENCY: 'bitcoin', PRO_PRICE: '0' })).toHaveLength(2);
   });
@@ -398,7 +400,7 @@ describe('secrets from files', () => {
 
   test('what a file holds is checked like the variable, and never shown', () => {
     const faults = faultsOf({ KEY_PEPPER_FILE: fileWith('hunter2') });
-    expect(faults).toEqual(['KEY_PEPPER must be at least 32 characters, such as `openssl rand -hex 32` gives.']);
+    expect(faults).toEqual(['KEY_PEPPER must be at least 32 characters, for example from `openssl rand -hex 32`.']);
   });
 
   test('an empty name of a file counts as absent', () => {

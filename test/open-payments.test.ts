@@ -37,7 +37,7 @@ describe('the sandbox', () => {
       hasSandbox: false,
       servesLoopbackHostsOnly: false,
     });
-    expect(warnings).toEqual([expect.stringContaining('nothing can be bought')]);
+    expect(warnings).toEqual([expect.stringContaining('plans are not for sale')]);
   });
 });
 

@@ -388,7 +388,7 @@ function findBackendFaults(env: NodeJS.ProcessEnv): string[] {
       ? ['MONGODB_URI', 'ELASTICSEARCH_URL']
       : [isSet('ELASTICSEARCH_URL') ? 'ELASTICSEARCH_URL' : 'ELASTIC_CLOUD_ID', 'MONGODB_URI'];
     return [
-      `${present} is set, so ${absent} must be set too. The production backend needs both, the embedded backend neither.`,
+      `${absent} must be set too, because ${present} is set. The production backend needs both, the embedded backend neither.`,
     ];
   }
   if (isSet('MONGODB_URI') && !isSet('KEY_PEPPER')) {

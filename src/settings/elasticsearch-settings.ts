@@ -74,10 +74,10 @@ export function findElasticsearchFaults(
     faults.push('ELASTICSEARCH_API_KEY and a user with a password are both set. Set only one of them.');
   }
   if (password !== null && username === null && users.size === 0) {
-    faults.push('ELASTICSEARCH_PASSWORD is set, so ELASTICSEARCH_USERNAME must be set too.');
+    faults.push('ELASTICSEARCH_USERNAME must be set too, because ELASTICSEARCH_PASSWORD is set.');
   }
   if (username !== null && password === null && users.size === 0) {
-    faults.push('ELASTICSEARCH_USERNAME is set, so ELASTICSEARCH_PASSWORD must be set too.');
+    faults.push('ELASTICSEARCH_PASSWORD must be set too, because ELASTICSEARCH_USERNAME is set.');
   }
   if (ca !== null && caFingerprint !== null) {
     faults.push('ELASTICSEARCH_CA_FILE and ELASTICSEARCH_CA_FINGERPRINT are both set. Set only one of them.');

@@ -174,7 +174,7 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
     for (const process of [service, another]) {
       const refused = await process.get('/api/v1/export', premium).expect(429);
       expect(refused.body.code).toBe('rate_limited');
-      expect(refused.body.detail).toMatch(/^2 exports run under this key/);
+      expect(refused.body.detail).toMatch(/^This key already runs 2 exports/);
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
       await process.get('/api/v1/export', pro).expect(200);
     }

@@ -107,7 +107,7 @@ describe.each(backends)('a service under another pepper, $name', ({ open }) => {
       const { code, stdout, stderr } = await run(command, settings.other);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toMatch(
-        /^masthead: KEY_PEPPER is not the key pepper that this store has used since 20\S+Z: 1 order would stop working\. Set KEY_PEPPER to its former value.* To switch to this: npm run admin -- pepper replace$/m,
+        /^masthead: KEY_PEPPER is not the key pepper that this store has used since 20\S+Z: 1 order would stop working\. Set KEY_PEPPER to its former value.* To switch to the new one: npm run admin -- pepper replace$/m,
       );
       expect(stderr).not.toContain(otherPepper);
     }
@@ -121,7 +121,7 @@ describe.each(backends)('a service under another pepper, $name', ({ open }) => {
     const replaced = await run(replace, settings.other);
     expect(replaced).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^KEY_PEPPER is the key pepper .*1 key\./s),
+      stdout: expect.stringMatching(/^KEY_PEPPER is now the key pepper .*1 key\./s),
     });
     const service = await start(settings.other);
     const headers = { Authorization: `Bearer ${key.trim()}` };
@@ -197,7 +197,7 @@ describe('a data folder whose key pepper is lost', () => {
     const { code, stdout } = await runHere(replace, settings);
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: expect.stringMatching(/key-pepper is the key pepper .*1 key\./s),
+      stdout: expect.stringMatching(/key-pepper is now the key pepper .*1 key\./s),
     });
     expect((await runHere(issue, settings)).code).toBe(0);
   });

@@ -40,10 +40,14 @@ describe('serving', () => {
   });
 
   it.each([
-    ['a URL that is too long', `GET /?q=${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, /together they may have/],
+    ['a URL that is too long', `GET /?q=${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, /Together they may have/],
     ['headers that are too long', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, /may have 16384/],
-    ['another protocol', '\x16\x03\x01\x02\x00\x01\x00\x01', /no request of HTTP/],
-    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', /no request/],
+    ['another protocol', '\x16\x03\x01\x02\x00\x01\x00\x01', /not a valid HTTP\/1\.1 request/],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+      /not a valid HTTP/,
+    ],
   ])('answers %s as every other error', async (_, bytes, detail) => {
     const server = await serve(local, () => (_req, res) => res.end('ok'));
     const socket = connect(Number(new URL(server.url).port), local.host);

@@ -250,7 +250,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
       const checkout = await startCheckout();
       const [paid, refunded] = [standIn.pay(checkout.order_id), standIn.refund(checkout.order_id, 'in full')];
       await deliver(refunded);
-      expect(service.logged.join('')).toContain('fits no order');
+      expect(service.logged.join('')).toContain('matches no order');
       await deliver(paid, refunded);
       expect((await read(checkout)).body).toMatchObject({ status: 'refunded', key_claimed_at: null });
       expect((await read(checkout)).body).not.toHaveProperty('api_key');
@@ -280,7 +280,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
         standIn.event('charge.refunded', { id: 'ch_stranger', refunded: true, payment_intent: 'pi_stranger' }),
         standIn.event('customer.created', { id: 'cus_1' }),
       );
-      const lines = service.logged.filter((line) => line.includes('fits no order'));
+      const lines = service.logged.filter((line) => line.includes('matches no order'));
       expect(lines).toHaveLength(3);
       expect(lines[0]).toContain(stranger.metadata.order_id);
     });
@@ -322,9 +322,9 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
       const { body } = await read(checkout);
       expect(body.status).toBe('pending');
       expect(body).not.toHaveProperty('api_key');
-      expect(service.logged.filter((line) => line.includes('"warn"') && line.includes('fits no order'))).toHaveLength(
-        2,
-      );
+      expect(
+        service.logged.filter((line) => line.includes('"warn"') && line.includes('matches no order')),
+      ).toHaveLength(2);
       expect(await metrics.registry.metrics()).toContain(
         'masthead_payment_events_total{effect="paid",outcome="held"} 2\n',
       );
@@ -361,7 +361,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
       await backend.orders.purge(new Date(testNow.getTime() + 1));
       const answer = await send(paid);
       expect([answer.status, answer.body.outcome]).toEqual([200, 'held']);
-      const [warning] = service.logged.filter((line) => line.includes('fits no order'));
+      const [warning] = service.logged.filter((line) => line.includes('matches no order'));
       expect(warning).toContain(checkout.order_id);
       expect((await read(checkout)).body.code).toBe('order_not_found');
     });
@@ -445,7 +445,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
       const { body } = await read(checkout);
       expect(body.status).toBe('pending');
       expect(body).not.toHaveProperty('api_key');
-      expect(service.logged.join('')).toContain('fits no order');
+      expect(service.logged.join('')).toContain('matches no order');
       expect(await metrics.registry.metrics()).toContain(
         'masthead_payment_events_total{effect="paid",outcome="held"} 1\n',
       );

@@ -64,7 +64,7 @@ describe('the indexer command', () => {
       const { exit, stderr } = await run(['import', none, rejected, broken, ...flags]);
       expect(exit).toBe(1);
       expect(stderr.trimEnd().split('\n')).toEqual([
-        `masthead: ${none} there is no such file. Nothing of it was imported.`,
+        `masthead: ${none} does not exist. Nothing of it was imported.`,
         expect.stringMatching(/^masthead: 1 row of \S+a\.csv was rejected\. Details: \S+\.ndjson$/),
         expect.stringMatching(
           /^masthead: \S+b\.csv\.gz is gzip, but damaged or truncated\. The rows before that are in\.$/,

@@ -33,7 +33,7 @@ describe('what a command line names', () => {
   });
 
   it.each([
-    [{}, /nothing is named.*--address/],
+    [{}, /nothing to suppress.*--address/],
     [{ from: '/no/such/file' }, /\/no\/such\/file cannot be read \(ENOENT\)/],
     [{ record: ['4'], domain: ['a.example', 'co.uk'] }, /--domain no\. 2: .*example\.co\.uk/],
     [{ record: [''] }, /--record no\. 1: the id is empty/],

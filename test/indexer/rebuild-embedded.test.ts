@@ -51,7 +51,7 @@ describe('rebuilding the embedded index', () => {
     const lock = await backends.upkeep.locks.acquire('reindex');
     const run = reindex();
     expect(await run.ended).toBe(1);
-    expect(run.output()).toContain(`Another reindex is under way: process ${process.pid} on `);
+    expect(run.output()).toContain(`Another reindex is running: process ${process.pid} on `);
     await lock.release();
   });
 

@@ -103,6 +103,6 @@ describe('a back-up of the embedded store', () => {
       ...settings,
       KEY_PEPPER: 'a pepper for tests only, 32 or more',
     });
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/in MongoDB: back them up with its own tools/)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/in MongoDB\. Back them up with its own tools/)]);
   });
 });

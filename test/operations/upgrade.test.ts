@@ -33,7 +33,7 @@ describe('an embedded store after an upgrade', () => {
 
   it('says in status and verify what it lacks, and what to run', async () => {
     const status = await runCommand(['src/indexer.ts', 'status'], settings);
-    expect(status.stdout).toMatch(/^Form: +another than this version writes: npm run indexer -- reindex/m);
+    expect(status.stdout).toMatch(/^Form: +outdated\. To build a new index: npm run indexer -- reindex/m);
     expect(JSON.parse((await runCommand(['src/indexer.ts', 'status', '--json'], settings)).stdout)).toMatchObject({
       is_current: false,
     });
