@@ -1,7 +1,6 @@
 import type { Category, Kind, OutletType } from '#domain/vocabularies.ts';
 import type { Dice } from './dice.ts';
 import type { Locale } from './locale.ts';
-import { topicWords } from './topic-words.ts';
 
 export interface Description {
   locale: Locale;
@@ -78,3 +77,37 @@ function wordFor(kind: Kind, type: OutletType | null): string {
 function fill(template: string, words: Readonly<Record<string, string>>): string {
   return template.replace(/\{(\w+)\}/g, (_, key: string) => words[key] ?? '');
 }
+
+/** What articles on a topic are about, in words people search for. */
+const topicWords: Readonly<Record<Category, readonly string[]>> = {
+  arts: ['painting', 'theatre', 'sculpture', 'galleries', 'design', 'photography'],
+  automotive: ['electric cars', 'motorcycles', 'classic cars', 'charging points', 'motor racing'],
+  business: ['small companies', 'exports', 'retail', 'wages', 'start-ups', 'family firms'],
+  climate: ['renewable energy', 'floods', 'rewilding', 'carbon prices', 'heat waves', 'clean air'],
+  comedy: ['satire', 'stand-up', 'sketches', 'parody'],
+  crime: ['court cases', 'cold cases', 'fraud', 'policing'],
+  culture: ['festivals', 'museums', 'folk traditions', 'literature', 'architecture'],
+  education: ['schools', 'universities', 'apprenticeships', 'exams', 'literacy'],
+  entertainment: ['cinema', 'television series', 'celebrities', 'streaming', 'video'],
+  faith: ['churches', 'mosques', 'temples', 'pilgrimage', 'ethics'],
+  fashion: ['tailoring', 'street style', 'textiles', 'jewellery'],
+  finance: ['markets', 'pensions', 'banking', 'mortgages', 'savings', 'insurance'],
+  food: ['recipes', 'restaurants', 'farming', 'wine', 'baking', 'markets'],
+  gaming: ['video games', 'board games', 'esports', 'game studios'],
+  general_news: ['breaking news', 'world affairs', 'weather', 'investigations', 'interviews'],
+  health: ['hospitals', 'nutrition', 'mental health', 'vaccines', 'nursing', 'fitness'],
+  history: ['archives', 'archaeology', 'railways', 'castles', 'oral history'],
+  home: ['gardening', 'interiors', 'repairs', 'housing'],
+  kids: ['bedtime stories', 'playgrounds', 'picture books', 'toys'],
+  legal: ['court rulings', 'contracts', 'human rights', 'legislation'],
+  local_news: ['council meetings', 'road works', 'neighbours', 'planning', 'high street shops'],
+  music: ['jazz', 'choirs', 'folk songs', 'concerts', 'vinyl', 'opera'],
+  parenting: ['newborns', 'teenagers', 'childcare', 'adoption'],
+  politics: ['elections', 'parliament', 'taxes', 'foreign policy', 'town halls'],
+  science: ['astronomy', 'biology', 'physics', 'laboratories', 'oceans', 'fossils'],
+  society: ['migration', 'volunteers', 'housing', 'equality', 'ageing'],
+  sports: ['football', 'cycling', 'athletics', 'basketball', 'cricket', 'rowing'],
+  technology: ['software', 'artificial intelligence', 'cyber security', 'robotics', 'chips', 'privacy'],
+  travel: ['rail journeys', 'hiking', 'hotels', 'islands', 'city breaks', 'camping'],
+  other: ['crosswords', 'chess', 'radio amateurs', 'collecting', 'genealogy'],
+};

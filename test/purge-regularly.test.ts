@@ -6,9 +6,7 @@ import { openEmbedded } from '#backends/embedded/open-embedded.ts';
 
 import { newPushId, noCounts, type Push } from '#domain/outbound/push.ts';
 import { startService } from '#testing/run-service.ts';
-
-import { purgeOrders, unpaidDays } from '#usecases/purge-orders.ts';
-import { purgePushes, pushLogDays } from '#usecases/purge-pushes.ts';
+import { purgeOrders, purgePushes, pushLogDays, unpaidDays } from '#usecases/purge.ts';
 import { madeCheckoutEvent, madeOrder } from './made-order.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

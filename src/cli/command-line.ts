@@ -1,8 +1,8 @@
+import { constants } from 'node:os';
 import { basename } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { showControls } from '#domain/show-controls.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { endOnSignals } from './end-on-signals.ts';
 
 /** A usage error that only the command itself can detect. It exits with 2, as for an unknown option. */
 export class UsageError extends Error {}
@@ -89,4 +89,17 @@ function withoutAddress(text: string): string {
   return /[@\uff20\ufe6b]|%40/.test(text)
     ? 'error: unknown option or argument (not repeated here because it contains an address)\n'
     : text;
+}
+
+/**
+ * Lets SIGTERM and SIGINT end this process when it is the first of a container: the system has no default action there,
+ * so `docker stop` would wait ten seconds and kill it. If something else handles the signal, that decides.
+ */
+function endOnSignals(): void {
+  if (process.pid !== 1) return;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(128 + constants.signals[signal]);
+    });
+  }
 }

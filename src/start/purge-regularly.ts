@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
-import { purgeOrders } from '#usecases/purge-orders.ts';
-import { purgePushes } from '#usecases/purge-pushes.ts';
+import { purgeOrders, purgePushes } from '#usecases/purge.ts';
 import type { Backends } from './open-backends.ts';
 
 /** How often the store is purged, in milliseconds. Processes that share a store may all do it. */

@@ -1,4 +1,4 @@
-import type { AnyBulkWriteOperation, ClientSession, Collection, Document, MongoClient } from 'mongodb';
+import type { AnyBulkWriteOperation, ClientSession, Collection, Document, MongoClient, UpdateFilter } from 'mongodb';
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
 import { mergeRecord } from '#domain/merge-record.ts';
 import type { RecordStore, SaveOutcome } from '#ports/record-store.ts';
@@ -6,7 +6,6 @@ import { beginsWith } from './begins-with.ts';
 import { primaryAndMajority } from './connect-mongo.ts';
 import { isBrokenConnection, isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
 import { type RecordDocument, readDocument, recordProjection } from './read-document.ts';
-import { change, insertion } from './record-writes.ts';
 
 /**
  * How often a merge starts over because others insert the same new records at the same time, or because a connection
@@ -121,4 +120,36 @@ function recordOf(document: Document | null): MediaRecord | null {
   if (document === null) return null;
   const read = readDocument(document);
   return 'record' in read ? read.record : null;
+}
+
+type Write = AnyBulkWriteOperation<RecordDocument>;
+
+/** The record as a new document, without unknown fields. */
+export function insertion({ id, ...fields }: MediaRecord): Write[] {
+  const known = Object.entries(fields).filter(([, value]) => isKnown(value));
+  return [{ insertOne: { document: { _id: id, ...Object.fromEntries(known) } } }];
+}
+
+/**
+ * The update from the stored to the merged record: only fields that differ are written, so other tools' keys and
+ * unreadable values stay. Empty if both are equal. `stored` is null if the document was not a record.
+ */
+export function change(stored: MediaRecord | null, merged: MediaRecord): Write[] {
+  const set: Record<string, unknown> = {};
+  const unset: Record<string, ''> = {};
+  const { id, ...fields } = merged;
+  for (const [key, value] of Object.entries(fields)) {
+    const before = stored?.[key as keyof MediaRecord] ?? null;
+    if (JSON.stringify(before) === JSON.stringify(value)) continue;
+    if (isKnown(value)) set[key] = value;
+    else if (isKnown(before)) unset[key] = '';
+  }
+  const update: UpdateFilter<RecordDocument> = {};
+  if (Object.keys(set).length > 0) update.$set = set;
+  if (Object.keys(unset).length > 0) update.$unset = unset;
+  return Object.keys(update).length === 0 ? [] : [{ updateOne: { filter: { _id: id }, update } }];
+}
+
+function isKnown(value: unknown): boolean {
+  return value !== null && !(Array.isArray(value) && value.length === 0);
 }

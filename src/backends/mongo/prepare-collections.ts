@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Collection, type Db, type Document, MongoServerError, type ObjectId } from 'mongodb';
+import { type FieldDefinition, fields } from '#domain/fields.ts';
+import { textLimits } from '#domain/normalize/text-limits.ts';
 import type { AuditEntry } from '#ports/audit-log.ts';
 import type { DeadLetterDocument } from './mongo-dead-letters.ts';
 import type { GenerationDocument } from './mongo-index-journal.ts';
@@ -11,7 +13,6 @@ import type { PushDocument } from './mongo-push-log.ts';
 import type { SuppressionDocument } from './mongo-suppression-list.ts';
 import type { SlotsDocument } from './mongo-work-slots.ts';
 import type { RecordDocument } from './read-document.ts';
-import { recordValidator } from './record-validator.ts';
 
 const namespaceExists = 48;
 
@@ -128,4 +129,32 @@ async function prepareRecords(db: Db): Promise<void> {
 
 function hasRules({ options }: Document, rules: Document): boolean {
   return Object.keys(rules).every((name) => isDeepStrictEqual(options?.[name], rules[name]));
+}
+
+/**
+ * The schema of documents in the records collection. It guards against mistakes of other tools: a value that no search
+ * could find, such as a misspelled kind or an audience stored as text, is rejected with a message on write. Additional
+ * keys are allowed.
+ */
+function recordValidator(): Document {
+  const properties = Object.fromEntries(
+    (fields as readonly FieldDefinition[]).map((field) =>
+      field.key === 'id'
+        ? ['_id', { bsonType: 'string', minLength: 1, maxLength: textLimits.id }]
+        : [field.key, { description: field.doc, ...schemaOf(field) }],
+    ),
+  );
+  return { $jsonSchema: { bsonType: 'object', required: ['_id', 'kind', 'name'], properties } };
+}
+
+function schemaOf({ key, type, vocabulary }: FieldDefinition): Document {
+  if (key === 'name') return { bsonType: 'string', minLength: 1 };
+  if (key === 'kind') return { enum: [...(vocabulary ?? [])] };
+  if (type === 'list') {
+    return { bsonType: ['array', 'null'], items: vocabulary ? { enum: [...vocabulary] } : { bsonType: 'string' } };
+  }
+  if (vocabulary) return { enum: [...vocabulary, null] };
+  if (type === 'integer') return { bsonType: ['int', 'long', 'double', 'null'], minimum: 0 };
+  if (type === 'date') return { bsonType: ['string', 'date', 'null'] };
+  return { bsonType: ['string', 'null'] };
 }

@@ -54,20 +54,20 @@ export function createAdmin(): Command {
     .command('replace')
     .description("make the current settings' pepper the store's; keys and orders made with the old one stop working")
     .option('--json', 'print the result as one line of JSON')
-    .action(async ({ json = false }: JsonFlag) => (await import('./pepper.ts')).replace(json));
+    .action(async ({ json = false }: JsonFlag) => (await import('./store.ts')).replace(json));
 
   program
     .command('audit')
     .description('show the audit log, newest first')
     .option('--json', 'print one line of JSON')
-    .action(async ({ json = false }: JsonFlag) => (await import('./audit.ts')).showAudit(json));
+    .action(async ({ json = false }: JsonFlag) => (await import('./store.ts')).showAudit(json));
   program
     .command('backup')
     .description('copy the embedded store and its key pepper to a new folder; the service can keep running')
     .argument('<folder>', 'a folder that does not exist yet')
     .option('--json', 'print the result as one line of JSON')
     .action(async (folder: string, { json = false }: JsonFlag) =>
-      (await import('./backup.ts')).makeBackup(folder, json),
+      (await import('./store.ts')).makeBackup(folder, json),
     );
 
   return program;

@@ -5,8 +5,7 @@ import type { ImportFlags } from './import.ts';
 import type { ReindexFlags } from './reindex.ts';
 import type { RollbackFlags } from './rollback.ts';
 import type { SampleFlags } from './sample.ts';
-import type { SuppressFlags } from './suppress.ts';
-import type { UnsuppressFlags } from './unsuppress.ts';
+import type { SuppressFlags, UnsuppressFlags } from './suppress.ts';
 import type { VerifyFlags } from './verify.ts';
 
 interface JsonFlag {
@@ -53,12 +52,12 @@ export function createIndexer(): Command {
     .option('--record <id...>', 'as it was suppressed')
     .option('--from <file>', 'more entries, one per line, such as `address name@example.org`; - for standard input')
     .option('--json', 'print the result as one line of JSON')
-    .action(async (flags: UnsuppressFlags) => (await import('./unsuppress.ts')).runUnsuppress(flags));
+    .action(async (flags: UnsuppressFlags) => (await import('./suppress.ts')).runUnsuppress(flags));
   program
     .command('suppressions')
     .description('list suppressions, oldest first; addresses appear as the start of their hash')
     .option('--json', 'print one line of JSON')
-    .action(async ({ json = false }: JsonFlag) => (await import('./suppressions.ts')).listSuppressions(json));
+    .action(async ({ json = false }: JsonFlag) => (await import('./suppress.ts')).listSuppressions(json));
 
   program
     .command('sync')

@@ -1,4 +1,5 @@
-import { deleteRecords } from '#src/importing/delete-records.ts';
+import { normalizeId } from '#domain/normalize/normalize-id.ts';
+import type { RecordStore } from '#ports/record-store.ts';
 import { hideDeleted } from '#src/suppressing/hide-records.ts';
 import { deadLetterId } from '#src/syncing/generation-writer.ts';
 import { doAudited } from '#usecases/do-audited.ts';
@@ -30,4 +31,22 @@ export async function runDelete(ids: string[], json: boolean): Promise<void> {
 
 function describe(deleted: number): string {
   return `${deleted} ${deleted === 1 ? 'record' : 'records'} deleted.`;
+}
+
+interface Deletion {
+  deleted: string[];
+  /** Ids without a record. */
+  unknown: string[];
+}
+
+/** Deletes the records with these ids, each normalized like in an import. */
+async function deleteRecords(records: RecordStore, ids: readonly string[]): Promise<Deletion> {
+  const deletion: Deletion = { deleted: [], unknown: [] };
+  for (const given of new Set(ids)) {
+    const read = normalizeId(given);
+    const id = 'id' in read ? read.id : null;
+    const count = id === null ? 0 : await records.remove([id]);
+    (count > 0 ? deletion.deleted : deletion.unknown).push(id ?? given);
+  }
+  return deletion;
 }

@@ -1,9 +1,12 @@
 import { faultOfReason } from '#domain/read-suppression.ts';
-import { describeKey } from '#domain/suppression.ts';
+import { describeKey, showKey } from '#domain/suppression.ts';
 import type { GivenSuppressions } from '#src/suppressing/read-suppressions.ts';
 import { findVisible, type SuppressionSummary, suppressRecords } from '#src/suppressing/suppress-records.ts';
+import { type UnsuppressionSummary, unsuppressRecords } from '#src/suppressing/unsuppress-records.ts';
 import { doAudited } from '#usecases/do-audited.ts';
-import { print, printJson, UsageError } from '../command-line.ts';
+import { print, printError, printJson, UsageError } from '../command-line.ts';
+import { printTable } from '../print-table.ts';
+import { countRecords, createProgressDisplay } from '../progress.ts';
 import { readKeys } from './read-keys.ts';
 import { withBackends } from './with-backends.ts';
 
@@ -35,18 +38,62 @@ export async function runSuppress({ reason, dryRun = false, json = false, ...giv
           upkeep,
           keys.map((key) => ({ key, reason: reason ?? null, addedAt })),
         ),
-      describe,
+      describe: describeAdded,
     });
     if (json) printJson(summary);
-    else print(describe(summary));
+    else print(describeAdded(summary));
   });
 }
 
-function describe({ added, known, hidden }: SuppressionSummary): string {
+function describeAdded({ added, known, hidden }: SuppressionSummary): string {
   const before = known === 0 ? '' : ` (${known} already on the list)`;
   return `${count(added, 'suppression')} added${before}, ${count(hidden, 'record')} hidden.`;
 }
 
 function count(number: number, thing: string): string {
   return `${number} ${thing}${number === 1 ? '' : 's'}`;
+}
+
+export interface UnsuppressFlags extends GivenSuppressions {
+  json?: boolean;
+}
+
+/** `unsuppress` */
+export async function runUnsuppress({ json = false, ...given }: UnsuppressFlags): Promise<void> {
+  const keys = await readKeys(given);
+  await withBackends(async ({ upkeep, whenPrepared }, { auditor }) => {
+    await whenPrepared();
+    const display = createProgressDisplay(json);
+    const show = countRecords(display, await upkeep.source.count());
+    const onProgress = (read: number) => show('looking', read);
+    const summary = await doAudited(auditor, {
+      action: 'unsuppress',
+      subjects: keys.map(describeKey),
+      work: () => unsuppressRecords(upkeep, keys, onProgress).finally(display.stop),
+      describe: describeRemoved,
+    });
+    if (json) printJson(summary);
+    else print(describeRemoved(summary));
+    const unknown = keys.length - summary.removed;
+    if (unknown === 0) return;
+    printError(`masthead: ${unknown} of the entries ${unknown === 1 ? 'was' : 'were'} not on the list.`);
+    process.exitCode = 1;
+  });
+}
+
+function describeRemoved({ removed, shown }: UnsuppressionSummary): string {
+  return `${count(removed, 'suppression')} removed, ${count(shown, 'record')} can be found again.`;
+}
+
+/** `suppressions` */
+export async function listSuppressions(json: boolean): Promise<void> {
+  await withBackends(async ({ suppressions }) => {
+    const rows = (await suppressions.list()).map(({ key, reason, addedAt }) => ({
+      ...showKey(key),
+      reason,
+      added_at: addedAt,
+    }));
+    if (json) printJson(rows);
+    else printTable(rows, 'Nothing is suppressed.');
+  });
 }

@@ -5,7 +5,6 @@ import { describeRebuildForAudit } from '#src/syncing/describe-upkeep.ts';
 import { followChanges } from '#src/syncing/follow-changes.ts';
 import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
 import { describeOtherForm } from '#src/syncing/require-current.ts';
-import { ChangeDisplay } from '#src/syncing/show-changes.ts';
 import { SyncPulse } from '#src/syncing/sync-pulse.ts';
 import { doAudited } from '#usecases/do-audited.ts';
 import { print, printError, printJson } from '../command-line.ts';
@@ -58,5 +57,32 @@ export async function runSync(json: boolean): Promise<void> {
     });
   } finally {
     await listener?.drain(0);
+  }
+}
+
+const numbers = new Intl.NumberFormat('en');
+const betweenLinesMs = 5_000;
+
+/** Reports every few seconds with changes how many were written, and how far the index is behind. */
+class ChangeDisplay {
+  readonly #say: (line: string) => void;
+  #since = performance.now();
+  #changes = 0;
+
+  constructor(say: (line: string) => void) {
+    this.#say = say;
+  }
+
+  /** @param until the time up to which the index has every change */
+  note(events: number, until: Date): void {
+    this.#changes += events;
+    const seconds = (performance.now() - this.#since) / 1_000;
+    if (this.#changes === 0) this.#since = performance.now();
+    if (this.#changes === 0 || seconds * 1_000 < betweenLinesMs) return;
+    const behind = Math.max(0, Date.now() - until.getTime()) / 1_000;
+    const rate = numbers.format(Math.round(this.#changes / seconds));
+    this.#say(`${numbers.format(this.#changes)} changes written, ${rate}/s; ${behind.toFixed(1)} s behind`);
+    this.#changes = 0;
+    this.#since = performance.now();
   }
 }

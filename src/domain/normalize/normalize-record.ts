@@ -4,9 +4,8 @@ import { type CountryMatch, findContinent, findCountry } from '#domain/places/co
 import { findLanguage } from '#domain/places/languages.ts';
 import { type Category, type Kind, kinds, type OutletType } from '#domain/vocabularies.ts';
 import { CellReader, type Read, type SourceRecord } from './cell-reader.ts';
-import { deriveId } from './derive-id.ts';
 import type { ImportNote } from './import-note.ts';
-import { type IdFault, normalizeId } from './normalize-id.ts';
+import { deriveId, type IdFault, normalizeId } from './normalize-id.ts';
 import { isLikelyPlaceholder } from './placeholders.ts';
 import {
   findCitySize,

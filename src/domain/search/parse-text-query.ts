@@ -2,7 +2,6 @@ import { normalForm } from '#domain/normal-form.ts';
 import { foldedWords, nameKey } from './fold.ts';
 import { findHost } from './hosts.ts';
 import type { TextQuery } from './search-query.ts';
-import { isSmallWord } from './small-words.ts';
 
 /** Limits on what one query asks of an engine, however long it is: the rest is ignored. */
 const maxWords = 16;
@@ -89,4 +88,24 @@ function isUrlWithAtInPath(token: string): boolean {
 
 function distinct(values: readonly string[]): string[] {
   return [...new Set(values)];
+}
+
+/**
+ * Articles, prepositions and conjunctions between search words: "podcasts about technology", "periódicos de madrid".
+ * English, Spanish, French, German, Portuguese and Italian, folded.
+ */
+const smallWords = new Set(
+  `a about an and at by for from in of on or that the to with
+   al con de del el en la las los para por que sobre un una y
+   au aux dans des du et le les pour sur une
+   am auf aus das dem den der die ein eine fur im mit uber und vom von zu zum zur
+   ao as com da das do dos e em na nas no nos o os para um uma
+   alla dal dalla degli dei della delle di gli i il nel nella per su sul sulla`
+    .split(/\s+/)
+    .filter((word) => word !== ''),
+);
+
+/** Whether a folded word adds nothing to a search next to other words. */
+function isSmallWord(word: string): boolean {
+  return smallWords.has(word);
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { Binary, BSON, Decimal128, Long, ObjectId } from 'mongodb';
 import { describe, expect, it } from 'vitest';
+import { insertion } from '#backends/mongo/mongo-record-store.ts';
 import { readDocument } from '#backends/mongo/read-document.ts';
 import { isInRecordForm } from '#backends/mongo/record-form.ts';
-import { insertion } from '#backends/mongo/record-writes.ts';
 import { holdsAddress } from '#domain/addresses/scrub-addresses.ts';
 import { fields } from '#domain/fields.ts';
 import { emptyRecord } from '#domain/media-record.ts';

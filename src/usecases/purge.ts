@@ -1,6 +1,8 @@
 import type { OrderStore, Purged } from '#ports/order-store.ts';
+import type { PushLog } from '#ports/push-log.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
+
 /**
  * How long unpaid orders, and events that match no order, are kept, in days. The longest bank payment takes a few
  * weeks.
@@ -10,4 +12,12 @@ export const unpaidDays = 90;
 /** Deletes orders that nobody will pay any more; an unpaid order may contain its buyer's address. */
 export function purgeOrders(orders: Pick<OrderStore, 'purge'>, now: Date): Promise<Purged> {
   return orders.purge(new Date(now.getTime() - unpaidDays * dayMs));
+}
+
+/** How long the push log keeps a push after its last news, in days; an Idempotency-Key lasts one. */
+export const pushLogDays = 90;
+
+/** Removes pushes that ended long ago; answers how many. */
+export function purgePushes(pushes: Pick<PushLog, 'purge'>, now: Date): Promise<number> {
+  return pushes.purge(new Date(now.getTime() - pushLogDays * dayMs));
 }
