@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { inject } from 'vitest';
+import { SqliteJobLocks } from '#backends/embedded/sqlite-job-locks.ts';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { type Backends, openBackends } from '#src/start/open-backends.ts';
+import type { JobLocks } from '#ports/job-locks.ts';
+import { type Backends, openBackends, type ProductionBackends } from '#src/start/open-backends.ts';
 import { verifyIndex } from '#src/syncing/verify-index.ts';
+import type { Stored } from '#test/stored-record.ts';
 import { allRecords } from '#testing/all-records.ts';
 import { newTestDatabase } from '#testing/mongo-database.ts';
 import { openProduction } from '#testing/open-production.ts';
@@ -15,6 +18,10 @@ import { openProduction } from '#testing/open-production.ts';
 export interface TestBackend extends Backends {
   /** Stores the records and returns when searches find them. */
   load(records: readonly MediaRecord[]): Promise<void>;
+  /** The locks of its jobs. */
+  locks: JobLocks;
+  /** Where its records are stored. */
+  stored: Stored;
   /** Whether the engine still holds a moment of the data for somebody. */
   holdsScan(): Promise<boolean>;
   /** Whether a text stands anywhere in what the stores wrote. */
@@ -27,17 +34,22 @@ export interface TestBackend extends Backends {
   replaceMasks(mask: string): Promise<void>;
 }
 
+export type ProductionTestBackend = TestBackend & ProductionBackends;
+
+/** The production backend where its engines are to be had; the run says so once where not (test/engines/). */
+export const productionBackends: readonly { name: string; open(): Promise<ProductionTestBackend> }[] = listProduction();
+
 /** Every backend that the contract and HTTP suites run on. */
 export const testBackends: readonly { name: string; open(): Promise<TestBackend> }[] = [
   { name: 'embedded', open: openEmbeddedForTest },
-  ...listProduction(),
+  ...productionBackends,
 ];
 
 /** Stores with nothing in them, of a test's own. */
 export type TestStores = Pick<
   TestBackend,
-  'records' | 'keys' | 'orders' | 'pepper' | 'audit' | 'pushes' | 'slots' | 'suppressions' | 'close'
-> & { upkeep: Pick<TestBackend['upkeep'], 'source'> };
+  'records' | 'keys' | 'orders' | 'pepper' | 'audit' | 'pushes' | 'slots' | 'suppressions' | 'stored' | 'close'
+>;
 
 /** Every implementation that the suites of the stores run on. */
 export const testStores: readonly { name: string; open(): Promise<TestStores> }[] = [
@@ -52,7 +64,7 @@ function listProduction() {
   return [{ name: 'MongoDB and Elasticsearch', open: () => openProductionForTest(mongodb, elasticsearch) }];
 }
 
-async function openProductionForTest(mongodb: string, elasticsearch: string): Promise<TestBackend> {
+async function openProductionForTest(mongodb: string, elasticsearch: string): Promise<ProductionTestBackend> {
   const production = await openProduction({ mongodb, elasticsearch }, {});
   const { records, upkeep, engine, alias, client, collection } = production;
   const settle = async () => {
@@ -63,6 +75,8 @@ async function openProductionForTest(mongodb: string, elasticsearch: string): Pr
   await production.reindex(true);
   return {
     ...production,
+    locks: upkeep.locks,
+    stored: { upkeep },
     settle,
     async load(given) {
       await records.merge(given);
@@ -105,6 +119,7 @@ async function openMongoForTest(url: string): Promise<TestStores> {
   const store = await openMongo({ uri: database.uri, say: () => {} });
   return {
     ...store,
+    stored: store,
     async close() {
       await store.close();
       await database.drop();
@@ -115,39 +130,33 @@ async function openMongoForTest(url: string): Promise<TestStores> {
 async function openEmbeddedForTest(): Promise<TestBackend> {
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-test-'));
   const backends = await openBackends({ dataDir });
-  const change = (statement: string) => {
-    const database = new DatabaseSync(join(dataDir, 'masthead.db'));
-    database.exec(statement);
-    database.close();
-  };
+  const database = new DatabaseSync(join(dataDir, 'masthead.db'));
   return {
     ...backends,
+    locks: new SqliteJobLocks(database),
+    stored: { dataDir },
     async load(records) {
       await backends.records.merge(records);
     },
     async settle() {},
     async ageIndex() {
-      change(`UPDATE index_generations SET form = 'of another version'`);
+      database.exec(`UPDATE search_index SET form = 'of another version'`);
     },
     async replaceMasks(mask) {
-      change(`UPDATE records SET body = json_set(body, '$.email', '${mask}') WHERE email IS NOT NULL`);
+      database.exec(`UPDATE records SET body = json_set(body, '$.email', '${mask}') WHERE email IS NOT NULL`);
     },
     async holdsScan() {
-      const database = new DatabaseSync(join(dataDir, 'masthead.db'));
-      try {
-        // A reader whose moment is before the last write keeps the log from being emptied.
-        const version = database.prepare('PRAGMA user_version').get()?.user_version;
-        database.exec(`PRAGMA user_version = ${version}`);
-        return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy !== 0;
-      } finally {
-        database.close();
-      }
+      // A reader whose moment is before the last write keeps the log from being emptied.
+      const version = database.prepare('PRAGMA user_version').get()?.user_version;
+      database.exec(`PRAGMA user_version = ${version}`);
+      return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy !== 0;
     },
     async holdsText(text) {
       const files = await Promise.all((await readdir(dataDir)).map((name) => readFile(join(dataDir, name))));
       return files.some((file) => file.includes(text));
     },
     async close() {
+      database.close();
       await backends.close();
       await rm(dataDir, { recursive: true });
     },

@@ -1,13 +1,25 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { readState } from '#backends/embedded/record-state.ts';
+import type { MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import type { RecordSource } from '#ports/record-source.ts';
 
-/** What a store holds that an index follows. */
-interface Stored {
-  upkeep: { source: Pick<RecordSource, 'read'> };
-}
+/** Where records are stored, whether or not a search finds them: in MongoDB, or in the file of a data folder. */
+export type Stored = { upkeep: { source: Pick<MongoRecordSource, 'read'> } } | { dataDir: string };
 
 /** The record that a store holds under an id; null where there is none, or none that can be read. */
-export async function storedRecord({ upkeep }: Stored, id: string): Promise<MediaRecord | null> {
-  const state = (await upkeep.source.read([id])).get(id);
+export async function storedRecord(stored: Stored, id: string): Promise<MediaRecord | null> {
+  const state =
+    'dataDir' in stored ? readFromFile(stored.dataDir, id) : (await stored.upkeep.source.read([id])).get(id);
   return state !== undefined && 'record' in state ? state.record : null;
+}
+
+function readFromFile(dataDir: string, id: string) {
+  const database = new DatabaseSync(join(dataDir, 'masthead.db'), { readOnly: true });
+  try {
+    const row = database.prepare('SELECT id, body, email, email_source FROM records WHERE id = ?').get(id);
+    return row && readState(row);
+  } finally {
+    database.close();
+  }
 }

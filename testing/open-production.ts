@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from '@elastic/elasticsearch';
 import type { Collection, Document, MongoClient } from 'mongodb';
-import type { IndexUpkeep } from '#ports/index-upkeep.ts';
-import { type Backends, jobPatienceMs, openBackends } from '#src/start/open-backends.ts';
+import { jobPatienceMs, openProduction as openEngines, type ProductionBackends } from '#src/start/open-backends.ts';
 import { followChanges } from '#src/syncing/follow-changes.ts';
+import type { IndexUpkeep } from '#src/syncing/index-upkeep.ts';
 import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
 import { verifyIndex } from '#src/syncing/verify-index.ts';
 import { newTestDatabase } from './mongo-database.ts';
 
 /** A production backend of a test's own, and the ways around it that other tools have. */
-export interface Production extends Backends {
+export interface Production extends ProductionBackends {
   /** The collection of records, to a client that knows nothing of Masthead. */
   collection: Collection<Document & { _id: string }>;
   client: MongoClient;
@@ -41,17 +41,17 @@ export interface Following {
 const everything = { text: null, filters: [] };
 const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 1_000 } as const;
 
-/** @param options as openBackends takes them; those of a job of data staff unless given */
+/** @param options as openProduction takes them; those of a job of data staff unless given */
 export async function openProduction(
   engines: { mongodb: string; elasticsearch: string },
-  options: Parameters<typeof openBackends>[1] = { patienceMs: jobPatienceMs },
+  options: Parameters<typeof openEngines>[1] = { patienceMs: jobPatienceMs },
 ): Promise<Production> {
   const database = newTestDatabase(engines.mongodb);
   const alias = `masthead-test-${randomUUID().slice(0, 8)}`;
   const engine = new Client({ nodes: engines.elasticsearch.split(',') });
   const elasticsearch = { nodes: engines.elasticsearch.split(',') };
   const place = { mongoUri: database.uri, elasticsearch, indexAlias: alias };
-  const backends = await openBackends({ dataDir: '', ...place }, options);
+  const backends = await openEngines(place, options);
   const { upkeep, index } = backends;
   return {
     ...backends,

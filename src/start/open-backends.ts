@@ -2,7 +2,7 @@ import type { ElasticsearchAddress } from '#backends/elasticsearch/connect-elast
 import type { CountsPlace } from '#backends/mongo/open-mongo.ts';
 import { showControls } from '#domain/show-controls.ts';
 import type { AuditLog } from '#ports/audit-log.ts';
-import type { IndexUpkeep } from '#ports/index-upkeep.ts';
+import type { IndexMaintenance } from '#ports/index-maintenance.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import type { PepperRecord } from '#ports/pepper-record.ts';
@@ -12,6 +12,7 @@ import type { SearchIndex } from '#ports/search-index.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
 import type { WorkSlots } from '#ports/work-slots.ts';
 import type { Config } from '#src/settings/config.ts';
+import type { IndexUpkeep } from '#src/syncing/index-upkeep.ts';
 
 /** The stores and the index behind the ports, for the configured backend. */
 export interface Backends {
@@ -29,11 +30,18 @@ export interface Backends {
   /** Limits concurrent work per key, over all processes. */
   slots: WorkSlots;
   suppressions: SuppressionList;
-  /** What keeps the search index in sync with the records. */
-  upkeep: IndexUpkeep;
+  /** What operators ask of the search index. */
+  maintenance: IndexMaintenance;
+  /** What the sync keeps the index equal to the records with; null where the index follows them by itself. */
+  upkeep: IndexUpkeep | null;
   /** Resolves when the engines are up and have been checked; until then every call answers that they are not. */
   whenPrepared(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface ProductionBackends extends Backends {
+  kind: 'production';
+  upkeep: IndexUpkeep;
 }
 
 /** The backend settings: production if both engines are named. */
@@ -42,6 +50,14 @@ export type BackendSettings = Pick<Config, 'dataDir'> & Partial<ProductionSettin
 type ProductionSettings = Pick<Config, 'mongoUri' | 'indexAlias' | 'indexLayout'> & {
   elasticsearch: ElasticsearchAddress | null;
 };
+
+/** Where both engines of the production backend are. */
+export interface ProductionPlace {
+  mongoUri: string;
+  elasticsearch: ElasticsearchAddress;
+  indexAlias: string;
+  indexLayout?: Config['indexLayout'] | undefined;
+}
 
 export interface BackendOptions {
   /** Receives one line for the operator, such as that an engine is down; default: standard error. */
@@ -66,15 +82,24 @@ export async function openBackends(
   options: Partial<BackendOptions> = {},
 ): Promise<Backends> {
   const { dataDir, mongoUri, elasticsearch, indexAlias, indexLayout } = settings;
-  const { say = (line) => console.error(`masthead: ${showControls(line)}`), ...patience } = options;
-  if (!mongoUri || !elasticsearch || indexAlias === undefined) {
-    const { openEmbedded } = await import('#backends/embedded/open-embedded.ts');
-    const whenPrepared = async () => {};
-    return { kind: 'embedded', counts: null, whenPrepared, ...openEmbedded({ dataDir, say }) };
+  if (mongoUri && elasticsearch && indexAlias !== undefined) {
+    return openProduction({ mongoUri, elasticsearch, indexAlias, indexLayout }, options);
   }
-  const [{ openMongo }, { openElasticsearch }] = await Promise.all([
+  const { openEmbedded } = await import('#backends/embedded/open-embedded.ts');
+  const { say = sayOnStandardError } = options;
+  const whenPrepared = async () => {};
+  return { kind: 'embedded', counts: null, upkeep: null, whenPrepared, ...openEmbedded({ dataDir, say }) };
+}
+
+/** Opens the production backend; throws as openBackends does. */
+export async function openProduction(
+  { mongoUri, elasticsearch, indexAlias, indexLayout }: ProductionPlace,
+  { say = sayOnStandardError, ...patience }: Partial<BackendOptions> = {},
+): Promise<ProductionBackends> {
+  const [{ openMongo }, { openElasticsearch }, { maintainProduction }] = await Promise.all([
     import('#backends/mongo/open-mongo.ts'),
     import('#backends/elasticsearch/open-elasticsearch.ts'),
+    import('#src/suppressing/maintain-production.ts'),
   ]);
   const store = await openMongo({ uri: mongoUri, say, ...patience });
   try {
@@ -85,11 +110,13 @@ export async function openBackends(
       readingForm: store.readingForm,
       say,
     });
+    const upkeep = { ...store.upkeep, generations: engine.generations };
     return {
       ...store,
       kind: 'production',
       index: engine.index,
-      upkeep: { ...store.upkeep, generations: engine.generations },
+      upkeep,
+      maintenance: maintainProduction(upkeep),
       async whenPrepared() {
         await Promise.all([store.whenPrepared(), engine.whenPrepared()]);
       },
@@ -101,4 +128,8 @@ export async function openBackends(
     await store.close();
     throw error;
   }
+}
+
+function sayOnStandardError(line: string): void {
+  console.error(`masthead: ${showControls(line)}`);
 }

@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { operatorName } from '#src/cli/operator-name.ts';
 import { describeRebuildForAudit } from '#src/syncing/describe-upkeep.ts';
-import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
 import { doAudited } from '#usecases/do-audited.ts';
 import { openBackends } from './open-backends.ts';
 import type { RenewalNews } from './renew-index.ts';
@@ -13,16 +12,16 @@ parentPort?.once('message', () => stop.abort());
 
 const backends = await openBackends({ dataDir: String(workerData) }, { say: (line) => tell({ isFault: false, line }) });
 try {
-  const { index, indexed } = await doAudited(
+  const { indexed } = await doAudited(
     { audit: backends.audit, operator: operatorName() },
     {
       action: 'reindex',
       subjects: ['search index, at the start of the service'],
-      work: () => rebuildIndex(backends.upkeep, { allowsShrink: false, signal: stop.signal }),
+      work: () => backends.maintenance.rebuild({ allowsShrink: false, signal: stop.signal }),
       describe: describeRebuildForAudit,
     },
   );
-  tell({ isFault: false, line: `rebuilt the search index: ${index}, ${indexed} records` });
+  tell({ isFault: false, line: `rebuilt the search index: ${indexed} records` });
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
   if (!stop.signal.aborted) {

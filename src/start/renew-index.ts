@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { Problem } from '#domain/problem.ts';
-import type { IndexUpkeep } from '#ports/index-upkeep.ts';
+import type { IndexMaintenance } from '#ports/index-maintenance.ts';
 import { StartupError } from '#ports/startup-error.ts';
 import type { Backends } from './open-backends.ts';
 
@@ -11,40 +11,40 @@ export interface RenewalNews {
 }
 
 export interface Renewal {
-  /** Ends a running rebuild, which leaves the index unchanged. */
+  /** Ends a running rebuild; the next start goes on with it. */
   stop(): Promise<void>;
 }
 
-/** How long a rebuild may take to end by itself, in milliseconds: a merge of full text does not check the signal. */
+/** How long a rebuild may take to end by itself, in milliseconds: it checks the signal between two transactions. */
 const stopPatienceMs = 3_000;
 
 const nothingToDo: Renewal = { stop: async () => {} };
 
 /**
  * Checks whether the live index has the form that this version writes, for example after an upgrade. The embedded one
- * is rebuilt in a thread beside the service, which answers from the old one meanwhile; in production the sync does
- * that, and a line says so.
+ * is rebuilt in place, in a thread beside the service, which answers meanwhile; in production the sync does that, and a
+ * line says so.
  */
 export async function renewIndex(
-  { kind, upkeep }: Pick<Backends, 'kind' | 'upkeep'>,
+  { kind, maintenance }: Pick<Backends, 'kind' | 'maintenance'>,
   dataDir: string,
   say: (news: RenewalNews) => void,
 ): Promise<Renewal> {
-  const outdated = await findOutdated(upkeep);
+  const outdated = await findOutdated(maintenance);
   if (outdated === null) return nothingToDo;
   const line = `the search index ${outdated} was built by other rules than this version's`;
   if (kind === 'production') {
     say({ isFault: true, line: `${line}. To build a new one, run this version of: npm run indexer -- sync` });
     return nothingToDo;
   }
-  say({ isFault: false, line: `${line}: building a new one` });
+  say({ isFault: false, line: `${line}: rebuilding it` });
   return startRebuild(dataDir, say);
 }
 
 /** Null if the index has the right form, if there is none, and if the engine does not answer. */
-async function findOutdated({ generations }: IndexUpkeep): Promise<string | null> {
+async function findOutdated(maintenance: IndexMaintenance): Promise<string | null> {
   try {
-    const live = await generations.findLive();
+    const live = await maintenance.findLive();
     return live === null || live.isCurrent ? null : live.index;
   } catch (error) {
     if (error instanceof Problem || error instanceof StartupError) return null;

@@ -1,5 +1,5 @@
-import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import { GenerationWriter } from '#src/syncing/generation-writer.ts';
+import type { IndexUpkeep } from '#src/syncing/index-upkeep.ts';
 
 /** Records read and written at a time. */
 const pageSize = 1_000;

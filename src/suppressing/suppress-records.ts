@@ -1,15 +1,7 @@
 import type { Suppression } from '#domain/suppression.ts';
-import type { IndexUpkeep } from '#ports/index-upkeep.ts';
+import type { SuppressionSummary } from '#ports/index-maintenance.ts';
+import type { IndexUpkeep } from '#src/syncing/index-upkeep.ts';
 import { hideRecords } from './hide-records.ts';
-
-export interface SuppressionSummary {
-  /** Suppressions that are new on the list. */
-  added: number;
-  /** Suppressions that were already on it. */
-  known: number;
-  /** Records that searches found until now. */
-  hidden: number;
-}
 
 /**
  * Adds suppressions to the list and hides their records; when it resolves no search, facet or record lookup finds them.
@@ -20,7 +12,6 @@ export async function suppressRecords(
   suppressions: readonly Suppression[],
 ): Promise<SuppressionSummary> {
   const keys = suppressions.map(({ key }) => key);
-  // If the index is part of the store, the list itself hides them.
   const found = await findVisible(upkeep, keys);
   const added = await upkeep.suppressions.add(suppressions);
   try {

@@ -1,15 +1,9 @@
 import { suppressionKeys } from '#domain/suppression.ts';
-import type { IndexUpkeep } from '#ports/index-upkeep.ts';
+import type { UnsuppressionSummary } from '#ports/index-maintenance.ts';
 import { GenerationWriter } from '#src/syncing/generation-writer.ts';
+import type { IndexUpkeep } from '#src/syncing/index-upkeep.ts';
 import { readPages } from '#src/syncing/read-pages.ts';
 import { hideRecords } from './hide-records.ts';
-
-export interface UnsuppressionSummary {
-  /** Suppressions that were on the list. */
-  removed: number;
-  /** Records that searches find now. */
-  shown: number;
-}
 
 /** How far the clock of a concurrent suppression may be behind, in milliseconds. */
 const clockMarginMs = 5 * 60_000;

@@ -1,4 +1,4 @@
-import type { Position, RecordSource } from '#ports/record-source.ts';
+import type { MongoRecordSource, Position } from '#backends/mongo/mongo-record-source.ts';
 import type { GenerationWriter } from './generation-writer.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { GenerationWriter } from './generation-writer.ts';
  * @throws HistoryLost; the reason of the signal when that is aborted.
  */
 export async function catchUp(
-  source: RecordSource,
+  source: MongoRecordSource,
   writer: GenerationWriter,
   from: Position,
   signal: AbortSignal,

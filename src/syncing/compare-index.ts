@@ -1,12 +1,8 @@
-import type { IndexUpkeep } from '#ports/index-upkeep.ts';
-import type { IdRange } from '#ports/record-source.ts';
-import { deadLetterId, type GenerationWriter } from './generation-writer.ts';
-
-/** A difference between the index and the records: missing, superfluous, or an old state in the index. */
-export interface Difference {
-  id: string;
-  is: 'missing' | 'extra' | 'stale';
-}
+import type { IdRange } from '#backends/mongo/mongo-record-source.ts';
+import { deadLetterId } from '#domain/dead-letter-id.ts';
+import type { Difference } from '#ports/index-maintenance.ts';
+import type { GenerationWriter } from './generation-writer.ts';
+import type { IndexUpkeep } from './index-upkeep.ts';
 
 /** How an id differed: the expected digest, and the actual one; null: none. */
 interface Sighting {

@@ -1,7 +1,5 @@
-import type { Status } from './read-status.ts';
-import type { RebuildSummary } from './rebuild-index.ts';
+import type { IndexStatus, RebuildSummary, Verification } from '#ports/index-maintenance.ts';
 import { countDifferences } from './repair-index.ts';
-import type { Verification } from './verify-index.ts';
 
 const numbers = new Intl.NumberFormat('en');
 
@@ -9,6 +7,9 @@ const numbers = new Intl.NumberFormat('en');
 export function describeRebuild(summary: RebuildSummary): string {
   const { index, indexed, replaced, repaired, seconds, read, fillSeconds } = summary;
   const rate = numbers.format(Math.round(read / fillSeconds));
+  if (replaced?.index === index) {
+    return `${count(indexed, 'record')} indexed again in place in ${seconds.toFixed(1)} s (${rate}/s). The index held ${count(replaced.records, 'record')} before.`;
+  }
   return [
     `${count(indexed, 'record')} indexed and compared in ${seconds.toFixed(1)} s (filled at ${rate}/s). ${index} is live now.`,
     ...(replaced === null ? [] : [`It replaces ${replaced.index} (${count(replaced.records, 'record')}).`]),
@@ -18,6 +19,9 @@ export function describeRebuild(summary: RebuildSummary): string {
 
 /** What a rebuild did, in one line, for the audit log. */
 export function describeRebuildForAudit({ index, indexed, deadLetters, replaced }: RebuildSummary): string {
+  if (replaced?.index === index) {
+    return `${index}: ${indexed} indexed, ${deadLetters} dead letters; ${replaced.records} before`;
+  }
   const before = replaced === null ? 'the first index' : `replaces ${replaced.index} (${replaced.records})`;
   return `${index}: ${indexed} indexed, ${deadLetters} dead letters; ${before}`;
 }
@@ -37,7 +41,7 @@ export function describeComparison(verification: Verification, repairs: boolean)
 }
 
 /** The state of the index, for people. */
-export function describeStatus(status: Status): string {
+export function describeStatus(status: IndexStatus): string {
   const { index, is_current, kept, outdated, stored, indexed, suppressions, dead_letters } = status;
   const { lag_seconds, is_followed, locks } = status;
   return [

@@ -1,4 +1,4 @@
-import type { RecordSource } from '#ports/record-source.ts';
+import type { MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
 import type { GenerationWriter } from './generation-writer.ts';
 import { readPages } from './read-pages.ts';
 
@@ -13,7 +13,7 @@ const rangesAReader = 4;
  * @param onProgress takes the number of records read until then
  */
 export async function fillIndex(
-  source: RecordSource,
+  source: MongoRecordSource,
   writer: GenerationWriter,
   version: bigint,
   { signal, onProgress }: { signal: AbortSignal; onProgress?: ((read: number) => void) | undefined },

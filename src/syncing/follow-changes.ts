@@ -1,10 +1,11 @@
 import pRetry from 'p-retry';
+import { HistoryLost } from '#backends/mongo/change-stream.ts';
+import type { GenerationState, MongoIndexJournal } from '#backends/mongo/mongo-index-journal.ts';
+import type { ChangeBatch, Position } from '#backends/mongo/mongo-record-source.ts';
 import { Problem } from '#domain/problem.ts';
-import type { GenerationState, IndexJournal } from '#ports/index-journal.ts';
-import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import { LockTaken } from '#ports/job-locks.ts';
-import { type ChangeBatch, HistoryLost, type Position } from '#ports/record-source.ts';
 import { GenerationWriter } from './generation-writer.ts';
+import type { IndexUpkeep } from './index-upkeep.ts';
 import { Refresher } from './refresher.ts';
 import { describeOtherForm } from './require-current.ts';
 
@@ -159,12 +160,12 @@ class Following {
 
 /** Saves the position of a generation, not more often than needed. */
 class PositionSaver {
-  readonly #journal: IndexJournal;
+  readonly #journal: MongoIndexJournal;
   #state: GenerationState;
   #savedAt = performance.now();
   #isBusy = false;
 
-  constructor(journal: IndexJournal, state: GenerationState) {
+  constructor(journal: MongoIndexJournal, state: GenerationState) {
     this.#journal = journal;
     this.#state = state;
   }

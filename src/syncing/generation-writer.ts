@@ -1,11 +1,10 @@
-import { hash } from 'node:crypto';
-import { holdsAddress } from '#domain/addresses/scrub-addresses.ts';
-import { textLimits } from '#domain/normalize/text-limits.ts';
+import type { IndexChange } from '#backends/elasticsearch/alias-generations.ts';
+import type { Patience, PreparedChange } from '#backends/elasticsearch/bulk-writer.ts';
+import type { ChangeBatch, RecordState } from '#backends/mongo/mongo-record-source.ts';
+import { deadLetterId } from '#domain/dead-letter-id.ts';
 import { isSuppressed } from '#domain/suppression.ts';
-import type { DeadLetter } from '#ports/dead-letters.ts';
-import type { IndexChange, Patience, PreparedChange } from '#ports/index-generations.ts';
-import type { IndexUpkeep } from '#ports/index-upkeep.ts';
-import type { ChangeBatch, RecordState } from '#ports/record-source.ts';
+import type { DeadLetter } from '#ports/index-maintenance.ts';
+import type { IndexUpkeep } from './index-upkeep.ts';
 
 /** What to write to a generation. */
 export interface PreparedWrite {
@@ -100,11 +99,4 @@ export class GenerationWriter {
 
 function maximum(version: bigint, other: bigint | undefined): bigint {
   return other !== undefined && other > version ? other : version;
-}
-
-/** An id as dead letters show it: other tools may have put an address there. */
-export function deadLetterId(id: string): string {
-  return id.length > textLimits.id || id.includes('@') || holdsAddress(id)
-    ? `sha256 ${hash('sha256', id, 'base64url')}`
-    : id;
 }

@@ -1,5 +1,5 @@
-import type { Generation } from '#ports/index-generations.ts';
-import type { IndexUpkeep } from '#ports/index-upkeep.ts';
+import type { Generation } from '#backends/elasticsearch/alias-generations.ts';
+import type { IndexUpkeep } from './index-upkeep.ts';
 
 /** Generations besides the live one that are kept for a rollback. */
 const keptForRollback = 2;

@@ -1,11 +1,11 @@
-import type { IdRange, RecordSource, RecordState } from '#ports/record-source.ts';
+import type { IdRange, MongoRecordSource, RecordState } from '#backends/mongo/mongo-record-source.ts';
 
 /** Records read at a time. */
 const pageSize = 500;
 
 /** The records of a range, page by page; the next is read ahead. */
 export async function* readPages(
-  source: RecordSource,
+  source: MongoRecordSource,
   { after, upTo }: IdRange,
 ): AsyncGenerator<ReadonlyMap<string, RecordState>> {
   let next: Promise<ReadonlyMap<string, RecordState>> | null = source.readRange({ after, upTo }, pageSize);

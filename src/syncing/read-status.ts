@@ -1,33 +1,9 @@
-import type { IndexUpkeep } from '#ports/index-upkeep.ts';
-import type { LockHolder } from '#ports/job-locks.ts';
+import type { IndexStatus } from '#ports/index-maintenance.ts';
+import type { IndexUpkeep } from './index-upkeep.ts';
 import { listKept } from './old-generations.ts';
 
-export interface Status {
-  /** The live generation; null before the first. */
-  index: string | null;
-  /** Whether the live one has the form that this version writes; null before the first. */
-  is_current: boolean | null;
-  /** Those available for a rollback, newest first. */
-  kept: string[];
-  /** Those that are kept too, but whose form this version cannot follow with. */
-  outdated: string[];
-  /** Records in the store, readable or not, and in the index. */
-  stored: number;
-  indexed: number;
-  suppressions: number;
-  dead_letters: number;
-  /** Seconds since the moment up to which the index has every change; null if unknown. */
-  lag_seconds: number | null;
-  /** Whether a sync is running. */
-  is_followed: boolean;
-  /** Who works on the index. */
-  locks: LockHolder[];
-}
-
-export async function readStatus(
-  upkeep: IndexUpkeep,
-  { followsItself, now }: { followsItself: boolean; now: Date },
-): Promise<Status> {
+/** The state of the index. */
+export async function readStatus(upkeep: IndexUpkeep, now: Date): Promise<IndexStatus> {
   const { source, generations, journal, deadLetters, locks, suppressions } = upkeep;
   const live = await generations.findLive();
   const state = live && (await journal.find(live.index));
@@ -44,8 +20,8 @@ export async function readStatus(
     indexed: live?.records ?? 0,
     suppressions: (await suppressions.list()).length,
     dead_letters: await deadLetters.count(),
-    lag_seconds: followsItself ? 0 : state && Math.max(now.getTime() - Date.parse(state.reachedAt), 0) / 1000,
-    is_followed: followsItself || held.some(({ job }) => job === 'sync'),
+    lag_seconds: state && Math.max(now.getTime() - Date.parse(state.reachedAt), 0) / 1000,
+    is_followed: held.some(({ job }) => job === 'sync'),
     locks: held,
   };
 }

@@ -1,49 +1,13 @@
-import type { Generation } from '#ports/index-generations.ts';
-import type { IndexUpkeep } from '#ports/index-upkeep.ts';
-import type { Position } from '#ports/record-source.ts';
+import type { Generation } from '#backends/elasticsearch/alias-generations.ts';
+import type { Position } from '#backends/mongo/mongo-record-source.ts';
+import { faultOfSize } from '#domain/index-size.ts';
+import { type RebuildOptions, RebuildRefused, type RebuildSummary } from '#ports/index-maintenance.ts';
 import { catchUp } from './catch-up.ts';
 import { fillIndex } from './fill-index.ts';
 import { GenerationWriter } from './generation-writer.ts';
+import type { IndexUpkeep } from './index-upkeep.ts';
 import { removeGeneration, removeOldGenerations, removeUnfinished } from './old-generations.ts';
 import { compareAndRepair, countDifferences } from './repair-index.ts';
-
-export type RebuildPhase = 'filling' | 'merging' | 'catching up' | 'comparing';
-
-export interface RebuildOptions {
-  /** Also publish an index that is much smaller than the live one, or empty because the store is. */
-  allowsShrink: boolean;
-  /** Receives the current step, and how many records it has processed. */
-  onProgress?: (phase: RebuildPhase, done: number) => void;
-  /** Ends it, leaving everything unchanged. */
-  signal?: AbortSignal;
-}
-
-export interface RebuildSummary {
-  index: string;
-  /** Records read from the store. */
-  read: number;
-  indexed: number;
-  /** Records that could not be indexed. */
-  deadLetters: number;
-  /** What the comparison found, and fixed. */
-  repaired: number;
-  /** The previous live index; null for the first index. */
-  replaced: Generation | null;
-  seconds: number;
-  /** How long the first write of all records took. */
-  fillSeconds: number;
-}
-
-/** A new index that is not published, and why; the live one stays. */
-export class RebuildRefused extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'RebuildRefused';
-  }
-}
-
-/** A new index with less than this share of the live one's records is probably a mistake. */
-const minShare = 0.8;
 
 /**
  * Builds an index of all records beside the live one, brings it up to date, compares it with the records and publishes
@@ -78,7 +42,9 @@ async function rebuild(
     const writer = await GenerationWriter.open(upkeep, index);
     const built = await build(upkeep, writer, options);
     const whole = await requireGeneration(upkeep, index);
-    requireEnough(whole, live, { isStoreEmpty: built.read === 0, allowsShrink: options.allowsShrink });
+    const size = { stored: built.read, built: whole.records, live: live?.records ?? null };
+    const fault = faultOfSize(size, options.allowsShrink);
+    if (fault !== null) throw new RebuildRefused(fault);
     const state = { index, identity: whole.identity, isComplete: true, reachedAt: new Date().toISOString() };
     await journal.save({ ...state, position: built.position });
     signal.throwIfAborted();
@@ -143,23 +109,4 @@ async function requireGeneration({ generations }: IndexUpkeep, index: string): P
   const found = await generations.find(index);
   if (found === null) throw new RebuildRefused(`${index} was removed while it was built.`);
   return found;
-}
-
-function requireEnough(
-  built: Generation,
-  live: Generation | null,
-  { isStoreEmpty, allowsShrink }: { isStoreEmpty: boolean; allowsShrink: boolean },
-): void {
-  if (built.records === 0 && !(isStoreEmpty && (live === null || live.records === 0 || allowsShrink))) {
-    throw new RebuildRefused(
-      isStoreEmpty
-        ? 'The store contains no records. If that is correct, use --allow-shrink.'
-        : 'None of the records in the store could be indexed.',
-    );
-  }
-  if (live !== null && built.records < minShare * live.records && !allowsShrink) {
-    throw new RebuildRefused(
-      `The new index would have ${built.records} records, but the live index has ${live.records}. If that is correct, use --allow-shrink.`,
-    );
-  }
 }

@@ -1,5 +1,5 @@
-import type { IndexGenerations } from '#ports/index-generations.ts';
-import type { ChangeBatch } from '#ports/record-source.ts';
+import type { AliasGenerations } from '#backends/elasticsearch/alias-generations.ts';
+import type { ChangeBatch } from '#backends/mongo/mongo-record-source.ts';
 
 /**
  * Minimum time between two refreshes, in milliseconds: each costs the engine as much as writing a few hundred records.
@@ -11,14 +11,14 @@ const pauseMs = 150;
  * engine, which does them every few seconds (`refresh_interval`) and has more time for writing (decisions/0106).
  */
 export class Refresher {
-  readonly #generations: Pick<IndexGenerations, 'refresh'>;
+  readonly #generations: Pick<AliasGenerations, 'refresh'>;
   readonly #index: string;
   #isDue = false;
   #isBehind = false;
   #isUnderWay = false;
   #endedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(generations: Pick<IndexGenerations, 'refresh'>, index: string) {
+  constructor(generations: Pick<AliasGenerations, 'refresh'>, index: string) {
     this.#generations = generations;
     this.#index = index;
   }

@@ -1,16 +1,10 @@
-import type { IndexUpkeep } from '#ports/index-upkeep.ts';
-import { compareIndex, type Difference } from './compare-index.ts';
+import type { Difference, Verification } from '#ports/index-maintenance.ts';
+import { compareIndex } from './compare-index.ts';
 import type { GenerationWriter } from './generation-writer.ts';
+import type { IndexUpkeep } from './index-upkeep.ts';
 
-/** The result of the comparison: the number of differences of each kind, and the first of them. */
-export interface ComparisonSummary {
-  compared: number;
-  missing: number;
-  extra: number;
-  stale: number;
-  /** By kind and id, the first hundred. */
-  examples: Difference[];
-}
+/** The result of the comparison. */
+export type ComparisonSummary = Omit<Verification, 'index'>;
 
 export interface ComparisonOptions {
   /** See compareIndex. */

@@ -1,4 +1,4 @@
-import type { Generation } from '#ports/index-generations.ts';
+import type { Generation } from '#backends/elasticsearch/alias-generations.ts';
 
 /**
  * @throws Error if the generation has another form than this version writes: its documents cannot be mixed with ours.

@@ -1,22 +1,10 @@
-import type { IndexUpkeep } from '#ports/index-upkeep.ts';
-import { HistoryLost } from '#ports/record-source.ts';
+import { HistoryLost } from '#backends/mongo/change-stream.ts';
+import { RollbackRefused, type RollbackSummary } from '#ports/index-maintenance.ts';
 import { catchUp } from './catch-up.ts';
 import { GenerationWriter } from './generation-writer.ts';
+import type { IndexUpkeep } from './index-upkeep.ts';
 import { listKept } from './old-generations.ts';
 import { describeOtherForm } from './require-current.ts';
-
-export interface RollbackSummary {
-  index: string;
-  replaced: string;
-}
-
-/** A rollback that was refused, and why; the live index stays. */
-export class RollbackRefused extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'RollbackRefused';
-  }
-}
 
 /**
  * Makes an earlier generation live, the previous one unless one is named, after applying every change since then and

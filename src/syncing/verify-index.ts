@@ -1,12 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { IndexUpkeep } from '#ports/index-upkeep.ts';
+import type { Verification, VerifyOptions } from '#ports/index-maintenance.ts';
 import { GenerationWriter } from './generation-writer.ts';
-import { type ComparisonSummary, compareAndRepair } from './repair-index.ts';
+import type { IndexUpkeep } from './index-upkeep.ts';
+import { compareAndRepair } from './repair-index.ts';
 import { requireCurrent } from './require-current.ts';
-
-export interface Verification extends ComparisonSummary {
-  index: string;
-}
 
 /** How long a running sync may take to write what was changed until now, in milliseconds. */
 const syncPatienceMs = 30_000;
@@ -17,10 +14,7 @@ const lookEveryMs = 100;
  *
  * @throws Error if there is no index, or it has another form: every record in it may differ.
  */
-export async function verifyIndex(
-  upkeep: IndexUpkeep,
-  { repairs, onProgress }: { repairs: boolean; onProgress?: (compared: number) => void },
-): Promise<Verification> {
+export async function verifyIndex(upkeep: IndexUpkeep, { repairs, onProgress }: VerifyOptions): Promise<Verification> {
   const live = await upkeep.generations.findLive();
   if (live === null) throw new Error('There is no index yet. To build one: npm run indexer -- reindex');
   const { index } = live;

@@ -1,8 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readStatus } from '#src/syncing/read-status.ts';
-import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
-import { rollBack } from '#src/syncing/roll-back.ts';
-import { verifyIndex } from '#src/syncing/verify-index.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
@@ -16,9 +12,9 @@ describe.each(testBackends)('the form of an index, $name', ({ name, open }) => {
   });
   afterEach(() => backend.close());
 
-  const isCurrent = async () => (await backend.upkeep.generations.findLive())?.isCurrent;
-  const rebuild = () => rebuildIndex(backend.upkeep, { allowsShrink: false });
-  const status = () => readStatus(backend.upkeep, { followsItself: name === 'embedded', now: new Date() });
+  const isCurrent = async () => (await backend.maintenance.findLive())?.isCurrent;
+  const rebuild = () => backend.maintenance.rebuild({ allowsShrink: false });
+  const status = () => backend.maintenance.readStatus(new Date());
   const masks = async () => {
     const found = await backend.index.search(everything, page, 'masked');
     const one = await backend.index.find('a', 'masked');
@@ -39,12 +35,12 @@ describe.each(testBackends)('the form of an index, $name', ({ name, open }) => {
     expect(await isCurrent()).toBe(false);
     expect((await status()).is_current).toBe(false);
     for (const repairs of [true, false]) {
-      await expect(verifyIndex(backend.upkeep, { repairs })).rejects.toThrow(/built by other rules.*reindex/);
+      await expect(backend.maintenance.verify({ repairs })).rejects.toThrow(/built by other rules.*reindex/);
     }
     const { index, indexed } = await rebuild();
     expect(indexed).toBe(2);
     expect(await status()).toMatchObject({ index, is_current: true });
-    expect(await verifyIndex(backend.upkeep, { repairs: false })).toMatchObject({ compared: 2, stale: 0 });
+    expect(await backend.maintenance.verify({ repairs: false })).toMatchObject({ compared: 2, stale: 0 });
   });
 
   it('of an empty index can be renewed too', async () => {
@@ -65,7 +61,7 @@ describe.each(testBackends)('the form of an index, $name', ({ name, open }) => {
       expect(await masks(), other).toEqual([null, null]);
     }
     expect((await backend.index.find('a', 'full'))?.email).toBe('jane.doe@a.example');
-    expect(await verifyIndex(backend.upkeep, { repairs: false })).toMatchObject({ stale: 1, missing: 0, extra: 0 });
+    expect(await backend.maintenance.verify({ repairs: false })).toMatchObject({ stale: 1, missing: 0, extra: 0 });
     await rebuild();
     expect(await masks()).toEqual(['j***@a.example', null]);
   });
@@ -86,14 +82,14 @@ describe.each(testBackends)('the form of an index, $name', ({ name, open }) => {
       madeRecord({ id: 'd', name: 'quill@harbour.example' }),
     ]);
     await backend.ageIndex();
-    await rebuildIndex(backend.upkeep, { allowsShrink: true });
+    await backend.maintenance.rebuild({ allowsShrink: true });
     const { records, total } = await backend.index.search(everything, page, 'full');
     expect(total).toBe(2);
     expect(JSON.stringify(records)).not.toContain('quill');
     expect(records[0]).toMatchObject({ id: 'a', name: 'A Herald', aliases: ['The Herald'], email: 'box@a.example' });
     expect(await backend.index.find('quill%40harbour.example', 'masked')).toBeNull();
     const letters: string[] = [];
-    for await (const { id } of backend.upkeep.deadLetters.scan()) letters.push(id);
+    for await (const { id } of backend.maintenance.readDeadLetters()) letters.push(id);
     expect(letters).toHaveLength(2);
     expect(letters.join()).not.toContain('quill');
   });
@@ -103,10 +99,10 @@ describe.each(testBackends)('the form of an index, $name', ({ name, open }) => {
     it('of an index that is kept decides whether it can be gone back to', async () => {
       await backend.load([madeRecord({ id: 'a' })]);
       await backend.ageIndex();
-      const old = (await backend.upkeep.generations.findLive())?.index ?? '';
+      const old = (await backend.maintenance.findLive())?.index ?? '';
       const { index } = await rebuild();
       expect(await status()).toMatchObject({ index, kept: [], outdated: [old] });
-      await expect(rollBack(backend.upkeep, null)).rejects.toThrow(
+      await expect(backend.maintenance.rollBack(null)).rejects.toThrow(
         `${old} was built by other rules than this version's. To roll back to it, use the version that built it`,
       );
       expect((await status()).index).toBe(index);

@@ -42,8 +42,8 @@ describe.each(testStores)('the record store, $name', ({ open }) => {
       linkedin_url: 'https://www.linkedin.example/herald',
     });
     expect(await backend.records.merge([record])).toEqual(['created']);
-    expect(await storedRecord(backend, 'full')).toEqual(record);
-    expect(Object.keys((await storedRecord(backend, 'full')) ?? {})).toEqual(Object.keys(record));
+    expect(await storedRecord(backend.stored, 'full')).toEqual(record);
+    expect(Object.keys((await storedRecord(backend.stored, 'full')) ?? {})).toEqual(Object.keys(record));
   });
 
   it('says of each patch whether it made, changed or left a record', async () => {
@@ -55,7 +55,7 @@ describe.each(testStores)('the record store, $name', ({ open }) => {
       { id: 'unheard-of', city: 'Leeds' },
     ]);
     expect(outcomes).toEqual(['updated', 'unchanged', 'created', 'incomplete']);
-    expect(await storedRecord(backend, 'unheard-of')).toBeNull();
+    expect(await storedRecord(backend.stored, 'unheard-of')).toBeNull();
     expect(await backend.records.count()).toBe(3);
   });
 
@@ -64,7 +64,7 @@ describe.each(testStores)('the record store, $name', ({ open }) => {
       madeRecord({ id: 'a', city: 'Leeds', email: 'x@leeds.example', aliases: ['one'], phone: '1' }),
     ]);
     await backend.records.merge([{ id: 'a', phone: null, aliases: [] }]);
-    expect(await storedRecord(backend, 'a')).toMatchObject({
+    expect(await storedRecord(backend.stored, 'a')).toMatchObject({
       city: 'Leeds',
       email: 'x@leeds.example',
       phone: null,
@@ -79,7 +79,7 @@ describe.each(testStores)('the record store, $name', ({ open }) => {
       { id: 'a', name: 'Second' },
     ]);
     expect(outcomes).toEqual(['created', 'updated', 'unchanged']);
-    expect(await storedRecord(backend, 'a')).toMatchObject({ name: 'Second' });
+    expect(await storedRecord(backend.stored, 'a')).toMatchObject({ name: 'Second' });
     expect(await backend.records.count()).toBe(1);
   });
 
@@ -92,7 +92,7 @@ describe.each(testStores)('the record store, $name', ({ open }) => {
       backend.records.merge(ids.map((id) => ({ id, platform: 'ghost' }))),
     ]);
     for (const id of ids) {
-      expect(await storedRecord(backend, id)).toMatchObject({ city: 'Leeds', phone: '1234', platform: 'ghost' });
+      expect(await storedRecord(backend.stored, id)).toMatchObject({ city: 'Leeds', phone: '1234', platform: 'ghost' });
     }
   });
 
@@ -112,14 +112,14 @@ describe.each(testStores)('the record store, $name', ({ open }) => {
       'updated',
       'incomplete',
     ]);
-    expect(await storedRecord(backend, 'a')).toMatchObject({ city: null });
+    expect(await storedRecord(backend.stored, 'a')).toMatchObject({ city: null });
     expect(await backend.records.count()).toBe(1);
   });
 
   it('removes records by id and says how many there were', async () => {
     await backend.records.merge([madeRecord({ id: 'a' }), madeRecord({ id: 'b' }), madeRecord({ id: 'c' })]);
     expect(await backend.records.remove(['a', 'a', 'b', 'unheard-of'])).toBe(2);
-    expect(await storedRecord(backend, 'a')).toBeNull();
+    expect(await storedRecord(backend.stored, 'a')).toBeNull();
     expect(await backend.records.count()).toBe(1);
   });
 

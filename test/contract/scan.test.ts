@@ -66,7 +66,7 @@ describe.each(testBackends)('a scan, $name', ({ open }) => {
       filters: [{ present: 'email' }, { field: 'country', any: ['GB'], none: [] }],
     });
     expect(found.length).toBeGreaterThan(0);
-    for (const record of found) expect(record).toEqual(await storedRecord(backend, record.id));
+    for (const record of found) expect(record).toEqual(await storedRecord(backend.stored, record.id));
   });
 
   it('is of one moment, while records are added, changed and removed and nobody waits for it', async () => {

@@ -95,7 +95,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
   });
 
   it('gives records as they were stored to callers who may see addresses', async () => {
-    const stored = await storedRecord(backend, 'times');
+    const stored = await storedRecord(backend.stored, 'times');
     expect(await backend.index.find('times', 'full')).toEqual(stored);
     const { records: found } = await backend.index.search(everything, firstPage, 'full');
     expect(found.find(({ id }) => id === 'times')).toEqual(stored);
@@ -103,7 +103,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
   });
 
   it('gives masks and no sources to callers who may not', async () => {
-    const stored = await storedRecord(backend, 'times');
+    const stored = await storedRecord(backend.stored, 'times');
     const masked = { ...stored, email: 'd***@times.example', email_source: null };
     expect(await backend.index.find('times', 'masked')).toEqual(masked);
     const { records: found } = await backend.index.search(everything, firstPage, 'masked');

@@ -60,6 +60,6 @@ describe.each(testStores)('the list of suppressions, $name', ({ open }) => {
     await stores.records.merge([{ id: 'r-1', kind: 'outlet', name: 'The Herald', email: 'jane@y.example' }]);
     await stores.suppressions.add([first, second, third]);
     expect(await stores.records.count()).toBe(1);
-    expect(await storedRecord(stores, 'r-1')).toMatchObject({ name: 'The Herald', email: 'jane@y.example' });
+    expect(await storedRecord(stores.stored, 'r-1')).toMatchObject({ name: 'The Herald', email: 'jane@y.example' });
   });
 });

@@ -7,7 +7,6 @@ import type { FileSummary, ImportSummary } from '#src/importing/import-summary.t
 import type { RejectEntry } from '#src/importing/rejects-file.ts';
 import { type Backends, openBackends } from '#src/start/open-backends.ts';
 import { storedRecord } from '#test/stored-record.ts';
-import { allRecords } from '#testing/all-records.ts';
 
 /** An embedded store and a folder of a test's own, to import files into. */
 export class ImportBench {
@@ -63,12 +62,14 @@ export class ImportBench {
   /** All records by id. */
   async records(): Promise<Map<string, MediaRecord>> {
     const records = new Map<string, MediaRecord>();
-    for await (const record of allRecords(this.backends.upkeep.source)) records.set(record.id, record);
+    for await (const batch of await this.backends.index.scan({ text: null, filters: [] })) {
+      for (const record of batch) records.set(record.id, record);
+    }
     return records;
   }
 
   async record(id: string): Promise<MediaRecord> {
-    const record = await storedRecord(this.backends, id);
+    const record = await storedRecord({ dataDir: join(this.folder, 'data') }, id);
     if (record === null) throw new Error(`there is no record ${id}`);
     return record;
   }

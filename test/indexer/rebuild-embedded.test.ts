@@ -3,23 +3,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { databasePath, openDatabase, openReader, transact } from '#backends/embedded/database.ts';
+import { digestRecord } from '#backends/embedded/document-digest.ts';
+import { DocumentRenewer } from '#backends/embedded/document-renewer.ts';
+import { readRecord } from '#backends/embedded/record-row.ts';
+import { SearchEngine } from '#backends/embedded/search-engine.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
+import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import { suppressionKey } from '#domain/suppression.ts';
-import { HistoryLost } from '#ports/record-source.ts';
 import { type Backends, openBackends } from '#src/start/open-backends.ts';
-import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
-import { verifyIndex } from '#src/syncing/verify-index.ts';
 import { startIndexer } from '#testing/indexer-process.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
 const everything = { text: null, filters: [] };
+const inGermany = { text: null, filters: [{ field: 'country', any: ['DE'], none: [] }] } as const;
+/** By full text, and by a word that only the vocabulary of the index corrects. */
+const byText = ['herald', 'heralt'].map((typed) => ({ text: parseTextQuery(typed), filters: [] }));
 const steady = (count: number): MediaRecord[] =>
   Array.from({ length: count }, (_, place) =>
     madeRecord({ id: `s${place}`, name: `Herald ${place}`, country: 'DE', categories: ['arts'], audience: place }),
   );
 
-describe('rebuilding the embedded index', () => {
+/* trials/embedded/rebuild.trial.ts kills its process, and has others write meanwhile. */
+describe('rebuilding the embedded index in place', () => {
   let dataDir: string;
   let backends: Backends;
   beforeEach(async () => {
@@ -33,67 +40,160 @@ describe('rebuilding the embedded index', () => {
 
   const settings = () => ({ MASTHEAD_DATA_DIR: dataDir });
   const reindex = () => startIndexer(['reindex'], settings());
+  const rebuild = () => backends.maintenance.rebuild({ allowsShrink: false });
   const total = async () => (await backends.index.search(everything, page, 'masked')).total;
+  const verify = () => backends.maintenance.verify({ repairs: false });
   async function differences(): Promise<number> {
-    const { missing, extra, stale } = await verifyIndex(backends.upkeep, { repairs: false });
+    const { missing, extra, stale } = await verify();
     return missing + extra + stale;
   }
-  function tamper(sql: string): void {
-    const database = new DatabaseSync(join(dataDir, 'masthead.db'), { enableForeignKeyConstraints: false });
+  async function letters() {
+    const found = [];
+    for await (const { id, reason } of backends.maintenance.readDeadLetters()) found.push({ id, reason });
+    return found;
+  }
+  function inFile<Result>(work: (database: DatabaseSync) => Result): Result {
+    const database = new DatabaseSync(databasePath(dataDir), { enableForeignKeyConstraints: false });
     try {
-      database.exec(sql);
+      return work(database);
     } finally {
       database.close();
     }
   }
+  const tamper = (sql: string) =>
+    inFile((database) => {
+      database.enableDefensive(false);
+      database.exec(sql);
+    });
+  const readIndexRow = () => inFile((database) => database.prepare('SELECT * FROM search_index').get());
+  /** What an earlier version leaves: another form, a filter's column that it did not know, and other full text. */
+  const age = () =>
+    tamper(`
+      UPDATE search_index SET form = 'of another version';
+      UPDATE documents SET audience = NULL, text_digest = NULL`);
+  /** Rebuilds until so many records have the new form. */
+  async function rebuildUpTo(reached: number): Promise<void> {
+    const stop = new AbortController();
+    const onProgress = (phase: string, done: number) => {
+      if (phase === 'filling' && done >= reached) stop.abort();
+    };
+    const rebuilding = backends.maintenance.rebuild({ allowsShrink: false, onProgress, signal: stop.signal });
+    await expect(rebuilding).rejects.toThrow('aborted');
+  }
+  it('lets searches and scans find each record exactly once before, within and after each of its transactions', async () => {
+    const count = 1_100;
+    await backends.records.merge(steady(count));
+    age();
+    const database = openDatabase(dataDir, () => {});
+    const readers = [openReader(databasePath(dataDir)), openReader(databasePath(dataDir))] as const;
+    try {
+      const engine = new SearchEngine(readers[0]);
+      const found = (state: string) => {
+        const answers = [everything, inGermany, ...byText].map((query) => engine.search(query, page, 'masked').total);
+        const ids = engine.findMany(['s0', `s${count - 1}`], 'full').length;
+        expect([...answers, engine.countFacets(everything).total, ids], state).toEqual([...Array(5).fill(count), 2]);
+      };
+      const scanned: string[] = [];
+      const { rows } = new SearchEngine(readers[1]).scan(inGermany);
+      const scan = (most: number) => {
+        for (let taken = 0; taken < most; taken += 1) {
+          const next = rows.next();
+          if (next.done) return;
+          scanned.push(readRecord(next.value).id);
+        }
+      };
+      const renewer = new DocumentRenewer(database);
+      found('before');
+      let steps = 0;
+      for (let after: number | null = 0; after !== null; steps += 1) {
+        const row: number = after;
+        after = transact(database, () => {
+          const { last } = renewer.renewAfter(row);
+          found(`within the transaction behind ${row}`);
+          scan(50);
+          return last;
+        });
+        found(`after the transaction behind ${row}`);
+        scan(50);
+      }
+      scan(count);
+      expect(steps).toBeGreaterThan(4);
+      expect(scanned).toHaveLength(count);
+      expect(new Set(scanned).size).toBe(count);
+    } finally {
+      for (const opened of [database, ...readers]) opened.close();
+    }
+  });
+
+  it('keeps what is written, deleted and suppressed while it is cut off, behind and before the place where it stopped', async () => {
+    const all = steady(1_000);
+    await backends.records.merge(all);
+    const hide = (id: string) => ({
+      key: suppressionKey('record', id),
+      reason: null,
+      addedAt: '2026-11-22T08:00:00.000Z',
+    });
+    await backends.maintenance.suppress([hide('s2'), hide('s902')]);
+    age();
+    await rebuildUpTo(500);
+    expect(readIndexRow()).toMatchObject({ form: 'of another version', renewed_to: 500 });
+    await backends.records.merge([
+      { id: 's0', city: 'Leeds' },
+      { id: 's900', city: 'Leeds' },
+      madeRecord({ id: 'new' }),
+    ]);
+    await backends.records.remove(['s1', 's901']);
+    await backends.maintenance.suppress([hide('s3'), hide('s903')]);
+    await backends.maintenance.unsuppress([hide('s2').key, hide('s902').key]);
+    expect(await total()).toBe(997);
+    await rebuild();
+    expect(await total()).toBe(997);
+    expect(await differences()).toBe(0);
+    const inLeeds = { text: null, filters: [{ field: 'city', any: ['leeds'], none: [] }] } as const;
+    expect((await backends.index.search(inLeeds, page, 'masked')).total).toBe(2);
+  });
+
+  it('begins again where it was cut off on the way to the form of yet another version, or where the form was this one', async () => {
+    await backends.records.merge(steady(600));
+    age();
+    await rebuildUpTo(250);
+    tamper("UPDATE search_index SET next_form = 'of yet another version'");
+    expect((await rebuild()).read).toBe(600);
+    await rebuildUpTo(250);
+    expect((await rebuild()).read).toBe(600);
+    expect(readIndexRow()).toMatchObject({ next_form: null, renewed_to: null });
+  });
+
+  it('changes nothing where the index is as it should be', async () => {
+    await backends.records.merge(steady(600));
+    const tables = () =>
+      inFile((database) => [
+        database.prepare('SELECT * FROM records ORDER BY record').all(),
+        database.prepare('SELECT * FROM documents ORDER BY record').all(),
+        database.prepare('SELECT * FROM document_lists ORDER BY field, value, record').all(),
+        database.prepare('SELECT * FROM search_terms').all(),
+        database.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY 1, 2').all(),
+      ]);
+    const before = tables();
+    for (let round = 0; round < 3; round += 1) {
+      expect(await rebuild()).toMatchObject({ read: 600, indexed: 600, deadLetters: 0 });
+      expect(tables()).toEqual(before);
+      expect(await differences()).toBe(0);
+    }
+    inFile((database) => {
+      expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+      expect(database.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
+      database.exec("INSERT INTO search_text (search_text) VALUES ('integrity-check')");
+    });
+  });
 
   it('is refused while another is under way, with the name of who does it', async () => {
-    const lock = await backends.upkeep.locks.acquire('reindex');
+    tamper(
+      `INSERT INTO job_locks VALUES ('reindex', 'token', 'process 1 on elsewhere', '2026-11-22', ${Date.now() + 600_000})`,
+    );
     const run = reindex();
     expect(await run.ended).toBe(1);
-    expect(run.output()).toContain(`Another reindex is running: process ${process.pid} on `);
-    await lock.release();
-  });
-
-  it('has what was written or suppressed while it was built, before anything catches up', async () => {
-    const { generations, source } = backends.upkeep;
-    await backends.records.merge(['a', 'b', 'c', 'd'].map((id) => madeRecord({ id, name: id })));
-    const hidden = { key: suppressionKey('record', 'd'), reason: null, addedAt: new Date().toISOString() };
-    await backends.suppressions.add([hidden]);
-    const index = await generations.create(new Date());
-    const { version } = await source.now();
-    const write = (ids: string[]) =>
-      generations.write(
-        index,
-        ids.map((id) => ({ id, version, document: null })),
-      );
-    await write(['a', 'b', 'c', 'd']);
-    await backends.records.merge([{ id: 'a', name: 'A, renamed' }, madeRecord({ id: 'e', name: 'e' })]);
-    await backends.records.remove(['b']);
-    await backends.suppressions.add([{ ...hidden, key: suppressionKey('record', 'c') }]);
-    await backends.suppressions.remove([hidden.key]);
-    await generations.publish(index);
-    const { records } = await backends.index.search(everything, page, 'masked');
-    expect(records.map(({ name }) => name)).toEqual(['A, renamed', 'd', 'e']);
-    expect(await differences()).toBe(0);
-  });
-
-  it('leaves the tables and indexes as they were, time after time', async () => {
-    await backends.records.merge(steady(10));
-    const database = new DatabaseSync(join(dataDir, 'masthead.db'), { readOnly: true });
-    const parts = () =>
-      database
-        .prepare("SELECT type, tbl_name, replace(name, '_2', '') AS name FROM sqlite_schema ORDER BY 1, 2, 3")
-        .all();
-    const before = parts();
-    for (let round = 0; round < 3; round += 1) {
-      await rebuildIndex(backends.upkeep, { allowsShrink: false });
-      expect(parts()).toEqual(before);
-    }
-    expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
-    expect(database.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
-    expect(database.prepare('SELECT count(*) AS states FROM index_journal').get()).toEqual({ states: 1 });
-    database.close();
+    expect(run.output()).toContain('Another reindex is running: process 1 on elsewhere, since 2026-11-22');
   });
 
   it.each([
@@ -107,52 +207,105 @@ describe('rebuilding the embedded index', () => {
     await backends.records.merge(steady(20));
     expect(await differences()).toBe(0);
     const none = { missing: 0, extra: 0, stale: 0 };
-    for (const mend of [
-      () => verifyIndex(backends.upkeep, { repairs: true }),
-      () => rebuildIndex(backends.upkeep, { allowsShrink: false }),
-    ]) {
+    for (const mend of [() => backends.maintenance.verify({ repairs: true }), rebuild]) {
       tamper(sql);
-      expect(await verifyIndex(backends.upkeep, { repairs: false })).toMatchObject({ ...none, ...found });
+      expect(await verify()).toMatchObject({ ...none, ...found });
       await mend();
-      expect(await verifyIndex(backends.upkeep, { repairs: false })).toMatchObject(none);
+      expect(await verify()).toMatchObject(none);
       expect(await total()).toBe(await backends.records.count());
       await backends.records.merge(steady(20));
     }
+  });
+
+  it.each([
+    ['does not say where its parts are', "UPDATE search_text_data SET block = x'ffffffffffffff00' WHERE id = 10"],
+    ['lost its parts', 'DELETE FROM search_text_data WHERE id > 10'],
+    ['has nothing in its parts', 'UPDATE search_text_data SET block = zeroblob(length(block)) WHERE id > 10'],
+  ])('mends a full text that no search can read, because it %s', async (_, sql) => {
+    await backends.records.merge(steady(600));
+    tamper(sql);
+    const search = () => backends.index.search(byText[0] ?? everything, page, 'masked');
+    await expect(search()).rejects.toThrow('The search index is not available right now.');
+    expect(await rebuild()).toMatchObject({ indexed: 600 });
+    expect((await search()).total).toBe(600);
+    expect(await differences()).toBe(0);
   });
 
   it('puts records that cannot be read apart, with a reason that quotes nothing, and goes on', async () => {
     await backends.records.merge(steady(20));
     tamper(`UPDATE records SET body = '{"id":"s7","name":"secret' WHERE id = 's7'`);
     tamper(`UPDATE records SET body = '["secret"]' WHERE id = 's8'`);
-    const { indexed, deadLetters } = await rebuildIndex(backends.upkeep, { allowsShrink: false });
-    expect(indexed).toBe(18);
-    expect(deadLetters).toBeGreaterThanOrEqual(2);
+    expect(await rebuild()).toMatchObject({ indexed: 18, deadLetters: 2 });
     expect(await total()).toBe(18);
-    const letters = [];
-    for await (const { id, reason } of backends.upkeep.deadLetters.scan()) letters.push({ id, reason });
-    expect(letters).toEqual([
+    expect(await letters()).toEqual([
       { id: 's7', reason: 'its body is not JSON' },
       { id: 's8', reason: 'its body is not a record' },
     ]);
     expect(await differences()).toBe(0);
   });
 
-  it('says that the history is lost where changes were forgotten, or are of another store', async () => {
-    const { source } = backends.upkeep;
-    const from = await source.now();
-    await backends.records.merge(steady(10));
-    tamper('DELETE FROM record_changes WHERE change <= 4');
-    const follow = async (token: string) => {
-      for await (const batch of source.follow({ ...from, token }, AbortSignal.timeout(60_000))) return batch;
-      return null;
-    };
-    await expect(follow(from.token)).rejects.toThrow(HistoryLost);
-    await expect(follow('4000')).rejects.toThrow(HistoryLost);
-    expect((await follow('4'))?.changed.size).toBe(6);
+  it('shows no record that it put apart, whatever is imported of it or taken off the suppressions', async () => {
+    const key = suppressionKey('record', 's1');
+    await backends.records.merge([...steady(20), madeRecord({ id: 'bad', name: 'quill@harbour.example' })]);
+    await backends.maintenance.suppress([{ key, reason: null, addedAt: '2026-11-22T08:00:00.000Z' }]);
+    tamper(`UPDATE records SET body = '["secret"]' WHERE id = 's8'`);
+    await rebuild();
+    expect((await letters()).map(({ id }) => id)).toEqual(['bad', 's8']);
+    expect(await backends.maintenance.unsuppress([key])).toEqual({ removed: 1, shown: 1 });
+    expect(await backends.records.merge([{ id: 'bad', city: 'Leeds' }])).toEqual(['incomplete']);
+    expect(await backends.index.findMany(['bad', 's8', 's1'], 'full')).toMatchObject([{ id: 's1' }]);
+    expect(await backends.records.merge([madeRecord({ id: 'bad', name: 'The Quill' })])).toEqual(['created']);
+    expect(await backends.index.find('bad', 'full')).toMatchObject({ name: 'The Quill' });
   });
 
-  it('has nothing to go back to, and says so', async () => {
+  it('is refused, and changes nothing, where far fewer records would be found than now', async () => {
+    await backends.records.merge(steady(100));
+    tamper("UPDATE records SET body = '{}' WHERE record > 79");
+    await expect(rebuild()).rejects.toThrow('would have 79 records, but the live index has 100.');
+    expect(await total()).toBe(100);
+    expect(await letters()).toEqual([]);
+    expect(await backends.maintenance.rebuild({ allowsShrink: true })).toMatchObject({ indexed: 79, deadLetters: 21 });
+    tamper('DELETE FROM records');
+    await expect(rebuild()).rejects.toThrow('The store contains no records.');
+    expect(await backends.maintenance.rebuild({ allowsShrink: true })).toMatchObject({ read: 0, indexed: 0 });
+    expect(await total()).toBe(0);
+  });
+
+  it('digests differently all that a search goes by', () => {
+    const record = madeRecord({ id: 'a', name: 'Leeds Post', url: 'https://post.example/', contact_name: 'Jo' });
+    const others: Partial<MediaRecord>[] = [
+      { kind: 'podcast' },
+      { name: 'Leeds Boast' },
+      { aliases: ['The Post'] },
+      { url: 'https://boast.example/' },
+      { description: 'About Leeds.' },
+      { language: 'en' },
+      { continent: 'europe' },
+      { country: 'GB' },
+      { region: 'Yorkshire' },
+      { city: 'Leeds' },
+      { city_size: 'large' },
+      { type: 'newspaper' },
+      { categories: ['arts'] },
+      { categories: ['arts', 'food'] },
+      { coverage: 'local' },
+      { contact_name: null },
+      { email: 'x@post.example' },
+      { email: 'x@boast.example' },
+      { email_status: 'valid' },
+      { audience: 0 },
+      { feed_url: 'https://feeds.example/' },
+      { updated_at: '2026-02-01T00:00:00.000Z' },
+    ];
+    const digests = [record, ...others.map((other) => ({ ...record, ...other }))].map(digestRecord);
+    expect(new Set(digests).size).toBe(others.length + 1);
+  });
+
+  it('leaves nothing to roll back to: the command says so, what to run, and ends with 1', async () => {
     const run = startIndexer(['rollback'], settings());
-    expect([await run.ended, run.output()]).toEqual([1, expect.stringContaining('There is no earlier index.')]);
+    expect([await run.ended, run.output()]).toEqual([
+      1,
+      expect.stringMatching(/there is no earlier one to go back to\..*npm run indexer -- reindex/),
+    ]);
   });
 });

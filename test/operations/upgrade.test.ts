@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { expectRenewed, makeOldStore } from '#testing/old-store.ts';
+import { asVersion1, expectRenewed, makeOldStore } from '#testing/old-store.ts';
 import { runCommand } from '#testing/run-service.ts';
 
 const records = 200;
@@ -25,10 +26,28 @@ describe('an embedded store after an upgrade', () => {
     const { code, stderr, stdout } = await runCommand(['src/indexer.ts', 'sync'], settings);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringMatching(/built by other rules .*: building a new one\./),
+      stderr: expect.stringMatching(/built by other rules .*: rebuilding it\./),
     });
     expect(stdout).toContain('There is nothing to do');
     await expectRenewed(dataDir, records);
+  });
+
+  it('is taken over from a version that was killed while it built the next index in a second set of tables', async () => {
+    const old = new DatabaseSync(join(dataDir, 'masthead.db'));
+    old.exec(asVersion1);
+    old.close();
+    expect(await runCommand(['src/indexer.ts', 'sync'], settings)).toMatchObject({ code: 0 });
+    await expectRenewed(dataDir, records);
+    const upgraded = new DatabaseSync(join(dataDir, 'masthead.db'), { readOnly: true });
+    const names = upgraded
+      .prepare('SELECT name FROM sqlite_schema')
+      .all()
+      .map(({ name }) => String(name));
+    expect(upgraded.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+    expect(upgraded.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
+    upgraded.close();
+    expect(names.filter((name) => /_next|generations|journal|changes/.test(name))).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining(['documents', 'document_lists', 'search_text', 'search_index']));
   });
 
   it('says in status and verify what it lacks, and what to run', async () => {

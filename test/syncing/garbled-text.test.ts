@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { RebuildRefused } from '#src/syncing/rebuild-index.ts';
+import { RebuildRefused } from '#ports/index-maintenance.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
 import { garbage, startGarblingProxy } from './garbling-proxy.ts';
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { suppressionKey } from '#domain/suppression.ts';
+import { RebuildRefused } from '#ports/index-maintenance.ts';
 import { LockTaken } from '#ports/job-locks.ts';
-import { RebuildRefused, rebuildIndex } from '#src/syncing/rebuild-index.ts';
+import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
 import { rollBack } from '#src/syncing/roll-back.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';

@@ -59,7 +59,7 @@ describe.skipIf(!mongodb || !elasticsearch)('comparing the index with the record
 
   it('says how things stand', async () => {
     const inAnHour = new Date(Date.now() + 3_600_000);
-    const status = await readStatus(production.upkeep, { followsItself: false, now: inAnHour });
+    const status = await readStatus(production.upkeep, inAnHour);
     expect(status).toMatchObject({
       index: await served(),
       kept: [],

@@ -1,8 +1,8 @@
 import type { Client } from '@elastic/elasticsearch';
 import { type MongoClient, Timestamp } from 'mongodb';
 import { documentLine, indexDocument } from '../../src/backends/elasticsearch/index-document.ts';
+import type { Position } from '../../src/backends/mongo/mongo-record-source.ts';
 import { readDocument } from '../../src/backends/mongo/read-document.ts';
-import type { Position } from '../../src/ports/record-source.ts';
 
 const eventsARead = 1_000;
 const changesABulk = 1_000;

@@ -2,7 +2,7 @@ import { Client } from '@elastic/elasticsearch';
 import { MongoClient } from 'mongodb';
 import { indexDocument } from '../../src/backends/elasticsearch/index-document.ts';
 import { emptyRecord, type MediaRecord } from '../../src/domain/media-record.ts';
-import { openBackends } from '../../src/start/open-backends.ts';
+import { openProduction } from '../../src/start/open-backends.ts';
 import { fillIndex } from '../../src/syncing/fill-index.ts';
 import { GenerationWriter } from '../../src/syncing/generation-writer.ts';
 import type { ProductionData } from './load-production.ts';
@@ -23,9 +23,8 @@ const inFlight = 2;
 
 /** Fills a new index in turns by the product's writer and by a loop that checks nothing; a first round warms up. */
 export async function measureIndexing(data: ProductionData, rounds: number): Promise<IndexFigures> {
-  const { dataDir, mongoUri, elasticsearchUrl, alias, records: count } = data;
-  const backends = await openBackends({
-    dataDir,
+  const { mongoUri, elasticsearchUrl, alias, records: count } = data;
+  const backends = await openProduction({
     mongoUri,
     elasticsearch: { nodes: [elasticsearchUrl] },
     indexAlias: alias,

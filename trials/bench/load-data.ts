@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { loadSample } from '../../sample/load-sample.ts';
 import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
 import type { MediaRecord } from '../../src/domain/media-record.ts';
-import type { RecordSource } from '../../src/ports/record-source.ts';
-import { allRecords } from '../../testing/all-records.ts';
+import type { SearchIndex } from '../../src/ports/search-index.ts';
 import { importRecords } from '../relevance/import-records.ts';
 
 /** What is searched: generated records, or those of files. */
@@ -31,7 +30,7 @@ export async function loadEmbedded(source: DataSource): Promise<LoadedData> {
     if ('count' in source) await loadSample(store.records, source.count);
     else await importRecords(store.records, source.files);
     const records = await store.records.count();
-    return { dataDir, records, some: await pickSome(store.upkeep.source), remove };
+    return { dataDir, records, some: await pickSome(store.index, records), remove };
   } catch (error) {
     await remove();
     throw error;
@@ -41,13 +40,15 @@ export async function loadEmbedded(source: DataSource): Promise<LoadedData> {
 }
 
 /** At most 20,000 records, spread evenly over the store. */
-export async function pickSome(source: RecordSource): Promise<MediaRecord[]> {
-  const step = Math.ceil((await source.count()) / maxPicked);
+export async function pickSome(index: SearchIndex, count: number): Promise<MediaRecord[]> {
+  const step = Math.ceil(count / maxPicked);
   const picked: MediaRecord[] = [];
   let place = 0;
-  for await (const record of allRecords(source)) {
-    if (place % step === 0) picked.push(record);
-    place += 1;
+  for await (const batch of await index.scan({ text: null, filters: [] })) {
+    for (const record of batch) {
+      if (place % step === 0) picked.push(record);
+      place += 1;
+    }
   }
   return picked;
 }

@@ -6,7 +6,6 @@ import { loadSample } from '../../sample/load-sample.ts';
 import { openElasticsearch } from '../../src/backends/elasticsearch/open-elasticsearch.ts';
 import type { MediaRecord } from '../../src/domain/media-record.ts';
 import { type BackendSettings, openBackends } from '../../src/start/open-backends.ts';
-import { rebuildIndex } from '../../src/syncing/rebuild-index.ts';
 import type { Say } from '../../testing/engines/engine.ts';
 import { type SharedEngines, startSharedEngines } from '../../testing/engines/shared-engines.ts';
 import { importRecords } from '../relevance/import-records.ts';
@@ -96,14 +95,15 @@ async function clear(mongoUri: string, elasticsearchUrl: string): Promise<void> 
 
 async function fill(settings: BackendSettings, source: DataSource) {
   const backends = await openBackends(settings);
-  const { records, upkeep } = backends;
+  const { records, index, maintenance } = backends;
   try {
     await backends.whenPrepared();
     if ('count' in source) await loadSample(records, source.count);
     else await importRecords(records, source.files);
-    const { deadLetters } = await rebuildIndex(upkeep, { allowsShrink: true });
+    const { deadLetters } = await maintenance.rebuild({ allowsShrink: true });
     if (deadLetters > 0) throw new Error(`${deadLetters} records were not indexed`);
-    return { records: await records.count(), some: await pickSome(upkeep.source) };
+    const count = await records.count();
+    return { records: count, some: await pickSome(index, count) };
   } finally {
     await backends.close();
   }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@elastic/elasticsearch';
 import { type Collection, type Document, MongoClient } from 'mongodb';
-import type { Position } from '../../src/ports/record-source.ts';
+import type { Position } from '../../src/backends/mongo/mongo-record-source.ts';
 import type { SearchIndex } from '../../src/ports/search-index.ts';
-import { type Backends, openBackends } from '../../src/start/open-backends.ts';
+import { openProduction, type ProductionBackends } from '../../src/start/open-backends.ts';
 import { type IndexerProcess, startIndexer } from '../../testing/indexer-process.ts';
 import { watchMemory } from '../../testing/process-figures.ts';
 import { drainBarely, drainReadyMade, makeBulks } from './bare-sync.ts';
@@ -41,9 +41,8 @@ const lookEveryMs = 5;
 
 /** Measures how the index of these engines follows their records; the indexer is a process of its own. */
 export async function measureSync(data: ProductionData, run: SyncRun): Promise<SyncFigures> {
-  const { dataDir, mongoUri, elasticsearchUrl, alias } = data;
-  const backends = await openBackends({
-    dataDir,
+  const { mongoUri, elasticsearchUrl, alias } = data;
+  const backends = await openProduction({
     mongoUri,
     elasticsearch: { nodes: [elasticsearchUrl] },
     indexAlias: alias,
@@ -119,7 +118,7 @@ async function changeAll(records: Records, ids: readonly string[], round: number
 }
 
 async function drainByProduct(
-  { upkeep }: Backends,
+  { upkeep }: ProductionBackends,
   settings: Record<string, string>,
   { version }: Position,
   changes: number,
@@ -150,7 +149,7 @@ async function untilItFollows(sync: IndexerProcess): Promise<void> {
 }
 
 async function measureVisibility(
-  { index }: Backends,
+  { index }: ProductionBackends,
   records: Records,
   settings: Record<string, string>,
   ids: readonly string[],

@@ -40,7 +40,7 @@ describe('a service on the embedded store of an earlier version', () => {
 
   it('builds its index again while it serves, and meanwhile shows no mask of another rule', async () => {
     const service = await start();
-    await service.logs("was built by other rules than this version's: building a new one");
+    await service.logs("was built by other rules than this version's: rebuilding it");
     let isRenewed = false;
     const renewed = service.logs('rebuilt the search index').then(() => {
       isRenewed = true;
@@ -68,7 +68,7 @@ describe('a service on the embedded store of an earlier version', () => {
   it('builds its index again at the next start where it is stopped or killed meanwhile', async () => {
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       const service = await start();
-      await service.logs('building a new one');
+      await service.logs('rebuilding it');
       service.process.kill(signal);
       expect(await service.ended).toBe(signal === 'SIGTERM' ? 0 : 'SIGKILL');
       expect(service.stderr()).not.toContain('was not rebuilt');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
 import type { RecordStore } from '../../src/ports/record-store.ts';
 import type { SearchIndex } from '../../src/ports/search-index.ts';
-import { openBackends } from '../../src/start/open-backends.ts';
+import { openProduction } from '../../src/start/open-backends.ts';
 import { rebuildIndex } from '../../src/syncing/rebuild-index.ts';
 import { startSharedEngines } from '../../testing/engines/shared-engines.ts';
 import { newTestDatabase } from '../../testing/mongo-database.ts';
@@ -39,8 +39,7 @@ export async function openProductionScratch(): Promise<Scratch> {
   const { mongodb, elasticsearch } = engines.urls;
   if (mongodb === null || elasticsearch === null) throw new Error('no MongoDB or Elasticsearch is to be had');
   const database = newTestDatabase(mongodb);
-  const backends = await openBackends({
-    dataDir: '',
+  const backends = await openProduction({
     mongoUri: database.uri,
     elasticsearch: { nodes: [elasticsearch] },
     indexAlias: database.name,

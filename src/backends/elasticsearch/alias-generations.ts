@@ -1,11 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, errors, type estypes } from '@elastic/elasticsearch';
 import type { MediaRecord } from '#domain/media-record.ts';
-import type { DeadLetter } from '#ports/dead-letters.ts';
-import type { Generation, IndexChange, IndexGenerations, Patience, PreparedChange } from '#ports/index-generations.ts';
-import type { IdRange } from '#ports/record-source.ts';
+import type { DeadLetter, LiveIndex } from '#ports/index-maintenance.ts';
 import { StartupError } from '#ports/startup-error.ts';
-import { BulkWriter } from './bulk-writer.ts';
+import { BulkWriter, type Patience, type PreparedChange } from './bulk-writer.ts';
 import { maxPatienceMs, sentOnce } from './connect-elasticsearch.ts';
 import { runOnElasticsearch } from './elasticsearch-faults.ts';
 import { documentDigest, documentLine, indexDocument, type KeptDocument } from './index-document.ts';
@@ -36,8 +34,25 @@ export interface IndexLayout {
 
 export const defaultLayout: IndexLayout = { shards: 1, replicas: '0-1' };
 
-/** Generations are the indices behind an alias, named `<alias>-<creation time>`. */
-export class AliasGenerations implements IndexGenerations {
+/** One build of the search index; names sort by age. */
+export interface Generation extends LiveIndex {
+  /** Another for each index there ever was, of whatever name. */
+  identity: string;
+}
+
+/** What a search is to find under an id as of a version; null: nothing. */
+export interface IndexChange {
+  id: string;
+  version: bigint;
+  record: MediaRecord | null;
+}
+
+/**
+ * The builds of the search index: the one that is searched, those before it that are kept, and those being built. They are
+ * the indices behind an alias, named `<alias>-<creation time>`.
+ * Every method fails with Problem `search_unavailable` when the engine does not answer.
+ */
+export class AliasGenerations {
   readonly #client: Client;
   readonly #alias: string;
   readonly #layout: IndexLayout;
@@ -53,13 +68,18 @@ export class AliasGenerations implements IndexGenerations {
     this.#writer = new BulkWriter(client);
   }
 
-  /** @throws StartupError if INDEX_ALIAS is the name of an index. */
+  /**
+   * The live generation; null before the first.
+   *
+   * @throws StartupError if INDEX_ALIAS is the name of an index.
+   */
   async findLive(): Promise<Generation | null> {
     const live = await this.find(this.#alias);
     if (live?.index !== this.#alias) return live;
     throw new StartupError(`INDEX_ALIAS ${this.#alias} is the name of an index. Choose a name that no index uses.`);
   }
 
+  /** null where there is none of that name. */
   async find(index: string): Promise<Generation | null> {
     return runOnElasticsearch(async () => {
       const answer = await this.#client.indices.get({ index, features: ['settings', 'mappings'] }, { ignore: [404] });
@@ -75,7 +95,7 @@ export class AliasGenerations implements IndexGenerations {
     });
   }
 
-  /** It has no refreshes and no replicas until it is finished. */
+  /** Makes an empty generation; answers its name. It has no refreshes and no replicas until it is finished. */
   async create(birth: Date): Promise<string> {
     const index = `${this.#alias}-${birth.toISOString().toLowerCase().replaceAll(/[-:.]/g, '')}`;
     const { settings, mappings } = recordsMapping;
@@ -94,10 +114,16 @@ export class AliasGenerations implements IndexGenerations {
     return index;
   }
 
+  /** Puts a change into the engine's form; asks nothing of the engine. */
   prepare({ id, version, record }: IndexChange): PreparedChange {
     return { id, version, document: record && documentLine(indexDocument(record)) };
   }
 
+  /**
+   * Writes changes, each unless a later version of its record is there, and answers those that the engine will not
+   * have, of which it then finds nothing. Resolves when all are safe. While the engine is overloaded or away it goes on
+   * trying, as long as the patience says or, without any, for two minutes.
+   */
   async write(index: string, changes: readonly PreparedChange[], patience?: Patience): Promise<DeadLetter[]> {
     return runOnElasticsearch(async () => {
       const refused = await this.#writer.write(writingAlias(index), changes, patience);
@@ -131,10 +157,12 @@ export class AliasGenerations implements IndexGenerations {
     });
   }
 
+  /** Lets all that was written be found. */
   async refresh(index: string): Promise<void> {
     await runOnElasticsearch(() => this.#client.indices.refresh({ index }));
   }
 
+  /** Makes the generation the one that is searched, in one step. */
   async publish(index: string): Promise<void> {
     await runOnElasticsearch(() => this.#swapAlias(index, swapTries));
   }
@@ -157,12 +185,14 @@ export class AliasGenerations implements IndexGenerations {
     }
   }
 
+  /** Removes a generation; one that an export still reads only where that is `forced`. Answers whether it is gone. */
   async remove(index: string, forced: boolean): Promise<boolean> {
     if (!forced && (await this.#isBeingRead(index))) return false;
     await runOnElasticsearch(() => this.#client.indices.delete({ index }, { ignore: [404] }));
     return true;
   }
 
+  /** The names of all generations, oldest first. */
   async list(): Promise<string[]> {
     return runOnElasticsearch(async () => {
       const found = await this.#client.indices.get({ index: `${this.#alias}-*`, features: 'aliases' });
@@ -172,8 +202,15 @@ export class AliasGenerations implements IndexGenerations {
     });
   }
 
-  /** The first range also includes, under their document names, documents that no range of ids would find. */
-  async readDigests(index: string, { after, upTo }: IdRange): Promise<ReadonlyMap<string, string>> {
+  /**
+   * For each record that a search can find, with an id after one and up to another (null: to the very end), by its id, the
+   * digest of what is kept of it. The first range also includes, under their document names,
+   * documents that no range of ids would find.
+   */
+  async readDigests(
+    index: string,
+    { after, upTo }: { after: string; upTo: string | null },
+  ): Promise<ReadonlyMap<string, string>> {
     const digests = new Map<string, string>();
     const within = { range: { 'order.id': { gt: after, ...(upTo !== null && { lte: upTo }) } } };
     const withoutId = { bool: { must_not: [{ exists: { field: 'order.id' } }] } };
@@ -187,10 +224,12 @@ export class AliasGenerations implements IndexGenerations {
     return digests;
   }
 
+  /** What readDigests gives where the index holds this record as it should. */
   digestOf(record: MediaRecord): string {
     return documentDigest(indexDocument(record));
   }
 
+  /** The ids of the records in it, those just written too, to which one of these suppressions applies. */
   async findSuppressed(index: string, keys: readonly string[]): Promise<string[]> {
     const ids: string[] = [];
     if (keys.length === 0) return ids;

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, errors, type estypes } from '@elastic/elasticsearch';
-import type { DeadLetter } from '#ports/dead-letters.ts';
-import type { Patience, PreparedChange } from '#ports/index-generations.ts';
+import type { DeadLetter } from '#ports/index-maintenance.ts';
 import { partFault } from './elasticsearch-faults.ts';
 import { documentId } from './index-document.ts';
 import { UnusableAnswer } from './read-response.ts';
@@ -16,6 +15,22 @@ const firstPauseMs = 250;
 const maxPauseMs = 10_000;
 /** How many times a document may get an internal error of the engine before the error counts as the document's own. */
 const maxFaults = 5;
+
+/** A change as the engine takes it: bytes, so that many of them may wait their turn and nothing has to look after them. */
+export interface PreparedChange {
+  id: string;
+  version: bigint;
+  /** What the engine keeps of the record, in its own form; null: nothing is to be found. */
+  document: Uint8Array | null;
+}
+
+/** How long to go on trying. */
+export interface Patience {
+  /** Until then. */
+  signal: AbortSignal;
+  /** Told of each try that was in vain. */
+  onRetry?: () => void;
+}
 
 interface Operation {
   id: string;

@@ -1,6 +1,5 @@
 import { EngineReadiness } from '#backends/engine-readiness.ts';
 import { once } from '#domain/once.ts';
-import type { IndexGenerations } from '#ports/index-generations.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import { AliasGenerations, defaultLayout, type IndexLayout } from './alias-generations.ts';
 import { checkElasticsearch, connectCluster, type ElasticsearchAddress } from './connect-elasticsearch.ts';
@@ -23,7 +22,7 @@ export interface ElasticsearchSettings {
 
 export interface ElasticsearchBackend {
   index: SearchIndex;
-  generations: IndexGenerations;
+  generations: AliasGenerations;
   /** Resolves when the server is up and has been checked. */
   whenPrepared(): Promise<void>;
   close(): Promise<void>;

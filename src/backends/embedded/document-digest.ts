@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import type { SQLOutputValue } from 'node:sqlite';
 import { maskRecord } from '#domain/masking.ts';
 import { emptyRecord, type MediaRecord } from '#domain/media-record.ts';
 import { type IndexText, indexText } from './index-text.ts';
@@ -20,7 +19,7 @@ export function digestText(text: IndexText): string {
 export function digestRecord(record: MediaRecord): string {
   const { email, email_source } = maskRecord(record);
   return digestDocument({
-    columns: documentColumns(record),
+    values: Object.values(documentColumns(record)),
     lists: documentLists(record),
     textDigest: digestText(indexText(record)),
     mask: [email, email_source],
@@ -29,7 +28,8 @@ export function digestRecord(record: MediaRecord): string {
 
 /** What search keeps of a record. */
 export interface KeptDocument {
-  columns: Readonly<Record<string, SQLOutputValue>>;
+  /** Of digestedColumns. */
+  values: readonly unknown[];
   /** Each a field with one of its values, in any order. */
   lists: ReadonlyArray<readonly string[]>;
   /** Null where there is no full text, or it is not known which. */
@@ -39,8 +39,7 @@ export interface KeptDocument {
 }
 
 /** The digest of what search keeps of a record. */
-export function digestDocument({ columns, lists, textDigest, mask }: KeptDocument): string {
-  const values = digestedColumns.map((column) => columns[column]);
+export function digestDocument({ values, lists, textDigest, mask }: KeptDocument): string {
   return digest([values, lists.map((pair) => JSON.stringify(pair)).toSorted(), textDigest, mask]);
 }
 

@@ -1,12 +1,13 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { digestedColumns, digestText } from './document-digest.ts';
-import type { TableSet } from './index-tables.ts';
 import { indexText } from './index-text.ts';
 import { documentColumns, documentLists } from './record-row.ts';
+import { Suppressed } from './suppressed.ts';
 
-/** Writes to one set of the tables that search reads, by the record's row. */
+/** Writes what search keeps of a record, by the record's row; of one that is suppressed it keeps nothing. */
 export class DocumentTables {
+  readonly #suppressed: Suppressed;
   readonly #insertDocument: StatementSync;
   readonly #insertList: StatementSync;
   readonly #insertText: StatementSync;
@@ -15,19 +16,19 @@ export class DocumentTables {
   readonly #removeDocument: StatementSync;
   readonly #insertRow: StatementSync;
 
-  /** The tables of the set have to exist; they may be made anew later. */
-  constructor(database: DatabaseSync, { documents, lists, text }: TableSet) {
+  constructor(database: DatabaseSync) {
+    this.#suppressed = new Suppressed(database);
     const columns = ['record', ...digestedColumns, 'text_digest'];
     this.#insertDocument = database.prepare(`
-      INSERT INTO ${documents} (${columns.join(', ')})
+      INSERT INTO documents (${columns.join(', ')})
       VALUES (${columns.map((column) => `:${column}`).join(', ')})`);
-    this.#insertList = database.prepare(`INSERT INTO ${lists} (field, value, record) VALUES (?, ?, ?)`);
+    this.#insertList = database.prepare(`INSERT INTO document_lists (field, value, record) VALUES (?, ?, ?)`);
     this.#insertText = database.prepare(`
-      INSERT INTO ${text} (rowid, exact, names, aliases, hosts, concepts, place, description)
+      INSERT INTO search_text (rowid, exact, names, aliases, hosts, concepts, place, description)
       VALUES (:record, :exact, :names, :aliases, :hosts, :concepts, :place, :description)`);
-    this.#removeText = database.prepare(`DELETE FROM ${text} WHERE rowid = ?`);
-    this.#removeLists = database.prepare(`DELETE FROM ${lists} WHERE record = ?`);
-    this.#removeDocument = database.prepare(`DELETE FROM ${documents} WHERE record = ?`);
+    this.#removeText = database.prepare(`DELETE FROM search_text WHERE rowid = ?`);
+    this.#removeLists = database.prepare(`DELETE FROM document_lists WHERE record = ?`);
+    this.#removeDocument = database.prepare(`DELETE FROM documents WHERE record = ?`);
     // After a removal from FTS5 every write of the connection reports a row of FTS5's own tables as the one inserted
     // last, and its number may not fit a JavaScript number: until another row is inserted.
     database.exec('CREATE TEMP TABLE IF NOT EXISTS row_inserted_last (row INTEGER PRIMARY KEY)');
@@ -37,6 +38,7 @@ export class DocumentTables {
 
   /** Writes the record of a row of which nothing is kept yet. */
   add(record: MediaRecord, row: number): void {
+    if (this.#suppressed.holds(record)) return;
     const text = indexText(record);
     this.#insertDocument.run({ record: row, ...documentColumns(record), text_digest: digestText(text) });
     for (const [field, value] of documentLists(record)) this.#insertList.run(field, value, row);
@@ -49,5 +51,11 @@ export class DocumentTables {
     this.#insertRow.run();
     this.#removeLists.run(row);
     this.#removeDocument.run(row);
+  }
+
+  /** Lets search keep of a row what it should, whatever it kept; null: nothing. */
+  replace(record: MediaRecord | null, row: number): void {
+    this.remove(row);
+    if (record !== null) this.add(record, row);
   }
 }

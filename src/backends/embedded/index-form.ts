@@ -34,9 +34,6 @@ export const indexForm: () => string = once(() => {
 export function stampEmptyIndex(database: DatabaseSync): void {
   if (database.prepare('SELECT 1 FROM records LIMIT 1').get() !== undefined) return;
   database
-    .prepare(
-      `UPDATE index_generations SET form = ?1
-       WHERE is_served AND form IS NOT ?1 AND NOT EXISTS (SELECT 1 FROM records)`,
-    )
+    .prepare('UPDATE search_index SET form = ?1 WHERE form IS NOT ?1 AND NOT EXISTS (SELECT 1 FROM records)')
     .run(indexForm());
 }

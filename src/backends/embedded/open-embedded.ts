@@ -1,5 +1,5 @@
 import type { AuditLog } from '#ports/audit-log.ts';
-import type { IndexUpkeep } from '#ports/index-upkeep.ts';
+import type { IndexMaintenance } from '#ports/index-maintenance.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import type { PepperRecord } from '#ports/pepper-record.ts';
@@ -9,18 +9,15 @@ import type { SearchIndex } from '#ports/search-index.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
 import type { WorkSlots } from '#ports/work-slots.ts';
 import { databasePath, openDatabase } from './database.ts';
+import { EmbeddedIndex } from './embedded-index.ts';
 import { indexForm, stampEmptyIndex } from './index-form.ts';
 import { ProcessWorkSlots } from './process-work-slots.ts';
 import { SqliteAuditLog } from './sqlite-audit-log.ts';
-import { SqliteDeadLetters } from './sqlite-dead-letters.ts';
-import { SqliteIndexGenerations } from './sqlite-index-generations.ts';
-import { SqliteIndexJournal } from './sqlite-index-journal.ts';
 import { SqliteJobLocks } from './sqlite-job-locks.ts';
 import { SqliteKeyStore } from './sqlite-key-store.ts';
 import { SqliteOrderStore } from './sqlite-order-store.ts';
 import { SqlitePepperRecord } from './sqlite-pepper-record.ts';
 import { SqlitePushLog } from './sqlite-push-log.ts';
-import { SqliteRecordSource } from './sqlite-record-source.ts';
 import { SqliteRecordStore } from './sqlite-record-store.ts';
 import { SqliteSuppressionList } from './sqlite-suppression-list.ts';
 import { WorkerSearchIndex } from './worker-search-index.ts';
@@ -36,7 +33,7 @@ export interface EmbeddedStore {
   pushes: PushLog;
   slots: WorkSlots;
   suppressions: SuppressionList;
-  upkeep: IndexUpkeep;
+  maintenance: IndexMaintenance;
   close(): Promise<void>;
 }
 
@@ -66,14 +63,12 @@ export function openEmbedded({ dataDir, say }: EmbeddedSettings): EmbeddedStore 
     pushes: new SqlitePushLog(database),
     slots: new ProcessWorkSlots(),
     suppressions,
-    upkeep: {
-      source: new SqliteRecordSource(database),
-      generations: new SqliteIndexGenerations(database, indexForm),
-      journal: new SqliteIndexJournal(database),
-      deadLetters: new SqliteDeadLetters(database),
+    maintenance: new EmbeddedIndex({
+      database,
       locks: new SqliteJobLocks(database),
       suppressions,
-    },
+      form: indexForm,
+    }),
     async close() {
       await index.close();
       database.close();

@@ -1,7 +1,9 @@
-import { emptyRecord } from '#domain/media-record.ts';
+import { emptyRecord, type MediaRecord } from '#domain/media-record.ts';
 import { rereadRecord } from '#domain/normalize/reread-record.ts';
-import type { RecordState } from '#ports/record-source.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
+
+/** A record as it stands: what it holds, or why it is none that could be searched; the reason quotes nothing of it. */
+export type RecordState = { record: MediaRecord } | { unreadable: string };
 
 /**
  * The record of a whole row of `records`, its texts as this version leaves them, or why it holds none: this store wrote it

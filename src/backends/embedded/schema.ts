@@ -16,14 +16,13 @@
  * reservations    what an Idempotency-Key stands for, by its HMAC
  * audit_log  what operators set out to do, and how work on records and their index went
  * suppressions    what is never to be found again, by keys that hold no address: their records have no documents
- * index_generations   the sets of documents, document_lists and search_text: the one that is searched and, while a rebuild
- *            fills it, the next one, whose tables end in `_next`; see index-tables.ts. `form`: see index-form.ts, null
- *            before it was known. A migration of these tables drops
- *            the next set first, and names an index of documents or document_lists with and without the ending `_2`
- * record_changes  what happened to records and suppressions, without a gap between the numbers; see change-log.ts
- * index_journal   how far each generation has come
+ * search_index    in one row: the form of documents, document_lists and search_text (see index-form.ts; null before it was
+ *            known) and, while they are brought to another, that one and the last row of records that has it
  * dead_letters    records that no search can find, and why
  * job_locks  who does what one process at a time may do; times in milliseconds
+ *
+ * Stores of version 1.0 built the index in a second set of tables, whose names ended in `_next` until it took the place of
+ * the first: indexes of documents and document_lists may have the ending `_2`, so a migration that drops one names both.
  */
 export const migrations: readonly string[] = [
   `
@@ -225,5 +224,22 @@ export const migrations: readonly string[] = [
   `,
   `
   ALTER TABLE index_generations ADD COLUMN form TEXT;
+  `,
+  `
+  DROP TABLE IF EXISTS document_lists_next;
+  DROP TABLE IF EXISTS documents_next;
+  DROP TABLE IF EXISTS search_text_next;
+
+  CREATE TABLE search_index (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    form TEXT,
+    next_form TEXT,
+    renewed_to INTEGER
+  ) STRICT;
+  INSERT INTO search_index SELECT 1, max(form), NULL, NULL FROM index_generations WHERE is_served;
+
+  DROP TABLE index_generations;
+  DROP TABLE index_journal;
+  DROP TABLE record_changes;
   `,
 ];

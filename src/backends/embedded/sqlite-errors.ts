@@ -26,6 +26,11 @@ export function isOutage(error: unknown): boolean {
   return outageCodes.has(Number(error.errcode) & 0xff) || error.message.startsWith('no such table');
 }
 
+/** Whether SQLite found tables damaged (CORRUPT), or at odds with each other (CONSTRAINT). */
+export function isDamaged(error: unknown): boolean {
+  return isSqliteError(error) && [11, 19].includes(Number(error.errcode) & 0xff);
+}
+
 /** The error as the log may have it: what is quoted in a message of SQLite may be what somebody typed. */
 export function describeError(error: unknown): unknown {
   if (!isSqliteError(error) || isOutage(error)) return error;

@@ -2,10 +2,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
 import { type MergeResult, mergeRecord } from '#domain/merge-record.ts';
 import type { RecordStore, SaveOutcome } from '#ports/record-store.ts';
-import { ChangeLog } from './change-log.ts';
 import { transact } from './database.ts';
-import { DocumentWriter } from './document-writer.ts';
-import { readRecord, recordColumns } from './record-row.ts';
+import { DocumentTables } from './document-tables.ts';
+import { type RecordRow, readRecord, recordColumns } from './record-row.ts';
+import { readState } from './record-state.ts';
 import { runOnStore } from './sqlite-errors.ts';
 
 /** The records in SQLite. What search reads follows in the same transaction. */
@@ -16,7 +16,9 @@ export class SqliteRecordStore implements RecordStore {
 
   constructor(database: DatabaseSync) {
     this.#database = database;
-    this.#select = database.prepare('SELECT record, body, email, email_source FROM records WHERE id = ?');
+    this.#select = database.prepare(`
+      SELECT record, id, body, email, email_source, record IN (SELECT record FROM documents) AS is_found
+      FROM records WHERE id = ?`);
     this.#writer = new RecordWriter(database);
   }
 
@@ -25,7 +27,7 @@ export class SqliteRecordStore implements RecordStore {
     return this.#transact(() =>
       patches.map((patch) => {
         const row = this.#select.get(patch.id);
-        const result = mergeRecord(row ? readRecord(row) : null, patch, now);
+        const result = mergeRecord(row ? readStored(row) : null, patch, now);
         if ('record' in result) this.#writer.write(result.record, row ? Number(row.record) : null);
         return result.outcome;
       }),
@@ -73,8 +75,15 @@ export class SqliteRecordStore implements RecordStore {
 
   #find(id: string): MediaRecord | null {
     const row = this.#select.get(id);
-    return row ? readRecord(row) : null;
+    return row ? readStored(row) : null;
   }
+}
+
+/** The record of a row; of one that search does not find only what an import of today would leave of it; null: nothing. */
+function readStored(row: RecordRow): MediaRecord | null {
+  if (row.is_found) return readRecord(row);
+  const state = readState(row);
+  return 'record' in state ? state.record : null;
 }
 
 /** Writes one record and all that search keeps of it. */
@@ -82,8 +91,7 @@ class RecordWriter {
   readonly #insert: StatementSync;
   readonly #update: StatementSync;
   readonly #delete: StatementSync;
-  readonly #documents: DocumentWriter;
-  readonly #changes: ChangeLog;
+  readonly #documents: DocumentTables;
 
   constructor(database: DatabaseSync) {
     this.#insert = database.prepare(
@@ -92,26 +100,22 @@ class RecordWriter {
     this.#update = database.prepare(
       'UPDATE records SET body = :body, email = :email, email_source = :email_source WHERE id = :id',
     );
-    this.#delete = database.prepare('DELETE FROM records WHERE record = ? RETURNING id');
-    this.#documents = new DocumentWriter(database);
-    this.#changes = new ChangeLog(database);
+    this.#delete = database.prepare('DELETE FROM records WHERE record = ?');
+    this.#documents = new DocumentTables(database);
   }
 
   /** `row` is the row of the record that this one takes the place of, null for a new one. */
   write(record: MediaRecord, row: number | null): void {
-    this.#changes.note('record', record.id);
     if (row === null) {
       this.#documents.add(record, Number(this.#insert.run(recordColumns(record)).lastInsertRowid));
       return;
     }
     this.#update.run(recordColumns(record));
-    this.#documents.remove(row);
-    this.#documents.add(record, row);
+    this.#documents.replace(record, row);
   }
 
   remove(row: number): void {
     this.#documents.remove(row);
-    const removed = this.#delete.get(row);
-    if (removed !== undefined) this.#changes.note('record', String(removed.id));
+    this.#delete.run(row);
   }
 }

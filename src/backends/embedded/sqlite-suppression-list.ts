@@ -1,53 +1,58 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { isSuppressed, type Suppression } from '#domain/suppression.ts';
+import type { Suppression } from '#domain/suppression.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
-import { ChangeLog } from './change-log.ts';
 import { transact } from './database.ts';
-import { DocumentWriter } from './document-writer.ts';
-import { servedTables } from './index-tables.ts';
+import { DocumentTables } from './document-tables.ts';
 import { readRecord } from './record-row.ts';
+import { readState } from './record-state.ts';
 import { runOnStore } from './sqlite-errors.ts';
-import { findSuppressedRows } from './suppressed.ts';
+import { findSuppressedRows, Suppressed } from './suppressed.ts';
 
 /** The list in SQLite. What search reads follows in the same transaction; the records themselves stay as they are. */
 export class SqliteSuppressionList implements SuppressionList {
   readonly #database: DatabaseSync;
-  readonly #documents: DocumentWriter;
-  readonly #changes: ChangeLog;
+  readonly #documents: DocumentTables;
+  readonly #suppressed: Suppressed;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
-    this.#documents = new DocumentWriter(database);
-    this.#changes = new ChangeLog(database);
+    this.#documents = new DocumentTables(database);
+    this.#suppressed = new Suppressed(database);
   }
 
-  /** Looks through the records before it keeps others from writing, and then only at those that have changed since. */
+  /**
+   * Looks through the records before it keeps others from writing. From its transaction on they look at the list
+   * themselves; what they wrote before it, while the records were looked through, is looked for afterwards.
+   */
   async add(suppressions: readonly Suppression[]): Promise<number> {
     return runOnStore(() => {
       const keys = new Set(suppressions.map(({ key }) => key));
-      const last = this.#changes.last();
+      const version = this.#dataVersion();
       const found = this.#find(keys);
-      return transact(this.#database, () => {
-        const added = this.#insert(suppressions);
-        const changed = this.#changes.listRecordsSince(last);
-        this.#hide(changed === null ? this.#find(keys) : [...found, ...changed], keys);
-        return added;
+      const { added, isStale } = transact(this.#database, () => {
+        const inserted = this.#insert(suppressions);
+        this.#hide(found);
+        return { added: inserted, isStale: this.#dataVersion() !== version };
       });
+      if (isStale) {
+        const late = this.#find(keys);
+        transact(this.#database, () => this.#hide(late));
+      }
+      return added;
     });
   }
 
   async remove(keys: readonly string[]): Promise<number> {
+    return (await this.release(keys)).removed;
+  }
+
+  /** Removes them from the list; answers how many there were, and how many records search finds again. */
+  async release(keys: readonly string[]): Promise<{ removed: number; shown: number }> {
     return runOnStore(() =>
       transact(this.#database, () => {
         const remove = this.#database.prepare('DELETE FROM suppressions WHERE key = ?');
-        let removed = 0;
-        for (const key of new Set(keys)) {
-          if (Number(remove.run(key).changes) === 0) continue;
-          removed += 1;
-          this.#changes.note('allowed', key);
-        }
-        if (removed > 0) this.#show();
-        return removed;
+        const removed = [...new Set(keys)].reduce((sum, key) => sum + Number(remove.run(key).changes), 0);
+        return { removed, shown: removed > 0 ? this.#show() : 0 };
       }),
     );
   }
@@ -75,38 +80,44 @@ export class SqliteSuppressionList implements SuppressionList {
     const insert = this.#database.prepare(
       'INSERT INTO suppressions (key, reason, added_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
     );
-    let added = 0;
-    for (const { key, reason, addedAt } of suppressions) {
-      if (Number(insert.run(key, reason, addedAt).changes) === 0) continue;
-      added += 1;
-      this.#changes.note('suppressed', key);
-    }
-    return added;
+    return suppressions.reduce(
+      (sum, { key, reason, addedAt }) => sum + Number(insert.run(key, reason, addedAt).changes),
+      0,
+    );
   }
 
   /** The ids of the records that search finds and that carry one of the keys. */
   #find(keys: ReadonlySet<string>): string[] {
-    return findSuppressedRows(this.#database, servedTables.documents, keys).map(({ id }) => id);
+    return findSuppressedRows(this.#database, keys).map(({ id }) => id);
   }
 
-  /** Takes those of the records that carry one of the keys out of what search reads. */
-  #hide(ids: readonly string[], keys: ReadonlySet<string>): void {
+  /** Another after each commit of another connection. */
+  #dataVersion(): unknown {
+    return this.#database.prepare('PRAGMA data_version').get()?.data_version;
+  }
+
+  /** Takes those of the records that the list holds out of what search reads. */
+  #hide(ids: readonly string[]): void {
     const select = this.#database.prepare('SELECT record, body, email, email_source FROM records WHERE id = ?');
     for (const id of ids) {
       const row = select.get(id);
-      if (row !== undefined && isSuppressed(readRecord(row), keys)) this.#documents.remove(Number(row.record));
+      if (row !== undefined && this.#suppressed.holds(readRecord(row))) this.#documents.remove(Number(row.record));
     }
   }
 
-  /** Gives back to search the records that nothing hides any more. */
-  #show(): void {
+  /** Gives back to search the records that nothing hides any more; answers how many. */
+  #show(): number {
+    const countDocuments = () => Number(this.#database.prepare('SELECT count(*) AS count FROM documents').get()?.count);
+    const before = countDocuments();
     const hidden = this.#database
       .prepare('SELECT record FROM records WHERE record NOT IN (SELECT record FROM documents)')
       .all();
-    const select = this.#database.prepare('SELECT body, email, email_source FROM records WHERE record = ?');
+    const select = this.#database.prepare('SELECT id, body, email, email_source FROM records WHERE record = ?');
     for (const { record = null } of hidden) {
       const row = select.get(record);
-      if (row !== undefined) this.#documents.add(readRecord(row), Number(record));
+      const state = row && readState(row);
+      if (state && 'record' in state) this.#documents.add(state.record, Number(record));
     }
+    return countDocuments() - before;
   }
 }

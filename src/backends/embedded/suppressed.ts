@@ -23,25 +23,21 @@ export class Suppressed {
   }
 }
 
-/** The rows and ids of the records among these documents that carry one of the keys. */
-export function findSuppressedRows(
-  database: DatabaseSync,
-  documents: string,
-  keys: ReadonlySet<string>,
-): SuppressedRow[] {
+/** The rows and ids of the records that search finds and that carry one of the keys. */
+export function findSuppressedRows(database: DatabaseSync, keys: ReadonlySet<string>): SuppressedRow[] {
   const ids = [...keys].map(showKey).flatMap(({ kind, value }) => (kind === 'record' ? [value] : []));
   const byId = database.prepare(
-    `SELECT r.record, r.id FROM records AS r CROSS JOIN ${documents} AS d ON d.record = r.record WHERE r.id = ?`,
+    `SELECT r.record, r.id FROM records AS r CROSS JOIN documents AS d ON d.record = r.record WHERE r.id = ?`,
   );
   const rows = ids.map((id) => byId.get(id)).filter((row) => row !== undefined) as unknown as SuppressedRow[];
   // Addresses and domains are looked for in every record.
-  return ids.length === keys.size ? rows : findInAll(database, documents, keys);
+  return ids.length === keys.size ? rows : findInAll(database, keys);
 }
 
-function findInAll(database: DatabaseSync, documents: string, keys: ReadonlySet<string>): SuppressedRow[] {
+function findInAll(database: DatabaseSync, keys: ReadonlySet<string>): SuppressedRow[] {
   const candidates = database.prepare(
     `SELECT r.record, r.body, r.email, r.email_source
-     FROM ${documents} AS d CROSS JOIN records AS r ON r.record = d.record`,
+     FROM documents AS d CROSS JOIN records AS r ON r.record = d.record`,
   );
   const rows: SuppressedRow[] = [];
   for (const row of candidates.iterate()) {

@@ -1,7 +1,14 @@
 import { type ChangeStream, type Db, type Document, MongoServerError, type ResumeToken, type Timestamp } from 'mongodb';
-import { HistoryLost } from '#ports/record-source.ts';
 import { marksOf, recordsOf, suppressionsOf } from './prepare-collections.ts';
 import { idText } from './read-document.ts';
+
+/** MongoDB can no longer tell what happened since a position: only a rebuild makes an index equal to it again. */
+export class HistoryLost extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'HistoryLost';
+  }
+}
 
 /** One change in the database; a `record`, `suppression` or `mark` says which one it is about. */
 export interface StoreEvent {

@@ -1,5 +1,5 @@
 import type { Collection } from 'mongodb';
-import type { DeadLetter, DeadLetters } from '#ports/dead-letters.ts';
+import type { DeadLetter } from '#ports/index-maintenance.ts';
 import { runOnMongo } from './mongo-faults.ts';
 
 export interface DeadLetterDocument {
@@ -9,7 +9,8 @@ export interface DeadLetterDocument {
   at: Date;
 }
 
-export class MongoDeadLetters implements DeadLetters {
+/** The records that could not be indexed: one dead letter a record, the last. */
+export class MongoDeadLetters {
   readonly #deadLetters: Collection<DeadLetterDocument>;
 
   constructor(deadLetters: Collection<DeadLetterDocument>) {
@@ -24,15 +25,18 @@ export class MongoDeadLetters implements DeadLetters {
     await runOnMongo(() => this.#deadLetters.bulkWrite(writes, { ordered: false }));
   }
 
+  /** Removes the letters of records that are in order again, or gone. */
   async remove(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     await runOnMongo(() => this.#deadLetters.deleteMany({ _id: { $in: [...ids] } }));
   }
 
+  /** Removes all that were saved before. */
   async removeBefore(at: Date): Promise<void> {
     await runOnMongo(() => this.#deadLetters.deleteMany({ at: { $lt: at } }));
   }
 
+  /** Those of the ids of which there is a letter. */
   async findAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set();
     return runOnMongo(async () => new Set(await this.#deadLetters.distinct('_id', { _id: { $in: [...ids] } })));
@@ -42,6 +46,7 @@ export class MongoDeadLetters implements DeadLetters {
     return runOnMongo(() => this.#deadLetters.countDocuments());
   }
 
+  /** In the order of ids, at constant memory. */
   async *scan(): AsyncIterable<DeadLetter & { at: string }> {
     for await (const { _id: id, reason, at } of this.#deadLetters.find().sort({ _id: 1 })) {
       yield { id, reason, at: at.toJSON() };

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { BSON, type Collection, type Db, type Document, ObjectId, type ResumeToken, type Timestamp } from 'mongodb';
-import type { ChangeBatch, IdRange, Position, RecordSource, RecordState } from '#ports/record-source.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
 import { type Changes, type Idle, openChanges, type StoreEvent } from './change-stream.ts';
 import type { FollowedHistory } from './followed-history.ts';
 import { runOnMongo } from './mongo-faults.ts';
@@ -25,11 +25,48 @@ const garbledId = '_id is not valid UTF-8';
 const textTypes = ['string', 'symbol'] as const;
 const outsideRanges = { $or: [{ _id: '' }, { _id: { $not: { $type: textTypes } } }] };
 
+/** A place in the history of the records: all before it is in, all after it is still to come. */
+export interface Position {
+  /** What the store needs to go on from there; nobody else reads it. */
+  token: string;
+  /** Grows with the history; what is written to an index under it never takes the place of what came later. */
+  version: bigint;
+}
+
+/** A record as it stands: what it holds, or why it is none that could be searched; the reason quotes nothing of it. */
+export type RecordState = { record: MediaRecord } | { unreadable: string };
+
+/** Records with ids after one and up to another, in the order of their ids' UTF-8 bytes; null: to the very end. */
+export interface IdRange {
+  after: string;
+  upTo: string | null;
+}
+
+/** Changes that follow each other in the history, each record and suppression once. */
+export interface ChangeBatch {
+  /** The ids of records that came, changed or went, each with the version of its last change. */
+  changed: ReadonlyMap<string, bigint>;
+  /** The suppressions that were added, by their keys; see domain/suppression.ts. */
+  suppressed: ReadonlyMap<string, bigint>;
+  /** Whether the list of suppressions is another than before. */
+  hasNewSuppressions: boolean;
+  /** The marks that were set. */
+  marks: readonly string[];
+  /** How many changes there were, those of the same record each. */
+  events: number;
+  /** When the last of them was made; where there are none, a time until which there were none. */
+  until: Date;
+  /** Whether more of them are waiting behind it: whoever follows is behind. */
+  hasMore: boolean;
+  /** Where the history stands behind the batch. */
+  position: Position;
+}
+
 /**
- * The records in MongoDB, followed by a change stream. Reads see only what a majority of the replica set has, and at least
- * the changes that were followed.
+ * The records in MongoDB as an index follows them, by a change stream. Reads see only what a majority of the replica set
+ * has, and at least the changes that were followed. Methods fail with Problem `store_unavailable` when MongoDB does not answer.
  */
-export class MongoRecordSource implements RecordSource {
+export class MongoRecordSource {
   readonly #db: Db;
   readonly #history: FollowedHistory;
   readonly #records: Collection<RecordDocument>;
@@ -43,7 +80,7 @@ export class MongoRecordSource implements RecordSource {
     this.#records = db.collection(recordsOf(db).collectionName, { readConcern: { level: 'majority' } });
   }
 
-  /** A mark returned by the change stream: everything before it can be read by then. */
+  /** Where the history stands now: at a mark returned by the change stream. Everything before it can be read by then. */
   async now(): Promise<Position> {
     return runOnMongo(async () => {
       const startAtOperationTime = await this.#operationTime();
@@ -63,6 +100,12 @@ export class MongoRecordSource implements RecordSource {
     });
   }
 
+  /**
+   * All changes after a position, in their order, until the signal; an empty batch now and then where nothing changes,
+   * so that the position goes on. The next batch is read when it is asked for.
+   *
+   * @throws HistoryLost
+   */
   async *follow({ token, version }: Position, signal: AbortSignal): AsyncIterable<ChangeBatch> {
     const changes = openChanges(this.#db, { startAfter: BSON.EJSON.parse(token) });
     const batches = new BatchReader(changes, version);
@@ -78,17 +121,22 @@ export class MongoRecordSource implements RecordSource {
     }
   }
 
+  /** Sets a mark behind all that was written until now; a batch that `follow` gives will name it. */
   async mark(): Promise<string> {
     return runOnMongo(() => this.#setMark());
   }
 
+  /** The records with these ids as they are now, or later than the changes that `follow` gave; absent: there is none. */
   async read(ids: readonly string[]): Promise<ReadonlyMap<string, RecordState>> {
     if (ids.length === 0) return new Map();
     const foreign = ids.filter((id) => this.#foreignIds.has(id)).map((id) => this.#foreignIds.get(id));
     return this.#read([{ $match: { _id: { $in: [...ids, ...foreign] } } }]);
   }
 
-  /** The first range also names documents whose id is empty or not text, which no range contains. */
+  /**
+   * The first records in a range, in the order of their ids; fewer than the limit: that is all of them. The first range
+   * also names documents whose id is empty or not text, which no range contains.
+   */
   async readRange({ after, upTo }: IdRange, limit: number): Promise<ReadonlyMap<string, RecordState>> {
     const foreign =
       after === ''
@@ -102,6 +150,7 @@ export class MongoRecordSource implements RecordSource {
     return foreign.size + garbled.size === 0 ? sound : new Map([...foreign, ...garbled, ...sound]);
   }
 
+  /** Ids that part the records into about this many ranges of about the same size, in order. */
   async findBoundaries(ranges: number): Promise<string[]> {
     return runOnMongo(async () => {
       const sample = await this.#records
@@ -118,6 +167,7 @@ export class MongoRecordSource implements RecordSource {
     });
   }
 
+  /** How many there are, readable or not. */
   async count(): Promise<number> {
     return runOnMongo(() => this.#records.countDocuments({}, { hint: { _id: 1 } }));
   }

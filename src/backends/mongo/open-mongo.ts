@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import { EngineReadiness } from '#backends/engine-readiness.ts';
 import type { AuditLog } from '#ports/audit-log.ts';
-import type { IndexUpkeep } from '#ports/index-upkeep.ts';
+import type { JobLocks } from '#ports/job-locks.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import type { PepperRecord } from '#ports/pepper-record.ts';
@@ -61,6 +61,15 @@ export interface CountsPlace {
   collection: string;
 }
 
+/** What it takes of MongoDB to keep an index equal to the records. */
+export interface MongoUpkeep {
+  source: MongoRecordSource;
+  journal: MongoIndexJournal;
+  deadLetters: MongoDeadLetters;
+  locks: JobLocks;
+  suppressions: SuppressionList;
+}
+
 export interface MongoStore {
   records: RecordStore;
   keys: KeyStore;
@@ -71,7 +80,7 @@ export interface MongoStore {
   slots: WorkSlots;
   suppressions: SuppressionList;
   /** What keeps an external index in sync with the records. */
-  upkeep: Omit<IndexUpkeep, 'generations'>;
+  upkeep: MongoUpkeep;
   /** Changes whenever the way documents are read as records changes. */
   readingForm: () => string;
   /** Request counts that several processes share; acknowledged before they are on disk. */

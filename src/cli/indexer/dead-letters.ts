@@ -1,11 +1,11 @@
 import { printJson } from '../command-line.ts';
-import { withUpkeep } from './with-backends.ts';
+import { withIndex } from './with-backends.ts';
 
 /** `dead-letters` */
 export async function printDeadLetters(json: boolean): Promise<void> {
-  await withUpkeep(async ({ deadLetters }) => {
+  await withIndex(async ({ maintenance }) => {
     const letters = [];
-    for await (const letter of deadLetters.scan()) {
+    for await (const letter of maintenance.readDeadLetters()) {
       if (json) letters.push(letter);
       else printJson(letter);
     }

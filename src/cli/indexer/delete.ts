@@ -1,14 +1,13 @@
+import { deadLetterId } from '#domain/dead-letter-id.ts';
 import { normalizeId } from '#domain/normalize/normalize-id.ts';
 import type { RecordStore } from '#ports/record-store.ts';
-import { hideDeleted } from '#src/suppressing/hide-records.ts';
-import { deadLetterId } from '#src/syncing/generation-writer.ts';
 import { doAudited } from '#usecases/do-audited.ts';
 import { print, printError, printJson } from '../command-line.ts';
 import { withBackends } from './with-backends.ts';
 
 /** `delete` */
 export async function runDelete(ids: string[], json: boolean): Promise<void> {
-  await withBackends(async ({ records, upkeep, whenPrepared }, { auditor }) => {
+  await withBackends(async ({ records, maintenance, whenPrepared }, { auditor }) => {
     await whenPrepared();
     const deletion = await doAudited(auditor, {
       action: 'delete',
@@ -17,7 +16,7 @@ export async function runDelete(ids: string[], json: boolean): Promise<void> {
       async work() {
         const done = await deleteRecords(records, ids);
         // Unknown ids may have been deleted by an interrupted run.
-        await hideDeleted(upkeep, [...done.deleted, ...done.unknown]);
+        await maintenance.hideDeleted([...done.deleted, ...done.unknown]);
         return done;
       },
     });

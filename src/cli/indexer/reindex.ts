@@ -1,9 +1,8 @@
 import { describeRebuild, describeRebuildForAudit } from '#src/syncing/describe-upkeep.ts';
-import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
 import { doAudited } from '#usecases/do-audited.ts';
 import { print, printError, printJson } from '../command-line.ts';
 import { countRecords, createProgressDisplay } from '../progress.ts';
-import { withUpkeep } from './with-backends.ts';
+import { withIndex } from './with-backends.ts';
 
 export interface ReindexFlags {
   allowShrink?: boolean;
@@ -12,13 +11,13 @@ export interface ReindexFlags {
 
 /** `reindex` */
 export async function runReindex({ allowShrink = false, json = false }: ReindexFlags): Promise<void> {
-  await withUpkeep(async (upkeep, { auditor }) => {
+  await withIndex(async ({ maintenance, records }, { auditor }) => {
     const display = createProgressDisplay(json);
-    const onProgress = countRecords(display, await upkeep.source.count());
+    const onProgress = countRecords(display, await records.count());
     const summary = await doAudited(auditor, {
       action: 'reindex',
       subjects: ['search index'],
-      work: () => rebuildIndex(upkeep, { allowsShrink: allowShrink, onProgress }).finally(display.stop),
+      work: () => maintenance.rebuild({ allowsShrink: allowShrink, onProgress }).finally(display.stop),
       describe: describeRebuildForAudit,
     });
     if (json) printJson(summary);

@@ -1,7 +1,7 @@
-import { type RollbackSummary, rollBack } from '#src/syncing/roll-back.ts';
+import type { RollbackSummary } from '#ports/index-maintenance.ts';
 import { doAudited } from '#usecases/do-audited.ts';
 import { print, printJson } from '../command-line.ts';
-import { withUpkeep } from './with-backends.ts';
+import { withIndex } from './with-backends.ts';
 
 export interface RollbackFlags {
   to?: string;
@@ -10,11 +10,11 @@ export interface RollbackFlags {
 
 /** `rollback` */
 export async function runRollback({ to, json = false }: RollbackFlags): Promise<void> {
-  await withUpkeep(async (upkeep, { auditor }) => {
+  await withIndex(async ({ maintenance }, { auditor }) => {
     const summary = await doAudited(auditor, {
       action: 'rollback',
       subjects: [to ?? 'to the previous index'],
-      work: () => rollBack(upkeep, to ?? null),
+      work: () => maintenance.rollBack(to ?? null),
       describe,
     });
     if (json) printJson(summary);

@@ -1,8 +1,7 @@
 import { faultOfReason } from '#domain/read-suppression.ts';
 import { describeKey, showKey } from '#domain/suppression.ts';
+import type { SuppressionSummary, UnsuppressionSummary } from '#ports/index-maintenance.ts';
 import type { GivenSuppressions } from '#src/suppressing/read-suppressions.ts';
-import { findVisible, type SuppressionSummary, suppressRecords } from '#src/suppressing/suppress-records.ts';
-import { type UnsuppressionSummary, unsuppressRecords } from '#src/suppressing/unsuppress-records.ts';
 import { doAudited } from '#usecases/do-audited.ts';
 import { print, printError, printJson, UsageError } from '../command-line.ts';
 import { printTable } from '../print-table.ts';
@@ -21,10 +20,10 @@ export async function runSuppress({ reason, dryRun = false, json = false, ...giv
   const fault = reason === undefined ? null : faultOfReason(reason);
   if (fault !== null) throw new UsageError(fault);
   const keys = await readKeys(given);
-  await withBackends(async ({ upkeep, whenPrepared }, { auditor }) => {
+  await withBackends(async ({ maintenance, whenPrepared }, { auditor }) => {
     await whenPrepared();
     if (dryRun) {
-      const hidden = (await findVisible(upkeep, keys)).length;
+      const hidden = (await maintenance.findVisible(keys)).length;
       if (json) printJson({ hidden });
       else print(`${count(hidden, 'record')} would be hidden.`);
       return;
@@ -33,11 +32,7 @@ export async function runSuppress({ reason, dryRun = false, json = false, ...giv
     const summary = await doAudited(auditor, {
       action: 'suppress',
       subjects: keys.map(describeKey),
-      work: () =>
-        suppressRecords(
-          upkeep,
-          keys.map((key) => ({ key, reason: reason ?? null, addedAt })),
-        ),
+      work: () => maintenance.suppress(keys.map((key) => ({ key, reason: reason ?? null, addedAt }))),
       describe: describeAdded,
     });
     if (json) printJson(summary);
@@ -61,15 +56,15 @@ export interface UnsuppressFlags extends GivenSuppressions {
 /** `unsuppress` */
 export async function runUnsuppress({ json = false, ...given }: UnsuppressFlags): Promise<void> {
   const keys = await readKeys(given);
-  await withBackends(async ({ upkeep, whenPrepared }, { auditor }) => {
+  await withBackends(async ({ maintenance, records, whenPrepared }, { auditor }) => {
     await whenPrepared();
     const display = createProgressDisplay(json);
-    const show = countRecords(display, await upkeep.source.count());
+    const show = countRecords(display, await records.count());
     const onProgress = (read: number) => show('looking', read);
     const summary = await doAudited(auditor, {
       action: 'unsuppress',
       subjects: keys.map(describeKey),
-      work: () => unsuppressRecords(upkeep, keys, onProgress).finally(display.stop),
+      work: () => maintenance.unsuppress(keys, onProgress).finally(display.stop),
       describe: describeRemoved,
     });
     if (json) printJson(summary);

@@ -3,12 +3,11 @@ import { loadConfig } from '#src/settings/config.ts';
 import { serveMetrics } from '#src/start/serve-metrics.ts';
 import { describeRebuildForAudit } from '#src/syncing/describe-upkeep.ts';
 import { followChanges } from '#src/syncing/follow-changes.ts';
-import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
 import { describeOtherForm } from '#src/syncing/require-current.ts';
 import { SyncPulse } from '#src/syncing/sync-pulse.ts';
 import { doAudited } from '#usecases/do-audited.ts';
 import { print, printError, printJson } from '../command-line.ts';
-import { withUpkeep } from './with-backends.ts';
+import { withIndex } from './with-backends.ts';
 
 /** `sync` */
 export async function runSync(json: boolean): Promise<void> {
@@ -19,18 +18,18 @@ export async function runSync(json: boolean): Promise<void> {
   const pulse = new SyncPulse();
   const listener = await serveMetrics(loadConfig().metrics, metrics.registry, say, () => pulse.listMissing());
   try {
-    await withUpkeep(async (upkeep, { followsItself, auditor }) => {
+    await withIndex(async (backends, { auditor }) => {
       const rebuild = (signal?: AbortSignal) =>
         doAudited(auditor, {
           action: 'reindex',
           subjects: ['search index, by the sync'],
-          work: () => rebuildIndex(upkeep, { allowsShrink: false, ...(signal && { signal }) }),
+          work: () => backends.maintenance.rebuild({ allowsShrink: false, ...(signal && { signal }) }),
           describe: describeRebuildForAudit,
         });
-      if (followsItself) {
-        const live = await upkeep.generations.findLive();
+      if (backends.upkeep === null) {
+        const live = await backends.maintenance.findLive();
         if (live?.isCurrent === false) {
-          say(`${describeOtherForm(live)}: building a new one.`);
+          say(`${describeOtherForm(live)}: rebuilding it.`);
           await rebuild();
         }
         if (json) printJson({ follows_itself: true, changes: 0 });
@@ -41,7 +40,7 @@ export async function runSync(json: boolean): Promise<void> {
       const stop = new AbortController();
       for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
       await followChanges({
-        upkeep,
+        upkeep: backends.upkeep,
         signal: stop.signal,
         rebuild,
         say,

@@ -1,10 +1,9 @@
 import { describeComparison } from '#src/syncing/describe-upkeep.ts';
 import { countDifferences } from '#src/syncing/repair-index.ts';
-import { verifyIndex } from '#src/syncing/verify-index.ts';
 import { doAudited } from '#usecases/do-audited.ts';
 import { print, printJson } from '../command-line.ts';
 import { countRecords, createProgressDisplay } from '../progress.ts';
-import { withUpkeep } from './with-backends.ts';
+import { withIndex } from './with-backends.ts';
 
 export interface VerifyFlags {
   repair?: boolean;
@@ -13,11 +12,11 @@ export interface VerifyFlags {
 
 /** `verify` */
 export async function runVerify({ repair = false, json = false }: VerifyFlags): Promise<void> {
-  await withUpkeep(async (upkeep, { auditor }) => {
+  await withIndex(async ({ maintenance, records }, { auditor }) => {
     const display = createProgressDisplay(json);
-    const show = countRecords(display, await upkeep.source.count());
+    const show = countRecords(display, await records.count());
     const onProgress = (done: number) => show('comparing', done);
-    const compare = () => verifyIndex(upkeep, { repairs: repair, onProgress }).finally(display.stop);
+    const compare = () => maintenance.verify({ repairs: repair, onProgress }).finally(display.stop);
     const verification = repair
       ? await doAudited(auditor, {
           action: 'repair',

@@ -1,4 +1,3 @@
-import type { IndexUpkeep } from '#ports/index-upkeep.ts';
 import { loadConfig } from '#src/settings/config.ts';
 import { type Backends, jobPatienceMs, openBackends } from '#src/start/open-backends.ts';
 import type { Auditor } from '#usecases/do-audited.ts';
@@ -25,15 +24,10 @@ export async function withBackends(
   }
 }
 
-export interface UpkeepContext extends CommandContext {
-  /** Whether the index follows every write by itself. */
-  followsItself: boolean;
-}
-
 /** The same for work on the index, once the engines are up. */
-export async function withUpkeep(work: (upkeep: IndexUpkeep, context: UpkeepContext) => Promise<void>): Promise<void> {
-  await withBackends(async ({ kind, upkeep, whenPrepared }, context) => {
-    await whenPrepared();
-    await work(upkeep, { ...context, followsItself: kind === 'embedded' });
+export async function withIndex(work: (backends: Backends, context: CommandContext) => Promise<void>): Promise<void> {
+  await withBackends(async (backends, context) => {
+    await backends.whenPrepared();
+    await work(backends, context);
   });
 }

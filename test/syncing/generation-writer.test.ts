@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GenerationWriter } from '#src/syncing/generation-writer.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { type ProductionTestBackend, productionBackends } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
-describe.each(testBackends)('a write that comes after another, $name', ({ open }) => {
-  let backend: TestBackend;
+describe.each(productionBackends)('a write that comes after another, $name', ({ open }) => {
+  let backend: ProductionTestBackend;
   beforeEach(async () => {
     backend = await open();
   });

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ChangeBatch, IdRange, Position } from '#backends/mongo/mongo-record-source.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import { suppressionKey } from '#domain/suppression.ts';
-import type { DeadLetter } from '#ports/dead-letters.ts';
-import type { IndexUpkeep } from '#ports/index-upkeep.ts';
-import { LockTaken } from '#ports/job-locks.ts';
-import type { ChangeBatch, IdRange, Position } from '#ports/record-source.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import type { DeadLetter } from '#ports/index-maintenance.ts';
+import type { IndexUpkeep } from '#src/syncing/index-upkeep.ts';
+import { type ProductionTestBackend, productionBackends } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const everything = { after: '', upTo: null };
@@ -15,8 +14,8 @@ const firstPage = { sort: { key: 'name', reversed: false }, offset: 0, limit: 10
 /** Beyond the first plane, and the places where orders of UTF-16 and UTF-8 part. */
 const oddIds = ['Z', 'a', 'a-b', 'ab', 'é', '中', '\ud7ff', '\ue000', 'ﬁ', '\uffee', '𐀀', '😀', '😀😀'];
 
-describe.each(testBackends)('keeping the index equal to the records, $name', ({ open }) => {
-  let backend: TestBackend;
+describe.each(productionBackends)('keeping the index equal to the records, $name', ({ open }) => {
+  let backend: ProductionTestBackend;
   let upkeep: IndexUpkeep;
   beforeEach(async () => {
     backend = await open();
@@ -350,33 +349,6 @@ describe.each(testBackends)('keeping the index equal to the records, $name', ({ 
         'by-id',
       ]);
       expect(await upkeep.generations.findSuppressed(index, [])).toEqual([]);
-    });
-  });
-
-  describe('the locks', () => {
-    it('let one do a job, and tell others who does it', async () => {
-      const lock = await upkeep.locks.acquire('reindex');
-      expect(lock.signal.aborted).toBe(false);
-      const refused = await upkeep.locks.acquire('reindex').catch((error: unknown) => error);
-      expect(refused).toBeInstanceOf(LockTaken);
-      expect(String(refused)).toContain(`process ${process.pid} on `);
-      expect(await upkeep.locks.list()).toMatchObject([{ job: 'reindex' }]);
-      const other = await upkeep.locks.acquire('sync');
-      await lock.release();
-      expect((await upkeep.locks.list()).map(({ job }) => job)).toEqual(['sync']);
-      await (await upkeep.locks.acquire('reindex')).release();
-      await other.release();
-      expect(await upkeep.locks.list()).toEqual([]);
-    });
-
-    it('go to one of many that want them at the same moment', async () => {
-      const tries = await Promise.allSettled(Array.from({ length: 12 }, () => upkeep.locks.acquire('sync')));
-      const held = tries.filter((result) => result.status === 'fulfilled');
-      expect(held).toHaveLength(1);
-      for (const result of tries) {
-        if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(LockTaken);
-      }
-      await held[0]?.value.release();
     });
   });
 

@@ -1,0 +1,307 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { faultOfSize } from '#domain/index-size.ts';
+import type { Suppression } from '#domain/suppression.ts';
+import {
+  type DeadLetter,
+  type IndexMaintenance,
+  type IndexStatus,
+  type LiveIndex,
+  type RebuildOptions,
+  type RebuildPhase,
+  RebuildRefused,
+  type RebuildSummary,
+  RollbackRefused,
+  type RollbackSummary,
+  type SuppressionSummary,
+  type UnsuppressionSummary,
+  type Verification,
+  type VerifyOptions,
+} from '#ports/index-maintenance.ts';
+import type { JobLocks } from '#ports/job-locks.ts';
+import { transact } from './database.ts';
+import { DocumentRenewer, type RowDifference, type Step } from './document-renewer.ts';
+import { isDamaged, runOnIndex, runOnStore } from './sqlite-errors.ts';
+import type { SqliteSuppressionList } from './sqlite-suppression-list.ts';
+import { findSuppressedRows } from './suppressed.ts';
+
+/** The one index of a store. */
+const index = 'embedded';
+/** What other processes are left to begin to write in, between two transactions, in milliseconds. */
+const gapMs = 5;
+/** Pages of full text that are merged in one transaction. */
+const pagesAMerge = 500;
+const maxExamples = 100;
+const scanBatch = 1_000;
+
+interface EmbeddedIndexParts {
+  database: DatabaseSync;
+  locks: JobLocks;
+  suppressions: SqliteSuppressionList;
+  /** Of the index that this version makes; asked for when it is first needed. */
+  form: () => string;
+}
+
+/**
+ * The index in the file of the records. It changes with them in one transaction, so there is one, and it is rebuilt in
+ * place: batch by batch each record gets what search keeps of it again, while searches and writes go on.
+ */
+export class EmbeddedIndex implements IndexMaintenance {
+  readonly #database: DatabaseSync;
+  readonly #locks: JobLocks;
+  readonly #suppressions: SqliteSuppressionList;
+  readonly #form: () => string;
+  readonly #renewer: DocumentRenewer;
+
+  constructor({ database, locks, suppressions, form }: EmbeddedIndexParts) {
+    this.#database = database;
+    this.#locks = locks;
+    this.#suppressions = suppressions;
+    this.#form = form;
+    this.#renewer = new DocumentRenewer(database);
+  }
+
+  async findLive(): Promise<LiveIndex> {
+    return runOnIndex(() => ({ index, isCurrent: this.#isCurrent(), records: this.#count('documents') }));
+  }
+
+  /**
+   * One that was cut off while it brought the index to this version's form is gone on with where it was.
+   *
+   * @throws LockTaken while another rebuild is under way; RebuildRefused before anything is changed.
+   */
+  async rebuild({ allowsShrink, onProgress = () => {}, signal: stop }: RebuildOptions): Promise<RebuildSummary> {
+    const lock = await this.#locks.acquire('reindex');
+    const signal = stop ? AbortSignal.any([lock.signal, stop]) : lock.signal;
+    try {
+      const start = performance.now();
+      const before = await this.findLive();
+      await this.#requireEnough(before.records, allowsShrink, signal, (done) => onProgress('checking', done));
+      const renew = () => this.#renewAll(signal, onProgress);
+      const { read, fillSeconds } = await renew().catch(async (error: unknown) => {
+        if (!(error instanceof IndexDamaged)) throw error;
+        await this.#transact(() => this.#emptyText());
+        return renew();
+      });
+      const after = await this.findLive();
+      return {
+        index,
+        read,
+        indexed: after.records,
+        deadLetters: this.#count('dead_letters'),
+        repaired: 0,
+        replaced: { index, records: before.records },
+        seconds: (performance.now() - start) / 1_000,
+        fillSeconds,
+      };
+    } finally {
+      await lock.release();
+    }
+  }
+
+  async verify({ repairs, onProgress = () => {} }: VerifyOptions): Promise<Verification> {
+    if (!(await this.findLive()).isCurrent) {
+      throw new Error(
+        "The embedded index was built by other rules than this version's. To rebuild it: npm run indexer -- reindex",
+      );
+    }
+    const found: Verification = { index, compared: 0, missing: 0, extra: 0, stale: 0, examples: [] };
+    const note = async (differences: readonly RowDifference[]) => {
+      for (const { id, is } of differences) {
+        found[is] += 1;
+        if (found.examples.length < maxExamples) found.examples.push({ id, is });
+      }
+      if (!repairs || differences.length === 0) return;
+      await this.#transact(() => {
+        for (const { row } of differences) this.#renewer.renewRow(row);
+      });
+    };
+    for (let after: number | null = 0; after !== null; await pause(0)) {
+      const row: number = after;
+      const { last, read, differences } = await runOnIndex(() => this.#renewer.compareAfter(row));
+      await note(differences);
+      found.compared += read;
+      onProgress(found.compared);
+      after = last;
+    }
+    await note(await runOnIndex(() => this.#listExtra()));
+    return found;
+  }
+
+  /** @throws RollbackRefused always: no earlier index is kept. */
+  async rollBack(): Promise<RollbackSummary> {
+    throw new RollbackRefused(
+      'The embedded store keeps one index and rebuilds it in place: there is no earlier one to go back to. To build it from the records again: npm run indexer -- reindex',
+    );
+  }
+
+  async readStatus(): Promise<IndexStatus> {
+    const { isCurrent, records } = await this.findLive();
+    return runOnStore(async () => ({
+      index,
+      is_current: isCurrent,
+      kept: [],
+      outdated: [],
+      stored: this.#count('records'),
+      indexed: records,
+      suppressions: this.#count('suppressions'),
+      dead_letters: this.#count('dead_letters'),
+      lag_seconds: 0,
+      is_followed: true,
+      locks: await this.#locks.list(),
+    }));
+  }
+
+  async *readDeadLetters(): AsyncIterable<DeadLetter & { at: string }> {
+    const next = this.#database.prepare('SELECT id, reason, at FROM dead_letters WHERE id > ? ORDER BY id LIMIT ?');
+    for (let last: string | null = ''; last !== null; ) {
+      const after: string = last;
+      const rows = await runOnStore(() => next.all(after, scanBatch));
+      for (const { id, reason, at } of rows) yield { id: String(id), reason: String(reason), at: String(at) };
+      last = rows.length < scanBatch ? null : String(rows.at(-1)?.id);
+    }
+  }
+
+  async findVisible(keys: readonly string[]): Promise<readonly string[]> {
+    return runOnIndex(() => findSuppressedRows(this.#database, new Set(keys)).map(({ id }) => id));
+  }
+
+  async suppress(suppressions: readonly Suppression[]): Promise<SuppressionSummary> {
+    const { length: hidden } = await this.findVisible(suppressions.map(({ key }) => key));
+    const added = await this.#suppressions.add(suppressions);
+    return { added, known: suppressions.length - added, hidden };
+  }
+
+  async unsuppress(keys: readonly string[]): Promise<UnsuppressionSummary> {
+    return this.#suppressions.release(keys);
+  }
+
+  /** The transaction that removed them took them out of the index, too. */
+  async hideDeleted(): Promise<void> {}
+
+  /** @throws RebuildRefused where far fewer records would be found than now. */
+  async #requireEnough(
+    live: number,
+    allowsShrink: boolean,
+    signal: AbortSignal,
+    onProgress: (read: number) => void,
+  ): Promise<void> {
+    let stored = 0;
+    let built = 0;
+    for (let after: number | null = 0; after !== null; await pause(0)) {
+      signal.throwIfAborted();
+      const row: number = after;
+      const { last, read, found } = await runOnIndex(() => this.#renewer.countFindable(row));
+      stored += read;
+      built += found;
+      onProgress(stored);
+      after = last;
+    }
+    const fault = faultOfSize({ stored, built, live }, allowsShrink);
+    if (fault !== null) throw new RebuildRefused(fault);
+  }
+
+  /** Renews all records, merges the full text, and removes what is kept of others; then the index has this version's form. */
+  async #renewAll(
+    signal: AbortSignal,
+    onProgress: (phase: RebuildPhase, done: number) => void,
+  ): Promise<{ read: number; fillSeconds: number }> {
+    const start = performance.now();
+    let read = 0;
+    for (let after: number | null = await this.#transact(() => this.#begin()); after !== null; await pause(gapMs)) {
+      signal.throwIfAborted();
+      const row: number = after;
+      const step = await this.#transact(() => this.#renewAfter(row));
+      read += step.read;
+      onProgress('filling', read);
+      after = step.last;
+    }
+    const fillSeconds = (performance.now() - start) / 1_000;
+    onProgress('merging', read);
+    await this.#mergeText(signal);
+    await this.#transact(() => this.#end());
+    return { read, fillSeconds };
+  }
+
+  #renewAfter(row: number): Step {
+    const step = this.#renewer.renewAfter(row);
+    if (step.last !== null) this.#database.prepare('UPDATE search_index SET renewed_to = ?').run(step.last);
+    return step;
+  }
+
+  /** What is damaged cannot be changed record by record: the full text is filled again from the first record on. */
+  #emptyText(): void {
+    this.#database.exec(`
+      INSERT INTO search_text (search_text) VALUES ('delete-all');
+      UPDATE search_index SET form = NULL, next_form = NULL`);
+  }
+
+  /** Answers the last row that has the form it is brought to: 0 unless a rebuild was cut off that brought it to this one. */
+  #begin(): number {
+    const { form, next_form, renewed_to } = this.#database.prepare('SELECT * FROM search_index').get() ?? {};
+    if (form !== this.#form() && next_form === this.#form()) return Number(renewed_to);
+    this.#database.prepare('UPDATE search_index SET next_form = ?, renewed_to = 0').run(this.#form());
+    this.#database.exec('DELETE FROM dead_letters');
+    return 0;
+  }
+
+  /** Records that were written behind the last step have the form of this version. */
+  #end(): void {
+    for (const row of this.#renewer.listLeft()) this.#renewer.renewRow(row);
+    this.#database.prepare('UPDATE search_index SET form = ?, next_form = NULL, renewed_to = NULL').run(this.#form());
+  }
+
+  /** Merges the full text into one piece, a little at a time, so that nobody waits long to write. */
+  async #mergeText(signal: AbortSignal): Promise<void> {
+    const merge = this.#database.prepare("INSERT INTO search_text (search_text, rank) VALUES ('merge', ?)");
+    const countChanges = this.#database.prepare('SELECT total_changes() AS changes');
+    // A negative count brings all pieces into one merge, which positive ones go on with; nothing more than the command
+    // itself changes once it is done.
+    for (let pages = -pagesAMerge, isDone = false; !isDone; pages = pagesAMerge) {
+      signal.throwIfAborted();
+      isDone = await this.#transact(() => {
+        const before = Number(countChanges.get()?.changes);
+        merge.run(pages);
+        return Number(countChanges.get()?.changes) - before < 2;
+      });
+      await pause(gapMs);
+    }
+  }
+
+  /** What search keeps of records that are gone. */
+  #listExtra(): RowDifference[] {
+    return this.#database
+      .prepare('SELECT record, id FROM documents WHERE record NOT IN (SELECT record FROM records)')
+      .all()
+      .map(({ record, id }) => ({ row: Number(record), id: String(id), is: 'extra' }));
+  }
+
+  #isCurrent(): boolean {
+    return this.#database.prepare('SELECT form FROM search_index').get()?.form === this.#form();
+  }
+
+  #count(table: 'records' | 'documents' | 'suppressions' | 'dead_letters'): number {
+    return Number(this.#database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
+  }
+
+  #transact<Result>(work: () => Result): Promise<Result> {
+    return runOnIndex(() => {
+      try {
+        return transact(this.#database, work);
+      } catch (error) {
+        throw isDamaged(error) ? new IndexDamaged(error) : error;
+      }
+    });
+  }
+}
+
+/** Tables are damaged: those that search reads a rebuild can mend. */
+class IndexDamaged extends Error {
+  constructor(cause: unknown) {
+    super(
+      'The file of the embedded store is damaged. To build its index again: npm run indexer -- reindex. If that fails, restore a back-up.',
+      { cause },
+    );
+    this.name = 'IndexDamaged';
+  }
+}

@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LockTaken } from '#ports/job-locks.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+
+describe.each(testBackends)('the locks of jobs, $name', ({ open }) => {
+  let backend: TestBackend;
+  beforeEach(async () => {
+    backend = await open();
+  });
+  afterEach(() => backend.close());
+
+  it('let one do a job, and tell others who does it', async () => {
+    const lock = await backend.locks.acquire('reindex');
+    expect(lock.signal.aborted).toBe(false);
+    const refused = await backend.locks.acquire('reindex').catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(LockTaken);
+    expect(String(refused)).toContain(`process ${process.pid} on `);
+    expect(await backend.locks.list()).toMatchObject([{ job: 'reindex' }]);
+    const other = await backend.locks.acquire('sync');
+    await lock.release();
+    expect((await backend.locks.list()).map(({ job }) => job)).toEqual(['sync']);
+    await (await backend.locks.acquire('reindex')).release();
+    await other.release();
+    expect(await backend.locks.list()).toEqual([]);
+  });
+
+  it('go to one of many that want them at the same moment', async () => {
+    const tries = await Promise.allSettled(Array.from({ length: 12 }, () => backend.locks.acquire('sync')));
+    const held = tries.filter((result) => result.status === 'fulfilled');
+    expect(held).toHaveLength(1);
+    for (const result of tries) {
+      if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(LockTaken);
+    }
+    await held[0]?.value.release();
+  });
+});
