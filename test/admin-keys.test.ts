@@ -37,7 +37,7 @@ describe('npm run admin -- keys', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('issue prints the key alone on standard output, and says beside it that it is shown once', async () => {
+  it('issue prints only the key on standard output, and says on standard error that it is shown once', async () => {
     const { code, stdout, stderr } = await admin(
       'issue',
       '--tier',
@@ -54,7 +54,7 @@ describe('npm run admin -- keys', () => {
     expect(await statusOf(stdout.trim())).toBe(200);
   });
 
-  it('keeps no key in any file', async () => {
+  it('stores the key in no file', async () => {
     const { stdout } = await admin('issue', '--tier', 'premium', '--days', '1');
     const key = stdout.trim();
     const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name))));
@@ -63,7 +63,7 @@ describe('npm run admin -- keys', () => {
     expect(files.some((file) => file.includes(key.slice(0, 11)))).toBe(true);
   });
 
-  it('list shows prefix, plan, status and times, the newest first, and addresses masked', async () => {
+  it('list shows prefix, plan, status and times, newest first, with masked addresses', async () => {
     const [newest, oldest] = await listed();
     expect(Object.keys(newest)).toEqual([
       'prefix',
@@ -84,7 +84,7 @@ describe('npm run admin -- keys', () => {
     expect(table).not.toContain('ada@buyer.example');
   });
 
-  it('revoke ends a key for the running server at once, and says so again the second time', async () => {
+  it('revoke ends a key on the running server at once, and says so if repeated', async () => {
     const key = (await admin('issue', '--tier', 'pro', '--days', '30')).stdout.trim();
     const prefix = key.slice(0, 11);
     expect(await statusOf(key)).toBe(200);
@@ -96,7 +96,7 @@ describe('npm run admin -- keys', () => {
     expect((await listed()).find((row: { prefix: string }) => row.prefix === prefix).status).toBe('revoked');
   });
 
-  it('revoke touches nothing where the prefix fits several keys or none', async () => {
+  it('revoke changes nothing if the prefix matches several keys or none', async () => {
     const store = openEmbedded({ dataDir: folder, say: () => {} });
     for (const prefix of ['mh_Twin0001', 'mh_Twin0002']) await store.keys.save({ ...storedKey, prefix, hash: prefix });
     await store.close();
@@ -123,7 +123,7 @@ describe('npm run admin -- keys', () => {
     [['revoke', ''], /start of a key/],
     [['revoke', 'mh_'], /start of a key/],
     [['revoke', '%'], /start of a key/],
-  ])('%j is refused with what is right', async (args, message) => {
+  ])('%j is refused with a hint', async (args, message) => {
     const { code, stdout, stderr } = await admin(...args);
     expect(code).toBe(2);
     expect(stdout).toBe('');

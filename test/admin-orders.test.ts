@@ -34,7 +34,7 @@ describe('npm run admin -- orders', () => {
     return order;
   }
 
-  it('shows an order with its key, without secrets and the whole address', async () => {
+  it('shows an order with its key, without secrets or the full address', async () => {
     const { id } = await paidOrder();
     const key = madeKey();
     await backends.orders.change(id, (order) => claimKey(order, key, new Date()));
@@ -50,7 +50,7 @@ describe('npm run admin -- orders', () => {
     expect(stdout).not.toContain(key.hash);
   });
 
-  it('replaces the key of a paid order, prints the new one once, and ends the old one', async () => {
+  it('replaces the key of a paid order, prints the new one once, and revokes the old one', async () => {
     const { id } = await paidOrder();
     const old = madeKey();
     await backends.orders.change(id, (order) => claimKey(order, old, new Date()));
@@ -62,14 +62,14 @@ describe('npm run admin -- orders', () => {
     expect((await backends.keys.findByHash(old.hash))?.revokedAt).not.toBeNull();
   });
 
-  it('gives the key of an order that was never claimed, so that its claim gives no second one', async () => {
+  it('issues the key of an unclaimed order, whose claim then gives no second one', async () => {
     const { id } = await paidOrder();
     expect((await admin('orders', 'reissue', id)).stdout).toMatch(/^mh_/);
     const late = await backends.orders.change(id, (order) => claimKey(order, madeKey(), new Date()));
     expect(late?.isChanged).toBe(false);
   });
 
-  it('refuses an order that is not paid, or that there is not, and says why', async () => {
+  it('refuses an order that is unpaid or does not exist, and says why', async () => {
     const pending = madeOrder();
     await backends.orders.save(pending, null);
     expect(await admin('orders', 'reissue', pending.id)).toMatchObject({
@@ -85,7 +85,7 @@ describe('npm run admin -- orders', () => {
     }
   });
 
-  it('writes every deed of an operator down, and no look', async () => {
+  it('audits every change an operator makes, and no reads', async () => {
     const before = (await backends.audit.list(100)).length;
     const { id } = await paidOrder();
     await admin('orders', 'reissue', id);

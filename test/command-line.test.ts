@@ -63,7 +63,7 @@ describe('the command lines', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('are these', () => {
+  it('have these commands and options', () => {
     expect(commands.map(({ entry, words }) => `${entry} ${words.join(' ')}`)).toMatchSnapshot();
   });
 
@@ -88,24 +88,21 @@ describe('the command lines', () => {
     },
   );
 
-  it.each(commands)(
-    '$entry $words ends with 2 and a hint where it is called wrongly',
-    async ({ entry, command, words }) => {
-      const needed = command.registeredArguments.map(() => '1');
-      const mandatory = command.options.flatMap(({ mandatory, long, argChoices }) =>
-        mandatory ? [long ?? '', argChoices?.[0] ?? '1'] : [],
-      );
-      const { code, stdout, stderr } = await run(
-        entry,
-        ...words,
-        ...needed.map(mendArgument(words)),
-        ...mandatory,
-        '--jsn',
-      );
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toBe("error: unknown option '--jsn'\n(Did you mean --json?)\nAdd --help to see the usage.\n");
-    },
-  );
+  it.each(commands)('$entry $words exits with 2 and a hint on wrong usage', async ({ entry, command, words }) => {
+    const needed = command.registeredArguments.map(() => '1');
+    const mandatory = command.options.flatMap(({ mandatory, long, argChoices }) =>
+      mandatory ? [long ?? '', argChoices?.[0] ?? '1'] : [],
+    );
+    const { code, stdout, stderr } = await run(
+      entry,
+      ...words,
+      ...needed.map(mendArgument(words)),
+      ...mandatory,
+      '--jsn',
+    );
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toBe("error: unknown option '--jsn'\n(Did you mean --json?)\nAdd --help to see the usage.\n");
+  });
 
   it.each([
     ['src/indexer.ts', [], /^error: no command given: use one of import, /],
@@ -121,7 +118,7 @@ describe('the command lines', () => {
       ['suppress', '--record', '1', '--reason', 'a\tb'],
       /^error: the reason contains control characters/,
     ],
-  ])('%s %j ends with 2, in a few lines', async (entry, args, message) => {
+  ])('%s %j exits with 2 and a few lines', async (entry, args, message) => {
     const { code, stdout, stderr } = await runCommand([entry, ...args], { MASTHEAD_DATA_DIR: dataDir });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
@@ -136,26 +133,23 @@ describe('the command lines', () => {
     expect(printed).not.toMatch(/^masthead: all is well/m);
   };
 
-  it.each(commands)(
-    '$entry $words prints no control character of what was typed',
-    async ({ entry, command, words }) => {
-      const mandatory = command.options.flatMap(({ mandatory, long, argChoices }) =>
-        mandatory ? [long ?? '', argChoices?.[0] ?? '1'] : [],
-      );
-      const wrong = await run(
-        entry,
-        ...words,
-        ...command.registeredArguments.map(() => evil),
-        ...mandatory,
-        `--${evil}=1`,
-      );
-      expect(wrong.code).toBe(2);
-      expect(wrong.stderr).toContain('\\u001b[31m');
-      expectHarmless(wrong.stdout + wrong.stderr);
-    },
-  );
+  it.each(commands)('$entry $words prints no control character of its arguments', async ({ entry, command, words }) => {
+    const mandatory = command.options.flatMap(({ mandatory, long, argChoices }) =>
+      mandatory ? [long ?? '', argChoices?.[0] ?? '1'] : [],
+    );
+    const wrong = await run(
+      entry,
+      ...words,
+      ...command.registeredArguments.map(() => evil),
+      ...mandatory,
+      `--${evil}=1`,
+    );
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain('\\u001b[31m');
+    expectHarmless(wrong.stdout + wrong.stderr);
+  });
 
-  it('print no control character of the names of files, ids and orders, in tables and JSON either', {
+  it('print no control characters of file names, ids and orders, not even in tables and JSON', {
     timeout: 120_000,
   }, async () => {
     const file = join(folder, evil);
@@ -187,7 +181,7 @@ describe('the command lines', () => {
     }
   });
 
-  it('print by one function, which writes control characters out', async () => {
+  it('print only through one function, which escapes control characters', async () => {
     const files = globSync(['src/cli/indexer/*.ts', 'src/cli/admin/*.ts', 'src/cli/print-table.ts']);
     expect(files.length).toBeGreaterThan(10);
     for (const file of files)
@@ -204,7 +198,7 @@ describe('the command lines', () => {
     expect(ended).toEqual({ code, stdout: expect.stringMatching(stdout), stderr: expect.stringMatching(stderr) });
   });
 
-  it('print their outcome as one line of JSON with --json, every one of them', { timeout: 120_000 }, async () => {
+  it('all print their result as one line of JSON with --json', { timeout: 120_000 }, async () => {
     const given: Record<string, () => readonly string[]> = {
       // First, since the order of this store was made under no pepper yet.
       'pepper replace': () => [],
@@ -258,7 +252,7 @@ describe('the command lines', () => {
     }
   });
 
-  it('sample writes to the file of --output what it prints otherwise', async () => {
+  it('sample writes the same to the file of --output that it prints otherwise', async () => {
     const file = join(folder, 'sample.ndjson');
     const printed = await run('src/indexer.ts', 'sample', '20');
     await writeFile(file, 'what stood there before, and is longer than a sample'.repeat(10_000));

@@ -58,20 +58,20 @@ describe('settings', () => {
     });
   });
 
-  test('every default is itself a right value, and every setting says what it is for', () => {
+  test('every default is valid, and every setting has a description', () => {
     for (const [name, setting] of Object.entries<Setting>(settings)) {
       if (setting.default !== null) expect(faultsOf({ [name]: setting.default }), name).toEqual([]);
       expect(setting.doc, name).toMatch(/^[A-Z].*\.$/);
     }
   });
 
-  test('metrics are on loopback unless another host is named, and only with a port', () => {
+  test('metrics are on loopback unless another host is set, and only with a port', () => {
     expect(loadConfig({ METRICS_PORT: '9464' }).metrics).toEqual({ host: '127.0.0.1', port: 9464 });
     expect(loadConfig({ METRICS_PORT: '9464', METRICS_HOST: '::' }).metrics).toEqual({ host: '::', port: 9464 });
     expect(loadConfig({ METRICS_HOST: '0.0.0.0' }).metrics).toBeNull();
   });
 
-  test('docs/settings.md has them all, as they are (`vitest run test/config.test.ts -u` writes it anew)', async () => {
+  test('docs/settings.md is up to date (`vitest run test/config.test.ts -u` rewrites it)', async () => {
     const rows = Object.entries<Setting>(settings).map(
       ([name, setting]) =>
         `| \`${name}\`${setting.secret ? `<br>\`${name}_FILE\`` : ''} | ${setting.default === null ? '' : `\`${setting.default}\``} | ${setting.doc} |`,
@@ -84,7 +84,7 @@ describe('settings', () => {
     expect(loadConfig(blank)).toEqual(loadConfig({}));
   });
 
-  test('all faults are reported at once, each with its name, what is right and what was found', () => {
+  test('all faults are reported at once, each with its name, what to use and what was found', () => {
     const faults = faultsOf({
       PORT: '70000',
       HOST: 'two words',
@@ -145,15 +145,15 @@ describe('settings', () => {
     ['TRUST_PROXY', 'everyone', false],
     ['RATE_LIMIT_ANONYMOUS', '0', false],
     ['KEY_PEPPER', pepper, true],
-  ])('%s=%s is right: %s', (name, value, isRight) => {
+  ])('%s=%s is valid: %s', (name, value, isRight) => {
     expect(faultsOf({ [name]: value }).length === 0).toBe(isRight);
   });
 
-  test('PUBLIC_URL loses the slash at its end, so that links have one', () => {
+  test('PUBLIC_URL loses its trailing slash, so that links have one', () => {
     expect(loadConfig({ PUBLIC_URL: 'https://example.org/' }).publicUrl).toBe('https://example.org');
   });
 
-  test('MONGODB_URI and ELASTICSEARCH_URL come together, and ask for a KEY_PEPPER', () => {
+  test('MONGODB_URI and ELASTICSEARCH_URL must be set together, and need a KEY_PEPPER', () => {
     const engines = { MONGODB_URI: 'mongodb://db.example', ELASTICSEARCH_URL: 'http://u:p@search.example:9200' };
     expect(faultsOf({ ELASTICSEARCH_URL: engines.ELASTICSEARCH_URL })[0]).toMatch(
       /^MONGODB_URI must be set too, because ELASTICSEARCH_URL is set/,
@@ -196,7 +196,7 @@ describe('settings', () => {
       }
     });
 
-    test('take a Cloud ID instead of URLs', () => {
+    test('accept a Cloud ID instead of URLs', () => {
       const cloudId = `my-deployment:${btoa('us-east-1.aws.example:443$abc$def')}`;
       expect(read({ ELASTIC_CLOUD_ID: cloudId })?.nodes).toEqual(['https://abc.us-east-1.aws.example']);
       expect(faults({ ELASTIC_CLOUD_ID: cloudId, ELASTICSEARCH_URL: url })).toEqual([
@@ -256,13 +256,13 @@ describe('settings', () => {
         { ELASTICSEARCH_URL: 'http://es.example', ELASTICSEARCH_CA_FINGERPRINT: 'ab'.repeat(32) },
         /^ELASTICSEARCH_CA_FINGERPRINT needs TLS: every URL in ELASTICSEARCH_URL must begin with https/,
       ],
-    ])('refuse %s, and show no secret', (_, env, fault) => {
+    ])('reject %s, and show no secret', (_, env, fault) => {
       const found = faults({ ELASTICSEARCH_URL: url, ...env });
       expect(found).toEqual([expect.stringMatching(fault)]);
       expect(found.join()).not.toContain('hunter2');
     });
 
-    test('take a fingerprint with and without colons, in any case', () => {
+    test('accept a fingerprint with and without colons, in any case', () => {
       const withColons = Array.from({ length: 32 }, () => 'AB').join(':');
       const env = { ELASTICSEARCH_URL: url, ELASTICSEARCH_CA_FINGERPRINT: withColons };
       expect(read(env)?.caFingerprint).toBe('ab'.repeat(32));
@@ -275,7 +275,7 @@ describe('settings', () => {
       ['INDEX_REPLICAS', '0-all', true],
       ['INDEX_REPLICAS', '2-1', false],
       ['INDEX_REPLICAS', 'all', false],
-    ])('%s=%s is right: %s', (name, value, isRight) => {
+    ])('%s=%s is valid: %s', (name, value, isRight) => {
       expect(faultsOf({ [name]: value }).length === 0).toBe(isRight);
     });
   });
@@ -310,11 +310,11 @@ describe('settings', () => {
       { kind: 'stripe', stripe: { ...stripe, apiBase: 'http://127.0.0.1:12111' } },
     ],
     [{ MONGODB_URI: 'mongodb://db.example', ELASTICSEARCH_URL: 'http://e.example', KEY_PEPPER: pepper }, nobody],
-  ])('under %j payments are %j', (env, payments) => {
+  ])('with %j payments are %j', (env, payments) => {
     expect(loadConfig(env).payments).toEqual(payments);
   });
 
-  test('a sandbox is refused beside the secrets of Stripe', () => {
+  test("a sandbox is rejected next to Stripe's secrets", () => {
     const [fault, ...others] = faultsOf({ ...secrets, PAYMENTS: 'sandbox' });
     expect(others).toEqual([]);
     expect(fault).toBe(
@@ -327,7 +327,7 @@ describe('settings', () => {
     }
   });
 
-  test('Stripe asks for both of its secrets', () => {
+  test('Stripe needs both of its secrets', () => {
     expect(faultsOf({ STRIPE_SECRET_KEY: 'sk_test_123' })[0]).toMatch(/^STRIPE_WEBHOOK_SECRET must be set/);
     expect(faultsOf({ STRIPE_WEBHOOK_SECRET: 'whsec_1234' })[0]).toMatch(/^STRIPE_SECRET_KEY must be set/);
     expect(faultsOf({ PAYMENTS: 'stripe' })).toHaveLength(2);
@@ -367,7 +367,7 @@ describe('secrets from files', () => {
     STRIPE_WEBHOOK_SECRET: 'whsec_hunter2',
   }));
 
-  test('every secret can be one, and means the same as the variable', () => {
+  test('every secret can come from one, with the same meaning as the variable', () => {
     const tried = new Set(environments.flatMap((values) => Object.keys(values)).filter(isSecret));
     expect([...tried].toSorted()).toEqual(secretSettings.toSorted());
     for (const values of environments) {
@@ -378,32 +378,29 @@ describe('secrets from files', () => {
     }
   });
 
-  test.each(secretSettings)(
-    '%s_FILE is refused beside the variable, when empty, and when it cannot be read',
-    (name) => {
-      const values = environments.find((known) => name in known) ?? {};
-      const setting = `${name}_FILE`;
-      const value = values[name] ?? '';
-      expect(faultsOf({ ...values, [setting]: fileWith(value) })).toEqual([
-        `${name} and ${setting} are both set. Set only one of them.`,
-      ]);
-      const others = { ...values, [name]: '' };
-      expect(faultsOf({ ...others, [setting]: fileWith(' \n') })).toEqual([
-        `${setting} names an empty file. Write the value of ${name} into it.`,
-      ]);
-      // The secret itself, put where its file belongs, is not repeated.
-      const missing = faultsOf({ ...others, [setting]: value });
-      expect(missing).toEqual([`${setting} names an unreadable file (ENOENT). Use a file that this user can read.`]);
-      expect(faultsOf({ ...others, [setting]: folder })[0]).toContain('(EISDIR)');
-    },
-  );
+  test.each(secretSettings)('%s_FILE is rejected next to the variable, when empty, and when unreadable', (name) => {
+    const values = environments.find((known) => name in known) ?? {};
+    const setting = `${name}_FILE`;
+    const value = values[name] ?? '';
+    expect(faultsOf({ ...values, [setting]: fileWith(value) })).toEqual([
+      `${name} and ${setting} are both set. Set only one of them.`,
+    ]);
+    const others = { ...values, [name]: '' };
+    expect(faultsOf({ ...others, [setting]: fileWith(' \n') })).toEqual([
+      `${setting} names an empty file. Write the value of ${name} into it.`,
+    ]);
+    // The secret itself, put where its file belongs, is not repeated.
+    const missing = faultsOf({ ...others, [setting]: value });
+    expect(missing).toEqual([`${setting} names an unreadable file (ENOENT). Use a file that this user can read.`]);
+    expect(faultsOf({ ...others, [setting]: folder })[0]).toContain('(EISDIR)');
+  });
 
-  test('what a file holds is checked like the variable, and never shown', () => {
+  test('the content of a file is checked like the variable, and never shown', () => {
     const faults = faultsOf({ KEY_PEPPER_FILE: fileWith('hunter2') });
     expect(faults).toEqual(['KEY_PEPPER must be at least 32 characters, for example from `openssl rand -hex 32`.']);
   });
 
-  test('an empty name of a file counts as absent', () => {
+  test('an empty file name counts as absent', () => {
     expect(loadConfig({ KEY_PEPPER: pepper, KEY_PEPPER_FILE: ' ' }).keyPepper).toBe(pepper);
   });
 });

@@ -21,7 +21,7 @@ describe('the log', () => {
     ['a line after a line break', `near:\njane.doe@paper.example\t${key}`],
     ['other letters', 'nicht erreichbar: müller@zeitung.example'],
     ['a quoted text', `"jane.doe@paper.example" and '${key}'`],
-  ])('hides keys, passwords and addresses in %s, wherever it stands', (_, text) => {
+  ])('hides keys, passwords and addresses in %s, anywhere', (_, text) => {
     const line = logged((log) => {
       log.info(text);
       log.info({ anything: { deep: [text] } }, 'x');
@@ -47,12 +47,12 @@ describe('the log', () => {
     expect(line).not.toContain(secret);
   });
 
-  it('leaves what is no secret', () => {
+  it('leaves what is not a secret', () => {
     const text = 'node_modules/@elastic/transport/lib/Transport.js:3:12 @handle a@b 5 @ 3 mh_ 100%40';
     expect(JSON.parse(logged((log) => log.info(text)))).toMatchObject({ level: 'info', msg: text });
   });
 
-  it('stays JSON whatever is logged', () => {
+  it('stays valid JSON whatever is logged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (before, after) => {
         const line = logged((log) => log.info({ text: `${before}jane@paper.example${after}` }, before));

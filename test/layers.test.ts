@@ -201,7 +201,7 @@ function packageName(specifier: string): string {
 }
 
 describe('the layers', () => {
-  it('import inwards only, and every package where it belongs', async () => {
+  it('import only inwards, and every package where it belongs', async () => {
     const sources = await readSources('{src,sample,testing,test,trials}/**/*.ts');
     expect(sources.length).toBeGreaterThan(50);
     expect(sources.flatMap(findFaults)).toEqual([]);
@@ -237,7 +237,7 @@ describe('the layers', () => {
     ['trials/x.ts', "import { x } from '../test/backends.ts';"],
     ['testing/x.ts', "import { x } from '#test/backends.ts';"],
     ['src/elsewhere/x.ts', ''],
-  ])('would not pass %s with %s', (path, code) => {
+  ])('reject %s with %s', (path, code) => {
     expect(findFaults(readSource(path, code))).toHaveLength(1);
   });
 
@@ -246,7 +246,7 @@ describe('the layers', () => {
     "const x = process['env'];",
     'const { env } = process;',
     "import { env } from 'node:process';",
-  ])('would see the environment read by %s', (code) => {
+  ])('notice that %s reads the environment', (code) => {
     expect(readSource('src/x.ts', code).readsEnvironment).toBe(true);
   });
 });

@@ -70,7 +70,7 @@ describe('npm start', () => {
     expect(await second.ended).toBe(0);
   });
 
-  it('on SIGTERM answers what is under way, is not ready, takes nothing new, and ends with 0', async () => {
+  it('on SIGTERM finishes running requests, is not ready, accepts nothing new, and exits with 0', async () => {
     const service = await start();
     const search = await beginRequest(service, '/api/v1/search');
     const readiness = await beginRequest(service, '/readyz');
@@ -88,7 +88,7 @@ describe('npm start', () => {
     expect(await service.ended).toBe(0);
   });
 
-  it('ends at once on a second signal', async () => {
+  it('exits at once on a second signal', async () => {
     const service = await start();
     const { answer } = await beginRequest(service, '/healthz');
     service.process.kill('SIGTERM');
@@ -98,7 +98,7 @@ describe('npm start', () => {
     expect(await answer).not.toContain('200 OK');
   });
 
-  it('says in one line that the port is taken, and what to do', async () => {
+  it('says in one line that the port is in use, and what to do', async () => {
     const service = await start();
     const { port } = new URL(service.url);
     const { code, stderr } = await runCommand(['src/main.ts'], { ...settings, PORT: port });
@@ -110,7 +110,7 @@ describe('npm start', () => {
     await service.ended;
   });
 
-  it('lists every wrong setting, one line each, and starts nothing', async () => {
+  it('lists every invalid setting, one line each, and starts nothing', async () => {
     const { code, stdout, stderr } = await runCommand(['src/main.ts'], { PORT: 'x', LOG_LEVEL: 'y', KEY_PEPPER: 'z' });
     expect(code).toBe(1);
     expect(stdout).toBe('');
@@ -121,7 +121,7 @@ describe('npm start', () => {
     ]);
   });
 
-  it('says what to do about a data folder that is none', async () => {
+  it('says what to do about an invalid data folder', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     const { code, stderr } = await runCommand(['src/main.ts'], { MASTHEAD_DATA_DIR: file });

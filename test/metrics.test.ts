@@ -37,7 +37,7 @@ describe('the metrics of a running service', () => {
     return line === undefined ? null : Number(line.slice(series.length));
   }
 
-  it('count what is asked and sold, under labels that hold nothing of a caller', async () => {
+  it('count requests and sales, with labels that contain nothing from a caller', async () => {
     await (await ask('/api/v1/search?q=secretword@example.org')).text();
     await (await ask('/api/v1/search?page=0')).text();
     await (await ask('/api/v1/records/a-made-up-id')).text();
@@ -74,7 +74,7 @@ describe('the metrics of a running service', () => {
     }
   });
 
-  it('are on a listener of their own, and nothing else is there', async () => {
+  it('are on a separate listener that serves nothing else', async () => {
     expect(new URL(metricsUrl).hostname).toBe('127.0.0.1');
     expect((await ask('/metrics')).status).toBe(404);
     expect((await fetch(new URL('/api/v1/search', metricsUrl))).status).toBe(404);
@@ -86,8 +86,8 @@ describe('the metrics of a running service', () => {
   });
 });
 
-describe('what is counted of the ports', () => {
-  it('an engine that fails is counted, and its error passed on', async () => {
+describe('metrics of the ports', () => {
+  it('a failing engine is counted, and its error passed on', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'masthead-metrics-'));
     const backends = await openBackends({ dataDir });
     const metrics = createMetrics();
@@ -101,7 +101,7 @@ describe('what is counted of the ports', () => {
     expect((await metrics.engineFailures.get()).values).toEqual([{ labels: { operation: 'find' }, value: 1 }]);
   });
 
-  it('a push is counted once it has ended, with what became of its leads', async () => {
+  it('a push is counted when it has ended, with the outcome of its leads', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'masthead-metrics-'));
     const backends = await openBackends({ dataDir });
     const metrics = createMetrics();

@@ -17,11 +17,11 @@ async function open(env: NodeJS.ProcessEnv) {
 }
 
 describe('the sandbox', () => {
-  it('that nobody asked for serves this machine alone, without a warning', async () => {
+  it('that is on by default serves only this machine, without a warning', async () => {
     expect(await open({})).toMatchObject({ hasSandbox: true, servesLoopbackHostsOnly: true, warnings: [] });
   });
 
-  it('that was asked for serves every host, and is a warning at every start', async () => {
+  it('that was turned on serves every host, and warns at every start', async () => {
     for (const env of [{ PAYMENTS: 'sandbox' }, { PAYMENTS: 'sandbox', HOST: '0.0.0.0' }]) {
       const { warnings, ...opened } = await open(env);
       expect(opened).toMatchObject({ hasSandbox: true, servesLoopbackHostsOnly: false });
@@ -29,7 +29,7 @@ describe('the sandbox', () => {
     }
   });
 
-  it('does not exist behind a reverse proxy, which is a warning too', async () => {
+  it('does not exist behind a reverse proxy, with a warning', async () => {
     const { warnings, ...opened } = await open({ PUBLIC_URL: 'https://masthead.example.org', TRUST_PROXY: '1' });
     expect(opened).toEqual({
       payments: null,
@@ -41,7 +41,7 @@ describe('the sandbox', () => {
   });
 });
 
-describe('a service that was started without any setting', () => {
+describe('a service started without any setting', () => {
   let dataDir: string;
   let service: ServiceProcess;
   beforeAll(async () => {

@@ -20,7 +20,7 @@ describe('the push log', () => {
   });
   afterAll(() => rm(dataDir, { recursive: true }));
 
-  it('keeps a push for the days that docs/exports.md says', async () => {
+  it('keeps a push for the days documented in docs/exports.md', async () => {
     expect(pushLogDays).toBe(90);
     const cutoffs: Date[] = [];
     const pushes = {
@@ -33,7 +33,7 @@ describe('the push log', () => {
     expect(cutoffs).toEqual([new Date('2026-08-23T12:00:00.000Z')]);
   });
 
-  it('is purged by a service that starts', async () => {
+  it('is purged by a service at its start', async () => {
     const [old, young] = [91, 89].map((days): Push => {
       const at = daysAgo(days).toISOString();
       const whose = { keyHash: 'h', keyPrefix: 'mh_12345678', tool: 'instantly', campaignId: 'c' } as const;
@@ -56,14 +56,14 @@ describe('the push log', () => {
   });
 });
 
-describe('orders that nobody paid', () => {
+describe('unpaid orders', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'masthead-purge-'));
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('are kept for the days that docs/purchase.md says', async () => {
+  it('are kept for the days documented in docs/purchase.md', async () => {
     expect(unpaidDays).toBe(90);
     const cutoffs: Date[] = [];
     const orders = {
@@ -76,7 +76,7 @@ describe('orders that nobody paid', () => {
     expect(cutoffs).toEqual([new Date('2026-08-23T12:00:00.000Z')]);
   });
 
-  it('are purged by a service that starts, with events that fit no order; what was paid and what is young stay', async () => {
+  it('are purged by a service at its start, with events that match no order; paid and recent ones stay', async () => {
     const dataDir = join(folder, 'data');
     const madeAgo = (days: number) => madeOrder({ createdAt: daysAgo(days).toISOString() });
     const [old, young, paid] = [madeAgo(91), madeAgo(89), madeAgo(200)];

@@ -73,7 +73,7 @@ describe('the request for Elasticsearch', () => {
     await expect(`${JSON.stringify(body, null, 2)}\n`).toMatchFileSnapshot(file);
   });
 
-  it('is of bounded size, and of nothing that JSON cannot carry, whatever is typed', () => {
+  it('has a bounded size and is valid JSON, whatever is typed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (q) => {
         const text = parseTextQuery(q);
@@ -105,7 +105,7 @@ describe('the document of a record', () => {
   });
   const document = indexDocument(record);
 
-  it('holds the address in no field but its own', () => {
+  it('contains the address only in its own field', () => {
     const { email, ...others } = document;
     expect(email).toBe(record.email);
     expect(JSON.stringify(others)).not.toContain('secret');
@@ -113,17 +113,17 @@ describe('the document of a record', () => {
     expect(document.record.email_source).toBeNull();
   });
 
-  it('keeps one copy, the address apart: what it is found by is indexed and not kept', () => {
+  it('stores one copy with the address separate; search fields are indexed but not stored', () => {
     const kept = Object.keys(document).filter((key) => !recordsMapping.mappings._source.excludes.includes(key));
     expect(kept).toEqual(['record', 'email', 'email_source']);
   });
 
-  it('has a mapping for every filter, and a filter for every mapping but that of what is known', () => {
+  it('has a mapping for every filter, and a filter for every mapping except presence', () => {
     const mapped = Object.keys(recordsMapping.mappings.properties.by.properties);
     expect(mapped.toSorted()).toEqual([...filterFields.map(({ key }) => key), 'known'].toSorted());
   });
 
-  it('has an id that Elasticsearch takes, however long that of the record is', () => {
+  it("has an id that Elasticsearch accepts, however long the record's id is", () => {
     expect(documentId('wd-Q1')).toBe('wd-Q1');
     const long = documentId('報'.repeat(200));
     expect(Buffer.byteLength(long)).toBeLessThanOrEqual(512);

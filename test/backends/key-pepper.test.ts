@@ -18,7 +18,7 @@ describe('the key pepper of a data folder', () => {
   });
   afterEach(() => rm(parent, { recursive: true }));
 
-  it('is made once, of 256 random bits, and readable by its owner alone', async () => {
+  it('is created once with 256 random bits, readable only by its owner', async () => {
     expect(readKeyPepper(dataDir)).toBeNull();
     const pepper = makeKeyPepper(dataDir);
     expect(pepper).toMatch(/^[0-9a-f]{64}$/);
@@ -28,7 +28,7 @@ describe('the key pepper of a data folder', () => {
     expect(await readdir(dataDir)).toEqual(['key-pepper']);
   });
 
-  it('is the same for processes that make it at the same moment', async () => {
+  it('is the same for processes that create it at the same time', async () => {
     const script = `
       import { makeKeyPepper } from '#backends/embedded/key-pepper.ts';
       console.log(makeKeyPepper(${JSON.stringify(dataDir)}));`;
@@ -41,7 +41,7 @@ describe('the key pepper of a data folder', () => {
     expect(await readdir(dataDir)).toEqual(['key-pepper']);
   });
 
-  it.each(['', 'short', 'z'.repeat(64)])('is not read or replaced where it is damaged: %j', async (damaged) => {
+  it.each(['', 'short', 'z'.repeat(64)])('is neither used nor replaced if it is damaged: %j', async (damaged) => {
     await mkdir(dataDir);
     await writeFile(keyPepperPath(dataDir), damaged);
     expect(() => readKeyPepper(dataDir)).toThrow(/is damaged.*backup/);

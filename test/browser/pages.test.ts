@@ -69,7 +69,7 @@ async function enterKey(key: string): Promise<void> {
   await page.getByRole('button', { name: 'Use key' }).click();
 }
 
-describe.skipIf(browser === null)('the pages, in a real browser', () => {
+describe.skipIf(browser === null)('the pages in a real browser', () => {
   let service: PageService;
   beforeAll(async () => {
     service = await servePages();
@@ -81,14 +81,14 @@ describe.skipIf(browser === null)('the pages, in a real browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('weigh at most 150 kB on a first visit to the explorer, the first answers among them', async () => {
+  it('transfer at most 150 kB on a first visit to the explorer, including the first answers', async () => {
     if (browser === null) throw new Error('there is no browser');
     const { weight, files } = await visitFirst(browser, service.url);
     expect(files.length).toBeGreaterThan(10);
     expect(weight, JSON.stringify(files)).toBeLessThanOrEqual(150_000);
   });
 
-  it('search while one types, and say how much was found', async () => {
+  it('search while you type, and say how many results there are', async () => {
     await page.goto(service.url);
     await waitForCount('49 results');
     await page.getByRole('searchbox', { name: /^Find/ }).pressSequentially('founders afl', { delay: 20 });
@@ -100,7 +100,7 @@ describe.skipIf(browser === null)('the pages, in a real browser', () => {
     await seen(/With a plan you see full addresses/);
   });
 
-  it('filter with counts that offer the alternatives, and undo by chips and the back button', async () => {
+  it('filter with counts that show the alternatives, and undo with chips and the back button', async () => {
     await page.goto(service.url);
     await page.getByRole('checkbox', { name: /^Germany/ }).check();
     await waitForCount('45 results');
@@ -118,7 +118,7 @@ describe.skipIf(browser === null)('the pages, in a real browser', () => {
     expect(await page.getByRole('checkbox', { name: /^Germany/ }).isChecked()).toBe(true);
   });
 
-  it('page through results under URLs that lead back, with the focus on the results', async () => {
+  it('page through results with URLs that can be revisited, with the focus on the results', async () => {
     await page.goto(`${service.url}/?country=DE&sort=name`);
     await page.getByRole('link', { name: 'Next page' }).click();
     await waitForCount('page 2 of 3');
@@ -132,7 +132,7 @@ describe.skipIf(browser === null)('the pages, in a real browser', () => {
     expect(await page.locator('.card h3').allTextContents()).toEqual(names);
   });
 
-  it('name what is wrong in a link and set it right with one press', async () => {
+  it('name what is wrong in a link and fix it with one press', async () => {
     await page.goto(`${service.url}/?country=Germny|US`);
     await page.getByRole('button', { name: 'Use Germany' }).click();
     await waitForCount('48 results');
@@ -141,7 +141,7 @@ describe.skipIf(browser === null)('the pages, in a real browser', () => {
     await waitForCount('45 results');
   });
 
-  it('show a hostile record as the text it is', async () => {
+  it('show a hostile record as plain text', async () => {
     await page.goto(`${service.url}/?q=onerror`);
     await waitForCount('1 result');
     await seen('<img src=x onerror=alert(1)> Gazette');
@@ -163,7 +163,7 @@ describe.skipIf(browser === null)('the pages, in a real browser', () => {
     expect(await page.evaluate('document.activeElement.type')).toBe('checkbox');
   });
 
-  it('keep a key in the tab only, show whole addresses and save an export', async () => {
+  it('keep a key in the tab only, show full addresses and save an export', async () => {
     const key = await service.issueKey('pro');
     await page.goto(`${service.url}/?q=hafenblatt`);
     await enterKey(key);
@@ -201,7 +201,7 @@ describe.skipIf(browser === null)('the pages, in a real browser', () => {
     await seen('h***@founders-afloat.example');
   });
 
-  it('sell a plan in the sandbox and give its key once', async () => {
+  it('sell a plan in the sandbox and show its key once', async () => {
     await page.goto(`${service.url}/plans`);
     await page.getByRole('button', { name: 'Buy Pro' }).click();
     await seen('Test payment');
@@ -228,7 +228,7 @@ describe.skipIf(browser === null)('the pages, in a real browser', () => {
     ['light', { colorScheme: 'light' }],
     ['dark', { colorScheme: 'dark' }],
     ['on a phone', { viewport: { width: 360, height: 740 } }],
-  ])('put up no serious barrier, %s', async (_, options) => {
+  ])('have no serious accessibility barrier, %s', async (_, options) => {
     await context.close();
     await openPage(options);
     await page.goto(`${service.url}/?country=DE`);
@@ -247,7 +247,7 @@ describe.skipIf(browser === null)('the pages, in a real browser', () => {
     expect(await findBarriers()).toEqual([]);
   });
 
-  it('show the API reference without anything from elsewhere', async () => {
+  it('show the API reference without third-party hosts', async () => {
     await page.goto(`${service.url}/docs`);
     await page.getByText('/api/v1/search').first().click();
     await seen('Search media');
@@ -258,7 +258,7 @@ describe.skipIf(browser === null)('the pages, in a real browser', () => {
   });
 });
 
-describe.skipIf(browser === null)('the pages, when the service can not', () => {
+describe.skipIf(browser === null)('the pages when the service fails', () => {
   let service: PageService;
   beforeEach(() => openPage());
   afterEach(async () => {
@@ -267,7 +267,7 @@ describe.skipIf(browser === null)('the pages, when the service can not', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('say that the minute is used up, and when they try again', async () => {
+  it('say that the limit of the minute is used up, and when they retry', async () => {
     service = await servePages({ rateLimits: { ...unlimited, anonymous: 2 } });
     await page.goto(service.url);
     await waitForCount('49 results');
@@ -277,7 +277,7 @@ describe.skipIf(browser === null)('the pages, when the service can not', () => {
     expect(await findBarriers()).toEqual([]);
   });
 
-  it('say that the search is out of order, and go on once it is back', async () => {
+  it('say that search is unavailable, and continue once it is back', async () => {
     service = await servePages();
     const database = new DatabaseSync(join(service.dataDir, 'masthead.db'));
     try {

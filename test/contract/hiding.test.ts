@@ -79,7 +79,7 @@ describe.each(testBackends)('hidden records, $name', ({ name, open }) => {
     ['domain', 'mail.gone.example', 'bcd', 2],
     ['record', 'd', 'abce', 1],
     ['record', 'of nobody', 'abcde', 0],
-  ] as const)('are found by nothing once the suppression of the %s %s returns', async (kind, value, left, hidden) => {
+  ] as const)('are not found once the suppression of the %s %s returns', async (kind, value, left, hidden) => {
     expect(await backend.maintenance.findVisible([keyOf(kind, value)])).toHaveLength(hidden);
     expect(await found()).toBe('abcde');
     expect(await suppress(kind, value)).toEqual({ added: 1, known: 0, hidden });
@@ -93,7 +93,7 @@ describe.each(testBackends)('hidden records, $name', ({ name, open }) => {
     ['address', 'ann+other@tag.example', 'abcdefghi', 0],
     ['domain', 'trace.example', 'abcdef', 3],
   ] as const)(
-    'are those too whose only trace is a tag, a source, a page or a name: %s %s',
+    'include those whose only trace is a tag, a source, a page or a name: %s %s',
     async (kind, value, left, hidden) => {
       await backend.load(traces);
       expect(await suppress(kind, value)).toEqual({ added: 1, known: 0, hidden });
@@ -104,7 +104,7 @@ describe.each(testBackends)('hidden records, $name', ({ name, open }) => {
     },
   );
 
-  it('are hidden also where an earlier try was cut off behind the list', async () => {
+  it('are hidden even if an earlier attempt stopped after writing the list', async () => {
     const key = keyOf('record', 'd');
     await backend.suppressions.add([{ key, reason: null, addedAt: new Date().toISOString() }]);
     await suppress('record', 'd');
@@ -126,7 +126,7 @@ describe.each(testBackends)('hidden records, $name', ({ name, open }) => {
     expect(await found()).toBe('d');
   });
 
-  it('are found again, as they are by then, once the last suppression that hides them is taken off', async () => {
+  it('are found again in their current state once the last suppression that hides them is removed', async () => {
     await suppress('domain', 'gone.example');
     await suppress('address', 'jane@mail.gone.example');
     await backend.records.merge([{ id: 'b', name: 'Better Herald' }]);
@@ -139,7 +139,7 @@ describe.each(testBackends)('hidden records, $name', ({ name, open }) => {
   });
 
   if (buildsBeside) {
-    it('are found in a generation that is gone back to, once they are suppressed no more', async () => {
+    it('are found in an index after a rollback, once they are not suppressed any more', async () => {
       await suppress('domain', 'gone.example');
       await backend.maintenance.rebuild({ allowsShrink: true });
       await unsuppress('domain', 'gone.example');
@@ -162,7 +162,7 @@ describe.each(testBackends)('hidden records, $name', ({ name, open }) => {
     expect(await found()).toBe('abce');
   });
 
-  it('are those of the list whatever is suppressed at the same moment', async () => {
+  it('match the list, whatever is suppressed at the same time', async () => {
     await suppress('record', 'a');
     await Promise.all([
       unsuppress('record', 'a'),
@@ -174,7 +174,7 @@ describe.each(testBackends)('hidden records, $name', ({ name, open }) => {
     expect(await found()).toBe(keys.includes(keyOf('record', 'a')) ? 'ce' : 'ace');
   });
 
-  it('are those too that were deleted, at once; one that came back meanwhile is not', async () => {
+  it('include those that were deleted, at once, but not one that came back meanwhile', async () => {
     await backend.records.remove(['a', 'b']);
     await backend.records.merge([madeRecord({ id: 'b', name: 'Beta Herald', country: 'FR' })]);
     await backend.maintenance.hideDeleted(['a', 'b']);

@@ -22,14 +22,14 @@ describe.each(testBackends)('the form of an index, $name', ({ name, open }) => {
     return found.records.map(({ email }) => email);
   };
 
-  it('is that of this version from the first start on, and stays it while records are written', async () => {
+  it("is this version's from the first start on, and stays so while records are written", async () => {
     expect(await isCurrent()).toBe(true);
     await backend.load([madeRecord({ id: 'a' })]);
     expect(await isCurrent()).toBe(true);
     expect((await status()).is_current).toBe(true);
   });
 
-  it('is another where another version built the index: status says so, verify and repair refuse, a rebuild mends it', async () => {
+  it('differs if another version built the index: status says so, verify and repair refuse, a rebuild fixes it', async () => {
     await backend.load([madeRecord({ id: 'a' }), madeRecord({ id: 'b' })]);
     await backend.ageIndex();
     expect(await isCurrent()).toBe(false);
@@ -43,14 +43,14 @@ describe.each(testBackends)('the form of an index, $name', ({ name, open }) => {
     expect(await backend.maintenance.verify({ repairs: false })).toMatchObject({ compared: 2, stale: 0 });
   });
 
-  it('of an empty index can be renewed too', async () => {
+  it('can be renewed for an empty index', async () => {
     await backend.ageIndex();
     expect(await isCurrent()).toBe(false);
     await rebuild();
     expect(await isCurrent()).toBe(true);
   });
 
-  it('leaves masks of another rule out of answers until a rebuild has made them anew', async () => {
+  it('removes masks made by another rule from answers until a rebuild has made new ones', async () => {
     await backend.load([
       madeRecord({ id: 'a', name: 'A', email: 'jane.doe@a.example', email_source: 'https://a.example/contact' }),
       madeRecord({ id: 'b', name: 'B' }),
@@ -66,7 +66,7 @@ describe.each(testBackends)('the form of an index, $name', ({ name, open }) => {
     expect(await masks()).toEqual(['j***@a.example', null]);
   });
 
-  it('brings texts, URLs and ids that an earlier version let addresses into to what an import leaves of them', async () => {
+  it('cleans texts, URLs and ids that an earlier version let addresses into like an import', async () => {
     await backend.records.merge([
       madeRecord({
         id: 'a',
@@ -96,7 +96,7 @@ describe.each(testBackends)('the form of an index, $name', ({ name, open }) => {
 
   // The embedded store keeps no index to go back to.
   if (name !== 'embedded') {
-    it('of an index that is kept decides whether it can be gone back to', async () => {
+    it('decides whether a kept index can be rolled back to', async () => {
       await backend.load([madeRecord({ id: 'a' })]);
       await backend.ageIndex();
       const old = (await backend.maintenance.findLive())?.index ?? '';

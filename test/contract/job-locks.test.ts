@@ -9,7 +9,7 @@ describe.each(testBackends)('the locks of jobs, $name', ({ open }) => {
   });
   afterEach(() => backend.close());
 
-  it('let one do a job, and tell others who does it', async () => {
+  it('let one process do a job, and tell others who does it', async () => {
     const lock = await backend.locks.acquire('reindex');
     expect(lock.signal.aborted).toBe(false);
     const refused = await backend.locks.acquire('reindex').catch((error: unknown) => error);
@@ -24,7 +24,7 @@ describe.each(testBackends)('the locks of jobs, $name', ({ open }) => {
     expect(await backend.locks.list()).toEqual([]);
   });
 
-  it('go to one of many that want them at the same moment', async () => {
+  it('go to one of many that want them at the same time', async () => {
     const tries = await Promise.allSettled(Array.from({ length: 12 }, () => backend.locks.acquire('sync')));
     const held = tries.filter((result) => result.status === 'fulfilled');
     expect(held).toHaveLength(1);

@@ -49,7 +49,7 @@ describe.each(testStores)('the key store, $name', ({ open }) => {
     expect(await backend.keys.revoke('no such hash', new Date())).toBe(false);
   });
 
-  it('lists keys by the beginning of their prefix, newest first', async () => {
+  it('lists keys by the start of their prefix, newest first', async () => {
     const older = madeKey({ prefix: 'mh_LISTED01', createdAt: '2026-01-01T00:00:00.000Z' }).stored;
     const newer = madeKey({ prefix: 'mh_LISTED02', createdAt: '2026-01-02T00:00:00.000Z' }).stored;
     await backend.keys.save(older);

@@ -26,7 +26,7 @@ const records = Array.from({ length: count }, (_, index) =>
 );
 const isGone = ({ id }: MediaRecord) => Number(id.slice(1)) % 4 !== 3;
 
-describe.each(testBackends)('an export under way, $name', ({ open }) => {
+describe.each(testBackends)('a running export, $name', ({ open }) => {
   let backend: TestBackend;
 
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe.each(testBackends)('an export under way, $name', ({ open }) => {
     };
   }
 
-  it('leaves out from the next batch on what is suppressed meanwhile: a domain by address, page and feed', async () => {
+  it('leaves out what is suppressed meanwhile from the next batch on: a domain by address, page and feed', async () => {
     const { scan, first, readRest } = await begin();
     expect(first.some(isGone)).toBe(true);
     const undo = await suppress('domain', 'gone.example');
@@ -71,7 +71,7 @@ describe.each(testBackends)('an export under way, $name', ({ open }) => {
     }
   });
 
-  it('leaves out an address, whatever its case, and a record', async () => {
+  it('leaves out an address in any case, and a record', async () => {
     const { first, readRest } = await begin();
     const seen = new Set(first.map(({ id }) => id));
     const [one, other] = records.filter(({ id, email }) => email !== null && !seen.has(id));
@@ -87,7 +87,7 @@ describe.each(testBackends)('an export under way, $name', ({ open }) => {
     }
   });
 
-  it('heeds a suppression by a clock that is minutes behind', async () => {
+  it('applies a suppression from a clock that is minutes behind', async () => {
     const { readRest } = await begin();
     const undo = await suppress('domain', 'gone.example', new Date(begun.getTime() - 4 * 60_000));
     try {
@@ -99,7 +99,7 @@ describe.each(testBackends)('an export under way, $name', ({ open }) => {
     }
   });
 
-  it('is broken off where the list does not answer', async () => {
+  it('is cut off if the list does not answer', async () => {
     let isAway = false;
     const { readRest } = await begin({
       async listKeysSince(at) {

@@ -44,7 +44,7 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
     expect(await backend.orders.find('')).toBeNull();
   });
 
-  it('gives the first reservation to all that ask with one hash, also at the same time', async () => {
+  it('gives the first reservation to all requests with one hash, even simultaneous ones', async () => {
     const { hash } = madeReservation();
     const asked = await Promise.all(
       Array.from({ length: 20 }, () => backend.orders.reserve(madeReservation({ hash }), longAgo)),
@@ -54,7 +54,7 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
     expect(other).toEqual(asked[0]);
   });
 
-  it('lets a reservation that is too old give way', async () => {
+  it('replaces a reservation that is too old', async () => {
     const old = await backend.orders.reserve(madeReservation({ createdAt: '2026-02-28T10:00:00.000Z' }), longAgo);
     const oldest = new Date('2026-02-28T10:00:00.001Z');
     const young = madeReservation({ hash: old.hash });
@@ -77,7 +77,7 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
     expect(await backend.orders.reserve(next, longAgo)).toEqual(next);
   });
 
-  it('releases no reservation whose order was made, or that another order holds', async () => {
+  it('does not release a reservation whose order exists, or that another order holds', async () => {
     const reservation = await backend.orders.reserve(madeReservation(), longAgo);
     await backend.orders.release({ ...reservation, orderId: newOrderId() });
     expect(await backend.orders.reserve(madeReservation({ hash: reservation.hash }), longAgo)).toEqual(reservation);
@@ -86,7 +86,7 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
     expect(await backend.orders.reserve(madeReservation({ hash: reservation.hash }), longAgo)).toEqual(reservation);
   });
 
-  it('gives the key of an order to exactly one of many that claim it at the same time', async () => {
+  it('gives the key of an order to exactly one of many simultaneous claims', async () => {
     const order = await saved();
     await backend.orders.receive(madeCheckoutEvent(order), now);
     const keys = Array.from({ length: 50 }, madeKey);
@@ -102,7 +102,7 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
     expect(new Set(claims.map((claim) => claim?.order.keyHash))).toEqual(new Set([key?.hash]));
   });
 
-  it('writes neither order nor key where the key cannot be saved', async () => {
+  it('writes neither order nor key if the key cannot be saved', async () => {
     const [first, second] = [await saved(), await saved()];
     const key = madeKey();
     for (const order of [first, second]) await backend.orders.receive(madeCheckoutEvent(order), now);
@@ -113,13 +113,13 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
     expect(await backend.keys.findByHash(key.hash)).toMatchObject({ orderId: first.id });
   });
 
-  it('changes nothing where there is nothing to change', async () => {
+  it('changes nothing if there is nothing to change', async () => {
     const order = await saved();
     expect(await backend.orders.change(order.id, () => null)).toEqual({ order, isChanged: false });
     expect(await backend.orders.change('ord_unknown', () => null)).toBeNull();
   });
 
-  it('handles an event once, however often it comes, also at the same time', async () => {
+  it('handles an event once, however often it arrives, even simultaneously', async () => {
     const order = await saved();
     const event = madeCheckoutEvent(order);
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => backend.orders.receive(event, now)));
@@ -128,7 +128,7 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
     expect(await statusOf(order)).toBe('paid');
   });
 
-  it('finds the order of an event by its payment, and ends the key at once', async () => {
+  it('finds the order of an event by its payment, and revokes the key at once', async () => {
     const order = await saved();
     const key = madeKey();
     await backend.orders.receive(madeCheckoutEvent(order), now);
@@ -139,7 +139,7 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
     expect(await backend.keys.findByHash(key.hash)).toMatchObject({ revokedAt: now.toISOString() });
   });
 
-  it('holds a refund and a dispute that come before the payment, and applies them with it', async () => {
+  it('holds a refund and a dispute that arrive before the payment, and applies them with it', async () => {
     const [refunded, disputed] = [await saved(), await saved()];
     const at = '2026-03-01T10:07:00.000Z';
     const early = [
@@ -164,7 +164,7 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
     for (const event of early) expect(await backend.orders.receive(event, now)).toBe('repeated');
   });
 
-  it('never loses a refund that comes at the same time as its payment', async () => {
+  it('never loses a refund that arrives at the same time as its payment', async () => {
     for (let round = 0; round < 20; round += 1) {
       const order = await saved();
       await Promise.all([
@@ -175,7 +175,7 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
     }
   });
 
-  it('holds an event that fits no order, and never mixes up those without a payment', async () => {
+  it('holds an event that matches no order, and never mixes up those without a payment', async () => {
     expect(await backend.orders.receive(madeCheckoutEvent(madeOrder()), now)).toBe('held');
     const order = await saved();
     expect(await backend.orders.receive(madeCheckoutEvent(order, { payment: null }), now)).toBe('handled');
@@ -184,7 +184,7 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
     expect(await statusOf(order)).toBe('paid');
   });
 
-  it('holds what another checkout or payment says of an order, whatever it claims to be about', async () => {
+  it('holds what another checkout or payment says about an order, whatever it claims', async () => {
     const [order, other] = [await saved(), await saved()];
     const orderId = order.id;
     for (const effect of ['paid', 'expired', 'failed', 'none'] as const) {
@@ -207,7 +207,7 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
     expect(await statusOf(other)).toBe('refunded');
   });
 
-  it('applies events of a checkout whose order is saved later, with what waits for its payment', async () => {
+  it('applies events of a checkout whose order is saved later, with those held for its payment', async () => {
     const order = madeOrder();
     const [paid, refunded] = [madeCheckoutEvent(order), madePaymentEvent('refunded', `pi_${order.id}`)];
     expect(await backend.orders.receive(refunded, now)).toBe('held');
@@ -217,7 +217,7 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
     for (const event of [paid, refunded]) expect(await backend.orders.receive(event, now)).toBe('repeated');
   });
 
-  it('purges old orders that nobody paid with their events, and old events that fit no order', async () => {
+  it('purges old unpaid orders with their events, and old events that match no order', async () => {
     const cutoff = new Date('2025-06-01T00:00:00.000Z');
     const [old, young] = [new Date('2025-05-31T23:59:59.999Z'), cutoff];
     const [createdAt, receivedAt] = [old.toISOString(), old];
@@ -265,7 +265,7 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
     }
   });
 
-  it('never loses an event that comes while its order is saved', async () => {
+  it('never loses an event that arrives while its order is saved', async () => {
     for (let round = 0; round < 20; round += 1) {
       const order = madeOrder();
       const event = madeCheckoutEvent(order);
@@ -276,7 +276,7 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
 });
 
 describe.each(testStores)('the audit log, $name', ({ open }) => {
-  it('keeps what operators did, and lists the newest first', async () => {
+  it('stores operator actions, and lists the newest first', async () => {
     const backend = await open();
     try {
       const issue: AuditEntry = {

@@ -33,12 +33,12 @@ describe('a record as a lead', () => {
     });
   });
 
-  it('is none without an address', () => {
+  it('does not exist without an address', () => {
     expect(toLead(madeRecord({ id: 'a' }))).toBeNull();
   });
 });
 
-describe.each(testBackends)('the part of a set that outbound tools may be given, $name', ({ open }) => {
+describe.each(testBackends)('the records that outbound tools may get, $name', ({ open }) => {
   const records = [null, ...emailStatuses].flatMap((status) => [
     madeRecord({ id: `${status} with`, email_status: status, email: `${status}@host.example` }),
     madeRecord({ id: `${status} without`, email_status: status }),
@@ -50,7 +50,7 @@ describe.each(testBackends)('the part of a set that outbound tools may be given,
     { text: null, filters: [{ present: 'email' }] },
   ];
 
-  it('is the same by filters as by looking at each record', async () => {
+  it('are the same by filter as by checking each record', async () => {
     const backend = await open();
     try {
       await backend.load(records);

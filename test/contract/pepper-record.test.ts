@@ -36,7 +36,7 @@ describe.each(testStores)('the pepper of a store, $name', ({ open }) => {
     expect((await stores.pepper.find())?.since).toBe(now.toISOString());
   });
 
-  it('tells another from it, whether or not something was made under it', async () => {
+  it('is told apart from any other, whether or not something was made with it', async () => {
     await confirmPepper(stores.pepper, first, service);
     const kept = { proof: pepperProofOf(first), since: now.toISOString() };
     for (const mode of [service, command]) {
@@ -49,7 +49,7 @@ describe.each(testStores)('the pepper of a store, $name', ({ open }) => {
     expect(await stores.pepper.find()).toEqual(kept);
   });
 
-  it('is one of those that many processes use first at the same moment, and the same for all', async () => {
+  it('is one of those that many processes use first at the same time, and the same for all', async () => {
     const peppers = Array.from({ length: 12 }, (_, place) => `pepper ${place} of these tests, 32 or more`);
     const confirmations = await Promise.all(peppers.map((pepper) => confirmPepper(stores.pepper, pepper, service)));
     const confirmed = peppers.filter((_, place) => confirmations[place]?.outcome === 'confirmed');
@@ -58,7 +58,7 @@ describe.each(testStores)('the pepper of a store, $name', ({ open }) => {
     expect(confirmations.filter(({ outcome }) => outcome === 'different')).toHaveLength(11);
   });
 
-  it('knows how many keys and orders are of no use without it', async () => {
+  it('knows how many keys and orders depend on it', async () => {
     expect(await stores.pepper.countDependents()).toEqual({ keys: 0, orders: 0 });
     const { stored } = await issue();
     await stores.keys.save({ ...stored, ...madeKey(), revokedAt: now.toISOString() });
@@ -70,7 +70,7 @@ describe.each(testStores)('the pepper of a store, $name', ({ open }) => {
     expect(await stores.pepper.countDependents()).toEqual({ keys: 1, orders: 2 });
   });
 
-  it('is taken from the service, but not from a command, for what an earlier version made', async () => {
+  it('is accepted from the service, but not from a command, for what an earlier version made', async () => {
     await stores.orders.save(madeOrder(), null);
     const dependents = { keys: 0, orders: 1 };
     expect(await confirmPepper(stores.pepper, other, command)).toEqual({ outcome: 'unproven', dependents });

@@ -23,7 +23,7 @@ describe.each(testStores)('the push log, $name', ({ open }) => {
   });
   afterAll(() => stores.close());
 
-  it('gives a push back as it was saved last', async () => {
+  it('returns a push as last saved', async () => {
     const push = made('2026-11-21T10:00:00.000Z');
     await stores.pushes.save(push);
     expect(await stores.pushes.find(push.id)).toEqual(push);
@@ -39,7 +39,7 @@ describe.each(testStores)('the push log, $name', ({ open }) => {
     expect(await stores.pushes.find(push.id)).toEqual(ended);
   });
 
-  it('purges pushes of which nothing was written for long, also one that never ended', async () => {
+  it('purges pushes without updates for long, including one that never ended', async () => {
     const cutoff = '2026-01-01T00:00:00.000Z';
     const ended = made('2025-12-31T23:00:00.000Z');
     const lost = made('2025-12-31T23:59:59.999Z');
@@ -51,11 +51,11 @@ describe.each(testStores)('the push log, $name', ({ open }) => {
     expect(await stores.pushes.find(running.id)).toEqual(running);
   });
 
-  it('knows no push that there was not', async () => {
+  it('does not find a push that does not exist', async () => {
     expect(await stores.pushes.find('psh_unheard-of')).toBeNull();
   });
 
-  it('lists the last pushes, newest first', async () => {
+  it('lists the latest pushes, newest first', async () => {
     const [early, late, later] = ['01', '02', '03'].map((day) => made(`2027-01-${day}T00:00:00.000Z`)) as [
       Push,
       Push,

@@ -10,7 +10,7 @@ describe.each(testStores)('the record store, $name', ({ open }) => {
   });
   afterEach(() => backend.close());
 
-  it('gives back every field of a record as it was saved', async () => {
+  it('returns every field of a record as it was saved', async () => {
     const record = madeRecord({
       id: 'full',
       kind: 'outlet',
@@ -46,7 +46,7 @@ describe.each(testStores)('the record store, $name', ({ open }) => {
     expect(Object.keys((await storedRecord(backend.stored, 'full')) ?? {})).toEqual(Object.keys(record));
   });
 
-  it('says of each patch whether it made, changed or left a record', async () => {
+  it('says of each patch whether it created, changed or left a record', async () => {
     await backend.records.merge([madeRecord({ id: 'a', name: 'A' }), madeRecord({ id: 'b', name: 'B' })]);
     const outcomes = await backend.records.merge([
       { id: 'a', city: 'Leeds' },
@@ -72,7 +72,7 @@ describe.each(testStores)('the record store, $name', ({ open }) => {
     });
   });
 
-  it('merges two patches of one record within a batch in their order', async () => {
+  it('merges two patches of one record within a batch in order', async () => {
     const outcomes = await backend.records.merge([
       madeRecord({ id: 'a', name: 'First' }),
       { id: 'a', name: 'Second' },
@@ -116,14 +116,14 @@ describe.each(testStores)('the record store, $name', ({ open }) => {
     expect(await backend.records.count()).toBe(1);
   });
 
-  it('removes records by id and says how many there were', async () => {
+  it('deletes records by id and says how many existed', async () => {
     await backend.records.merge([madeRecord({ id: 'a' }), madeRecord({ id: 'b' }), madeRecord({ id: 'c' })]);
     expect(await backend.records.remove(['a', 'a', 'b', 'unheard-of'])).toBe(2);
     expect(await storedRecord(backend.stored, 'a')).toBeNull();
     expect(await backend.records.count()).toBe(1);
   });
 
-  it('removes records by the beginning of their id, whatever characters it holds', async () => {
+  it('deletes records by the start of their id, whatever characters it has', async () => {
     await backend.records.merge(
       ['sample-1', 'sample-2', 'sample', 'Sample-3', 'a%b-1', 'axb-1', 'a.b'].map((id) => madeRecord({ id })),
     );
@@ -133,7 +133,7 @@ describe.each(testStores)('the record store, $name', ({ open }) => {
     expect(await backend.records.count()).toBe(3);
   });
 
-  it('takes an empty batch', async () => {
+  it('accepts an empty batch', async () => {
     expect(await backend.records.merge([])).toEqual([]);
     expect(await backend.records.remove([])).toBe(0);
   });

@@ -47,7 +47,7 @@ describe.each(testBackends)('a scan, $name', ({ open }) => {
     return found;
   }
 
-  it.each(texts)('gives exactly the records that paging gives, for %j under every filter', async (q) => {
+  it.each(texts)('returns exactly the records that paging returns, for %j with every filter', async (q) => {
     const sizes: number[] = [];
     for (const filters of filterSets) {
       const query = { text: q === null ? null : parseTextQuery(q), filters };
@@ -60,7 +60,7 @@ describe.each(testBackends)('a scan, $name', ({ open }) => {
     expect(new Set(sizes).size).toBeGreaterThan(q === 'zzzzqqq' ? 0 : 3);
   });
 
-  it('gives records as they are stored, with whole addresses', async () => {
+  it('returns records as they are stored, with full addresses', async () => {
     const { records: found } = await scanned({
       text: null,
       filters: [{ present: 'email' }, { field: 'country', any: ['GB'], none: [] }],
@@ -69,7 +69,7 @@ describe.each(testBackends)('a scan, $name', ({ open }) => {
     for (const record of found) expect(record).toEqual(await storedRecord(backend.stored, record.id));
   });
 
-  it('is of one moment, while records are added, changed and removed and nobody waits for it', async () => {
+  it('is a snapshot while records are added, changed and deleted, and blocks nobody', async () => {
     const own = await open();
     try {
       const ids = Array.from({ length: 2_000 }, (_, index) => `r${index}`);
@@ -128,7 +128,7 @@ describe.each(testBackends)('a scan, $name', ({ open }) => {
     expect(await backend.holdsScan()).toBe(false);
   });
 
-  it('goes on with many scans at a time, and searches answer meanwhile', async () => {
+  it('works with many scans at a time while searches answer', async () => {
     const scans = await Promise.all(Array.from({ length: 8 }, () => scanned(everything)));
     expect(scans.map(({ records: found }) => found.length)).toEqual(Array.from({ length: 8 }, () => records.length));
     const open = await Promise.all(Array.from({ length: 20 }, () => backend.index.scan(everything)));
@@ -138,7 +138,7 @@ describe.each(testBackends)('a scan, $name', ({ open }) => {
     expect(await backend.holdsScan()).toBe(false);
   });
 
-  it('says of an empty set that it is empty', async () => {
+  it('reports that an empty set is empty', async () => {
     expect(await scanned({ text: parseTextQuery('zzzzqqqxxx'), filters: [] })).toEqual({ records: [], total: 0 });
   });
 });

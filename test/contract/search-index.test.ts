@@ -94,7 +94,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     expect(await backend.index.isReady()).toBe(true);
   });
 
-  it('gives records as they were stored to callers who may see addresses', async () => {
+  it('returns records as they were stored to callers who may see addresses', async () => {
     const stored = await storedRecord(backend.stored, 'times');
     expect(await backend.index.find('times', 'full')).toEqual(stored);
     const { records: found } = await backend.index.search(everything, firstPage, 'full');
@@ -102,7 +102,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     expect(Object.keys(found[0] ?? {})).toEqual(Object.keys(stored ?? {}));
   });
 
-  it('gives masks and no sources to callers who may not', async () => {
+  it('returns masks and no sources to callers who may not', async () => {
     const stored = await storedRecord(backend.stored, 'times');
     const masked = { ...stored, email: 'd***@times.example', email_source: null };
     expect(await backend.index.find('times', 'masked')).toEqual(masked);
@@ -114,13 +114,13 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     expect(await backend.index.find('pod', 'masked')).toMatchObject({ email: null, email_source: null });
   });
 
-  it('finds no record by an id that is none', async () => {
+  it('finds no record by an id that does not exist', async () => {
     expect(await backend.index.find('unheard-of', 'full')).toBeNull();
     expect(await backend.index.find('', 'full')).toBeNull();
     expect(await backend.index.find('x'.repeat(2_000), 'masked')).toBeNull();
   });
 
-  it('orders by audience, unknown last, then name, then id, where nothing is typed', async () => {
+  it('without a text, orders by audience, unknown last, then name, then id', async () => {
     expect(await ids({})).toEqual(['times', 'radio', 'letter', 'echo', 'pod']);
     expect(await ids({}, { sort: { key: 'relevance', reversed: true } })).toEqual([
       'echo',
@@ -189,13 +189,13 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     expect(await filtered({ field: 'type', any: [], none: ['newspaper', 'radio'] })).toEqual(['letter', 'pod']);
   });
 
-  it('matches open values whole, by their folded form', async () => {
+  it('matches open values as a whole, in folded form', async () => {
     expect(await filtered({ field: 'city', any: ['zurich'], none: [] })).toEqual(['radio']);
     expect(await filtered({ field: 'city', any: ['zur'], none: [] })).toEqual([]);
     expect(await filtered({ field: 'region', any: ['england'], none: [] })).toEqual(['times']);
   });
 
-  it('holds all filters together', async () => {
+  it('requires all filters', async () => {
     const news: Filter = { field: 'categories', any: ['general_news'], none: [] };
     expect(await filtered(news, { field: 'language', any: ['fr'], none: [] })).toEqual(['echo']);
     expect(await filtered(news, { present: 'contact_name' })).toEqual(['times']);
@@ -205,7 +205,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     expect(await filtered({ present: 'contact_name' })).toEqual(['times', 'letter']);
   });
 
-  it('takes hostile filter values as values', async () => {
+  it('treats hostile filter values as values', async () => {
     for (const value of ["' OR 1=1 --", '*', '"', '\\', '{"match_all":{}}', '\u0000', '\ud800', 'x'.repeat(40_000)]) {
       expect(await filtered({ field: 'city', any: [value], none: [] })).toEqual([]);
       expect(await filtered({ field: 'city', any: [], none: [value] })).toHaveLength(5);
@@ -275,7 +275,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     ]);
   });
 
-  it('counts each facet under all other filters, not its own', async () => {
+  it('counts each facet under all filters except its own', async () => {
     const filters: Filter[] = [
       { field: 'kind', any: ['outlet'], none: [] },
       { field: 'type', any: ['newspaper'], none: [] },
@@ -293,7 +293,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     ]);
   });
 
-  it('counts facets of the very records that a text finds', async () => {
+  it('counts facets of exactly the records that a text finds', async () => {
     const text = parseTextQuery('zurich');
     const { total, counts } = await backend.index.countFacets({ text, filters: [] });
     expect(total).toBe((await ids({ text })).length);
@@ -313,7 +313,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     }
   });
 
-  it('follows every change of the records', async () => {
+  it('reflects every change of the records', async () => {
     const own = await open();
     try {
       await own.load([madeRecord({ id: 'a', name: 'Alpha Post' })]);
@@ -334,7 +334,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     }
   });
 
-  it('answers an empty database', async () => {
+  it('answers on an empty database', async () => {
     const own = await open();
     try {
       await own.settle();
@@ -347,7 +347,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     }
   });
 
-  it('finds many records by their ids, those that there are, with addresses only where they may be seen', async () => {
+  it('finds many records by id, if they exist, with addresses only for callers who may see them', async () => {
     const ids = ['times', 'radio', 'nowhere', 'times', ''];
     const full = await backend.index.findMany(ids, 'full');
     expect(full.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
@@ -364,7 +364,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     expect(await backend.index.findMany(many, 'full')).toHaveLength(2);
   });
 
-  it('calls a fault of ours no outage, so that it is answered and logged as one', async () => {
+  it('does not report our own errors as an outage, so that they are answered and logged as errors', async () => {
     const broken = { text: null, filters: null } as unknown as SearchQuery;
     const faults = [
       () => backend.index.search(broken, firstPage, 'masked'),

@@ -12,7 +12,7 @@ const first = made('domain', 'x.example', '2026-11-21T10:00:00.000Z', 'asked by 
 const second = made('address', 'jane@y.example', '2026-11-21T11:00:00.000Z');
 const third = made('record', 'r-1', '2026-11-21T12:00:00.000Z');
 
-describe.each(testStores)('the list of suppressions, $name', ({ open }) => {
+describe.each(testStores)('the suppression list, $name', ({ open }) => {
   let stores: TestStores;
   beforeEach(async () => {
     stores = await open();
@@ -24,39 +24,39 @@ describe.each(testStores)('the list of suppressions, $name', ({ open }) => {
     expect(await stores.suppressions.listKeysSince(new Date(0))).toEqual(new Set());
   });
 
-  it('gives back what was added, oldest first', async () => {
+  it('returns what was added, oldest first', async () => {
     expect(await stores.suppressions.add([third, first, second])).toBe(3);
     expect(await stores.suppressions.list()).toEqual([first, second, third]);
     expect(await stores.suppressions.add([])).toBe(0);
   });
 
-  it('keeps the first reason and time of what is added again, and counts it once', async () => {
+  it('keeps the first reason and time of a repeated entry, and counts it once', async () => {
     await stores.suppressions.add([first]);
     const again = { ...first, reason: 'asked again', addedAt: third.addedAt };
     expect(await stores.suppressions.add([again, second, second])).toBe(1);
     expect(await stores.suppressions.list()).toEqual([first, second]);
   });
 
-  it('counts once what many add at the same moment', async () => {
+  it('counts once what many add at the same time', async () => {
     const counts = await Promise.all(Array.from({ length: 20 }, () => stores.suppressions.add([first, second])));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(2);
     expect(await stores.suppressions.list()).toEqual([first, second]);
   });
 
-  it('tells what was added at a time or after it', async () => {
+  it('returns what was added at a time or after it', async () => {
     await stores.suppressions.add([first, second, third]);
     expect(await stores.suppressions.listKeysSince(new Date(second.addedAt))).toEqual(new Set([second.key, third.key]));
     expect(await stores.suppressions.listKeysSince(new Date('2026-11-21T12:00:00.001Z'))).toEqual(new Set());
   });
 
-  it('removes what is there, and says how much that was', async () => {
+  it('removes what exists, and says how many entries that was', async () => {
     await stores.suppressions.add([first, second]);
     expect(await stores.suppressions.remove([second.key, second.key, third.key])).toBe(1);
     expect(await stores.suppressions.list()).toEqual([first]);
     expect(await stores.suppressions.remove([])).toBe(0);
   });
 
-  it('leaves the records themselves as they are', async () => {
+  it('leaves the records themselves unchanged', async () => {
     await stores.records.merge([{ id: 'r-1', kind: 'outlet', name: 'The Herald', email: 'jane@y.example' }]);
     await stores.suppressions.add([first, second, third]);
     expect(await stores.records.count()).toBe(1);

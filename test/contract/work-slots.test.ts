@@ -9,7 +9,7 @@ describe.each(testStores)('the slots for work, $name', ({ open }) => {
   });
   afterAll(() => stores.close());
 
-  it('are so many for each key and each sort of work, and free again once they are given back', async () => {
+  it('are limited for each key and each kind of work, and free again once released', async () => {
     const { slots } = stores;
     const [key, other] = [randomUUID(), randomUUID()];
     const first = await slots.take('export', key, 2);
@@ -26,7 +26,7 @@ describe.each(testStores)('the slots for work, $name', ({ open }) => {
     expect(await slots.take('export', key, 2)).toBeNull();
   });
 
-  it('go to as many as there are, of all that ask at the same time', async () => {
+  it('go to as many simultaneous requests as there are slots', async () => {
     const key = randomUUID();
     const taken = await Promise.all(Array.from({ length: 20 }, () => stores.slots.take('push', key, 2)));
     const held = taken.filter((slot) => slot !== null);

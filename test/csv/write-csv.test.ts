@@ -68,8 +68,8 @@ const formulas = [
   '\u00a0=1',
 ];
 
-describe.each(exportFormats)('a file in the form %s', (format) => {
-  it('gives back every value in a strict RFC 4180 parser', async () => {
+describe.each(exportFormats)('a file in the format %s', (format) => {
+  it('returns every value in a strict RFC 4180 parser', async () => {
     const records = awkward.map((name, index) =>
       madeRecord({ id: `r${index}`, name, email: `r${index}@host.example`, contact_title: name, city: name }),
     );
@@ -81,7 +81,7 @@ describe.each(exportFormats)('a file in the form %s', (format) => {
     expect(rows.map((row) => row.city)).toEqual(awkward);
   });
 
-  it('ends every line with CRLF and has a heading line also over no rows', async () => {
+  it('ends every line with CRLF and always has a heading line', async () => {
     const empty = await fileOf([], format);
     expect(empty).toBe(`${columnsOf[format].headings.join(',')}\r\n`);
     const file = await fileOf([madeRecord({ id: 'a', email: 'a@host.example' })], format);
@@ -90,7 +90,7 @@ describe.each(exportFormats)('a file in the form %s', (format) => {
     expect(file.endsWith('\r\n')).toBe(true);
   });
 
-  it('is the same however the rows come in batches, and loses none over the size of a buffer', async () => {
+  it('is the same however the rows are batched, and loses none beyond the size of a buffer', async () => {
     const records = Array.from({ length: 3_000 }, (_, index) =>
       madeRecord({ id: `r${index}`, email: `r${index}@host.example`, description: 'x'.repeat(index % 200) }),
     );
@@ -99,7 +99,7 @@ describe.each(exportFormats)('a file in the form %s', (format) => {
     expect(await fileOf(records, format, 7)).toBe(whole);
   });
 
-  it('writes what looks like a formula as the format says', async () => {
+  it('writes what looks like a formula as the format requires', async () => {
     const records = formulas.map((name, index) =>
       madeRecord({ id: `r${index}`, name, email: `r${index}@host.example` }),
     );
@@ -111,7 +111,7 @@ describe.each(exportFormats)('a file in the form %s', (format) => {
     expect(written).toEqual(format === 'csv' ? formulas.map((formula) => `'${formula}`) : formulas);
   });
 
-  it('leaves telephone numbers alone', async () => {
+  it('leaves phone numbers alone', async () => {
     const phones = ['+44 20 7946 0000', '+1 (212) 555-0100', '020 7946 0000'];
     const rows = readFile(
       await fileOf(
@@ -138,7 +138,7 @@ describe.each(exportFormats)('a file in the form %s', (format) => {
 });
 
 describe('csv', () => {
-  it('has the fields of a record in their order, lists with | between their values', async () => {
+  it('has the fields of a record in order, lists with | between their values', async () => {
     const [row] = readFile(
       await fileOf([madeRecord({ id: 'a', aliases: ['x', 'y'], categories: ['arts', 'music'], audience: 0 })], 'csv'),
     );
@@ -146,7 +146,7 @@ describe('csv', () => {
     expect(row).toMatchObject({ id: 'a', aliases: 'x|y', categories: 'arts|music', audience: '0', email: '' });
   });
 
-  it('gives back any text but for the sign before a formula', async () => {
+  it('preserves any text except for the sign before a formula', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string({ unit: 'binary', maxLength: 40 }), { maxLength: 20 }), async (texts) => {
         const names = texts.map((text) => text.replaceAll('\0', '').toWellFormed());
@@ -162,7 +162,7 @@ describe('csv', () => {
     );
   });
 
-  it('never lets a cell begin as a formula', () => {
+  it('never lets a cell start like a formula', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...' \t\r\n=+-@＝a1(.)'), maxLength: 8 }), (text) => {
         expect(guardFormula(text)).toMatch(/^(?!\s*[=@＝-])(?![ ]*[\t\r\n])(?!\s*\+(?!\d))/);
@@ -171,8 +171,8 @@ describe('csv', () => {
   });
 });
 
-describe('the forms for outbound tools', () => {
-  it('hold no row without an address', async () => {
+describe('the formats for outbound tools', () => {
+  it('contain no row without an address', async () => {
     const records = [
       madeRecord({ id: 'a' }),
       madeRecord({ id: 'b', email: 'b@host.example' }),
@@ -181,7 +181,7 @@ describe('the forms for outbound tools', () => {
     expect(readFile(await fileOf(records, 'instantly', 1)).map((row) => row.record_id)).toEqual(['b']);
   });
 
-  it('begin with the fields that each tool knows, and keep its limits', () => {
+  it('start with the fields that each tool knows, and keep its limits', () => {
     expect(columnsOf.instantly.headings.slice(0, 7)).toEqual([
       'email',
       'first_name',

@@ -36,12 +36,12 @@ describe('the size of a city', () => {
     ['Nowhere at all', null, 'US'],
     ['Paris', null, null],
     ['Chicago', 'Texas', 'US'],
-  ])('%s, %s, %s is not known', (city, region, country) => {
+  ])('%s, %s, %s is unknown', (city, region, country) => {
     expect(cityPopulation(city, region, country)).toBeNull();
   });
 });
 
-it('takes the name of a city for one that it is listed under only where it is written so', () => {
+it("uses a city's other name only if it is written that way", () => {
   expect(listedCityName('kiev', 'UA')).toBe('kyiv');
   expect(listedCityName('constructor', 'US')).toBe('constructor');
 });

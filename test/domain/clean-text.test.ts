@@ -12,7 +12,7 @@ function changesOf(text: string, limit = 300): string[] {
   return [...changes];
 }
 
-describe('text as people read it', () => {
+describe('text for display', () => {
   it.each([
     ['  The\t Daily \r\n Herald ', 'The Daily Herald'],
     ['Cafe\u0301', 'Café'],
@@ -43,7 +43,7 @@ describe('text as people read it', () => {
     ['Ãgueda', 'Ãgueda'],
     ['AÇÃO', 'AÇÃO'],
     ['Ã¡ 日', 'Ã¡ 日'],
-  ])('mojibake is repaired only where it is certain: %s is %s', (text, expected) => {
+  ])('mojibake is repaired only if it is certain: %s is %s', (text, expected) => {
     expect(clean(text)).toBe(expected);
   });
 
@@ -52,13 +52,13 @@ describe('text as people read it', () => {
     expect(clean('x😀'.repeat(10), 5)).toBe('x😀x');
   });
 
-  it('says what was done that its owner should know', () => {
+  it('reports what was done that its owner should know about', () => {
     expect(changesOf('The <b>Daily</b> &amp; Herald')).toEqual([]);
     expect(changesOf('Nul\0 desk@x.example ZÃ¡rate')).toEqual(['control_characters', 'address_removed', 'repaired']);
     expect(changesOf('The Daily Herald', 5)).toEqual(['cut']);
   });
 
-  it('never holds an address, and cleaning it again changes nothing', () => {
+  it('never contains an address, and cleaning it again changes nothing', () => {
     fc.assert(
       fc.property(hostileText, fc.constantFrom(5, 40, 300), (text, limit) => {
         const once = clean(text, limit);
@@ -79,7 +79,7 @@ describe('text as people read it', () => {
     ['at signs', 'a@'.repeat(500_000)],
     ['a word before an at sign', `${'a'.repeat(1_000_000)}@`],
     ['mojibake', 'Ã¡'.repeat(500_000)],
-  ])('a megabyte of %s keeps the processor busy for a few seconds at most', (_, text) => {
+  ])('a megabyte of %s takes a few seconds of processor time at most', (_, text) => {
     expect(processorTime(() => clean(text))).toBeLessThan(5_000);
   });
 });

@@ -30,7 +30,7 @@ describe('edits between two words', () => {
     expect(countEdits(a, b, 2)).toBe(edits);
   });
 
-  it('are those of the plain definition, up to the most that is asked for', () => {
+  it('match the plain definition, up to the requested maximum', () => {
     fc.assert(
       fc.property(shortWord, shortWord, fc.integer({ min: 1, max: 3 }), (a, b, most) => {
         expect(Math.min(countEdits(a, b, most), most + 1)).toBe(Math.min(plainDistance(a, b), most + 1));
@@ -38,7 +38,7 @@ describe('edits between two words', () => {
     );
   });
 
-  it('are never overlooked by the letters alone', () => {
+  it('are never missed because of the letters alone', () => {
     fc.assert(
       fc.property(shortWord, shortWord, (a, b) => {
         expect(mayBeWithin(plainDistance(a, b), letterBits(a), letterBits(b))).toBe(true);

@@ -107,14 +107,14 @@ describe('the form of an index', () => {
   });
 
   it.each(changes.map(([what, , outdated], place) => ({ what, outdated, place })))(
-    'is another after a change of $what',
+    'changes with $what',
     ({ outdated, place }) => {
       expect(both.filter((index) => changed[place]?.[index] !== now[index])).toEqual(outdated);
     },
   );
 
   it.each(changesOfQueries.map(([what], place) => ({ what, place: changes.length + place })))(
-    'is the same after a change of $what, which queries alone know',
+    'does not change with $what, which only queries use',
     ({ place }) => {
       expect(changed[place]).toEqual(now);
     },

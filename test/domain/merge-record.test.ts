@@ -26,7 +26,7 @@ function merged(patch: Omit<RecordPatch, 'id'>) {
 }
 
 describe('merging a patch', () => {
-  it('makes a new record of one with kind and name, and none of less', () => {
+  it('creates a new record from one with kind and name, and none from less', () => {
     expect(mergeRecord(null, { id: '2', kind: 'outlet', name: 'Two' }, now)).toMatchObject({ outcome: 'created' });
     expect(mergeRecord(null, { id: '2', name: 'Two' }, now)).toEqual({ outcome: 'incomplete' });
     expect(mergeRecord(null, { id: '2', kind: 'outlet' }, now)).toEqual({ outcome: 'incomplete' });
@@ -42,11 +42,11 @@ describe('merging a patch', () => {
     });
   });
 
-  it('changes nothing where nothing is new, not even the time', () => {
+  it('changes nothing if nothing is new, not even the time', () => {
     expect(mergeRecord(stored, { id: '1', name: 'One', city: 'Springfield' }, now)).toEqual({ outcome: 'unchanged' });
   });
 
-  it('takes country name, continent and city size from the place', () => {
+  it('derives country name, continent and city size from the place', () => {
     expect(merged({ country: 'FR', region: null, city: 'Paris' })).toMatchObject({
       country_name: 'France',
       continent: 'europe',
@@ -56,7 +56,7 @@ describe('merging a patch', () => {
     expect(merged({ city: 'Chicago', city_size: 'town' }).city_size).toBe('town');
   });
 
-  it('forgets what was said of an address when another takes its place', () => {
+  it('clears what was said about an address when another replaces it', () => {
     expect(merged({ email: 'news@one.example' })).toMatchObject({
       email: 'news@one.example',
       email_status: null,

@@ -19,13 +19,13 @@ function rejectionOf(source: SourceRecord) {
 }
 
 describe('a row of a source', () => {
-  it('says nothing of cells that are absent, and clears with those that are empty', () => {
+  it('says nothing about absent cells, and clears with empty ones', () => {
     expect(normalized({ city: '', email: null, aliases: '', categories: [], audience: 'N/A' }).patch).toEqual({
       ...{ id: '1', city: null, email: null, aliases: [], categories: [], audience: null },
     });
   });
 
-  it('leaves out what cannot be read, with a note', () => {
+  it('skips what is unreadable, with a note', () => {
     const { patch, codes } = normalized({
       email: 'desk at x dot example',
       audience: 'many',
@@ -64,7 +64,7 @@ describe('a row of a source', () => {
     expect({ kind, type }).toEqual(expected);
   });
 
-  it('without a kind takes that of its source, its own first', () => {
+  it("without a kind uses its source's, its own first", () => {
     expect(normalized({ kind: '' }, { kind: 'newsletter' }).patch.kind).toBe('newsletter');
     expect(normalized({ type: 'tv' }, { kind: 'newsletter' }).patch.kind).toBe('outlet');
   });
@@ -79,7 +79,7 @@ describe('a row of a source', () => {
     [{ kind: 'outlet' }, 'id required'],
     [{ name: 'One' }, 'id required'],
     [{ id: 'desk@x.example', kind: 'outlet', name: 'One' }, 'id address_in_id'],
-  ])('%j is refused: %s', (source, expected) => {
+  ])('%j is rejected: %s', (source, expected) => {
     expect(rejectionOf(source)).toBe(expected);
   });
 
@@ -99,7 +99,7 @@ describe('a row of a source', () => {
     expect([patch.country, patch.region]).toEqual([code, region]);
   });
 
-  it('takes the country from its name where there is no code, and the region that it gives itself', () => {
+  it("uses the country's name if there is no code, and keeps the region it has", () => {
     expect(normalized({ country: '', country_name: 'Scotland' }).patch).toMatchObject({
       country: 'GB',
       region: 'Scotland',
@@ -160,18 +160,18 @@ describe('a row of a source', () => {
     expect(codes).toEqual(['aliases too_many']);
   });
 
-  it('says nothing of an address that cannot be read, its status neither', () => {
+  it('says nothing about an unreadable address, including its status', () => {
     const details = { email_status: 'valid', email_source: 'https://x.example/', last_verified_at: '2026-05-01' };
     expect(normalized({ email: 'd***@x.example', ...details }).patch).toEqual({ id: '1' });
     expect(normalized({ email: 'desk@x.example', ...details }).patch).toMatchObject({ email_status: 'valid' });
   });
 
-  it('finds a feed by a path of its own site', () => {
+  it('resolves a feed given as a path on its own site', () => {
     const { patch } = normalized({ url: 'http://x.example/', feed_url: '/rss' });
     expect(patch.feed_url).toBe('http://x.example/rss');
   });
 
-  it('without an id has one that is the same for all spellings, from kind and URL, else from kind, name and place', () => {
+  it('without an id gets one that is the same for all spellings, from kind and URL, or from kind, name and place', () => {
     const idOf = (source: SourceRecord) => {
       const result = normalizeRecord(source);
       return 'patch' in result ? result.patch.id : null;
@@ -193,7 +193,7 @@ describe('a row of a source', () => {
   );
   const row = fc.record(Object.fromEntries(fields.map(({ key }) => [key, value])), { requiredKeys: [] });
 
-  it('never throws, and gives a record whose every value is of its vocabulary, without an address but in email', () => {
+  it('never throws, and gives a record whose values are in their vocabularies, with an address only in email', () => {
     let made = 0;
     fc.assert(
       fc.property(row, (source) => {
@@ -214,7 +214,7 @@ describe('a row of a source', () => {
     expect(made).toBeGreaterThan(100);
   });
 
-  it('made of a record says nothing new of it', () => {
+  it('made from a record says nothing new about it', () => {
     fc.assert(
       fc.property(row, (source) => {
         const record = recordOf(source);

@@ -31,7 +31,7 @@ describe('a web address', () => {
     expect(urlOf(text)).toBe(expected);
   });
 
-  it('that is a path alone is taken from the page it belongs to', () => {
+  it('that is a path alone is resolved against its page', () => {
     expect(urlOf('/rss.xml', 'http://x.example/home')).toBe('http://x.example/rss.xml');
     expect(urlOf('/rss.xml')).toBe('unreadable');
   });
@@ -47,13 +47,13 @@ describe('a web address', () => {
     expect(urlOf(text)).toBe(expected);
   });
 
-  it('is the same to its key however it is spelled', () => {
+  it('has the same key however it is spelled', () => {
     const spellings = ['http://www.x.example/news/', 'https://x.example/news', 'https://X.example:443/news#top'];
     expect(new Set(spellings.map((url) => urlKey(urlOf(url)))).size).toBe(1);
     expect(urlKey('https://x.example/news?id=1')).not.toBe(urlKey('https://x.example/news?id=2'));
   });
 
-  it('read again is the same, is http or https, and holds no address and no password', () => {
+  it('stays the same when read again, is http or https, and contains no address and no password', () => {
     const text = fc.oneof(
       hostileText,
       fc.tuple(fc.constantFrom('http://', 'https://x.example/', ''), hostileText).map((parts) => parts.join('')),

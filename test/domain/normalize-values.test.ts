@@ -36,13 +36,13 @@ describe('an email address', () => {
   });
 
   it.each(['desk@x.example; news@x.example', 'desk@x.example,news@x.example', 'desk@x.example | N <news@x.example>'])(
-    'of several is the first, and it is said: %s',
+    'of several is the first, with a note: %s',
     (text) => {
       expect(normalizeEmail(text)).toEqual({ email: 'desk@x.example', isFirstOfSeveral: true });
     },
   );
 
-  it('read again is the same', () => {
+  it('stays the same when read again', () => {
     fc.assert(
       fc.property(fc.oneof(hostileText, fc.emailAddress()), (text) => {
         const result = normalizeEmail(text);

@@ -37,7 +37,7 @@ describe('an order', () => {
     expect(orderAfter(madeOrder(), ...effects).status).toBe(status);
   });
 
-  it('ends alike whatever the order in which events come, and however often', () => {
+  it('ends the same whatever the order in which events arrive, and however often', () => {
     const effects = fc.constantFrom<PaymentEffect>('paid', 'failed', 'expired', 'refunded', 'disputed', 'none');
     const order = madeOrder();
     fc.assert(
@@ -50,7 +50,7 @@ describe('an order', () => {
     );
   });
 
-  it('ends alike when events come one at a time and those that do not fit yet are held', () => {
+  it('ends the same when events arrive one at a time and unmatched ones are held', () => {
     const effects = fc.constantFrom<PaymentEffect>('paid', 'failed', 'expired', 'refunded', 'disputed', 'none');
     const order = madeOrder();
     fc.assert(
@@ -78,7 +78,7 @@ describe('an order', () => {
     ['for no amount', { subtotal: null }],
     ['that leaves something to pay', { unpaid: 1 }],
     ['of which nobody knows what is left to pay', { unpaid: null }],
-  ])('is not paid by a payment %s, though it names the order', (_what, difference) => {
+  ])('is not paid by a payment %s, even if it names the order', (_what, difference) => {
     const order = madeOrder();
     const paid = madeCheckoutEvent(order);
     const checkout = { ...(paid.checkout as CheckoutState), ...difference };
@@ -86,7 +86,7 @@ describe('an order', () => {
     expect(applyPayments(order, [paid], now)).toMatchObject({ order: { status: 'paid' }, counted: [paid.id] });
   });
 
-  it('is not paid by news of a payment without a checkout', () => {
+  it('is not paid by a payment event without a checkout', () => {
     const order = madeOrder();
     const paid = { ...madeCheckoutEvent(order), checkout: null };
     expect(applyPayments(order, [paid], now).order).toBe(order);
@@ -100,7 +100,7 @@ describe('an order', () => {
     }
   });
 
-  it('is refunded and disputed by its own payment alone', () => {
+  it('is refunded and disputed only by its own payment', () => {
     const pending = madeOrder();
     const paid = orderAfter(pending, 'paid');
     const free = { ...paid, paymentReference: null };
@@ -143,7 +143,7 @@ describe('an order', () => {
     }
   });
 
-  it('loses its key by a refund and by a dispute', () => {
+  it('loses its key through a refund and a dispute', () => {
     const order = orderAfter(madeOrder({ keyHash: 'its key', keyClaimedAt: now.toISOString() }), 'paid');
     for (const effect of ['refunded', 'disputed'] as const) {
       const change = applyPayments(order, [ownEvent(order, effect)], now);
@@ -151,7 +151,7 @@ describe('an order', () => {
     }
   });
 
-  it('gets another key by an operator, which ends the one before and a suspension', () => {
+  it('gets another key from an operator, which revokes the old one and ends a suspension', () => {
     const order = orderAfter(
       madeOrder({ keyHash: 'its key', keyClaimedAt: '2026-03-01T10:05:30.000Z' }),
       'paid',
@@ -166,7 +166,7 @@ describe('an order', () => {
     expect(replaceKey(orderAfter(madeOrder(), 'paid', 'refunded'), key, now)).toBeNull();
   });
 
-  it('is asked about at most every five seconds, and only while it is pending', () => {
+  it('is looked up at most every five seconds, and only while it is pending', () => {
     const asked = askAgain(madeOrder(), now)?.order;
     expect(asked?.askedAt).toBe(now.toISOString());
     expect(asked && askAgain(asked, new Date(now.getTime() + 4_999))).toBeNull();
@@ -176,7 +176,7 @@ describe('an order', () => {
 });
 
 describe('a claim token', () => {
-  it('is derived from the order and the pepper as the contract says, and fits nothing else', () => {
+  it('is derived from the order and the pepper as the contract says, and matches nothing else', () => {
     const token = claimTokenOf('ord_1', 'pepper');
     // printf 'claim:ord_1' | openssl dgst -sha256 -hmac pepper -binary | base64 | tr '+/' '-_' | tr -d =
     expect(token).toBe('lvoTsWWnkN-OgW8U8gb72XPsSz2s2R_4dxtmeu7ov-0');

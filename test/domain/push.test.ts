@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { addBatch, newPushId, noCounts, type Push } from '#domain/outbound/push.ts';
 
-it('adds up counters by their names alone, also where every object has something of that name', () => {
+it('adds up counters only by their own names, not by inherited properties', () => {
   const push = { id: newPushId(), counts: noCounts, details: {} } as Push;
   const counts = { added: 2, duplicates: 0, invalid: 0, blocked: 0, skipped: 0, failed: 0 };
   const details = JSON.parse('{"constructor":7,"toString":3,"hasOwnProperty":1,"__proto__":5,"added_count":2}');

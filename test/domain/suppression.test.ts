@@ -15,18 +15,18 @@ const faultOf = (kind: SuppressedKind, text: string) => {
 
 describe('what is to be suppressed', () => {
   it.each(['Jane <Jane@X.org>', 'mailto:jane@x.org', ' JANE@X.ORG ', '"jane@x.org"'])(
-    'may be an address as people write it: %j',
+    'accepts an address as people write it: %j',
     (text) => {
       expect(keyOf('address', text)).toBe(suppressionKey('address', 'jane@x.org'));
     },
   );
 
-  it('is the same address in both spellings of its domain', () => {
+  it('treats both spellings of an internationalized domain as the same address', () => {
     expect(keyOf('address', 'jane@bücher.example')).toBe(keyOf('address', 'Jane@xn--bcher-kva.example'));
   });
 
   it.each(['', 'jane', 'jane at x dot org', 'j***@x.org', 'jane@x.org, joe@x.org'])(
-    'is no address where %j is not one, and the fault quotes none',
+    'rejects %j as an address, without quoting one',
     (text) => {
       expect(faultOf('address', text)).toMatch(/address/);
       expect(faultOf('address', text)).not.toMatch(/jane|joe/);
@@ -44,7 +44,7 @@ describe('what is to be suppressed', () => {
     'x.org:8080',
     'https://www.x.org/about?page=1#top',
     'x．org',
-  ])('may be a domain as people write it: %j', (text) => {
+  ])('accepts a domain as people write it: %j', (text) => {
     expect(keyOf('domain', text)).toBe('domain x.org');
   });
 
@@ -52,12 +52,12 @@ describe('what is to be suppressed', () => {
     ['Bücher.example', 'domain xn--bcher-kva.example'],
     ['news.bbc.co.uk', 'domain news.bbc.co.uk'],
     ['name.blogspot.com', 'domain name.blogspot.com'],
-  ])('keeps of the domain %s what names it', (text, key) => {
+  ])('keeps the part of the domain %s that identifies it', (text, key) => {
     expect(keyOf('domain', text)).toBe(key);
   });
 
   it.each(['com', 'co.uk', 'www.co.uk', 'https://co.uk/', 'blogspot.com', '*.рф'])(
-    'is never all names under %s, and says what to give instead',
+    'never covers all names under %s, and says what to use instead',
     (text) => {
       expect(faultOf('domain', text)).toMatch(
         /^anybody can register a name under \S+: use the full name, such as example\.\S+/,
@@ -66,21 +66,21 @@ describe('what is to be suppressed', () => {
   );
 
   it.each(['', ' ', 'hello', 'hello world', 'http://', 'jane@x.org', 'http://jane@x.org/'])(
-    'is no domain where %j is not one, and the fault quotes no address',
+    'rejects %j as a domain, without quoting an address',
     (text) => {
       expect(faultOf('domain', text)).toMatch(/domain/);
       expect(faultOf('domain', text)).not.toContain('jane');
     },
   );
 
-  it('may be the id of a record, as imports read it, its case kept', () => {
+  it('accepts the id of a record like an import, keeping its case', () => {
     expect(keyOf('record', ' Outlet-7 ')).toBe('record Outlet-7');
     for (const text of ['', 'jane@x.org', 'a\nb', 'x'.repeat(10_000)]) {
       expect(faultOf('record', text)).toMatch(/id/);
     }
   });
 
-  it('has a reason of one line without an address', () => {
+  it('accepts a reason of one line without an address', () => {
     expect(faultOfReason('asked by letter on 3 May')).toBeNull();
     expect(faultOfReason('jane@x.org asked')).toMatch(/email address: remove it/);
     expect(faultOfReason('jane [at] x.org asked')).toMatch(/email address: remove it/);
@@ -93,7 +93,7 @@ describe('a suppression', () => {
   const hides = (kind: SuppressedKind, text: string, given: Parameters<typeof madeRecord>[0]) =>
     isSuppressed(madeRecord(given), new Set([keyOf(kind, text) ?? 'none']));
 
-  it('of an address hides whoever has it, in any case, and nobody else', () => {
+  it('of an address hides every record with it, in any case, and no other', () => {
     expect(hides('address', 'jane@x.org', { id: '1', email: 'JANE@x.org' })).toBe(true);
     expect(hides('address', 'jane@x.org', { id: '1', email: 'jan@x.org' })).toBe(false);
     expect(hides('address', 'jane@x.org', { id: '1', url: 'https://x.org' })).toBe(false);
@@ -117,13 +117,13 @@ describe('a suppression', () => {
     expect(hides('address', suppressed, { id: '1', email })).toBe(expected);
   });
 
-  it('of a Gmail address that an older version kept with its dots still hides it', () => {
+  it('of a Gmail address that an older version stored with its dots still hides it', () => {
     const kept = hash('sha256', 'masthead suppression j.ane@gmail.com', 'base64url');
     const record = madeRecord({ id: '1', email: 'J.Ane@gmail.com' });
     expect(isSuppressed(record, new Set([`address ${kept}`]))).toBe(true);
   });
 
-  it('of linkedin.com hides what is there itself, and not everybody with a page there', () => {
+  it('of linkedin.com hides LinkedIn itself, and not everybody with a page there', () => {
     const page = 'https://www.linkedin.com/company/x';
     expect(hides('domain', 'linkedin.com', { id: '1', linkedin_url: page })).toBe(false);
     expect(hides('domain', 'linkedin.com', { id: '1', url: page })).toBe(true);
@@ -139,7 +139,7 @@ describe('a suppression', () => {
     { linkedin_url: 'https://x.org/company' },
     { name: 'X.org' },
     { aliases: ['The X', 'news.x.org'] },
-  ])('of a domain hides all below it: %j', (given) => {
+  ])('of a domain hides everything below it: %j', (given) => {
     expect(hides('domain', 'x.org', { id: '1', ...given })).toBe(true);
   });
 
@@ -156,18 +156,18 @@ describe('a suppression', () => {
     expect(hides('domain', 'x.org', { id: '1', ...given })).toBe(false);
   });
 
-  it('of a domain below a registered one leaves its neighbours', () => {
+  it('of a domain below a registered one leaves its neighbors alone', () => {
     expect(hides('domain', 'news.bbc.co.uk', { id: '1', url: 'https://a.news.bbc.co.uk' })).toBe(true);
     expect(hides('domain', 'news.bbc.co.uk', { id: '1', url: 'https://sport.bbc.co.uk' })).toBe(false);
     expect(hides('domain', 'me.blogspot.com', { id: '1', url: 'https://you.blogspot.com' })).toBe(false);
   });
 
-  it('of a record hides that one', () => {
+  it('of a record hides that record', () => {
     expect(hides('record', 'a', { id: 'a' })).toBe(true);
     expect(hides('record', 'a', { id: 'A' })).toBe(false);
   });
 
-  it('is kept without the address', () => {
+  it('is stored without the address', () => {
     for (const key of suppressionKeys(madeRecord({ id: '1', email: 'jane.doe@x.org' }))) {
       expect(key).not.toMatch(/jane|doe|@/);
     }

@@ -15,11 +15,11 @@ describe('topic words', () => {
     expect([...apple.split('|'), ...iptc.split('|')].filter((word) => findCategory(word) === null)).toEqual([]);
   });
 
-  it('are the categories themselves too', () => {
+  it('include the categories themselves', () => {
     expect(categories.map((category) => findCategory(category))).toEqual([...categories]);
   });
 
-  it('that nobody knows have none', () => {
+  it('without a meaning have none', () => {
     expect(['', 'Fayette County', 'cat 17', 'constructor'].map(findCategory)).toEqual([null, null, null, null]);
   });
 });

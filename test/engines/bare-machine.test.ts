@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const run = promisify(execFile);
 
-test('without Docker, Python, Java and Maven, one line an engine says what would help', async () => {
+test('without Docker, Python, Java and Maven, one line per engine says what would help', async () => {
   const cache = mkdtempSync(join(tmpdir(), 'masthead-bare-'));
   // Open to others, so that root takes this cache and not the machine's.
   chmodSync(cache, 0o755);

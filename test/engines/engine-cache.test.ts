@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(cache, { recursive: true }));
 
-test('of two runs at once one fetches, and both get what it fetched', async () => {
+test('of two simultaneous runs one downloads, and both get the result', async () => {
   let fetches = 0;
   const fetch = async (folder: string) => {
     fetches += 1;
@@ -41,13 +41,13 @@ test('of two runs at once one fetches, and both get what it fetched', async () =
   expect(readdirSync(cache)).toEqual(['engine-1']);
 });
 
-test('what is in the cache is not fetched again', async () => {
+test('what is in the cache is not downloaded again', async () => {
   mkdirSync(join(cache, 'engine-1'));
   const fetchAgain = () => Promise.reject(new Error('fetched again'));
   await expect(fetchOnce('engine-1', say, fetchAgain, cache)).resolves.toBe(join(cache, 'engine-1'));
 });
 
-test('a fetch that fails leaves nothing behind, and the next one starts afresh', async () => {
+test('a failed download leaves nothing behind, and the next one starts over', async () => {
   const fail = async (folder: string) => {
     writeFileSync(join(folder, 'half'), '');
     throw new Error('cut off');
@@ -58,7 +58,7 @@ test('a fetch that fails leaves nothing behind, and the next one starts afresh',
   expect(readdirSync(folder)).toEqual(['whole']);
 });
 
-test('what a run killed in the middle of a fetch left is taken over and removed', async () => {
+test('what a run killed during a download left is taken over and removed', async () => {
   mkdirSync(join(cache, '.engine-1-abcdef'));
   mkdirSync(join(cache, 'engine-1.lock'));
   const longAgo = new Date(Date.now() - 3_600_000);
@@ -68,7 +68,7 @@ test('what a run killed in the middle of a fetch left is taken over and removed'
   expect(lines).toEqual(['waiting for another run that fetches engine-1 …']);
 });
 
-test('every user may read what is fetched, and run its programs', async () => {
+test('every user can read what was downloaded, and run its programs', async () => {
   const folder = await fetchOnce(
     'engine-1',
     say,

@@ -24,7 +24,7 @@ describe.skipIf(engine === null)('an engine of its own', () => {
     await mongod.stop();
   });
 
-  test('comes back on the same port with what it had when it was killed', async () => {
+  test('comes back on the same port with its data after a kill', async () => {
     const notes = client.db('test').collection('notes');
     await notes.insertOne({ text: 'kept' }, { writeConcern: { w: 'majority' } });
     await mongod.kill();
@@ -33,7 +33,7 @@ describe.skipIf(engine === null)('an engine of its own', () => {
     expect(await notes.countDocuments({ text: 'kept' })).toBe(1);
   });
 
-  test('is reached by one address alone, since it asks for no password', async () => {
+  test('can only be reached at one address, since it has no password', async () => {
     const outside = Object.values(networkInterfaces()).flatMap((addresses = []) =>
       addresses.filter(({ internal, family }) => !internal && family === 'IPv4').map(({ address }) => address),
     );
@@ -43,7 +43,7 @@ describe.skipIf(engine === null)('an engine of its own', () => {
     expect(await isOpen(mongod.url)).toBe(true);
   });
 
-  test('is ended and its data removed when the process that started it is killed', async () => {
+  test('stops and its data is removed when the process that started it is killed', async () => {
     const program = `
       import { startOwnEngine } from '${new URL('../../testing/engines/own-engine.ts', import.meta.url).href}';
       import { MongoClient } from 'mongodb';

@@ -13,22 +13,22 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const run = (program: string, limits = {}) =>
   runFetcher(process.execPath, ['-e', program], { folder, say: () => {}, ...limits });
 
-test('a client that fails is reported with its last words', async () => {
+test('a failing client is reported with its last output', async () => {
   const program = 'console.error("no such artifact"); process.exit(3)';
   await expect(run(program)).rejects.toThrow(/failed: no such artifact$/);
 });
 
-test('a client that is missing is reported by its name', async () => {
+test('a missing client is reported by name', async () => {
   const fetch = runFetcher('masthead-no-such-client', [], { folder, say: () => {} });
   await expect(fetch).rejects.toThrow(/masthead-no-such-client/);
 });
 
-test('a client that gets nothing is ended', async () => {
+test('a client that receives nothing is stopped', async () => {
   const hang = 'setInterval(() => {}, 1000)';
   await expect(run(hang, { progressMs: 20, stallMs: 100 })).rejects.toThrow(/got nothing for 0.1 s and was ended/);
 });
 
-test('a client that gets something is let go on, and how far it is is said', async () => {
+test('a client that receives data keeps running, with progress', async () => {
   const lines: string[] = [];
   const grow = `
     const { appendFileSync } = require('node:fs');

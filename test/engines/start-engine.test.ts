@@ -7,14 +7,14 @@ const engine = { origin: 'the last source' } as Engine;
 const has = async () => engine;
 const lacks = (error: Error) => () => Promise.reject(error);
 
-test('where Docker cannot pull an image the run says so and takes the next source', async () => {
+test('if Docker cannot pull an image the run says so and uses the next source', async () => {
   const said: string[] = [];
   const noImage = new Error('Docker is there, but cannot pull mongo:8.0: no such host');
   expect(await startFirst('mongodb', [lacks(noImage), has], (line) => said.push(line))).toBe(engine);
   expect(said).toEqual(['Docker is there, but cannot pull mongo:8.0: no such host; trying the next source']);
 });
 
-test('a machine without Docker takes the next source without a word', async () => {
+test('a machine without Docker silently uses the next source', async () => {
   const said: string[] = [];
   expect(await startFirst('mongodb', [lacks(new NoDocker('there is no Docker')), has], (line) => said.push(line))).toBe(
     engine,
@@ -22,7 +22,7 @@ test('a machine without Docker takes the next source without a word', async () =
   expect(said).toEqual([]);
 });
 
-test('where no source has the engine the error has the reason of each', async () => {
+test('if no source has the engine, the error lists each reason', async () => {
   const sources = [lacks(new NoDocker('there is no Docker')), lacks(new Error('there is no Python'))];
   const started = startFirst('mongodb', sources, () => {});
   await expect(started).rejects.toThrow(EngineMissing);

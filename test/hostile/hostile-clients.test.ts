@@ -53,7 +53,7 @@ const countsConnections = countConnections(0) !== null;
 const connections = () => countConnections(Number(new URL(impatientServer.url).port));
 const letGo = () => eventually(() => expect(connections()).toBe(0));
 
-describe('requests that are none', () => {
+describe('invalid requests', () => {
   const smuggled = 'GET /api/v1/plans HTTP/1.1\r\nHost: x\r\n\r\n';
   it.each([
     ['both a length and chunks', post(`0\r\n\r\n${smuggled}`, 'Content-Length: 6', 'Transfer-Encoding: chunked')],
@@ -88,14 +88,14 @@ describe('requests that are none', () => {
     expect(statuses).toEqual([400]);
   });
 
-  it('a call for a tunnel: closed without a word', async () => {
+  it('a request for a tunnel is closed without an answer', async () => {
     expect(await talk(server.url, 'CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: x\r\n\r\n')).toMatchObject({
       text: '',
     });
   });
 });
 
-describe('requests in unusual clothes', () => {
+describe('unusual requests', () => {
   it.each([
     ['a method that is not served', 'TRACE /api/v1/search HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 405],
     ['a method of WebDAV', 'PROPFIND / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 405],
@@ -132,7 +132,7 @@ describe('requests in unusual clothes', () => {
     expect(statuses).toEqual([status]);
   });
 
-  it('say nothing of a host that they made up', async () => {
+  it('do not echo a host that they made up', async () => {
     const { text } = await talk(
       server.url,
       'GET http://elsewhere.example/api/v1/search?q=long HTTP/1.1\r\nHost: elsewhere.example\r\nX-Forwarded-Host: elsewhere.example\r\nForwarded: host=elsewhere.example\r\nConnection: close\r\n\r\n',
@@ -141,7 +141,7 @@ describe('requests in unusual clothes', () => {
     expect(text).not.toContain('elsewhere');
   });
 
-  it('are answered one after the other where many come at once', async () => {
+  it('are answered in order if many arrive at once', async () => {
     const asked = Array.from(
       { length: 50 },
       (_, index) => `GET /api/v1/records/none-${index} HTTP/1.1\r\nHost: x\r\n\r\n`,
@@ -181,26 +181,26 @@ describe('bodies', () => {
     expect(statuses).toEqual([status]);
   });
 
-  it('beside a request that takes none is thrown away', async () => {
+  it('of a request that takes none is discarded', async () => {
     const body = 'GET /api/v1/plans HTTP/1.1\r\nHost: x\r\n\r\n';
     const { statuses } = await talk(server.url, `${get('/healthz', `Content-Length: ${body.length}`)}${body}`);
     expect(statuses).toEqual([200]);
   });
 
-  it('is asked for where its sender waits to be asked', async () => {
+  it('is requested if its sender waits for that', async () => {
     const { statuses } = await talk(server.url, post(tier, 'Expect: 100-continue'));
     expect(statuses).toEqual([100, 200]);
   });
 });
 
-describe('clients that take their time', () => {
+describe('slow clients', () => {
   it.concurrent.each([
     ['send nothing', '', 408],
     ['send half their headers', 'GET / HTTP/1.1\r\nX: ', 408],
     ['send half their body', post('{"tier":', 'Content-Length: 100'), 408],
     ['send half a chunk', post('64\r\n{"tier":', 'Transfer-Encoding: chunked'), 408],
     ['ask once and no more', 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n', 200],
-  ])('and %s: $2, and the connection is closed within the limit', async (_, bytes, status) => {
+  ])('%s: $2, and the connection is closed within the limit', async (_, bytes, status) => {
     const { statuses } = await talk(impatientServer.url, bytes);
     expect(statuses).toEqual([status]);
   });
@@ -208,7 +208,7 @@ describe('clients that take their time', () => {
   it.concurrent.each([
     ['headers', 'GET / HTTP/1.1\r\nX: '],
     ['a body', post('{', 'Content-Length: 10000').toString('latin1')],
-  ])('and drip %s: the limit is for the whole, not for each byte', async (_, head) => {
+  ])('that drip %s hit the limit of the whole, not of each byte', async (_, head) => {
     const socket = await open(impatientServer.url);
     socket.write(head);
     const drip = setInterval(() => socket.write('a'), 20);
@@ -219,7 +219,7 @@ describe('clients that take their time', () => {
   });
 
   it.runIf(countsConnections)(
-    'and read no answer, however many they ask for: they are cut off and nothing is kept for them',
+    'that read no answer, however many they request, are cut off and nothing is kept for them',
     async () => {
       const socket = await open(impatientServer.url);
       socket.on('error', () => {});
@@ -233,7 +233,7 @@ describe('clients that take their time', () => {
   );
 
   it.runIf(countsConnections)(
-    'and leave in the middle, five hundred of them: nothing is held and nothing is logged as a fault',
+    'that leave in the middle, five hundred of them, leave nothing behind and log no error',
     async () => {
       const beginnings = [
         '',
@@ -256,7 +256,7 @@ describe('clients that take their time', () => {
   );
 
   it.runIf(countsConnections)(
-    'and only hold connections, a thousand of them: the others are served, then these are closed',
+    'that only hold connections, a thousand of them, do not block others and are then closed',
     async () => {
       const endings: Promise<unknown>[] = [];
       // In waves: the system keeps only so many that wait to be taken.

@@ -5,7 +5,7 @@ import { media } from './media.ts';
 import { createService, type TestService, testNow, unlimited } from './test-service.ts';
 
 /* The access table of the contract (A2), each cell that exists, and the order of its checks. */
-describe.each(testBackends)('who may see what, $name', ({ open }) => {
+describe.each(testBackends)('who sees what, $name', ({ open }) => {
   let backend: TestBackend;
   let service: TestService;
   const keys = { pro: '', premium: '', expired: '', revoked: '' };
@@ -34,27 +34,27 @@ describe.each(testBackends)('who may see what, $name', ({ open }) => {
     source: 'https://harbour-times.example/imprint-secret-page',
   };
 
-  it('masks addresses in search for a caller without a key and under an expired plan', async () => {
+  it('masks addresses in search without a key and with an expired plan', async () => {
     expect(await emailOf('/api/v1/search?city=leeds')).toEqual({ ...masked, masked: true });
     expect(await emailOf('/api/v1/search?city=leeds', keys.expired)).toEqual({ ...masked, masked: true });
   });
 
-  it('gives whole addresses in search under Pro and Premium', async () => {
+  it('shows full addresses in search with Pro and Premium', async () => {
     expect(await emailOf('/api/v1/search?city=leeds', keys.pro)).toEqual({ ...whole, masked: false });
     expect(await emailOf('/api/v1/search?city=leeds', keys.premium)).toEqual({ ...whole, masked: false });
   });
 
-  it('masks a single record as search does', async () => {
+  it('masks a single record like search', async () => {
     expect(await emailOf('/api/v1/records/times')).toMatchObject(masked);
     expect(await emailOf('/api/v1/records/times', keys.expired)).toMatchObject(masked);
     expect(await emailOf('/api/v1/records/times', keys.pro)).toMatchObject(whole);
   });
 
-  it('masks a one-character local part wholly', async () => {
+  it('masks a one-character local part completely', async () => {
     expect((await emailOf('/api/v1/records/pod')).email).toBe('***@founders-afloat.example');
   });
 
-  it('counts facets for everybody, the same', async () => {
+  it('counts the same facets for everybody', async () => {
     const answers = await Promise.all(
       [undefined, keys.expired, keys.pro, keys.premium].map((key) => service.get('/api/v1/facets', key)),
     );
@@ -62,7 +62,7 @@ describe.each(testBackends)('who may see what, $name', ({ open }) => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
-  it('tells the holder of a key what it gives, also once its plan has expired', async () => {
+  it('tells the holder of a key what it gives, even once its plan has expired', async () => {
     const running = await service.get('/api/v1/me', keys.pro);
     expect(running.text).toBe(
       JSON.stringify({
@@ -76,7 +76,7 @@ describe.each(testBackends)('who may see what, $name', ({ open }) => {
     expect((await service.get('/api/v1/me', keys.expired)).body).toMatchObject({ plan: 'premium', status: 'expired' });
   });
 
-  it('asks for a key at /me', async () => {
+  it('requires a key at /me', async () => {
     const answer = await service.get('/api/v1/me');
     expect(answer.status).toBe(401);
     expect(answer.body.code).toBe('key_missing');
@@ -101,7 +101,7 @@ describe.each(testBackends)('who may see what, $name', ({ open }) => {
       ['a key without a scheme', () => keys.pro],
       ['an empty header', () => ''],
       ['two keys', () => `Bearer ${keys.pro} ${keys.premium}`],
-    ])('refuses %s with 401, never as a caller without one', async (_, header) => {
+    ])('refuses %s with 401, never as a caller without a key', async (_, header) => {
       const answer = await service.get(path).set('Authorization', header());
       expect(answer.status).toBe(401);
       expect(answer.body.code).toBe('key_invalid');
@@ -110,26 +110,26 @@ describe.each(testBackends)('who may see what, $name', ({ open }) => {
     });
   });
 
-  it.each(['bearer', 'BEARER', 'BeArEr'])('takes the scheme in any case: %s', async (scheme) => {
+  it.each(['bearer', 'BEARER', 'BeArEr'])('accepts the scheme in any case: %s', async (scheme) => {
     const answer = await service.get('/api/v1/me').set('Authorization', `${scheme}  ${keys.pro}`);
     expect(answer.status).toBe(200);
   });
 
-  it('never takes a key from the URL, and does not repeat it', async () => {
+  it('never accepts a key from the URL, and does not repeat it', async () => {
     const answer = await service.get(`/api/v1/search?api_key=${keys.pro}`);
     expect(answer.status).toBe(400);
     expect(answer.body.errors[0].message).toMatch(/Authorization: Bearer/);
     expect(answer.text).not.toContain(keys.pro);
   });
 
-  it('refuses a key from the request after its revocation on', async () => {
+  it('refuses a key from the next request after its revocation on', async () => {
     const key = await service.issueKey('pro');
     expect((await service.get('/api/v1/me', key)).status).toBe(200);
     await service.revoke(key);
     expect((await service.get('/api/v1/me', key)).status).toBe(401);
   });
 
-  it('masks from the moment at which the plan runs out', async () => {
+  it('masks from the moment the plan ends', async () => {
     const key = await service.issueKey('pro', 1);
     const expiry = testNow.getTime() + 24 * 60 * 60 * 1000;
     const before = createService(backend, { now: () => new Date(expiry - 1) });

@@ -49,7 +49,7 @@ async function readAll(service: TestService, ids: readonly string[], key: string
 const marked = (text: string) => ({ id: `form-${addressForms.indexOf(text)}`, text });
 const forms = addressForms.map(marked);
 
-describe.each(testBackends)('an address in any form, imported, $name', ({ open }) => {
+describe.each(testBackends)('an imported address in any form, $name', ({ open }) => {
   let backend: TestBackend;
   let service: TestService;
   let folder: string;
@@ -93,7 +93,7 @@ describe.each(testBackends)('an address in any form, imported, $name', ({ open }
     for (const answer of answers) expect(leaksQuill(answer), leakIn(answer)).toBe(false);
   });
 
-  it('is refused as an id, with a reason that does not repeat it', async () => {
+  it('is rejected as an id, with a reason that does not repeat it', async () => {
     const before = await backend.records.count();
     const summary = await importRows(forms.map(({ text }) => ({ id: text, kind: 'outlet', name: 'Herald' })));
     expect(summary).toMatchObject({ created: 0, rejected: forms.length });
@@ -101,7 +101,7 @@ describe.each(testBackends)('an address in any form, imported, $name', ({ open }
     expect(leaksQuill(JSON.stringify(summary))).toBe(false);
   });
 
-  it('is not seen where there is none', async () => {
+  it('is not detected where there is none', async () => {
     const rows = harmlessTexts.map((description, index) => ({
       id: `plain-${index}`,
       kind: 'podcast',
@@ -141,7 +141,7 @@ describe.skipIf(!mongodb || !elasticsearch)('an address in any form, written to 
     await verifyIndex(production.upkeep, { repairs: true });
   }
 
-  it('is in no field that any caller reads, whether the document is in the form of a record or not', async () => {
+  it('is in no field that any caller reads, whether or not the document is in record form', async () => {
     const documents = forms.flatMap(({ id, text }) => {
       const { id: _, ...row } = rowOf(id, text);
       const plain = {
@@ -164,7 +164,7 @@ describe.skipIf(!mongodb || !elasticsearch)('an address in any form, written to 
     expect(body.total).toBe(documents.length);
   });
 
-  it('makes a dead letter as an id, which does not repeat it, and is found by nothing', async () => {
+  it('as an id makes a dead letter that does not repeat it, and is found by nothing', async () => {
     await write(addressForms.map((_id) => ({ _id, kind: 'podcast', name: 'Herald' })));
     await production.reindex(true);
     const letters: object[] = [];
@@ -181,7 +181,7 @@ describe.skipIf(!mongodb || !elasticsearch)('an address in any form, written to 
     ['AT&T <The> News', 'AT&T <The> News'],
     ['soft\u00adware \u202eevil', 'software evil'],
     ['ZÃ¡rate  Post', 'Zárate Post'],
-  ])('leaves other text as an import would read it: %j', async (text, expected) => {
+  ])('leaves other text like an import: %j', async (text, expected) => {
     const _id = `read ${expected}`;
     const updated_at = '2026-01-01T00:00:00.000Z';
     await write([{ _id, kind: 'newsletter', name: text, aliases: [text], description: text, updated_at }]);

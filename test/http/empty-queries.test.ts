@@ -18,7 +18,7 @@ const sayingNothing = [
   ...['\u200b', '\u2060\u00ad', '\u0301', '\u{1f600}', 'jane@ -radio', '@ -radio', '!!! -radio', '-@ -radio'],
 ];
 
-describe.each(testBackends)('a q that comes to nothing, $name', ({ open }) => {
+describe.each(testBackends)('a q without searchable text, $name', ({ open }) => {
   let backend: TestBackend;
   let service: TestService;
   let premium: string;
@@ -57,7 +57,7 @@ describe.each(testBackends)('a q that comes to nothing, $name', ({ open }) => {
     expect(await found(q)).toEqual(nothing);
   });
 
-  it.each(['@', 'jane@', '!!!', 'jane@ -radio'])('sends nobody into a campaign: %j', async (q) => {
+  it.each(['@', 'jane@', '!!!', 'jane@ -radio'])('adds nobody to a campaign: %j', async (q) => {
     const { body } = await request(service.app)
       .post('/api/v1/export/push')
       .set('Authorization', `Bearer ${premium}`)
@@ -67,12 +67,12 @@ describe.each(testBackends)('a q that comes to nothing, $name', ({ open }) => {
     expect(smartlead.campaigns.get(campaign)?.size ?? 0).toBe(0);
   });
 
-  it('counts as absent where it is empty, and finds a name that is all punctuation', async () => {
+  it('counts as absent if empty, and finds a name that is all punctuation', async () => {
     expect(await found(' ')).toMatchObject({ search: media.length + 1, facets: media.length + 1 });
     expect(await found('¡¡¡')).toMatchObject({ search: 1, rows: 1 });
   });
 
-  it('is left out beside words that say something', async () => {
+  it('is ignored next to words with a meaning', async () => {
     expect(await found('jane@ harbour')).toMatchObject({ search: 1 });
     expect(await found('-radio')).toMatchObject({ search: media.length });
     expect(await found('jane@harbour-times.example')).toMatchObject({ search: 1 });

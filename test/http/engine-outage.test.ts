@@ -50,7 +50,7 @@ describe.skipIf(!mongodb || !elasticsearch)('the service without one of its engi
     ['mongodb', 'cut', 'key store'],
     ['mongodb', 'hang', 'key store'],
   ] as const)(
-    '%s (%s): 503 where it is needed, all else goes on, and all does once it is back',
+    '%s (%s): 503 where it is needed, everything else works, and everything works once it is back',
     async (engine, way, part) => {
       // A key that was just used is remembered for a moment, without asking the store.
       const [used, fresh] = [await service.issueKey('pro'), await service.issueKey('pro')];

@@ -51,7 +51,7 @@ describe.each(testBackends)('an error, $name', ({ open }) => {
     expect('errors' in answer.body).toBe(status === 400);
   });
 
-  it('has a type that leads to what it means, for every code', async () => {
+  it('has a type that links to its explanation, for every code', async () => {
     const { body } = await service.get('/api/v1/nothing');
     const { pathname, hash } = new URL(body.type);
     const page = await service.get(pathname);
@@ -68,7 +68,7 @@ describe.each(testBackends)('an error, $name', ({ open }) => {
     expect(text).toContain('<code>required_plan</code>');
   });
 
-  it('of a plan that does not allow it names the page where one is bought, and the list of plans', async () => {
+  it('for a plan that does not allow something names the page that sells plans, and the list of plans', async () => {
     for (const [key, path] of [
       [await service.issueKey('pro'), '/api/v1/export?kind=podcast'],
       [await service.issueKey('premium', -1), '/api/v1/export'],
@@ -83,7 +83,7 @@ describe.each(testBackends)('an error, $name', ({ open }) => {
     }
   });
 
-  it('names every wrong parameter at once, with what is right', async () => {
+  it('names every invalid parameter, with what to use', async () => {
     const { body } = await service.get(
       '/api/v1/search?knd=x&kind=outlt&type=!newspapr&page=1&page=2&per_page=0&named=2',
     );
@@ -110,7 +110,7 @@ describe.each(testBackends)('an error, $name', ({ open }) => {
   const fieldsOf = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 'x']));
 
-  it('lists at most 20 errors, then how many more there are', async () => {
+  it('lists at most 20 errors, and how many more there are', async () => {
     const premium = await service.issueKey('premium');
     const answers = [
       [await service.get(`/api/v1/search?${new URLSearchParams(fieldsOf(61))}`), 61, 'unknown_parameter'],
@@ -136,7 +136,7 @@ describe.each(testBackends)('an error, $name', ({ open }) => {
     expect(body.detail).not.toContain('more');
   });
 
-  it('says once what is right for the same fault, and the nearest word each time', async () => {
+  it('says only once what to use for the same fault, but the nearest word each time', async () => {
     const { body } = await service.get('/api/v1/search?kind=outlt|podcst&typo=1&another=2&type=radios');
     expect(body.errors.map(({ message }: { message: string }) => message)).toEqual([
       expect.stringMatching(/^This parameter does not exist\. Use q, .+ or per_page\.$/),
@@ -153,7 +153,7 @@ describe.each(testBackends)('an error, $name', ({ open }) => {
     ]);
   });
 
-  it('is not larger than a large request that it refuses', async () => {
+  it('is not larger than the large request it refuses', async () => {
     const premium = await service.issueKey('premium');
     const names = Array.from({ length: 3_000 }, (_, index) => `${index}=x`).join('&');
     const long = 'a'.repeat(12_000);
@@ -205,7 +205,7 @@ describe.each(testBackends)('an error, $name', ({ open }) => {
     ['/api/v1/export/push', '{"filters":{"country":{"__proto__":"US"}}}', 'filters.country', 'invalid'],
     ['/api/v1/export/push', '{"filters":{"constructor":"US"}}', 'filters.constructor', 'unknown_parameter'],
     ['/api/v1/export/push', '{"filters":{"hasOwnProperty":"US"}}', 'filters.hasOwnProperty', 'unknown_parameter'],
-  ])('refuses what the prototype of an object would answer to: %s %s', async (path, body, name, code) => {
+  ])("refuses what an object's prototype would answer to: %s %s", async (path, body, name, code) => {
     const premium = await service.issueKey('premium');
     const complete = path.endsWith('push')
       ? body.replace(/^\{/, '{"tool":"smartlead","api_key":"key","campaign_id":"1",')
@@ -215,31 +215,34 @@ describe.each(testBackends)('an error, $name', ({ open }) => {
     expect(answer.body.errors).toContainEqual(expect.objectContaining({ in: 'body', name, code }));
   });
 
-  it('names the export where a page is too deep', async () => {
+  it('names the export if a page is too deep', async () => {
     const { body } = await service.get('/api/v1/search?page=501');
     expect(body.detail).toContain('/api/v1/export');
     expect((await service.get('/api/v1/search?page=500')).status).toBe(200);
     expect((await service.get('/api/v1/search?page=100&per_page=100')).status).toBe(200);
   });
 
-  it.each(['post', 'put', 'patch', 'delete'] as const)('answers %s with 405 and what is allowed', async (method) => {
-    for (const path of ['/api/v1/search', '/api/v1/facets', '/api/v1/records/times', '/api/v1/me']) {
-      const answer = await request(service.app)[method](path).send({ any: 'body' });
-      expect(answer.status).toBe(405);
-      expect(answer.body.code).toBe('method_not_allowed');
-      expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
-    }
-    const health = await request(service.app)[method]('/healthz');
-    expect(health.headers.allow).toBe('GET, HEAD');
-  });
+  it.each(['post', 'put', 'patch', 'delete'] as const)(
+    'answers %s with 405 and the allowed methods',
+    async (method) => {
+      for (const path of ['/api/v1/search', '/api/v1/facets', '/api/v1/records/times', '/api/v1/me']) {
+        const answer = await request(service.app)[method](path).send({ any: 'body' });
+        expect(answer.status).toBe(405);
+        expect(answer.body.code).toBe('method_not_allowed');
+        expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
+      }
+      const health = await request(service.app)[method]('/healthz');
+      expect(health.headers.allow).toBe('GET, HEAD');
+    },
+  );
 
-  it('takes no parameters where there are none', async () => {
+  it('rejects parameters where there are none', async () => {
     const key = await service.issueKey('pro');
     expect((await service.get('/api/v1/me?verbose=1', key)).body.code).toBe('invalid_request');
     expect((await service.get('/api/v1/records/times?fields=email')).body.code).toBe('invalid_request');
   });
 
-  it('of our own is told without its cause, which is logged under the request id', async () => {
+  it('of our own does not show its cause, which is logged under the request id', async () => {
     const broken = createService(backend, {
       now: () => {
         throw new Error(`reading failed for adaquill7@harbour-times.example with ${key}`);

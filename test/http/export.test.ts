@@ -71,7 +71,7 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
   }
   const hasLetGo = () => eventually(async () => expect(await backend.holdsScan()).toBe(false));
 
-  it('gives outlets as csv, with a name, a count and whole addresses, where nothing is asked', async () => {
+  it('by default returns outlets as csv, with a file name, a count and full addresses', async () => {
     const response = await service.get('/api/v1/export', pro).expect(200);
     expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(response.headers['content-disposition']).toBe('attachment; filename="masthead-outlets-2026-11-21.csv"');
@@ -84,7 +84,7 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
     expect(rows.find(({ id }) => id === 'outlet-0')?.name).toBe('\'=HYPERLINK("http://evil.example")');
   });
 
-  it('takes the filters and q of a search', async () => {
+  it('accepts the filters and q of a search', async () => {
     expect(await exported('?country=GB', pro)).toHaveLength(15);
     expect(await exported('?country=!GB&has_email=1', pro)).toHaveLength(5);
     expect(await exported('?q=outlet+7', pro)).toContainEqual(expect.objectContaining({ id: 'outlet-7' }));
@@ -94,13 +94,13 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
     expect(await exported('?kind=|', pro)).toHaveLength(30);
   });
 
-  it('gives the heading alone where nothing matches', async () => {
+  it('returns only the heading if nothing matches', async () => {
     const response = await service.get('/api/v1/export?country=JP', pro).expect(200);
     expect(response.headers['x-total-count']).toBe('0');
     expect(response.text).toMatch(/^id,kind,[^\r\n]*updated_at\r\n$/);
   });
 
-  it('gives outbound tools the rows that can be written to, unless a status is asked for', async () => {
+  it('gives outbound tools the rows that can be written to, unless a status is requested', async () => {
     expect((await exported('?format=instantly', premium)).map((row) => row.record_id)).toHaveLength(5);
     expect(await exported('?format=lemlist&email_status=invalid', premium)).toHaveLength(5);
     const response = await service.get('/api/v1/export?format=smartlead&kind=podcast', premium).expect(200);
@@ -108,7 +108,7 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
     expect(response.headers['content-disposition']).toContain('masthead-podcasts-smartlead-2026-11-21.csv');
   });
 
-  it('is for plans: outlets as csv for Pro, all else for Premium', async () => {
+  it('depends on the plan: outlets as csv for Pro, everything else for Premium', async () => {
     await service.get('/api/v1/export').expect(401);
     const expired = await service.issueKey('premium', -1);
     const ended = await service.get('/api/v1/export', expired).expect(403);
@@ -129,7 +129,7 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
     }
   });
 
-  it('names every wrong parameter, before it looks at the plan', async () => {
+  it('names every invalid parameter before it checks the plan', async () => {
     const refused = await service
       .get('/api/v1/export?format=instently&page=2&per_page=5&sort=name&kind=blog', pro)
       .expect(400);
@@ -154,7 +154,7 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
     await hasLetGo();
   });
 
-  it('is compressed for those who accept gzip, and only for them', async () => {
+  it('is compressed for clients that accept gzip, and only for them', async () => {
     const plain = await start('/api/v1/export?kind=newsletter', premium, { 'Accept-Encoding': 'gzip;q=0, identity' });
     const packed = await start('/api/v1/export?kind=newsletter', premium, { 'Accept-Encoding': 'br, gzip' });
     expect(plain.headers['content-encoding']).toBeUndefined();
@@ -164,7 +164,7 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
     expect(gunzipSync(zipped).equals(text)).toBe(true);
   });
 
-  it('runs two at once for a key over all processes, and answers a third with 429 until one has ended', async () => {
+  it('runs two at once per key over all processes, and answers a third with 429 until one has ended', async () => {
     // Another process is another app on the same stores.
     const another = createService(backend);
     const running = [
@@ -184,7 +184,7 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
     await service.get('/api/v1/export', premium).expect(200);
   });
 
-  it('lets go of everything when readers hang up, at once or midway', async () => {
+  it('releases everything when readers disconnect, at once or midway', async () => {
     const keys = await Promise.all(Array.from({ length: 10 }, () => service.issueKey('premium')));
     await Promise.all(
       keys.flatMap((key, index) =>
@@ -204,7 +204,7 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
     for (const key of keys) await eventually(() => service.get('/api/v1/export', key).expect(200));
   });
 
-  it('waits for a reader that is slow', async () => {
+  it('waits for a slow reader', async () => {
     const response = await start('/api/v1/export?kind=newsletter', premium);
     response.pause();
     // Other requests are answered meanwhile: enough turns to read all, were nothing waiting for the reader.
@@ -275,7 +275,7 @@ describe('an export whose source or reader fails', () => {
     for (;;) yield batch;
   }
 
-  it('is an answer like any other where the first batch fails', async () => {
+  it('is an ordinary error if the first batch fails', async () => {
     const failing = async function* (): AsyncGenerator<typeof batch> {
       yield await Promise.reject(new Problem('search_unavailable', 'The index is away.'));
     };
@@ -288,7 +288,7 @@ describe('an export whose source or reader fails', () => {
     });
   });
 
-  it('is not read to its end for a HEAD', async () => {
+  it('is not read completely for a HEAD', async () => {
     await withExport(endless, {}, async (url, state) => {
       const response = await fetch(url, { method: 'HEAD' });
       expect([response.status, response.headers.get('x-total-count')]).toEqual([200, '1000']);
@@ -296,7 +296,7 @@ describe('an export whose source or reader fails', () => {
     });
   });
 
-  it('breaks the connection where a later one fails, compressed or not', async () => {
+  it('breaks the connection if a later batch fails, compressed or not', async () => {
     const failing = async function* () {
       yield batch;
       yield batch;
@@ -311,7 +311,7 @@ describe('an export whose source or reader fails', () => {
     }
   });
 
-  it('is broken off where its reader takes nothing for too long', async () => {
+  it('is cut off if its reader takes nothing for too long', async () => {
     await withExport(endless, { stallMs: 200 }, async (url, state) => {
       const request = get(url, { agent: false }).on('error', () => {});
       const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -321,7 +321,7 @@ describe('an export whose source or reader fails', () => {
     });
   });
 
-  it('is broken off where its source gives nothing for too long', async () => {
+  it('is cut off if its source returns nothing for too long', async () => {
     const stuck = async function* () {
       yield batch;
       await new Promise(() => {});
@@ -331,7 +331,7 @@ describe('an export whose source or reader fails', () => {
     });
   });
 
-  it('is broken off where it lasts too long', async () => {
+  it('is cut off if it lasts too long', async () => {
     await withExport(endless, { totalMs: 300 }, async (url) => {
       const start = performance.now();
       await expect(fetch(url).then((response) => response.arrayBuffer())).rejects.toThrow();

@@ -14,7 +14,7 @@ describe.each(testBackends)('GET /facets, $name', ({ open }) => {
   });
   afterAll(() => backend.close());
 
-  it('counts the whole database, with the lists of the contract in their order', async () => {
+  it("counts the whole database, with the contract's lists in order", async () => {
     const { text, body } = await service.get('/api/v1/facets');
     expect(Object.keys(JSON.parse(text))).toEqual([
       'total',
@@ -40,7 +40,7 @@ describe.each(testBackends)('GET /facets, $name', ({ open }) => {
     ]);
   });
 
-  it('counts each list under all filters but its own', async () => {
+  it('counts each list under all filters except its own', async () => {
     const { body } = await service.get('/api/v1/facets?kind=podcast&country=US');
     expect(body.total).toBe(1);
     expect(body.kinds.map(({ value }: { value: string }) => value)).toEqual(['outlet', 'podcast']);
@@ -49,7 +49,7 @@ describe.each(testBackends)('GET /facets, $name', ({ open }) => {
   });
 
   it.each(['?q=tech', '?q=radio miami', '?q=nothingatall', '?named=1', '?kind=!outlet&continent=europe', '?q=-radio'])(
-    'counts the same set as search finds: %s',
+    'counts the same records that search finds: %s',
     async (query) => {
       const [facets, search] = [
         await service.get(`/api/v1/facets${query}`),

@@ -23,7 +23,7 @@ describe.each(testBackends)('headers, $name', ({ open }) => {
     '/healthz',
   ];
 
-  it.each(everyPath)('%s has a request id of its own, and none that says what runs here', async (path) => {
+  it.each(everyPath)('%s has its own request id, and does not reveal what runs here', async (path) => {
     const [first, second] = [await service.get(path), await service.get(path)];
     expect(first.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect(first.headers['x-request-id']).not.toBe(second.headers['x-request-id']);
@@ -31,7 +31,7 @@ describe.each(testBackends)('headers, $name', ({ open }) => {
   });
 
   it.each([...everyPath, '/', '/plans', '/docs', '/docs/errors', '/openapi.json', '/assets/masthead.css'])(
-    '%s carries every security header',
+    '%s has every security header',
     async (path) => {
       const { headers } = await service.get(path);
       expect(headers).toMatchObject({
@@ -47,14 +47,14 @@ describe.each(testBackends)('headers, $name', ({ open }) => {
     },
   );
 
-  it('asks browsers to stay on https only where callers reach it by https', async () => {
+  it('tell browsers to use only https if callers use https', async () => {
     const plain = createService(backend, { publicUrl: 'http://masthead.example' });
     const { headers } = await plain.get('/api/v1/search');
     expect(headers['strict-transport-security']).toBeUndefined();
     expect(headers['x-frame-options']).toBe('DENY');
   });
 
-  it('gives data a policy under which nothing at all is loaded', async () => {
+  it('give data a policy that loads nothing at all', async () => {
     const { headers } = await service.get('/api/v1/search');
     expect(headers['content-security-policy']).toBe("default-src 'none';frame-ancestors 'none'");
   });
@@ -66,12 +66,12 @@ describe.each(testBackends)('headers, $name', ({ open }) => {
     ['two words', false],
     ['jane@example.org', false],
     ['"quoted"', false],
-  ])('takes over the request id %s: %s', async (id, isTaken) => {
+  ])('keep the request id %s: %s', async (id, isTaken) => {
     const answer = await service.get('/api/v1/search').set('X-Request-Id', id);
     expect(answer.headers['x-request-id'] === id).toBe(isTaken);
   });
 
-  it('lets search and facets be asked for again, and keeps everything else out of caches', async () => {
+  it('let search and facets be revalidated, and keep everything else out of caches', async () => {
     const key = await service.issueKey('pro');
     const cacheControl = async (path: string, withKey?: string) => {
       const { headers } = await service.get(path, withKey);
@@ -88,7 +88,7 @@ describe.each(testBackends)('headers, $name', ({ open }) => {
     }
   });
 
-  it('never answers 304 where the answer has no ETag', async () => {
+  it('never lead to 304 if the answer has no ETag', async () => {
     const key = await service.issueKey('pro');
     for (const path of ['/api/v1/me', '/api/v1/records/times', '/api/v1/plans', '/docs', '/docs/errors', '/readyz']) {
       const answer = await service
@@ -100,7 +100,7 @@ describe.each(testBackends)('headers, $name', ({ open }) => {
     }
   });
 
-  it('lets pages of any origin read, and shows them the headers', async () => {
+  it('let pages of any origin read, and expose the headers', async () => {
     const answer = await service.get('/api/v1/search').set('Origin', 'https://anywhere.example');
     expect(answer.headers['access-control-allow-origin']).toBe('*');
     const exposed = (answer.headers['access-control-expose-headers'] ?? '').split(',');
@@ -113,7 +113,7 @@ describe.each(testBackends)('headers, $name', ({ open }) => {
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
   });
 
-  it('answers a preflight with 204 and lets the key through', async () => {
+  it('answer a preflight with 204 and allow the key', async () => {
     for (const path of ['/api/v1/search', '/api/v1/me', '/api/v1/nothing']) {
       const answer = await request(service.app)
         .options(path)
@@ -126,12 +126,12 @@ describe.each(testBackends)('headers, $name', ({ open }) => {
     }
   });
 
-  it('lets errors be read across origins too', async () => {
+  it('let pages of other origins read errors too', async () => {
     expect((await service.get('/api/v1/me')).headers['access-control-allow-origin']).toBe('*');
     expect((await service.get('/api/v1/nothing')).headers['access-control-allow-origin']).toBe('*');
   });
 
-  it('logs one line a request: what was asked for by its pattern, and how it ended', async () => {
+  it('the log has one line per request, with its pattern and result', async () => {
     const log = createService(backend);
     const key = await log.issueKey('pro');
     await log.get('/api/v1/search?q=jane%40example.org&city=leeds', key).set('X-Request-Id', 'one');

@@ -48,7 +48,7 @@ describe('the names of this machine', () => {
     '127.8.9.10',
     '[::1]:3000',
     '[::1]',
-  ])('are served: %s', async (host) => {
+  ])('are accepted: %s', async (host) => {
     expect((await service.get('/api/v1/plans').set('Host', host)).status).toBe(200);
     expect((await service.get('/plans').set('Host', host)).status).toBe(200);
   });
@@ -73,13 +73,13 @@ describe('the names of this machine', () => {
     '.localhost.example',
   ];
 
-  it.each(others)('are the only ones that are served: %s', async (host) => {
+  it.each(others)('are the only ones accepted: %s', async (host) => {
     const { status, body } = await service.get('/api/v1/plans').set('Host', host);
     expect([status, body.code]).toEqual([421, 'misdirected_request']);
     expect((await createSandboxService(false).get('/api/v1/plans').set('Host', host)).status).toBe(200);
   });
 
-  it('are the only ones under which any path answers, whatever the method', async () => {
+  it('are the only ones that any path answers to, for any method', async () => {
     const paths = listPaths();
     expect(paths).toEqual(
       expect.arrayContaining(['/', '/plans', '/sandbox/:id/:action', '/api/v1/export', '/healthz']),
@@ -100,20 +100,20 @@ describe('the names of this machine', () => {
     ['a path that looks like a host', 'GET //rebind.example/api/v1/plans', 'localhost', 404],
     ['the whole server', 'OPTIONS *', 'localhost', 404],
     ['the whole server elsewhere', 'OPTIONS *', 'rebind.example', 421],
-  ])('are looked for wherever a request names a host: %s', async (_what, line, host, status) => {
+  ])('are checked wherever a request names a host: %s', async (_what, line, host, status) => {
     const server = await serve({ host: '127.0.0.1', port: 0, publicUrl: null }, () => service.app);
     const answer = await talk(server.url, `${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
     expect(answer.statuses).toEqual([status]);
     await server.drain(0);
   });
 
-  it('are missed in a request that names no host', async () => {
+  it('are required, so a request without a host is refused', async () => {
     const server = await serve({ host: '127.0.0.1', port: 0, publicUrl: null }, () => service.app);
     expect((await talk(server.url, 'GET /api/v1/plans HTTP/1.0\r\n\r\n')).statuses).toEqual([421]);
     await server.drain(0);
   });
 
-  it('let nobody else take the way from a checkout to a key', async () => {
+  it('protect the way from a checkout to a key', async () => {
     const ask = (path: string) => request(service.app).post(path).set('Host', 'rebind.example');
     expect((await ask('/api/v1/checkout').send({ tier: 'premium' })).status).toBe(421);
     const { body } = await request(service.app).post('/api/v1/checkout').send({ tier: 'premium' });

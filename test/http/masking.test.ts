@@ -68,7 +68,7 @@ describe.each(testBackends)('a caller who may only see masks, $name', ({ open })
     },
   );
 
-  it('is the only one: under a plan the same probes do show the addresses', async () => {
+  it('is the only one: with a plan the same requests do show the addresses', async () => {
     const answer = await service.get('/api/v1/search', keys.pro);
     for (const address of addresses) expect(answer.text).toContain(address);
   });
@@ -93,7 +93,7 @@ describe.each(testBackends)('a caller who may only see masks, $name', ({ open })
     }
   });
 
-  it('sees nothing change when only the part before the @ of a stored address does', async () => {
+  it('sees no difference if only the part before the @ of a stored address changes', async () => {
     const answersNow = async () => {
       const answers = await Promise.all(probes.map((probe) => service.get(probe)));
       return answers.map(({ status, headers, body: { request_id: _, ...body } }) =>

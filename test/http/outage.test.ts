@@ -7,7 +7,7 @@ import { type Backends, openBackends } from '#src/start/open-backends.ts';
 import { createService, type TestService } from './test-service.ts';
 
 /* The embedded store is spoilt behind the server's back, as a failing disk or a careless hand would. */
-describe('when the embedded store is spoilt', () => {
+describe('when the embedded store is damaged', () => {
   let dataDir: string;
   let backends: Backends;
   let service: TestService;
@@ -32,7 +32,7 @@ describe('when the embedded store is spoilt', () => {
   });
 
   it.each(['/api/v1/search', '/api/v1/facets', '/api/v1/records/any'])(
-    '%s says so by 503, when to try again, and nothing of the engine',
+    '%s answers 503 with Retry-After, and nothing from the engine',
     async (path) => {
       const answer = await service.get(path);
       expect(answer.status).toBe(503);
@@ -43,7 +43,7 @@ describe('when the embedded store is spoilt', () => {
     },
   );
 
-  it('a caller with a key learns that the key store is gone, never that the key is wrong', async () => {
+  it('a caller with a key learns that the key store is down, never that the key is wrong', async () => {
     const answer = await service.get('/api/v1/me', key);
     expect(answer.status).toBe(503);
     expect(answer.body.code).toBe('store_unavailable');
@@ -51,7 +51,7 @@ describe('when the embedded store is spoilt', () => {
     expect(answer.text).not.toMatch(/api_keys|table|sql/i);
   });
 
-  it('it is not ready, and says what is missing; it is alive all the same', async () => {
+  it('the service is alive but not ready, and says what is missing', async () => {
     const readiness = await service.get('/readyz');
     expect(readiness.status).toBe(503);
     expect(readiness.body).toEqual({ status: 'not ready', missing: ['search index', 'key store'] });

@@ -43,7 +43,7 @@ describe('the Link header', () => {
       { page: 1, perPage: 30, totalPages: 5000 },
       { first: 1, next: 2, last: 333 },
     ],
-  ])('of %j leads to %j, never past what can be reached', (numbers, pages) => {
+  ])('for %j links to %j, never past the last reachable page', (numbers, pages) => {
     expect(pagesOf(pageLinks(url, new URLSearchParams(), numbers))).toEqual(pages);
   });
 
@@ -54,14 +54,14 @@ describe('the Link header', () => {
     );
   });
 
-  it('stays short enough for proxies, however long the query, and gives up next and prev last', () => {
+  it('stays short enough for proxies, however long the query, and drops next and prev last', () => {
     const long = new URLSearchParams({ q: '港'.repeat(300) });
     expect(pagesOf(pageLinks(url, long, { page: 2, perPage: 20, totalPages: 9 }))).toEqual({ prev: 1, next: 3 });
     const longer = new URLSearchParams({ q: '😀'.repeat(500) });
     expect(pageLinks(url, longer, { page: 2, perPage: 20, totalPages: 9 })).toBe('');
   });
 
-  it('is a header that can be sent, for any text', () => {
+  it('is a valid header, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.nat(9), (q, page) => {
         const header = pageLinks(url, new URLSearchParams({ q }), { page: page + 1, perPage: 20, totalPages: 5 });

@@ -26,7 +26,7 @@ function listLoaded(html: string): string[] {
 }
 
 describe.each(['/', '/plans', '/claim'])('the page %s', (path) => {
-  it('has a policy under which only what comes from here runs, and its own import map', async () => {
+  it('has a policy that runs only our own files, and its own import map', async () => {
     const page = await service.get(path);
     expect(page.status).toBe(200);
     const policy = page.headers['content-security-policy'] ?? '';
@@ -38,7 +38,7 @@ describe.each(['/', '/plans', '/claim'])('the page %s', (path) => {
     expect(page.text).not.toMatch(/<style| style=| on\w+=/);
   });
 
-  it('loads files that are there, all relative, so that it also works below a path', async () => {
+  it('loads existing files, all relative, so that it also works below a path', async () => {
     const loaded = listLoaded((await service.get(path)).text);
     expect(loaded.length).toBeGreaterThan(10);
     for (const file of loaded) {
@@ -54,21 +54,21 @@ describe.each(['/', '/plans', '/claim'])('the page %s', (path) => {
     }
   });
 
-  it('weighs at most 150 kB with all that it loads', async () => {
+  it('transfers at most 150 kB with everything it loads', async () => {
     const { text } = await service.get(path);
     let bytes = gzipSync(text).length;
     for (const file of listLoaded(text)) bytes += gzipSync((await service.get(`/${file}`)).text).length;
     expect(bytes).toBeLessThan(150_000);
   });
 
-  it('says how to be taken off the list', async () => {
+  it('says how to be removed from the list', async () => {
     expect((await service.get(path)).text).toContain('mailto:listings@masthead.example');
     const nameless = createService(backend, { contactEmail: null });
     expect((await nameless.get(path)).text).toContain('Ask the operator of this service');
   });
 });
 
-it('a file that could not be read once is read again with the next request', async () => {
+it('a file that could not be read once is read again at the next request', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'masthead-web-'));
   try {
     const file = join(folder, 'late.js');
@@ -84,7 +84,7 @@ it('a file that could not be read once is read again with the next request', asy
   }
 });
 
-it('a file that is not listed is not served', async () => {
+it('an unlisted file is not served', async () => {
   for (const path of [
     '/assets/tsconfig.json',
     '/assets/../web-files.ts',

@@ -75,7 +75,7 @@ async function claim({ url }: ServiceProcess, order: { order_id: string; claim_t
   return fetch(`${url}/api/v1/orders/${order.order_id}?claim_token=${order.claim_token}`);
 }
 
-describe.each(backends)('a service under another pepper, $name', ({ open }) => {
+describe.each(backends)('a service with a different pepper, $name', ({ open }) => {
   let settings: Settings;
   const running = new Set<ServiceProcess>();
   beforeEach(async () => {
@@ -99,7 +99,7 @@ describe.each(backends)('a service under another pepper, $name', ({ open }) => {
   const run = (command: string[], given: Record<string, string> = {}) =>
     runProgram(command, { ...settings.own, ...given });
 
-  it('does not start where only an unclaimed order depends on its own, nor does a command that makes keys', async () => {
+  it('does not start if only an unclaimed order depends on its own, and neither does a command that makes keys', async () => {
     const first = await start();
     const order = await checkOut(first);
     await stop(first);
@@ -115,7 +115,7 @@ describe.each(backends)('a service under another pepper, $name', ({ open }) => {
     expect(await (await claim(again, order)).json()).toMatchObject({ status: 'paid', api_key: expect.any(String) });
   });
 
-  it('starts after an operator has replaced the pepper, which is in the audit log', async () => {
+  it('starts after an operator has replaced the pepper, which is audited', async () => {
     const { stdout: key } = await run(issue);
     expect((await run(['src/main.ts'], settings.other)).stderr).toMatch(/: 1 key would stop working\./);
     const replaced = await run(replace, settings.other);
@@ -130,7 +130,7 @@ describe.each(backends)('a service under another pepper, $name', ({ open }) => {
     expect(audit).toContainEqual(expect.objectContaining({ action: 'pepper replace', subject: '1 keys, 0 orders' }));
   });
 
-  it('is believed once after an upgrade, with a line that says so, and a command is not', async () => {
+  it('is trusted once after an upgrade, with a line that says so, but a command is not', async () => {
     const first = await start();
     await checkOut(first);
     await stop(first);
@@ -162,7 +162,7 @@ describe('a data folder whose key pepper is lost', () => {
   });
   afterEach(() => rm(parent, { recursive: true }));
 
-  it('is not served while a key or an unclaimed order depends on it, and is again once it is back', async () => {
+  it('does not start while a key or an unclaimed order depends on it, and starts once it is restored', async () => {
     const first = await startService(settings);
     const order = await checkOut(first);
     first.process.kill('SIGKILL');
@@ -202,7 +202,7 @@ describe('a data folder whose key pepper is lost', () => {
     expect((await runHere(issue, settings)).code).toBe(0);
   });
 
-  it('is not served from another file in its place', async () => {
+  it('does not start with another file in its place', async () => {
     expect((await runHere(issue, settings)).code).toBe(0);
     await writeFile(file, '0'.repeat(64));
     expect(await runCommand(['src/main.ts'], settings)).toMatchObject({

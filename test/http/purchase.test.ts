@@ -49,7 +49,7 @@ describe.each(testBackends)('buying a plan in the sandbox, $name', ({ open }) =>
     `/api/v1/orders/${order_id}?claim_token=${claim_token}`;
   const read = (checkout: StartedCheckout) => service.get(orderPath(checkout));
 
-  it('goes from checkout through payment to a key that works, given once', async () => {
+  it('goes from checkout through payment to a working key, given once', async () => {
     const checkout = await startCheckout({ tier: 'premium', email: 'Ada <ada@Shop.example>' });
     expect(Object.keys(checkout)).toEqual(['checkout_url', 'order_id', 'claim_token']);
     expect(checkout.checkout_url).toBe(`${publicUrl}/sandbox/${checkout.order_id}`);
@@ -152,7 +152,7 @@ describe.each(testBackends)('buying a plan in the sandbox, $name', ({ open }) =>
     });
   });
 
-  it('asks for a claim token', async () => {
+  it('requires a claim token', async () => {
     const { status, body } = await service.get(`/api/v1/orders/${newOrderId()}`);
     expect([status, body.code, body.errors[0].name, body.errors[0].code]).toEqual([
       400,
@@ -176,7 +176,7 @@ describe.each(testBackends)('buying a plan in the sandbox, $name', ({ open }) =>
     ['null', null],
     ['an empty text', ''],
     ['a blank text', ' \t'],
-  ])('takes %s for an address that is left out', async (_what, email) => {
+  ])('treats %s as an omitted address', async (_what, email) => {
     const checkout = await startCheckout({ tier: 'pro', email });
     expect((await backend.orders.find(checkout.order_id))?.email).toBeNull();
     const headers = { 'Idempotency-Key': randomUUID() };
@@ -184,7 +184,7 @@ describe.each(testBackends)('buying a plan in the sandbox, $name', ({ open }) =>
     expect((await post({ tier: 'pro', email }, headers)).body).toEqual(first.body);
   });
 
-  it('gives the same order for the same Idempotency-Key and body, also at the same time', async () => {
+  it('gives the same order for the same Idempotency-Key and body, even simultaneously', async () => {
     for (const key of [randomUUID(), 'x9'.repeat(16)]) {
       const send = () => post({ tier: 'pro', email: 'ada@shop.example' }, { 'Idempotency-Key': key });
       const answers = await Promise.all([send(), send(), send(), send()]);
@@ -199,7 +199,7 @@ describe.each(testBackends)('buying a plan in the sandbox, $name', ({ open }) =>
     }
   });
 
-  it('honours an Idempotency-Key for 24 hours', async () => {
+  it('honors an Idempotency-Key for 24 hours', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const at = async (hours: number) => {
       service = createShop({ now: () => new Date(testNow.getTime() + hours * 3_600_000) });
@@ -219,13 +219,13 @@ describe.each(testBackends)('buying a plan in the sandbox, $name', ({ open }) =>
     ['an address that is none', { tier: 'pro', email: 7 }, {}, 400, 'email'],
     ['an unknown field', { tier: 'pro', mail: 'ada@shop.example' }, {}, 400, 'mail'],
     ['a list', [], {}, 400, ''],
-  ])('refuses %s by its name', async (_what, body, headers, status, name) => {
+  ])('rejects %s by name', async (_what, body, headers, status, name) => {
     const answer = await post(body, headers);
     expect([answer.status, answer.body.code]).toEqual([status, 'invalid_request']);
     expect(answer.body.errors.map((error: { name: string }) => error.name)).toEqual([name]);
   });
 
-  it('names every wrong field at once, with the nearest right word', async () => {
+  it('names every invalid field, with the nearest word', async () => {
     const { body } = await post({ tier: 'premum', email: '@', emaill: 'x' });
     expect(body.errors).toMatchObject([
       { in: 'body', name: 'tier', code: 'unknown_value', allowed: ['pro', 'premium'], did_you_mean: 'premium' },
@@ -241,13 +241,13 @@ describe.each(testBackends)('buying a plan in the sandbox, $name', ({ open }) =>
     ['bare JSON', 'application/json', '"pro"', 400, 'invalid_request'],
     ['another charset', 'application/json; charset=latin1', '{"tier":"pro"}', 415, 'unsupported_media_type'],
     ['a huge body', 'application/json', `{"tier":"${'x'.repeat(20_000)}"}`, 413, 'body_too_large'],
-  ])('answers %s with the right error', async (_what, type, body, status, code) => {
+  ])('answers %s with the correct error', async (_what, type, body, status, code) => {
     const answer = await post(body, { 'Content-Type': type });
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect(answer.headers['ratelimit-limit']).toBeDefined();
   });
 
-  it('answers no body at all with 415, another method with 405', async () => {
+  it('answers a missing body with 415, another method with 405', async () => {
     expect((await request(service.app).post('/api/v1/checkout')).status).toBe(415);
     const wrong = await service.get('/api/v1/checkout');
     expect([wrong.status, wrong.headers.allow]).toEqual([405, 'POST, OPTIONS']);
@@ -269,7 +269,7 @@ describe.each(testBackends)('buying a plan in the sandbox, $name', ({ open }) =>
     });
   });
 
-  it('limits checkouts and order reads together, per address, whatever key comes with them', async () => {
+  it('limits checkouts and order reads together, per address, whatever key they have', async () => {
     service = createShop({ rateLimits: { anonymous: 100, pro: 100, premium: 100, checkout: 3 } });
     const checkout = await startCheckout();
     const key = await service.issueKey('premium');
@@ -286,12 +286,12 @@ describe.each(testBackends)('buying a plan in the sandbox, $name', ({ open }) =>
     expect((await service.get('/api/v1/plans')).headers['ratelimit-remaining']).toBe('99');
   });
 
-  it('has no path for events of Stripe without a Stripe key', async () => {
+  it('has no path for Stripe events without a Stripe key', async () => {
     const answer = await request(service.app).post('/api/v1/webhooks/stripe').send({});
     expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
   });
 
-  it('sells nothing where no payments are set up', async () => {
+  it('sells nothing if payments are not set up', async () => {
     service = createShop({ payments: null, hasSandbox: false });
     const answer = await post({ tier: 'pro' });
     expect([answer.status, answer.body.code]).toEqual([502, 'payment_failed']);
@@ -299,7 +299,7 @@ describe.each(testBackends)('buying a plan in the sandbox, $name', ({ open }) =>
   });
 
   describe('the sandbox page', () => {
-    it('says that it is a test, and has one form an action, Pay first, without any script', async () => {
+    it('says that it is a test, and has one form per action, Pay first, without any script', async () => {
       const { order_id } = await startCheckout();
       const { text, headers } = await service.get(`/sandbox/${order_id}`);
       expect(text).toMatch(/test sandbox\. No money moves/);
@@ -321,7 +321,7 @@ describe.each(testBackends)('buying a plan in the sandbox, $name', ({ open }) =>
       expect((await read(checkout)).body.status).toBe('paid');
     });
 
-    it('can let a payment fail or expire, which a payment overrules, and dispute it', async () => {
+    it('can fail or expire a payment, which a payment overrides, and dispute it', async () => {
       const checkout = await startCheckout();
       for (const [action, status] of [
         ['expire', 'expired'],
@@ -346,7 +346,7 @@ describe.each(testBackends)('buying a plan in the sandbox, $name', ({ open }) =>
     });
   });
 
-  it('lets no key, claim token or address into the log', async () => {
+  it('keeps keys, claim tokens and addresses out of the log', async () => {
     const checkout = await startCheckout({ tier: 'pro', email: 'ada@shop.example' });
     await act(checkout.order_id, 'pay');
     const { api_key } = (await read(checkout)).body;

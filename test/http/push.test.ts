@@ -80,7 +80,7 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
     expect(sent).toBe(added + duplicates + invalid + blocked + skipped + failed);
   };
 
-  it('sends what the export of the same filters holds, each address once, and says so', async () => {
+  it('sends what an export with the same filters contains, each address once, and reports it', async () => {
     const { instantly, push } = await start();
     const { body } = await push(bodyFor('instantly')).expect(200);
     expect(Object.keys(body)).toEqual([
@@ -117,7 +117,7 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
     expect(sent?.has('desk3@outlet.example')).toBe(false);
   });
 
-  it('takes filters as texts and as lists, and q', async () => {
+  it('accepts filters as texts and as lists, and q', async () => {
     const { smartlead, push } = await start();
     const { body } = await push(bodyFor('smartlead', { country: ['GB', '!FR'], kind: 'outlet' })).expect(200);
     expect(body).toMatchObject({ matched: 250, sent: 175, added: 175 });
@@ -135,7 +135,7 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
     expect(body).toMatchObject({ sent: 175, added: 0, duplicates: 175 });
   });
 
-  it('is for Premium, and looks at the plan before the body', async () => {
+  it('requires Premium, and checks the plan before the body', async () => {
     const { push } = await start();
     await request(issuer.app).post('/api/v1/export/push').send('{').expect(401);
     const pro = await issuer.issueKey('pro');
@@ -148,7 +148,7 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
     await issuer.get('/api/v1/export/push', premium).expect(405).expect('Allow', /POST/);
   });
 
-  it('names every wrong field and filter at once, and shows no key', async () => {
+  it('names every invalid field and filter, and shows no key', async () => {
     const { push } = await start();
     const wrong = await push({
       tool: 'instently',
@@ -189,7 +189,7 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
     await text.type('text/plain').send('x').expect(415);
   });
 
-  it('sends nothing where there are too many leads', async () => {
+  it('sends nothing if there are too many leads', async () => {
     const { instantly, push } = await start({}, 839);
     const { body } = await push(bodyFor('instantly')).expect(422);
     expect(body.code).toBe('too_many_leads');
@@ -199,7 +199,7 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
     await enough.push(bodyFor('instantly')).expect(200);
   });
 
-  it('tells a wrong key from a missing campaign', async () => {
+  it('distinguishes a wrong key from a missing campaign', async () => {
     const { push } = await start();
     const rejected = await push({ ...bodyFor('smartlead'), api_key: 'wrong-key' }).expect(422);
     expect(rejected.body.code).toBe('tool_key_rejected');
@@ -244,7 +244,7 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
     }
   });
 
-  it('reads each batch when its turn comes: what was removed or got another address meanwhile is left out', async () => {
+  it('reads each batch when it is sent: records deleted or given another address meanwhile are left out', async () => {
     const { smartlead } = await start();
     const tools = openLeadTools({ leadToolBases: { instantly: smartlead.url, smartlead: smartlead.url } }, manners);
     const [removed, moved] = [outlets[245], outlets[246]] as const;
@@ -304,7 +304,7 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
     }
     const countLogged = async () => (await backend.pushes.list(10_000)).length;
 
-    it('two run for a key over all processes, and a third is 429, sends nothing and is not logged', async () => {
+    it('two run per key over all processes, and a third gets 429, sends nothing and is not logged', async () => {
       const { smartlead, gate, startProcess, push, untilWaiting } = await startGated();
       const [here, there] = [startProcess(), startProcess()];
       const [key, other] = [await issuer.issueKey('premium'), await issuer.issueKey('premium')];
@@ -336,7 +336,7 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
       expect((await push(here, key)).status).toBe(200);
     });
 
-    it('as many run in a process as its setting says, whatever their keys', async () => {
+    it('the setting limits how many run in a process, for all keys', async () => {
       const { gate, startProcess, push, untilWaiting } = await startGated(1);
       const [here, there] = [startProcess(), startProcess()];
       const keys = [await issuer.issueKey('premium'), await issuer.issueKey('premium')] as const;
@@ -353,7 +353,7 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
       expect((await push(here, keys[1])).status).toBe(200);
     });
 
-    it('repeats under one Idempotency-Key count as the one push that they wait for', async () => {
+    it('repeats with one Idempotency-Key count as the one push that they wait for', async () => {
       const { smartlead, gate, startProcess, push, untilWaiting } = await startGated();
       const service = startProcess();
       const key = await issuer.issueKey('premium');
@@ -369,7 +369,7 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
     });
   });
 
-  it('says how far it came where the tool fails midway', async () => {
+  it('reports how far it came if the tool fails midway', async () => {
     const { push } = await start({ first: Array.from({ length: 20 }, () => 'broken' as const) });
     const { body } = await push(bodyFor('smartlead', { country: 'GB' })).expect(502);
     expect(body).toMatchObject({ code: 'tool_failed', matched: 250, sent: 100, failed: 100, added: 0 });
@@ -380,7 +380,7 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
     expect(limited.body.details).toMatchObject({ upload_count: 175, lead_import_stopped_count: 55 });
   });
 
-  it('gives the same answer to the same request under one Idempotency-Key, also while it runs', async () => {
+  it('gives the same answer to the same request with one Idempotency-Key, even while it runs', async () => {
     const { instantly, push } = await start();
     const idempotencyKey = crypto.randomUUID();
     const first = bodyFor('instantly', { country: 'GB' });
@@ -399,7 +399,7 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
     await push(first, { idempotencyKey: 'short' }).expect(400);
   });
 
-  it('may be asked for again under the same Idempotency-Key where nothing was sent', async () => {
+  it('can be requested again with the same Idempotency-Key if nothing was sent', async () => {
     const { push } = await start();
     const idempotencyKey = crypto.randomUUID();
     const body = bodyFor('smartlead', { country: 'GB' });
@@ -407,7 +407,7 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
     expect((await push(body, { idempotencyKey }).expect(200)).body).toMatchObject({ added: 175 });
   });
 
-  it('says so where a push under the same Idempotency-Key was cut off with its process', async () => {
+  it('says so if a push with the same Idempotency-Key was cut off with its process', async () => {
     const { push } = await start();
     const idempotencyKey = crypto.randomUUID();
     const before = new Set((await backend.pushes.list(1_000)).map(({ id }) => id));
@@ -421,7 +421,7 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
     await backend.pushes.save(logged);
   });
 
-  it('goes on when its caller leaves, and is in the push log', async () => {
+  it('continues when its caller disconnects, and is in the push log', async () => {
     const { service, instantly } = await start();
     const server = createServer(service.app).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -449,7 +449,7 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
     });
   });
 
-  it('keeps of the counters of a tool those of known names, which repeat neither its key nor an address', async () => {
+  it('keeps only known counters of a tool, which repeat neither its key nor an address', async () => {
     const server = await startStandIn(
       ({ body }) => ({
         status: 200,
@@ -474,7 +474,7 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
     }
   });
 
-  it('writes the key of the tool down nowhere', async () => {
+  it('never stores the key of the tool', async () => {
     const { service, push } = await start({ first: ['broken', 'reset', 'tooMany'] });
     await push(bodyFor('smartlead', { country: 'GB' }), { idempotencyKey: crypto.randomUUID() }).expect(200);
     await push({ ...bodyFor('smartlead'), campaign_id: '99' }).expect(422);

@@ -28,7 +28,7 @@ describe.each(testBackends)('request limits, $name', ({ open }) => {
     headers['ratelimit-reset'],
   ];
 
-  it('counts down on every answer, then refuses with 429 and says when to ask again', async () => {
+  it('count down on every answer, then refuse with 429 and say when to try again', async () => {
     const service = limited();
     expect(limitsOf(await from(service, '192.0.2.1'))).toEqual(['3', '2', '60']);
     expect(limitsOf(await from(service, '192.0.2.1', '/api/v1/search?page=0'))).toEqual(['3', '1', '60']);
@@ -42,7 +42,7 @@ describe.each(testBackends)('request limits, $name', ({ open }) => {
     expect(refused.headers['retry-after']).toBe('40');
   });
 
-  it('begins anew after a minute', async () => {
+  it('reset after a minute', async () => {
     const service = limited();
     for (let count = 0; count < 4; count += 1) await from(service, '192.0.2.1');
     expect((await from(service, '192.0.2.1')).status).toBe(429);
@@ -50,7 +50,7 @@ describe.each(testBackends)('request limits, $name', ({ open }) => {
     expect(limitsOf(await from(service, '192.0.2.1'))).toEqual(['3', '2', '60']);
   });
 
-  it('counts addresses apart, but all of an IPv6 /64 together', async () => {
+  it('count addresses separately, but a whole IPv6 /64 together', async () => {
     const service = limited();
     expect(limitsOf(await from(service, '2001:db8:1:2::1'))[1]).toBe('2');
     expect(limitsOf(await from(service, '2001:0db8:0001:0002:ffff:ffff:ffff:ffff'))[1]).toBe('1');
@@ -64,7 +64,7 @@ describe.each(testBackends)('request limits, $name', ({ open }) => {
     ['[2001:db8:1:2::1]:80', '[2001:db8:1:2::9]', '2001:db8:1:2::3', '[2001:db8:1:3::1]:80'],
     ['[::1]:80', '[::1]:81', '::1', '127.0.0.1:80'],
     ['[::ffff:192.0.2.1]:80', '192.0.2.1:81', '::ffff:192.0.2.1', '192.0.2.2:80'],
-  ])('counts an address in X-Forwarded-For without its port: %s', async (address, samePlace, bare, otherPlace) => {
+  ])('count an address in X-Forwarded-For without its port: %s', async (address, samePlace, bare, otherPlace) => {
     const service = limited();
     expect(limitsOf(await from(service, address))[1]).toBe('2');
     expect(limitsOf(await from(service, samePlace))[1]).toBe('1');
@@ -72,7 +72,7 @@ describe.each(testBackends)('request limits, $name', ({ open }) => {
     expect(limitsOf(await from(service, otherPlace))[1]).toBe('2');
   });
 
-  it('finds trusted proxies by their address, whatever port stands beside it', async () => {
+  it('recognize trusted proxies by address, whatever port follows it', async () => {
     const service = limited({ trustProxy: ['127.0.0.0/8', '::1', '10.0.0.0/8'] });
     expect(limitsOf(await from(service, '203.0.113.9:4711, 10.0.0.4:5555'))[1]).toBe('2');
     expect(limitsOf(await from(service, '198.51.100.1, 203.0.113.9:80,10.0.0.5'))[1]).toBe('1');
@@ -80,7 +80,7 @@ describe.each(testBackends)('request limits, $name', ({ open }) => {
   });
 
   it.each(['unknown', '_hidden', '4711', '999.1.1.1', '203.0.113.9:port', '[203.0.113.9', 'a, , b'])(
-    'counts the nearest known address where X-Forwarded-For holds no address: %s',
+    'count the nearest known address if X-Forwarded-For contains no address: %s',
     async (garbage) => {
       const service = limited();
       expect(limitsOf(await service.get('/api/v1/search'))[1]).toBe('2');
@@ -93,13 +93,13 @@ describe.each(testBackends)('request limits, $name', ({ open }) => {
     },
   );
 
-  it('does not believe X-Forwarded-For unless a proxy is trusted', async () => {
+  it('ignore X-Forwarded-For unless a proxy is trusted', async () => {
     const service = limited({ trustProxy: false });
     await from(service, '192.0.2.1');
     expect(limitsOf(await from(service, '192.0.2.2'))[1]).toBe('1');
   });
 
-  it('counts a key by its plan, wherever it is used from', async () => {
+  it('count a key by its plan, wherever it is used from', async () => {
     const service = limited();
     const [pro, premium, expired] = [
       await service.issueKey('pro'),
@@ -114,7 +114,7 @@ describe.each(testBackends)('request limits, $name', ({ open }) => {
     expect(limitsOf(await from(service, '192.0.2.1'))).toEqual(['3', '2', '60']);
   });
 
-  it('counts 401 answers against the address', async () => {
+  it('count 401 answers against the address', async () => {
     const service = limited();
     const keyed = (key: string) => from(service, '192.0.2.1').set('Authorization', `Bearer ${key}`);
     expect(limitsOf(await keyed('no key'))).toEqual(['3', '2', '60']);
@@ -124,7 +124,7 @@ describe.each(testBackends)('request limits, $name', ({ open }) => {
     expect((await from(service, '192.0.2.1')).status).toBe(429);
   });
 
-  it('gives random keys no fresh allowance and no more look-ups than the limit', async () => {
+  it('give random keys no new allowance and no more lookups than the limit', async () => {
     let lookUps = 0;
     const keys = backend.keys;
     const service = limited({
@@ -148,7 +148,7 @@ describe.each(testBackends)('request limits, $name', ({ open }) => {
     expect(lookUps).toBe(3);
   });
 
-  it('asks no store about a key whose checksum is wrong', async () => {
+  it('ask no store about a key with a wrong checksum', async () => {
     const findByHash = vi.spyOn(backend.keys, 'findByHash');
     try {
       const service = limited();
@@ -162,7 +162,7 @@ describe.each(testBackends)('request limits, $name', ({ open }) => {
     }
   });
 
-  it('serves a valid key from an address whose own allowance others have used up', async () => {
+  it('serve a valid key from an address whose own allowance is used up', async () => {
     const service = limited();
     const key = await service.issueKey('pro');
     for (let count = 0; count < 5; count += 1) await from(service, '192.0.2.1');
@@ -170,7 +170,7 @@ describe.each(testBackends)('request limits, $name', ({ open }) => {
     expect(answer.status).toBe(200);
   });
 
-  it('shows the state on preflights without counting them', async () => {
+  it('show the state on preflights without counting them', async () => {
     const service = limited();
     for (let count = 0; count < 5; count += 1) {
       const answer = await request(service.app).options('/api/v1/search').set('X-Forwarded-For', '192.0.2.1');
@@ -179,7 +179,7 @@ describe.each(testBackends)('request limits, $name', ({ open }) => {
     }
   });
 
-  it('leaves health checks alone', async () => {
+  it('do not apply to health checks', async () => {
     const service = limited();
     for (let count = 0; count < 5; count += 1) {
       const answer = await from(service, '192.0.2.1', '/healthz');

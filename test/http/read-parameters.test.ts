@@ -18,7 +18,7 @@ function refusalOf(query: string): Problem {
 }
 
 describe('reading parameters', () => {
-  it('without any, asks for the first page of everything', () => {
+  it('without any, requests the first page of everything', () => {
     expect(read('').values).toEqual({
       query: { text: null, filters: [] },
       sort: { key: 'relevance', reversed: false },
@@ -27,7 +27,7 @@ describe('reading parameters', () => {
     });
   });
 
-  it('gathers values that are repeated, piped and negated, canonical and once each', () => {
+  it('collects repeated, piped and negated values, in canonical form and once each', () => {
     expect(read('?country=usa|gb&country=!Germany&country=United+States').values.query.filters).toEqual([
       { field: 'country', any: ['US', 'GB'], none: ['DE'] },
     ]);
@@ -46,7 +46,7 @@ describe('reading parameters', () => {
     ]);
   });
 
-  it('reads what it gives as it read what was given', () => {
+  it('reads its own output like its input', () => {
     const texts = fc.record(
       Object.fromEntries(
         filterFields.map(({ filter: { parameter, allowed }, vocabulary }) => [
@@ -69,7 +69,7 @@ describe('reading parameters', () => {
     );
   });
 
-  it('takes whatever a person types in q, but for its length', () => {
+  it('accepts anything typed in q, except for its length', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (q) => {
         expect(() => read(`?${new URLSearchParams({ q })}`)).not.toThrow();
@@ -81,7 +81,7 @@ describe('reading parameters', () => {
     }
   });
 
-  it('counts q in code points, after NFC and without the space around it', () => {
+  it('counts q in code points, after NFC and trimming', () => {
     expect(() => read(`?q=${encodeURIComponent(` ${'😀'.repeat(500)} `)}`)).not.toThrow();
     expect(() => read(`?q=${encodeURIComponent('e\u0301'.repeat(500))}`)).not.toThrow();
     expect(refusalOf(`?q=${'a'.repeat(501)}`).extras.errors).toEqual([
@@ -112,7 +112,7 @@ describe('reading parameters', () => {
     ['?constructor=1', 'constructor', 'unknown_parameter'],
     ['?kind[]=outlet', 'kind[]', 'unknown_parameter'],
     [`?city=${Array.from({ length: 101 }, (_, index) => `c${index}`).join('|')}`, 'city', 'too_many_values'],
-  ])('refuses %s', (query, name, code) => {
+  ])('rejects %s', (query, name, code) => {
     expect(refusalOf(query).extras.errors).toMatchObject([{ in: 'query', name, code }]);
   });
 
@@ -127,16 +127,16 @@ describe('reading parameters', () => {
     ['?sort=auidence', 'audience'],
     ['?kind=xylophone', undefined],
     ['?zzzzzz=1', undefined],
-  ])('to %s suggests %s', (query, suggestion) => {
+  ])('for %s suggests %s', (query, suggestion) => {
     expect(refusalOf(query).extras.errors?.[0]?.did_you_mean).toBe(suggestion);
   });
 
-  it('repeats no more of a wrong value than fits a line', () => {
+  it('repeats no more of an invalid value than fits on a line', () => {
     const [error] = refusalOf(`?kind=${'x'.repeat(5000)}`).extras.errors ?? [];
     expect(error?.message.length).toBeLessThan(200);
   });
 
-  it('has a code of its own for a page that is too deep, unless something else is wrong too', () => {
+  it('has a separate code for a page that is too deep, unless something else is wrong too', () => {
     expect(refusalOf('?page=501').code).toBe('page_too_deep');
     expect(refusalOf(`?page=${'9'.repeat(400)}`).code).toBe('page_too_deep');
     const both = refusalOf('?page=501&kind=x');
@@ -147,7 +147,7 @@ describe('reading parameters', () => {
     ]);
   });
 
-  it('knows the filters on /facets too, and nothing where there are no parameters', () => {
+  it('accepts the filters on /facets too, and nothing where there are no parameters', () => {
     expect(readParameters('/api/v1/facets?kind=outlet&q=tech', queryParameters).values.filters).toHaveLength(1);
     expect(() => readParameters('/api/v1/facets?page=1', queryParameters)).toThrow(Problem);
     expect(() => readParameters('/api/v1/me?', noParameters)).not.toThrow();

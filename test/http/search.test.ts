@@ -24,20 +24,20 @@ describe.each(testBackends)('GET /search, $name', ({ open }) => {
     return body.results.map(({ id }: { id: string }) => id);
   };
 
-  it('answers with exactly the keys of the contract, in their order', async () => {
+  it('answers with exactly the keys of the contract, in order', async () => {
     const { text, body } = await service.get('/api/v1/search');
     expect(Object.keys(JSON.parse(text))).toEqual(['results', 'total', 'page', 'per_page', 'total_pages', 'masked']);
     expect(Object.keys(body.results[0])).toEqual(fields.map(({ key }) => key));
     expect(body).toMatchObject({ total: 6, page: 1, per_page: 20, total_pages: 1, masked: true });
   });
 
-  it('has every key of a record of which little is known, with null or an empty list', async () => {
+  it('has every key of a record with few known values, with null or an empty list', async () => {
     const { body } = await service.get('/api/v1/records/silent');
     expect(Object.keys(body)).toEqual(fields.map(({ key }) => key));
     expect(body).toMatchObject({ aliases: [], categories: [], email: null, url: null, audience: null });
   });
 
-  it('orders by audience where nothing is typed, unknown last', async () => {
+  it('without a text orders by audience, unknown last', async () => {
     expect(await idsOf('')).toEqual(['pod', 'times', 'radio', 'letter', 'silent', 'asahi/朝日']);
   });
 
@@ -86,7 +86,7 @@ describe.each(testBackends)('GET /search, $name', ({ open }) => {
     );
   });
 
-  it('takes every filter that the field registry has', async () => {
+  it('accepts every filter of the field registry', async () => {
     for (const { filter } of filterFields) {
       const { status } = await service.get(`/api/v1/search?${filter.parameter}=%21`);
       expect(status, filter.parameter).toBe(400);
@@ -95,12 +95,12 @@ describe.each(testBackends)('GET /search, $name', ({ open }) => {
     }
   });
 
-  it('finds a record by an id that has to be encoded', async () => {
+  it('finds a record whose id must be encoded', async () => {
     const { body } = await service.get(`/api/v1/records/${encodeURIComponent('asahi/朝日')}`);
     expect(body.id).toBe('asahi/朝日');
   });
 
-  it('answers HEAD as GET, without the body', async () => {
+  it('answers HEAD like GET, without the body', async () => {
     const get = await service.get('/api/v1/search');
     const head = await request(service.app).head('/api/v1/search');
     expect(head.status).toBe(200);
@@ -108,15 +108,18 @@ describe.each(testBackends)('GET /search, $name', ({ open }) => {
     expect(head.headers).toMatchObject({ etag: get.headers.etag, 'content-length': get.headers['content-length'] });
   });
 
-  it.each(['/api/v1/search?q=tech', '/api/v1/facets?kind=outlet'])('%s is 304 for who has it', async (path) => {
-    const first = await service.get(path);
-    expect(first.headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'Authorization' });
-    const again = await service.get(path).set('If-None-Match', first.headers.etag ?? 'none');
-    expect(again.status).toBe(304);
-    expect(again.text).toBe('');
-    expect(again.headers.etag).toBe(first.headers.etag);
-    expect((await service.get(path).set('If-None-Match', 'W/"another"')).status).toBe(200);
-  });
+  it.each(['/api/v1/search?q=tech', '/api/v1/facets?kind=outlet'])(
+    '%s is 304 for a caller that has it',
+    async (path) => {
+      const first = await service.get(path);
+      expect(first.headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'Authorization' });
+      const again = await service.get(path).set('If-None-Match', first.headers.etag ?? 'none');
+      expect(again.status).toBe(304);
+      expect(again.text).toBe('');
+      expect(again.headers.etag).toBe(first.headers.etag);
+      expect((await service.get(path).set('If-None-Match', 'W/"another"')).status).toBe(200);
+    },
+  );
 
   it.each([
     ['fetch sends it, with no-cache', (etag: string) => ({ 'If-None-Match': etag, 'Cache-Control': 'no-cache' })],
@@ -158,7 +161,7 @@ describe.each(testBackends)('GET /search, $name', ({ open }) => {
     expect((await service.get('/api/v1/search')).headers.etag).toBe(before);
   });
 
-  it('ends every link with its page, before it the parameters given, in one order', async () => {
+  it('puts the page last in every link, after the given parameters in a fixed order', async () => {
     const { headers } = await service.get('/api/v1/search?per_page=2&country=gb|us&q=%20&page=2&kind=!newsletter');
     const base = `${publicUrl}/api/v1/search?kind=%21newsletter&country=gb%7Cus&per_page=2`;
     expect(headers.link).toBe(
@@ -167,7 +170,7 @@ describe.each(testBackends)('GET /search, $name', ({ open }) => {
   });
 
   it.each(['', 'sort=name&', 'sort=-updated&', 'sort=-audience&', 'q=tech&'])(
-    'meets every record once along the next links of ?%sper_page=1',
+    'visits every record once along the next links of ?%sper_page=1',
     async (parameters) => {
       const all = await idsOf(`?${parameters}per_page=100`);
       expect(all.length).toBeGreaterThan(1);

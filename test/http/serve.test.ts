@@ -13,7 +13,7 @@ async function ask(url: string, agent?: Agent): Promise<{ status: number | undef
 }
 
 describe('serving', () => {
-  it('tells its listener the public URL where there is one', async () => {
+  it('passes the configured public URL to its listener', async () => {
     const server = await serve(
       { ...local, publicUrl: 'https://masthead.example' },
       (url) => (_req, res) => res.end(url),
@@ -22,7 +22,7 @@ describe('serving', () => {
     await server.drain(1000);
   });
 
-  it('tells its listener the address it got', async () => {
+  it('passes the address it got to its listener', async () => {
     const server = await serve(local, (url) => (_req, res) => res.end(url));
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect((await ask(server.url)).body).toBe(server.url);
@@ -48,7 +48,7 @@ describe('serving', () => {
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
       /not a valid HTTP/,
     ],
-  ])('answers %s as every other error', async (_, bytes, detail) => {
+  ])('answers %s like every other error', async (_, bytes, detail) => {
     const server = await serve(local, () => (_req, res) => res.end('ok'));
     const socket = connect(Number(new URL(server.url).port), local.host);
     socket.write(bytes);
@@ -66,7 +66,7 @@ describe('serving', () => {
   it.each([
     ['before it has begun', false],
     ['within it', true],
-  ])('lets an answer end whole when rubbish follows its request, %s', async (_, hasBegun) => {
+  ])('completes an answer even if rubbish follows its request, %s', async (_, hasBegun) => {
     const { promise: underWay, resolve: arrived } = Promise.withResolvers<ServerResponse>();
     const server = await serve(local, () => (req, res) => (req.url === '/next' ? res.end() : arrived(res)));
     const socket = connect(Number(new URL(server.url).port), local.host);
@@ -82,7 +82,7 @@ describe('serving', () => {
     await server.drain(1000);
   });
 
-  it('leaves who waits for an answer alone, however long that takes to be made', async () => {
+  it('leaves a client that waits for an answer alone, however long that takes', async () => {
     const { promise: hasWaited, resolve: onTimeout } = Promise.withResolvers<void>();
     const listener = (_req: IncomingMessage, res: ServerResponse) => {
       res.on('timeout', onTimeout);
@@ -93,14 +93,14 @@ describe('serving', () => {
     await server.drain(1000);
   });
 
-  it('rejects with the error of the system where the port is taken', async () => {
+  it("rejects with the system's error if the port is in use", async () => {
     const server = await serve(local, () => (_req, res) => res.end());
     const port = Number(new URL(server.url).port);
     await expect(serve({ ...local, port }, () => () => {})).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await server.drain(1000);
   });
 
-  it('drains: every request under way is answered whole, nothing new is taken', async () => {
+  it('drains: answers every running request completely, and accepts nothing new', async () => {
     const waiting: ServerResponse[] = [];
     let arrived = () => {};
     const all = new Promise<void>((resolve) => {
@@ -125,7 +125,7 @@ describe('serving', () => {
     agent.destroy();
   });
 
-  it('closes connections that only wait for a next request', async () => {
+  it('closes idle connections', async () => {
     const server = await serve(local, () => (_req, res) => res.end('ok'));
     const agent = new Agent({ keepAlive: true });
     await ask(server.url, agent);
@@ -133,7 +133,7 @@ describe('serving', () => {
     agent.destroy();
   });
 
-  it('breaks off at the deadline what never ends, and says how much that was', async () => {
+  it('cuts what never ends at the deadline, and reports how many that were', async () => {
     let arrived = () => {};
     const underWay = new Promise<void>((resolve) => {
       arrived = resolve;

@@ -65,7 +65,7 @@ describe.skipIf(url === null)('request limits that several processes share', () 
     }
   });
 
-  it('count made-up keys over both', async () => {
+  it('count invented keys over both', async () => {
     const services = [await openService(patient), await openService(patient)];
     const statuses: number[] = [];
     for (let round = 0; round < 5; round += 1) {
@@ -76,7 +76,7 @@ describe.skipIf(url === null)('request limits that several processes share', () 
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429, 429, 429]);
   });
 
-  it('admit no more than an eighth too many for each further process, however fast they are asked', async () => {
+  it('admit at most an eighth too many for each further process, however fast the requests', async () => {
     limit = 80;
     const services = [await openService(patient), await openService(patient)];
     const statuses: number[] = [];
@@ -90,7 +90,7 @@ describe.skipIf(url === null)('request limits that several processes share', () 
     for (const service of services) expect((await ask(service, '192.0.2.6')).status).toBe(429);
   });
 
-  it('reach every process soon, also those that the first did not wait for', async () => {
+  it('reach every process soon, including requests that the first did not wait for', async () => {
     limit = 80;
     const [first, second] = [await openService(patient), await openService(patient)];
     for (let count = 1; count <= 6; count += 1) {
@@ -103,7 +103,7 @@ describe.skipIf(url === null)('request limits that several processes share', () 
     expect((await ask(second, '192.0.2.7')).headers['ratelimit-remaining']).toBe(String(limit - 7));
   });
 
-  it('are counted by each process alone while the store is away, which the log says, and nobody hears of it', async () => {
+  it('are counted by each process alone while the store is down, which only the log shows', async () => {
     limit = 50;
     const service = await openService();
     expect((await ask(service, '192.0.2.4')).headers['ratelimit-remaining']).toBe('49');

@@ -77,7 +77,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
     for (const event of events) expect((await send(event)).status).toBe(200);
   }
 
-  it('asks for a checkout session with the order, its price and the pinned version, and sends the buyer there', async () => {
+  it('requests a checkout session with the order, its price and the pinned version, and sends the buyer there', async () => {
     const { order_id, checkout_url } = await startCheckout();
     expect(checkout_url).toBe(standIn.sessionOf(order_id).url);
     expect(standIn.seen).toEqual([
@@ -156,12 +156,12 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
       expect((await post({ tier: 'pro' }, headers)).body).toEqual(again.body);
     });
 
-    it('says that the address is wrong where Stripe refuses it', async () => {
+    it('says that the address is invalid if Stripe rejects it', async () => {
       const answer = await post({ tier: 'pro', email: 'ada@mail.refused.example' });
       expect([answer.status, answer.body.errors?.[0]?.name]).toEqual([400, 'email']);
     });
 
-    it('never shows what Stripe said, nor its secrets', async () => {
+    it("never shows Stripe's messages or secrets", async () => {
       const other = createStripeClient('sk_test_of_somebody_else', stripeBase(), attemptMs);
       service = createShop({ payments: new StripeProvider(other, publicUrl, () => {}) });
       const answer = await post({ tier: 'pro', email: 'ada@shop.example' });
@@ -177,7 +177,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
     return `http://${stripe.getApiField('host')}:${stripe.getApiField('port')}`;
   }
 
-  it('makes one session for simultaneous checkouts under one Idempotency-Key', async () => {
+  it('opens one session for simultaneous checkouts with one Idempotency-Key', async () => {
     const before = standIn.sessionCount;
     standIn.faults.push({ slowMs: 100 }, { slowMs: 10 });
     const headers = { 'Idempotency-Key': randomUUID() };
@@ -190,7 +190,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
   });
 
   describe('events', () => {
-    it('count once, however often they come, also at the same time', async () => {
+    it('count once, however often they arrive, even simultaneously', async () => {
       const checkout = await startCheckout();
       const paid = standIn.pay(checkout.order_id);
       const answers = await Promise.all(Array.from({ length: 10 }, () => send(paid)));
@@ -202,7 +202,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
       expect((await service.get('/api/v1/me', api_key)).status).toBe(200);
     });
 
-    it('end alike in every order', async () => {
+    it('end the same in every order', async () => {
       const orders = [
         [0, 1, 2, 3],
         [3, 2, 1, 0],
@@ -225,7 +225,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
       }
     });
 
-    it('of a checkout that ended without its money change nothing until the money is there', async () => {
+    it('of a checkout that completed before its money change nothing until the money arrives', async () => {
       const checkout = await startCheckout();
       await deliver(standIn.promise(checkout.order_id));
       expect((await peek(checkout)).status).toBe('pending');
@@ -235,7 +235,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
       expect((await read(checkout)).body).toMatchObject({ status: 'paid', api_key: expect.any(String) });
     });
 
-    it('of a full refund end the key, of one in part leave it', async () => {
+    it('of a full refund revoke the key, of a partial one leave it', async () => {
       const checkout = await startCheckout();
       await deliver(standIn.pay(checkout.order_id));
       const { api_key } = (await read(checkout)).body;
@@ -246,7 +246,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
       expect((await peek(checkout)).status).toBe('refunded');
     });
 
-    it('of a refund that comes before the payment stay', async () => {
+    it('of a refund that arrives before the payment stay in effect', async () => {
       const checkout = await startCheckout();
       const [paid, refunded] = [standIn.pay(checkout.order_id), standIn.refund(checkout.order_id, 'in full')];
       await deliver(refunded);
@@ -272,7 +272,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
       }
     });
 
-    it('of an unknown order, of another type or without an order are taken, and written down', async () => {
+    it('of an unknown order, of another type or without an order are accepted and stored', async () => {
       const stranger = { id: 'cs_stranger', payment_status: 'paid', metadata: { order_id: newOrderId() } };
       await deliver(
         standIn.event('checkout.session.completed', stranger),
@@ -355,7 +355,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
       expect((await service.get('/api/v1/me', api_key)).status).toBe(200);
     });
 
-    it('of a payment whose order was purged meanwhile are held, and told to operators', async () => {
+    it('of a payment whose order was purged meanwhile are held and reported to operators', async () => {
       const checkout = await startCheckout();
       const paid = standIn.pay(checkout.order_id);
       await backend.orders.purge(new Date(testNow.getTime() + 1));
@@ -388,7 +388,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
       ],
       ['no body', () => ({ body: '', signature: standIn.signatureOf('', now) })],
       ['a signed body that is no JSON', () => ({ body: '{', signature: standIn.signatureOf('{', now) })],
-    ])('with %s are refused and change nothing', async (_what, forge) => {
+    ])('with %s are rejected and change nothing', async (_what, forge) => {
       const checkout = await startCheckout();
       const paid = standIn.pay(checkout.order_id);
       // What the service could learn from Stripe itself is not what is tested here.
@@ -398,7 +398,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
       expect((await peek(checkout)).status).toBe('pending');
     });
 
-    it('that are huge are refused unread', async () => {
+    it('that are huge are rejected unread', async () => {
       const body = JSON.stringify({ padding: 'x'.repeat(1_100_000) });
       const answer = await send({ body, signature: standIn.signatureOf(body, now) });
       expect([answer.status, answer.body.code]).toEqual([413, 'body_too_large']);
@@ -412,10 +412,10 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
     });
   });
 
-  describe('where an event got lost', () => {
+  describe('if an event was lost', () => {
     const looks = () => standIn.seen.filter(({ method }) => method === 'GET').length;
 
-    it('a read of a pending order asks Stripe, and gives the key', async () => {
+    it('reading a pending order asks Stripe, and gives the key', async () => {
       const checkout = await startCheckout();
       standIn.pay(checkout.order_id);
       const { body } = await read(checkout);
@@ -423,7 +423,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
       expect((await service.get('/api/v1/me', body.api_key)).status).toBe(200);
     });
 
-    it('a refund and an expiry are learned in the same way', async () => {
+    it('a refund and an expiry are learned the same way', async () => {
       const [refunded, expired] = [await startCheckout(), await startCheckout()];
       standIn.pay(refunded.order_id);
       standIn.refund(refunded.order_id, 'in full');
@@ -479,7 +479,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
         return checkout;
       }
 
-      it('begins when the payment succeeded, however late it is learned', async () => {
+      it('starts when the payment succeeded, however late that is learned', async () => {
         const checkout = await payLate();
         now = daysLater(12);
         expect((await read(checkout)).body).toMatchObject({
@@ -489,7 +489,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
         });
       });
 
-      it('begins when the payment succeeded where the event comes', async () => {
+      it('starts when the payment succeeded if the event arrives', async () => {
         const checkout = await startCheckout();
         await deliver(standIn.promise(checkout.order_id));
         now = daysLater(10);
@@ -499,7 +499,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
         expect((await read(checkout)).body.paid_at).toBe(daysLater(10).toISOString());
       });
 
-      it('begins when the payment is learned where Stripe does not know when it succeeded', async () => {
+      it('starts when the payment is learned if Stripe does not know when it succeeded', async () => {
         const checkout = await payLate();
         now = daysLater(12);
         for (let other = 0; other < 100; other += 1) {
@@ -509,7 +509,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
       });
 
       it.each<Fault>(['error', 'reset', 'hang'])(
-        'begins when it is learned where Stripe answers that by %s',
+        'starts when it is learned if Stripe answers that request with %s',
         async (fault) => {
           const checkout = await payLate();
           now = daysLater(12);
@@ -523,7 +523,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
       );
     });
 
-    it('the event that comes late after all changes nothing', async () => {
+    it('a late event changes nothing', async () => {
       const checkout = await startCheckout();
       const paid = standIn.pay(checkout.order_id);
       const { api_key, ...order } = (await read(checkout)).body;
@@ -532,7 +532,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
       expect((await read(checkout)).body).toEqual(order);
     });
 
-    it('Stripe is asked once in five seconds for an order, however many read it', async () => {
+    it('Stripe is asked once in five seconds for an order, however many clients read it', async () => {
       const checkout = await startCheckout();
       await Promise.all(Array.from({ length: 20 }, () => read(checkout)));
       expect(looks()).toBe(1);
@@ -544,7 +544,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
       expect(looks()).toBe(2);
     });
 
-    it('nobody asks about an order that is paid, or for somebody without its token', async () => {
+    it('nobody asks about a paid order, or without its token', async () => {
       const checkout = await startCheckout();
       await read({ ...checkout, claim_token: 'wrong' });
       await deliver(standIn.pay(checkout.order_id));
@@ -556,7 +556,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
       ['an error', 'error'],
       ['a cut connection', 'reset'],
       ['no answer', 'hang'],
-    ])('and Stripe gives %s, the order is pending, and Stripe is asked again later', async (_what, fault) => {
+    ])('if Stripe returns %s, the order stays pending, and Stripe is asked again later', async (_what, fault) => {
       const checkout = await startCheckout();
       standIn.pay(checkout.order_id);
       standIn.faults.push(fault, fault);

@@ -40,7 +40,7 @@ describe('the indexer command', () => {
       '',
     ].join('\n');
 
-  it('imports files, says so, and exits with 0', async () => {
+  it('imports files, reports that, and exits with 0', async () => {
     const path = await bench.write('a.csv', csv('One', 'Two'));
     const { stdout, stderr, exit } = await run(['import', path]);
     expect(stdout).toContain('2 rows read = 2 created + 0 updated + 0 unchanged + 0 rejected');
@@ -56,7 +56,7 @@ describe('the indexer command', () => {
     expect(refused).toMatchObject({ exit: 1, stdout: expect.stringContaining('none.csv: refused.') });
   });
 
-  it('says on standard error why not every row is in, also where standard output is thrown away', async () => {
+  it('says on standard error why not every row was imported, even if standard output is discarded', async () => {
     const none = join(bench.folder, 'none.csv');
     const rejected = await bench.write('a.csv', csv('One', '', 'Three'));
     const broken = await bench.write('b.csv.gz', gzipSync(csv('One', 'Two')).subarray(0, -9));
@@ -99,7 +99,7 @@ describe('the indexer command', () => {
     expect(exit).toBe(0);
   });
 
-  it('deletes records by their ids, and exits with 1 where there was none', async () => {
+  it('deletes records by id, and exits with 1 if one does not exist', async () => {
     await bench.importText('a.csv', csv('One', 'Two', 'Three'));
     expect(await run(['delete', '1', ' 3 '])).toMatchObject({ exit: 0, stdout: '2 records deleted.\n' });
     expect(await run(['delete', '1', '2'])).toMatchObject({
@@ -116,13 +116,13 @@ describe('the indexer command', () => {
     [['import', 'a.csv', '--rejects', './a.csv'], /overwrite/],
     [['sample', 'many'], /whole number/],
     [['inport', 'a.csv'], /import/],
-  ])('says what is right after %j', async (args, message) => {
+  ])('says what to use after %j', async (args, message) => {
     const { exit, stderr } = await run(args);
     expect(exit).toBe(2);
     expect(stderr).toMatch(message);
   });
 
-  it('comes to the same after kill -9 in the middle and a second run', async () => {
+  it('gives the same result after kill -9 midway and a second run', async () => {
     const rows = Array.from({ length: 5_000 }, (_, index) => `${index % 3_500},outlet,Outlet ${index},Rome,IT`);
     const lines = ['id,kind,name,city,country', ...rows, ''].join('\n');
     const path = await bench.write('a.csv', lines);

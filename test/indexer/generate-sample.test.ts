@@ -22,7 +22,7 @@ describe('The sample generator', () => {
     expect([...generateSample({ count: 0 })]).toEqual([]);
   });
 
-  test('makes whole records with the keys in their order', () => {
+  test('makes complete records with the keys in order', () => {
     const keys = Object.keys(emptyRecord('id', 'outlet', 'name'));
     expect(sample.filter((record) => Object.keys(record).join() !== keys.join())).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe('The sample generator', () => {
     }
   });
 
-  test('says nothing about an address where there is none', () => {
+  test('says nothing about an address if there is none', () => {
     const bare = sample.filter(({ email }) => email === null);
     expect(bare.length).toBeGreaterThan(100);
     expect(bare.filter((record) => record.email_status ?? record.email_source ?? record.last_verified_at)).toEqual([]);
@@ -95,11 +95,11 @@ describe('The sample generator', () => {
     );
   });
 
-  test('hardly ever gives one name twice', () => {
+  test('hardly ever repeats a name', () => {
     expect(new Set(sample.map(({ name }) => name)).size).toBeGreaterThan(4900);
   });
 
-  test('leaves no place in a text unfilled', () => {
+  test('fills every placeholder in texts', () => {
     const texts = sample.flatMap(({ name, aliases, description }) => [name, ...aliases, description ?? '']);
     expect(texts.filter((text) => /[{}_|]|undefined|null|\s\s|^\s|\s$/.test(text))).toEqual([]);
     expect(texts.filter((text) => text !== text.normalize('NFC'))).toEqual([]);
@@ -110,7 +110,7 @@ describe('The sample generator', () => {
     expect(dates.filter((date) => date > '2026-10-31' || new Date(date).toISOString() !== date)).toEqual([]);
   });
 
-  test('makes records that an import takes in as they are, without a note', () => {
+  test('makes records that an import accepts unchanged, without a note', () => {
     const read = sample.map((record) => {
       const result = normalizeRecord(JSON.parse(JSON.stringify(record)));
       if ('rejection' in result) return result;

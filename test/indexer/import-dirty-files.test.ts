@@ -29,7 +29,7 @@ function object(n: number, given: object = {}) {
   return JSON.stringify({ ...base, email: `desk${n}@example.com`, ...given });
 }
 
-describe('what dirty files come to', () => {
+describe('how dirty files are read', () => {
   let bench: ImportBench;
 
   beforeEach(async () => {
@@ -56,7 +56,7 @@ describe('what dirty files come to', () => {
     expect([...records.keys()]).toEqual(['d1', 'd2', 'd3']);
   });
 
-  it('03: line ends within quotes become spaces, and messages name the lines of the file', async () => {
+  it('03: line ends within quotes become spaces, and messages give line numbers of the file', async () => {
     const broken =
       'd5,outlet,Hill Valley Gazette 5,https://outlet5.example.com/,en,US,Springfield,news,a@x.example,more';
     const { created, first_rejects, records } = await importTwice(
@@ -76,7 +76,7 @@ describe('what dirty files come to', () => {
     expect(first_rejects.map(({ line }) => line)).toEqual([8]);
   });
 
-  it.each(['utf16le', 'utf16be'] as const)('05: %s with its mark is read with the right letters', async (encoding) => {
+  it.each(['utf16le', 'utf16be'] as const)('05: %s with its mark is decoded correctly', async (encoding) => {
     const text = `\ufeff${csv(row(1), row(2), row(3, { name: 'Süddeutsche Nachrichten 日報' }))}`;
     const bytes = Buffer.from(text, 'utf16le');
     const { created, records } = await importTwice('05.csv', encoding === 'utf16le' ? bytes : bytes.swap16());
@@ -84,7 +84,7 @@ describe('what dirty files come to', () => {
     expect(records.get('d3')?.name).toBe('Süddeutsche Nachrichten 日報');
   });
 
-  it('07: a short row keeps to its cells, a long one is refused, one without kind and name too', async () => {
+  it('07: a short row keeps to its cells, a long one is rejected, and so is one without kind and name', async () => {
     const short = 'd2,outlet,Hill Valley Gazette 2,https://outlet2.example.com/,en';
     const { created, rejected, first_rejects, records } = await importTwice(
       '07.csv',
@@ -107,7 +107,7 @@ describe('what dirty files come to', () => {
     expect(records.size).toBe(0);
   });
 
-  it('11: columns that are not known are listed once and ignored', async () => {
+  it('11: unknown columns are listed once and ignored', async () => {
     const { created, ignored_columns } = await importTwice(
       '11.csv',
       `${header},Black-owned?,Year Founded,X (formerly Twitter)\n${[1, 2, 3].map((n) => `${row(n)},x,42,https://x.example/x\n`).join('')}`,
@@ -116,13 +116,13 @@ describe('what dirty files come to', () => {
     expect(ignored_columns).toEqual(['"Black-owned?"', '"Year Founded"', '"X (formerly Twitter)"']);
   });
 
-  it('13: a header alone is no fault and changes nothing', async () => {
+  it('13: a header alone is not a fault and changes nothing', async () => {
     await bench.importText('before.csv', csv(row(1)));
     const { read, refused, records } = await importTwice('13.csv', `${header}\n`);
     expect({ read, refused, size: records.size }).toEqual({ read: 0, refused: null, size: 1 });
   });
 
-  it('15: NUL characters are taken out of text and make an address unreadable, and both are said', async () => {
+  it('15: NUL characters are removed from text and make an address unreadable, both with a note', async () => {
     const { created, notes, records } = await importTwice(
       '15.csv',
       csv(row(1, { name: 'Nul\0Times' }), row(2, { email: 'desk\0@example.com' }), row(3)),
@@ -160,12 +160,12 @@ describe('what dirty files come to', () => {
     ]);
   });
 
-  it('18: gzip is unpacked, whatever the file is called', async () => {
+  it('18: gzip is decompressed, whatever the file is called', async () => {
     const { created } = await importTwice('18.csv', gzipSync(csv(row(1), row(2), row(3))));
     expect(created).toBe(3);
   });
 
-  it('19: broken lines are named, the others are in', async () => {
+  it('19: broken lines are named, the others are imported', async () => {
     const { created, first_rejects, records } = await importTwice(
       '19.ndjson',
       [
@@ -188,7 +188,7 @@ describe('what dirty files come to', () => {
     expect(JSON.stringify(first_rejects)).not.toMatch(/Cut off|Trailing/);
   });
 
-  it('21: the last of an id wins; ids are trimmed, numbers are their digits, case counts', async () => {
+  it('21: the last row of an id wins; ids are trimmed, numbers are their digits, case counts', async () => {
     const { read, created, repeated, records } = await importTwice(
       '21.ndjson',
       [
@@ -225,7 +225,7 @@ describe('what dirty files come to', () => {
     expect(notes.map(({ code }) => code)).toEqual(['too_many', 'unknown_topics']);
   });
 
-  it('25: only http and https addresses of public hosts are kept, without passwords', async () => {
+  it('25: only http and https URLs of public hosts are kept, without passwords', async () => {
     const urls = {
       'javascript:alert(1)': null,
       'JaVaScRiPt:alert(1)': null,
@@ -276,7 +276,7 @@ describe('what dirty files come to', () => {
     expect(records.get('d3')).toMatchObject({ name: 'O\'Brien "Quoted" & Sons', city: null });
   });
 
-  it('29: placeholders are empty, UK is GB, a row without a name is refused, blank rows are passed over', async () => {
+  it('29: placeholders are empty, UK is GB, a row without a name is rejected, blank rows are skipped', async () => {
     const { read, created, first_rejects, records } = await importTwice(
       '29.csv',
       csv(

@@ -23,7 +23,7 @@ describe('the importer', () => {
       ['semicolons', ';'],
       ['tabs', '\t'],
       ['bars', '|'],
-    ])('cells between %s', async (_, delimiter) => {
+    ])('cells separated by %s', async (_, delimiter) => {
       const lines = [
         ['id', 'kind', 'name', 'city'],
         ['1', 'outlet', '"A, B; C | D"', ''],
@@ -44,7 +44,7 @@ describe('the importer', () => {
       ['LF', '\n'],
       ['CRLF', '\r\n'],
       ['CR', '\r'],
-    ])('lines that end with %s, and counts them right', async (_, end) => {
+    ])('lines that end with %s, and counts them correctly', async (_, end) => {
       const lines = [
         '',
         'id,kind,name',
@@ -68,7 +68,7 @@ describe('the importer', () => {
       expect(first_rejects).toMatchObject([{ line: 3 }]);
     });
 
-    it('headings by their synonyms, and the kind that a heading makes sure', async () => {
+    it('headings by their synonyms, and the kind that a heading implies', async () => {
       const { created, refused } = await bench.importText(
         'a.csv',
         'Podcast Name;Web site;E-Mail Address;Country Name;Listeners\nNight Talk;https://night.example/;host@night.example;United Kingdom;1.2M\n',
@@ -79,14 +79,14 @@ describe('the importer', () => {
       expect(record?.email).toBe('host@night.example');
     });
 
-    it('rows without a kind where it is said for the whole file', async () => {
+    it('rows without a kind if the whole file has one', async () => {
       const path = await bench.write('a.csv', 'id,name\n1,One\n');
       expect(await bench.import([path])).toMatchObject({ created: 0, rejected: 1 });
       expect(await bench.import([path], { kind: 'newsletter' })).toMatchObject({ created: 1 });
       expect(await bench.record('1')).toMatchObject({ kind: 'newsletter' });
     });
 
-    it('a file without a line end at its end, and one of many batches', async () => {
+    it('a file without a final line end, and one of many batches', async () => {
       const rows = Array.from({ length: 2_345 }, (_, index) => `${index},outlet,Outlet ${index}`);
       const { created } = await bench.importText('a.csv', ['id,kind,name', ...rows].join('\n'));
       expect(created).toBe(2_345);
@@ -94,7 +94,7 @@ describe('the importer', () => {
     });
   });
 
-  describe('keeps a broken quote to its line', () => {
+  describe('limits a broken quote to its line', () => {
     const good = (n: number, name = `Outlet ${n}`) => `${n},outlet,${name},Rome`;
     const file = (...rows: string[]) => ['id,kind,name,city', ...rows, ''].join('\n');
 
@@ -122,12 +122,12 @@ describe('the importer', () => {
       expect(first_rejects).toMatchObject([{ line: 12 }]);
     });
 
-    it('and takes a quote within a cell as text', async () => {
+    it('and treats a quote within a cell as text', async () => {
       await bench.importText('a.csv', file(good(1, '12" Records Weekly'), good(2)));
       expect(await names()).toEqual(['12" Records Weekly', 'Outlet 2']);
     });
 
-    it('and the rest of a broken row for no row of its own', async () => {
+    it('and does not treat the rest of a broken row as a row', async () => {
       const { rejected } = await bench.importText(
         'a.csv',
         ['id,name,kind', '1,"Two', 'lines" x,outlet', '3,Three,outlet', ''].join('\n'),
@@ -137,7 +137,7 @@ describe('the importer', () => {
     });
   });
 
-  describe('refuses a file whole, with what to do, and changes nothing', () => {
+  describe('refuses a whole file, with what to do, and changes nothing', () => {
     it.each([
       ['an empty file', '', 'empty', /empty/],
       ['blank lines only', '\n \n\n', 'empty', /blank/],
@@ -161,7 +161,7 @@ describe('the importer', () => {
       expect(await bench.rejects()).toEqual([]);
     });
 
-    it('a file that is not there, a folder, and still imports the others', async () => {
+    it('a missing file and a folder, and still imports the others', async () => {
       const path = await bench.write('a.csv', 'id,kind,name\n1,outlet,One\n');
       const { files, created } = await bench.import([join(bench.folder, 'none.csv'), bench.folder, path]);
       expect(files.map(({ refused }) => refused?.code)).toEqual(['not_found', 'not_a_file', undefined]);
@@ -169,7 +169,7 @@ describe('the importer', () => {
     });
   });
 
-  it('rejects a row with bytes that are not UTF-8 after the first 64 KiB, and no other', async () => {
+  it('rejects a row with invalid UTF-8 after the first 64 KiB, and no other', async () => {
     const filler = Array.from(
       { length: 2_000 },
       (_, index) => `${index},outlet,An outlet of a long enough name ${index}`,
@@ -181,7 +181,7 @@ describe('the importer', () => {
     expect(first_rejects).toMatchObject([{ line: 2_002, code: 'not_utf8' }]);
   });
 
-  it('imports what a damaged gzip gives, without the row it cuts, and says so', async () => {
+  it('imports what a damaged gzip contains, without the truncated row, and says so', async () => {
     const rows = Array.from({ length: 5_000 }, (_, index) => `${index},outlet,Outlet ${Math.sin(index)}`);
     const packed = gzipSync(['id,kind,name', ...rows, ''].join('\n'));
     const { broken, created, read } = await bench.importText('a.csv.gz', packed.subarray(0, packed.length / 2));
@@ -191,7 +191,7 @@ describe('the importer', () => {
     expect(await bench.backends.records.count()).toBe(created);
   });
 
-  it('passes over a line of 100 MB without keeping it', async () => {
+  it('skips a line of 100 MB without keeping it', async () => {
     const chunk = Buffer.alloc(256 * 1024, 'x');
     async function* chunks() {
       yield Buffer.from('{"id":"1","kind":"outlet","name":"One"}\n');
@@ -217,7 +217,7 @@ describe('the importer', () => {
     expect(await names()).toEqual(['One', 'Three']);
   });
 
-  it('rejects an object that says a field twice, and names its keys without what else they hold', async () => {
+  it('rejects an object that names a field twice, and quotes only its keys', async () => {
     const lines = [
       '{"id":"1","kind":"outlet","name":"One","\\u001bTitle":"Editor"}',
       '{"id":"2","kind":"outlet","__proto__":{"name":"X"}}',
@@ -235,7 +235,7 @@ describe('the importer', () => {
   describe('merges', () => {
     const full = 'id,kind,name,city,description,email\n1,outlet,One,Rome,About,desk@one.example\n';
 
-    it('an absent column keeps what is stored, an empty cell clears it', async () => {
+    it('an absent column keeps the stored value, an empty cell clears it', async () => {
       await bench.importText('full.csv', full);
       const { updated } = await bench.importText('part.csv', 'id,city\n1,\n');
       expect(updated).toBe(1);
@@ -247,7 +247,7 @@ describe('the importer', () => {
       });
     });
 
-    it('a value that cannot be read keeps what is stored, and a missing cell too', async () => {
+    it('an unreadable value keeps the stored one, and so does a missing cell', async () => {
       await bench.importText('full.csv', full);
       const { unchanged, notes } = await bench.importText(
         'bad.csv',
@@ -258,7 +258,7 @@ describe('the importer', () => {
       expect(await bench.record('1')).toMatchObject({ email: 'desk@one.example', description: 'About' });
     });
 
-    it('a file with ids and addresses only updates records that are known and rejects the others', async () => {
+    it('a file with only ids and addresses updates known records and rejects the others', async () => {
       await bench.importText('full.csv', full);
       const { updated, first_rejects } = await bench.importText(
         'mail.csv',
@@ -270,7 +270,7 @@ describe('the importer', () => {
       expect(JSON.stringify(await bench.rejects())).not.toContain('@');
     });
 
-    it('the last of an id wins, however far apart, and a second import changes nothing', async () => {
+    it('the last row of an id wins, however far apart, and a second import changes nothing', async () => {
       const rows = Array.from({ length: 4_000 }, (_, index) => `${index % 2_500},outlet,Outlet ${index}`);
       const text = ['id,kind,name', ...rows].join('\n');
       const first = await bench.importText('a.csv', text);
@@ -279,7 +279,7 @@ describe('the importer', () => {
       expect(await bench.importText('a.csv', text)).toMatchObject({ updated: 0, unchanged: 4_000, repeated: 1_500 });
     });
 
-    it('rows of one id that say different things are put together', async () => {
+    it('rows of one id with different fields are merged', async () => {
       await bench.importText(
         'a.ndjson',
         '{"id":"1","kind":"outlet","name":"One","city":"Rome"}\n{"id":"1","name":"Uno"}\n',
@@ -302,7 +302,7 @@ describe('the importer', () => {
       await bench.import([await bench.write('s.csv', 'id,kind,name\nsample-1,outlet,A\nsample-2,outlet,B\n')]);
     });
 
-    it('takes them away with the first record that is none', async () => {
+    it('deletes them before the first other record', async () => {
       expect(await bench.import([await bench.write('a.csv', own)])).toMatchObject({ sample_removed: 2, created: 1 });
       expect(await names()).toEqual(['One']);
     });
@@ -313,14 +313,14 @@ describe('the importer', () => {
       ['the file is refused', '[]', {}],
       ['no row is good', 'id,email\n9,desk@nine.example\n', {}],
       ['they are what is imported', 'id,kind,name\nsample-3,outlet,C\n', {}],
-    ])('keeps them when %s', async (_, content, options) => {
+    ])('keeps them if %s', async (_, content, options) => {
       const path = await bench.write('a.csv', content);
       expect(await bench.import([path], options)).toMatchObject({ sample_removed: 0 });
       expect(await names()).toEqual(expect.arrayContaining(['A', 'B']));
     });
   });
 
-  it('a dry run says what an import would do, and changes nothing', async () => {
+  it('a dry run reports what an import would do, and changes nothing', async () => {
     await bench.importText('a.csv', 'id,kind,name\n1,outlet,One\n2,outlet,Two\n');
     const path = await bench.write(
       'b.csv',
@@ -333,7 +333,7 @@ describe('the importer', () => {
     expect({ created, updated, unchanged, rejected }).toEqual({ created: 1, updated: 1, unchanged: 2, rejected: 1 });
   });
 
-  it('writes all rejects to the file it is told, with ids, fields and reasons, and no part of a value', async () => {
+  it('writes all rejects to the given file, with ids, fields and reasons, and no part of a value', async () => {
     const rejectsPath = join(bench.folder, 'new', 'rejects.ndjson');
     const bad = await bench.write(
       'bad.csv',
@@ -366,7 +366,7 @@ describe('the importer', () => {
     expect(lines.join()).not.toMatch(/kiosk|x\.example/);
   });
 
-  it('makes no rejects file where there is nothing to say', async () => {
+  it('creates no rejects file if there is nothing to report', async () => {
     const { rejects_file } = await bench.importText('a.csv', 'id,kind,name\n1,outlet,One\n');
     expect(rejects_file).toBeNull();
     expect(await bench.rejects()).toEqual([]);
@@ -379,7 +379,7 @@ describe('the importer', () => {
     expect(files[0]?.stopped).toMatch(/--rejects/);
   });
 
-  it('takes an export of its own back as it was', async () => {
+  it('imports its own export unchanged', async () => {
     const columns =
       'id,kind,name,aliases,url,description,language,continent,country,country_name,region,city,city_size,type,categories,coverage,contact_name,contact_title,email,email_status,email_source,last_verified_at,phone,audience,frequency,feed_url,platform,linkedin_url,updated_at';
     const row = `1,outlet,"'=One, 1",Uno|Eins,https://one.example/,"It's ""one""",pt-BR,europe,GB,United Kingdom,England,London,mega,newspaper,general_news|local_news,local,Ada Byron,Editor,desk@one.example,accept_all,https://one.example/imprint,2026-05-01T10:00:00.000Z,+44 20 7946 0958,12500,daily,https://one.example/feed,Ghost,https://www.linkedin.com/company/one,2026-06-01T10:00:00.000Z`;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { suppressionKey } from '#domain/suppression.ts';
 import { readSuppressions } from '#src/suppressing/read-suppressions.ts';
 
-describe('what a command line names', () => {
+describe('the suppressions that a command line names', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'masthead-test-'));
@@ -18,7 +18,7 @@ describe('what a command line names', () => {
     return readSuppressions({ from });
   }
 
-  it('is read from options and a file, each thing once', async () => {
+  it('are read from options and a file, each once', async () => {
     const from = join(folder, 'more.txt');
     await writeFile(
       from,
@@ -37,21 +37,21 @@ describe('what a command line names', () => {
     [{ from: '/no/such/file' }, /\/no\/such\/file cannot be read \(ENOENT\)/],
     [{ record: ['4'], domain: ['a.example', 'co.uk'] }, /--domain no\. 2: .*example\.co\.uk/],
     [{ record: [''] }, /--record no\. 1: the id is empty/],
-  ])('is refused whole where %j is wrong, with what is right', async (given, message) => {
+  ])('are all refused if %j is wrong, with what to use', async (given, message) => {
     await expect(readSuppressions(given)).rejects.toThrow(message);
   });
 
-  it('is refused with every faulty line by its number, and no address', async () => {
+  it('are refused with every faulty line by number, and no address', async () => {
     const reading = readFrom('record 4\njane@gone.example\ndomain com\naddress joe\nadress jane@x.org\naddress');
     await expect(reading).rejects.toThrow(/line 2: .*line 3: .*line 4: .*line 5: .*line 6: /s);
     await expect(reading).rejects.not.toThrow(/jane|joe/);
   });
 
-  it('is refused with the first faults and the number of the others', async () => {
+  it('are refused with the first faults and the number of the others', async () => {
     await expect(readFrom('wrong\n'.repeat(1_000))).rejects.toThrow(/line 20: .*\n {2}and 980 more faults$/);
   });
 
-  it('is refused where a file is empty or no text', async () => {
+  it('are refused if a file is empty or not text', async () => {
     await expect(readFrom('# nothing\n')).rejects.toThrow(/nothing to suppress/);
     await expect(readFrom(Uint8Array.of(0xff, 0xfe, 0x00))).rejects.toThrow(/UTF-8/);
   });

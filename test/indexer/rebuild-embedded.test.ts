@@ -187,7 +187,7 @@ describe('rebuilding the embedded index in place', () => {
     });
   });
 
-  it('is refused while another is under way, with the name of who does it', async () => {
+  it('is refused while another is running, and says who does it', async () => {
     tamper(
       `INSERT INTO job_locks VALUES ('reindex', 'token', 'process 1 on elsewhere', '2026-11-22', ${Date.now() + 600_000})`,
     );
@@ -203,7 +203,7 @@ describe('rebuilding the embedded index in place', () => {
     ['rows that an earlier version wrote', 'UPDATE documents SET text_digest = NULL WHERE record < 4', { stale: 3 }],
     ['a row that is lost', "DELETE FROM documents WHERE id = 's4'", { missing: 1 }],
     ['a record that is gone', "DELETE FROM records WHERE id = 's5'", { extra: 1 }],
-  ])('mends %s, as verify --repair does, which names it', async (_, sql, found) => {
+  ])('fixes %s, like verify --repair, which names it', async (_, sql, found) => {
     await backends.records.merge(steady(20));
     expect(await differences()).toBe(0);
     const none = { missing: 0, extra: 0, stale: 0 };
@@ -231,7 +231,7 @@ describe('rebuilding the embedded index in place', () => {
     expect(await differences()).toBe(0);
   });
 
-  it('puts records that cannot be read apart, with a reason that quotes nothing, and goes on', async () => {
+  it('reports unreadable records, with a reason that quotes nothing, and continues', async () => {
     await backends.records.merge(steady(20));
     tamper(`UPDATE records SET body = '{"id":"s7","name":"secret' WHERE id = 's7'`);
     tamper(`UPDATE records SET body = '["secret"]' WHERE id = 's8'`);

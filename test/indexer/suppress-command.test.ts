@@ -63,7 +63,7 @@ describe('the commands suppress, unsuppress and suppressions', () => {
     [['--domain', 'https://www.gone.example/'], '4'],
     [['--record', '4', '2'], '13'],
     [['--domain', 'gone.example', '--record', '4'], ''],
-  ])('hide at once what %j names, through a further import, until it is taken back', async (names, left) => {
+  ])('hide at once what %j names, through another import, until it is removed', async (names, left) => {
     expect(await shown()).toBe('1234');
     expect(await run(['suppress', ...names])).toMatchObject({ exit: 0, stderr: '' });
     expect(await shown()).toBe(left);
@@ -74,7 +74,7 @@ describe('the commands suppress, unsuppress and suppressions', () => {
     expect(await shown()).toBe('1234');
   });
 
-  it('say how many records they hide, beforehand too', async () => {
+  it('say how many records they hide, also beforehand', async () => {
     const before = await run(['suppress', '--domain', 'gone.example', '--dry-run']);
     expect(before).toMatchObject({ exit: 0, stdout: '3 records would be hidden.\n' });
     expect(await shown()).toBe('1234');
@@ -86,7 +86,7 @@ describe('the commands suppress, unsuppress and suppressions', () => {
     expect(JSON.parse(back.stdout)).toEqual({ removed: 1, shown: 3 });
   });
 
-  it('read names from standard input and from files', async () => {
+  it('read entries from standard input and from files', async () => {
     const list = '\ufeff# opt-outs of May\r\naddress Jane <jane.doe@gone.example>\r\n\r\nRECORD 4\n';
     expect(await run(['suppress', '--from', '-'], list)).toMatchObject({ exit: 0 });
     expect(await shown()).toBe('23');
@@ -114,7 +114,7 @@ describe('the commands suppress, unsuppress and suppressions', () => {
     );
   });
 
-  it('leave the address in no table but that of the records', async () => {
+  it('leave the address in no table except that of the records', async () => {
     const names = ['--address', 'jane.doe@gone.example', '--domain', 'gone.example'];
     await run(['suppress', ...names]);
     await run(['unsuppress', ...names]);
@@ -142,7 +142,7 @@ describe('the commands suppress, unsuppress and suppressions', () => {
     [['suppress', '--record', '4', '--address', 'jane@gone'], /--address no\. 1: .*name@example\.org/],
     [['suppress', '--record', '4', '--reason', 'for jane@gone.example'], /reason/],
     [['suppress', '--record', '4', '--adress=jane@gone.example'], /unknown option.*--help/s],
-  ])('say what is right after %j, and change nothing', async (args, message) => {
+  ])('say what to use after %j, and change nothing', async (args, message) => {
     const { exit, stderr } = await run(args);
     expect(exit).toBe(2);
     expect(stderr).toMatch(message);
@@ -150,7 +150,7 @@ describe('the commands suppress, unsuppress and suppressions', () => {
     expect(await shown()).toBe('1234');
   });
 
-  it('exit with 1 where something was not on the list', async () => {
+  it('exit with 1 if something was not on the list', async () => {
     await run(['suppress', '--record', '4']);
     const { exit, stdout, stderr } = await run(['unsuppress', '--record', '4', '3']);
     expect(exit).toBe(1);

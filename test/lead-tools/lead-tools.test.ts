@@ -72,7 +72,7 @@ function sumOf({ counts }: BatchAnswer): number {
 describe.each(['instantly', 'smartlead'] as const)('leads for %s', (name) => {
   const start = tools[name];
 
-  it('arrive with the fields that the tool knows, and custom ones', async () => {
+  it("arrive with the tool's own fields, and custom ones", async () => {
     const { server, tool, campaignId } = await start();
     const answer = await tool.add(madeLeads(3), { apiKey, campaignId });
     expect(answer.counts).toEqual({ added: 3, duplicates: 0, invalid: 0, blocked: 0, skipped: 0, failed: 0 });
@@ -89,7 +89,7 @@ describe.each(['instantly', 'smartlead'] as const)('leads for %s', (name) => {
     expect(lead).toHaveProperty(name === 'instantly' ? 'phone' : 'phone_number', '+44 20 7946 0000');
   });
 
-  it('that are in the campaign count as duplicates, those that cannot be mailed as invalid or blocked', async () => {
+  it('that are in the campaign count as duplicates, undeliverable ones as invalid or blocked', async () => {
     const { server, tool, campaignId } = await start({ blocked: new Set(['desk5@outlet.example']) });
     await tool.add(madeLeads(2), { apiKey, campaignId });
     const leads = [...madeLeads(6), { ...madeLeads(1, 9)[0], email: 'nobody' } as OutboundLead];
@@ -98,7 +98,7 @@ describe.each(['instantly', 'smartlead'] as const)('leads for %s', (name) => {
     expect(server.campaigns.get(campaignId)?.size).toBe(5);
   });
 
-  it('go out once each though requests are refused, reset, answered by errors or too late', async () => {
+  it('are sent once each although requests are refused, reset, answered with errors or too late', async () => {
     for (const fault of ['tooMany', 'broken', 'reset', 'late'] as const) {
       const patience = fault === 'late' ? { timeoutMs: 300 } : {};
       const { server, tool, campaignId } = await start({ first: [fault, fault], seed: 3, ...patience });
@@ -110,14 +110,14 @@ describe.each(['instantly', 'smartlead'] as const)('leads for %s', (name) => {
     }
   });
 
-  it('count as failed where the tool goes on failing after they were sent', async () => {
+  it('count as failed if the tool keeps failing after they were sent', async () => {
     const { tool, campaignId } = await start({ faults: { broken: 1 } });
     const answer = await tool.add(madeLeads(3), { apiKey, campaignId });
     expect(answer.counts.failed).toBe(3);
     expect(answer.refusal).toMatch(/status 500/);
   });
 
-  it('are not taken to be sent where the tool cannot be reached', async () => {
+  it('do not count as sent if the tool cannot be reached', async () => {
     const { server, tool, campaignId } = await start();
     await server.close();
     open.length = 0;
@@ -127,13 +127,13 @@ describe.each(['instantly', 'smartlead'] as const)('leads for %s', (name) => {
     });
   });
 
-  it('are sent again as often as that may help, and no more', async () => {
+  it('are retried as often as that may help, and no more', async () => {
     const { server, tool, campaignId } = await start({ faults: { tooMany: 1 } });
     await expect(tool.add(madeLeads(1), { apiKey, campaignId })).rejects.toMatchObject({ code: 'tool_failed' });
     expect(server.requests).toBe(manners.retries + 1);
   });
 
-  it('are refused for a wrong key and for a campaign that there is not, and for these alone', async () => {
+  it('are refused for a wrong key and for a missing campaign, and for these alone', async () => {
     const { server, tool, campaignId } = await start();
     const send = (target: { apiKey: string; campaignId: string }) => tool.add(madeLeads(1), target);
     await expect(send({ apiKey: 'another', campaignId })).rejects.toMatchObject({ code: 'tool_key_rejected' });
@@ -142,7 +142,7 @@ describe.each(['instantly', 'smartlead'] as const)('leads for %s', (name) => {
     expect(server.requests).toBe(2);
   });
 
-  it('say that the plan of the tool is used up, and count what it left out as failed', async () => {
+  it("report that the tool's plan is full, and count what it left out as failed", async () => {
     const { tool, campaignId } = await start({ room: 2 });
     const answer = await tool.add(madeLeads(5), { apiKey, campaignId });
     expect(answer.counts).toMatchObject({ added: 2, failed: 3 });
@@ -150,7 +150,7 @@ describe.each(['instantly', 'smartlead'] as const)('leads for %s', (name) => {
     expect(answer.refusal).toMatch(/plan/);
   });
 
-  it('keep to the limits of the tool, for all who push under one key', async () => {
+  it('stay within the limits of the tool, for all pushes with one key', async () => {
     const { server, tool, campaignId } = await start();
     await Promise.all(Array.from({ length: 14 }, (_, index) => tool.add(madeLeads(1, index), { apiKey, campaignId })));
     expect(server.requests).toBe(14);
@@ -159,7 +159,7 @@ describe.each(['instantly', 'smartlead'] as const)('leads for %s', (name) => {
   });
 });
 
-describe('answers that are not on record', () => {
+describe('undocumented answers', () => {
   async function answered(reply: ToolReply, make: (base: string) => LeadTool): Promise<BatchAnswer | Problem> {
     const server = await startStandIn(() => reply, {});
     open.push(server);
@@ -170,7 +170,7 @@ describe('answers that are not on record', () => {
   const instantly = (base: string) => new Instantly({ ...manners, retries: 1, base });
   const smartlead = (base: string) => new Smartlead({ ...manners, retries: 1, base });
 
-  it.each([instantly, smartlead])('that come from a firewall are no verdict on the key', async (make) => {
+  it.each([instantly, smartlead])('from a firewall say nothing about the key', async (make) => {
     expect(await answered(edgePage, make)).toMatchObject({
       code: 'tool_failed',
       message: expect.stringMatching(/403/),
@@ -178,7 +178,7 @@ describe('answers that are not on record', () => {
     expect(await answered({ status: 404, body: '<html>' }, make)).toMatchObject({ code: 'tool_failed' });
   });
 
-  it.each([instantly, smartlead])('that ask to wait are heeded for as long as they say', async (make) => {
+  it.each([instantly, smartlead])('that ask to wait are obeyed for as long as they say', async (make) => {
     const since = performance.now();
     const refusal = { status: 429, body: { message: 'Slow down' }, headers: { 'Retry-After': '0.5' } };
     expect(await answered(refusal, make)).toMatchObject({ code: 'tool_failed' });
@@ -186,7 +186,7 @@ describe('answers that are not on record', () => {
     expect(performance.now() - since).toBeGreaterThan(490);
   });
 
-  it.each([instantly, smartlead])('that lead elsewhere are not followed: the key goes to nobody else', async (make) => {
+  it.each([instantly, smartlead])('that redirect are not followed: the key goes to nobody else', async (make) => {
     const elsewhere = await startStandIn(() => ({ status: 200, body: { leads_uploaded: 4, total_leads: 4 } }), {});
     open.push(elsewhere);
     for (const status of [301, 302, 303, 307, 308]) {
@@ -196,7 +196,7 @@ describe('answers that are not on record', () => {
     expect(elsewhere.requests).toBe(0);
   });
 
-  it.each([instantly, smartlead])('that cannot be read leave the leads failed', async (make) => {
+  it.each([instantly, smartlead])('that are unreadable leave the leads failed', async (make) => {
     for (const body of ['<html>', [], 'null', {}, { ok: true }, { success: false, error: 'desk1@outlet.example' }]) {
       const answer = (await answered({ status: 200, body }, make)) as BatchAnswer;
       expect(answer.counts).toMatchObject({ added: 0, failed: 4 });
@@ -204,7 +204,7 @@ describe('answers that are not on record', () => {
     }
   });
 
-  it.each([instantly, smartlead])('whose counts do not fit are made to add up', async (make) => {
+  it.each([instantly, smartlead])('with inconsistent counts are made to add up', async (make) => {
     for (const body of [
       { leads_uploaded: 99, total_leads: 99 },
       { leads_uploaded: 2, duplicated_leads: 2, skipped_count: 2, total_leads: 2, duplicate_count: 2 },
@@ -218,7 +218,7 @@ describe('answers that are not on record', () => {
   it.each([
     ['instantly', instantly, { leads_uploaded: 3, created_leads: 3 }],
     ['smartlead', smartlead, { upload_count: 4, total_leads: 3, invalid_emails: 1 }],
-  ] as const)('leave only counters of names that are known in the details of %s', async (_, make, known) => {
+  ] as const)('leave only known counters in the details of %s', async (_, make, known) => {
     const lists: Record<string, object[]> = { created_leads: [{ email: 'a@b.example' }, {}, {}], invalid_emails: [{}] };
     const odd = `{"verified_ok":2,"key_${apiKey}":7,"desk1@outlet.example":1,"remaining_in_plan":500,"note":"x","constructor":7,"toString":3,"__proto__":5}`;
     const given = Object.entries(known).map(([name, count]) => [name, lists[name] ?? count]);
@@ -230,7 +230,7 @@ describe('answers that are not on record', () => {
     expect(sumOf(answer)).toBe(4);
   });
 
-  it('that say payment is required, or that a batch is wrong, are the tool’s failure', async () => {
+  it('that say payment is required, or that a batch is invalid, are the tool’s failure', async () => {
     for (const status of [400, 402, 409, 422]) {
       expect(await answered({ status, body: { message: 'no' } }, instantly)).toMatchObject({ code: 'tool_failed' });
     }
@@ -250,8 +250,8 @@ it('Instantly is told to leave out nobody for being in another campaign, and to 
   ]);
 });
 
-describe.each<SmartleadShape>(['observed', 'guide', 'openapi'])('Smartlead in the shape %s', (shape) => {
-  it('never takes what was submitted for what was added', async () => {
+describe.each<SmartleadShape>(['observed', 'guide', 'openapi'])('Smartlead with the answer shape %s', (shape) => {
+  it('never counts submitted leads as added', async () => {
     const { tool, campaignId } = await tools.smartlead({ shape });
     await tool.add(madeLeads(3), { apiKey, campaignId });
     const { counts } = await tool.add(madeLeads(5), { apiKey, campaignId });

@@ -86,7 +86,7 @@ describe('the OpenAPI document', () => {
     expect(body.info.contact).toEqual({ email: 'listings@masthead.example' });
   });
 
-  it('is sent ready-made, and not again to who has it', async () => {
+  it('is sent from memory, and not again to a caller that has it', async () => {
     const first = await service.get('/openapi.json');
     expect(first.body.openapi).toBe('3.1.0');
     expect(first.body.servers).toEqual([{ url: publicUrl }]);
@@ -98,7 +98,7 @@ describe('the OpenAPI document', () => {
     expect(plain.headers.etag).not.toBe(first.headers.etag);
   });
 
-  it('describes each parameter, and gives an example of each answer that has a body', async () => {
+  it('describes each parameter, and gives an example of each answer with a body', async () => {
     const { paths, components } = await getDocument();
     let described = 0;
     for (const [path, item] of Object.entries(paths)) {
@@ -120,7 +120,7 @@ describe('the OpenAPI document', () => {
     expect(described).toBeGreaterThan(20);
   });
 
-  it('has examples of bodies that are taken as they stand', () => {
+  it('has example bodies that the service accepts unchanged', () => {
     expect(pushBody.safeParse(examples.pushBody).error).toBeUndefined();
     expect(checkoutBody.safeParse(examples.checkoutBody).error).toBeUndefined();
   });
@@ -133,14 +133,14 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('is what docs/openapi.json says: else `npm run openapi`', async () => {
+  it('matches docs/openapi.json (to update it, run `npm run openapi`)', async () => {
     const document = JSON.parse(documentForSnapshot());
     expect(document).toEqual(JSON.parse(await readFile(snapshotPath, 'utf8')));
     expect(judgeChange(document, document, await readFile(versionsPath, 'utf8'))).toEqual([]);
   });
 });
 
-describe('a change of the interface', () => {
+describe('a change of the API', () => {
   const before = JSON.parse(documentForSnapshot());
   before.info.version = '1.0.0';
   const changed = (change: (document: typeof before) => void, version = '1.0.0') => {
@@ -171,12 +171,12 @@ describe('a change of the interface', () => {
         document.paths['/api/v1/checkout'].post.requestBody.content['application/json'].schema.required.push('email');
       },
     ],
-  ])('that takes away %s fails, whatever the second number of its version', (_, change) => {
+  ])('that removes %s fails, whatever its minor version', (_, change) => {
     expect(judgeChange(before, changed(change, '1.1.0'), notes)[0]).toMatch(/^no longer holds/);
     expect(judgeChange(before, changed(change, '2.0.0'), notes)).toEqual([]);
   });
 
-  it('that adds something passes only with a higher version and a note of it', () => {
+  it('that adds something passes only with a higher version and a note', () => {
     const add = (document: typeof before) =>
       search(document).parameters.push({ in: 'query', name: 'extra', schema: { type: 'string' } });
     expect(judgeChange(before, changed(add), notes)[0]).toMatch(/^new without a higher version/);
@@ -186,7 +186,7 @@ describe('a change of the interface', () => {
     expect(judgeChange(before, changed(add, '1.1.0'), notes)).toEqual([]);
   });
 
-  it('may let a field of a request be null, and take no type away from it', () => {
+  it('may let a field of a request be null, but may not remove a type', () => {
     const types = (type: unknown) => (document: typeof before) => {
       const { email } =
         document.paths['/api/v1/checkout'].post.requestBody.content['application/json'].schema.properties;
@@ -199,7 +199,7 @@ describe('a change of the interface', () => {
     expect(judgeChange(of(['string', 'null']), of(['integer', 'null']), next)[0]).toMatch(/^no longer holds: .*string/);
   });
 
-  it('may add an error beside others of its status, and take none away', () => {
+  it('may add an error to a status, but may not remove one', () => {
     const errors = (codes: string) => (document: typeof before) => {
       search(document).responses[400].$ref = `#/components/responses/${codes}`;
     };
@@ -207,7 +207,7 @@ describe('a change of the interface', () => {
     expect(judgeChange(before, changed(errors('invalid_request'), '1.1.0'), notes)[0]).toMatch(/: page_too_deep$/);
   });
 
-  it('of words alone is none', () => {
+  it('of wording alone is not a change', () => {
     const reword = (document: typeof before) => {
       search(document).summary = 'Find';
       search(document).parameters[0].description = 'Other words';
@@ -216,7 +216,7 @@ describe('a change of the interface', () => {
   });
 });
 
-describe('an answer has exactly the shape that is documented', () => {
+describe('an answer has exactly the documented shape', () => {
   const shapes: [string, z.ZodType, 'pro' | null][] = [
     ['/api/v1/search', answers.searchAnswer, null],
     ['/api/v1/search?has_email=1', answers.searchAnswer, 'pro'],
@@ -248,13 +248,13 @@ describe('an answer has exactly the shape that is documented', () => {
     }
   });
 
-  it('and the keys of a record in the order of the registry', () => {
+  it("and a record's keys in the order of the registry", () => {
     expect(Object.keys(answers.recordAnswer.shape)).toEqual(fields.map(({ key }) => key));
   });
 });
 
 describe('the API reference', () => {
-  it('loads nothing from elsewhere, under a policy without unsafe words', async () => {
+  it('loads nothing from third parties, with a policy without unsafe sources', async () => {
     const page = await service.get('/docs');
     expect(page.status).toBe(200);
     expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/);

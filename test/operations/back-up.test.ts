@@ -11,7 +11,7 @@ interface Found {
 }
 
 /* The drill of docs/operations.md, command by command, as an operator goes through it. */
-describe('a back-up of the embedded store', () => {
+describe('a backup of the embedded store', () => {
   let parent: string;
   let dataDir: string;
   let copy: string;
@@ -37,7 +37,7 @@ describe('a back-up of the embedded store', () => {
     await rm(parent, { recursive: true });
   });
 
-  it('brings back records, keys, unclaimed orders and suppressions after the folder is lost', async () => {
+  it('restores records, keys, unclaimed orders and suppressions after the folder is lost', async () => {
     const key = (await run('src/admin.ts', 'keys', 'issue', '--tier', 'pro', '--days', '30')).trim();
     const checkout = await ask('/api/v1/checkout', {
       method: 'POST',
@@ -83,7 +83,7 @@ describe('a back-up of the embedded store', () => {
     expect((await find('')).total).toBe(before.total);
   });
 
-  it('is written over nothing, and not of a folder without a store', async () => {
+  it('overwrites nothing, and needs a folder with a store', async () => {
     const over = await runHere(['src/admin.ts', 'backup', dataDir], { MASTHEAD_DATA_DIR: dataDir });
     expect(over).toMatchObject({ code: 1, stderr: expect.stringMatching(/already exists. Pass a new folder/) });
     const none = await runHere(['src/admin.ts', 'backup', join(parent, 'x')], {

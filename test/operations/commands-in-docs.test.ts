@@ -17,7 +17,7 @@ const commands = lines.filter(({ line }) => line !== '');
 const starting = (program: RegExp) => commands.filter(({ line }) => program.test(line));
 
 describe('the commands in the documents', () => {
-  it('of npm name scripts that there are', () => {
+  it('use npm scripts that exist', () => {
     const named = starting(/\bnpm run\b/).flatMap(({ file, line }) =>
       [...line.matchAll(/\bnpm run (?:-s |--silent )?([a-z:]*[a-z])/g)].map(([, script = '']) => ({ file, script })),
     );
@@ -28,7 +28,7 @@ describe('the commands in the documents', () => {
   it.each([
     ['indexer', createIndexer()],
     ['admin', createAdmin()],
-  ] as const)('of %s are commands that there are, with options that there are', (name, program) => {
+  ] as const)('for %s exist, with options that exist', (name, program) => {
     const found = starting(new RegExp(`\\b(?:npm run (?:-s )?${name} --|^masthead ${name}) `));
     expect(found.length).toBeGreaterThan(6);
     for (const { file, line } of found) {
@@ -46,7 +46,7 @@ describe('the commands in the documents', () => {
     }
   });
 
-  it('are silent about npm where their output is kept or read', () => {
+  it('silence npm where their output is stored or read', () => {
     const read = starting(/\bnpm run\b/).filter(({ line }) =>
       /npm run[^#]*(?:>|\||--json)|\$\(npm run|\| *npm run/.test(line),
     );
@@ -54,7 +54,7 @@ describe('the commands in the documents', () => {
     expect(read.filter(({ line }) => !line.includes('npm run -s '))).toEqual([]);
   });
 
-  it('of curl save no file where the service refuses', () => {
+  it('with curl save no file if the service refuses', () => {
     const saving = starting(/^curl\b/).filter(({ line }) => /\s-\w*[oO]|>|--output/.test(line));
     expect(saving.length).toBeGreaterThan(3);
     expect(saving.filter(({ line }) => !/\s-\w*f|--fail/.test(line))).toEqual([]);

@@ -44,7 +44,7 @@ function metricsIn(expr: string): string[] {
 }
 
 describe('the dashboard and the alerts', () => {
-  it.each(queries)('%s asks for metrics and labels that there are', async (_, expr) => {
+  it.each(queries)('%s uses metrics and labels that exist', async (_, expr) => {
     const known = await productMetrics();
     const names = metricsIn(expr);
     expect(names.length > 0 || /\bup\{/.test(expr)).toBe(true);
@@ -57,14 +57,14 @@ describe('the dashboard and the alerts', () => {
     for (const label of used) expect(labels).toContain(label);
   });
 
-  it('show every metric that is the product’s own', async () => {
+  it('show every metric of the product', async () => {
     const own = [...(await productMetrics()).keys()].filter((name) => name.startsWith('masthead_'));
     expect(own.length).toBeGreaterThan(10);
     const shown = panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => metricsIn(expr)));
     expect(own.filter((name) => !shown.includes(name))).toEqual([]);
   });
 
-  it('have a test of each alert', () => {
+  it('have a test for each alert', () => {
     const tested = new Set(
       [...read('prometheus/alerts.test.yml').matchAll(/^ {6}- alertname: (\w+)$/gm)].map(([, name]) => name),
     );
@@ -72,7 +72,7 @@ describe('the dashboard and the alerts', () => {
   });
 
   const promtool = findProgram('promtool');
-  it.each(promtool)('the alerts fire when they should, by %s', (path) => {
+  it.each(promtool)('the alerts fire when they should, according to %s', (path) => {
     const { stdout, stderr } = run(path, 'test', 'rules', join(deploy, 'prometheus/alerts.test.yml'));
     expect(`${stdout}${stderr}`).toMatch(/^\s*SUCCESS$/m);
   });
@@ -81,35 +81,32 @@ describe('the dashboard and the alerts', () => {
 describe('the systemd units', () => {
   const units = globSync('systemd/*.service', { cwd: deploy });
 
-  it.each(units)(
-    '%s runs a program that there is, as a user of its own, with nothing to write but its state',
-    (unit) => {
-      const text = read(unit);
-      const program = /^ExecStart=.*\bnode (?:--\S+ )*(\S+\.ts)/m.exec(text)?.[1] ?? '';
-      expect(globSync(program, { cwd: join(deploy, '..') })).toEqual([program]);
-      for (const line of [
-        'User=masthead',
-        'NoNewPrivileges=yes',
-        'ProtectSystem=strict',
-        'ProtectHome=yes',
-        'PrivateTmp=yes',
-        'CapabilityBoundingSet=',
-        'SystemCallFilter=@system-service',
-        'EnvironmentFile=/etc/masthead/masthead.env',
-      ]) {
-        expect(text.split('\n'), line).toContain(line);
+  it.each(units)('%s runs a program that exists, as its own user, and can write only its state', (unit) => {
+    const text = read(unit);
+    const program = /^ExecStart=.*\bnode (?:--\S+ )*(\S+\.ts)/m.exec(text)?.[1] ?? '';
+    expect(globSync(program, { cwd: join(deploy, '..') })).toEqual([program]);
+    for (const line of [
+      'User=masthead',
+      'NoNewPrivileges=yes',
+      'ProtectSystem=strict',
+      'ProtectHome=yes',
+      'PrivateTmp=yes',
+      'CapabilityBoundingSet=',
+      'SystemCallFilter=@system-service',
+      'EnvironmentFile=/etc/masthead/masthead.env',
+    ]) {
+      expect(text.split('\n'), line).toContain(line);
+    }
+    expect(text).not.toMatch(/^ReadWritePaths=/m);
+    for (const [, list = ''] of text.matchAll(/^Environment=(.*)$/gm)) {
+      for (const name of list.match(/\b[A-Z_]+(?==)/g) ?? []) {
+        expect([...Object.keys(settings), 'NODE_ENV', 'PATH']).toContain(name);
       }
-      expect(text).not.toMatch(/^ReadWritePaths=/m);
-      for (const [, list = ''] of text.matchAll(/^Environment=(.*)$/gm)) {
-        for (const name of list.match(/\b[A-Z_]+(?==)/g) ?? []) {
-          expect([...Object.keys(settings), 'NODE_ENV', 'PATH']).toContain(name);
-        }
-      }
-    },
-  );
+    }
+  });
 
   const analyzer = findProgram('systemd-analyze');
-  it.each(analyzer)('are what systemd understands, by %s', (path) => {
+  it.each(analyzer)('are valid for systemd, according to %s', (path) => {
     const files = globSync('systemd/*.{service,timer}', { cwd: deploy }).map((unit) => join(deploy, unit));
     const { status, stderr } = run(path, 'verify', ...files);
     expect(stderr).not.toContain('masthead');
@@ -120,7 +117,7 @@ describe('the systemd units', () => {
 describe('masthead.env.example', () => {
   const lines = read('systemd/masthead.env.example').split('\n');
 
-  it('names settings that there are, and starts as it is', () => {
+  it('names settings that exist, and starts unchanged', () => {
     const offered = lines.flatMap((line) => /^#?([A-Z_]+)=/.exec(line)?.[1] ?? []);
     expect(offered.length).toBeGreaterThan(8);
     expect(offered.filter((name) => !(name in settings))).toEqual([]);
@@ -128,7 +125,7 @@ describe('masthead.env.example', () => {
     expect(loadConfig(env)).toMatchObject({ publicUrl: 'https://media.example.org', trustProxy: ['loopback'] });
   });
 
-  it('asks for metrics where prometheus.yml looks for them', () => {
+  it('serves metrics where prometheus.yml scrapes them', () => {
     const [, port] = /^METRICS_PORT=(\d+)$/m.exec(lines.join('\n')) ?? [];
     const { scrape_configs } = parse(read('prometheus/prometheus.yml'));
     expect(scrape_configs[0].static_configs[0].targets).toEqual([`127.0.0.1:${port}`]);
@@ -136,7 +133,7 @@ describe('masthead.env.example', () => {
 });
 
 describe('the Caddyfile', () => {
-  it('leads to the port of the service, for the host of the example settings', () => {
+  it('proxies to the port of the service, for the host of the example settings', () => {
     const text = read('caddy/Caddyfile');
     expect(text).toContain(`reverse_proxy 127.0.0.1:${settings.PORT.default} {`);
     const host = new URL(/^PUBLIC_URL=(.*)$/m.exec(read('systemd/masthead.env.example'))?.[1] ?? '').hostname;
@@ -144,7 +141,7 @@ describe('the Caddyfile', () => {
   });
 
   const caddy = findProgram('caddy');
-  it.each(caddy)('is what Caddy understands, by %s', (path) => {
+  it.each(caddy)('is valid for Caddy, according to %s', (path) => {
     const { status, stderr } = run(
       path,
       'validate',

@@ -22,7 +22,7 @@ export function describeInDocker(docker: ContainerRuntimeClient): void {
   describe('the image in Docker', { timeout: 120_000 }, () => {
     beforeAll(() => GenericContainer.fromDockerfile(root).build(name, { deleteOnExit: false }), 600_000);
 
-    it('serves sample records as a user without rights, and has the commands', async () => {
+    it('serves sample records as an unprivileged user, and has the commands', async () => {
       const host = docker.info.containerRuntime.host;
       const published = await onLoopback(new GenericContainer(name).withExposedPorts(3000), host);
       const container = await published.withWaitStrategy(Wait.forHealthCheck()).start();
@@ -45,7 +45,7 @@ export function describeInDocker(docker: ContainerRuntimeClient): void {
       ['the service', undefined, {}, 0],
       // It waits for engines, and has no place to put what it was told to.
       ['a command that waits', ['node', 'src/indexer.ts', 'sync'], engines(), 143],
-    ])('%s ends as process 1 when Docker stops it, without being killed', async (_, command, env, code) => {
+    ])('%s exits as process 1 when Docker stops it, without being killed', async (_, command, env, code) => {
       const started = new GenericContainer(name).withEnvironment(env).withAutoRemove(false);
       if (command !== undefined) started.withCommand(command);
       const container = await started.withWaitStrategy(Wait.forLogMessage(/Try:|; waiting/)).start();

@@ -37,7 +37,7 @@ function environmentOf(service: string): Record<string, string> {
 }
 
 describe('docker-compose.yml', () => {
-  it.each(ours)('gives %s settings that there are, with values they take', (service) => {
+  it.each(ours)('gives %s settings that exist, with valid values', (service) => {
     const environment = environmentOf(service);
     const unknown = Object.keys(environment).filter((name) => !(name in settings) && !ofTheSetUp.includes(name));
     expect(unknown).toEqual([]);
@@ -65,13 +65,13 @@ describe('docker-compose.yml', () => {
     for (const [name, { mem_limit }] of Object.entries(compose.services)) expect(mem_limit, name).toMatch(/^\dg$/);
   });
 
-  it('names each image by a version', () => {
+  it('pins each image to a version', () => {
     const images = Object.values(compose.services).flatMap(({ image }) => (image === 'masthead' ? [] : [image]));
     expect(images.length).toBeGreaterThan(1);
     for (const image of images) expect(image).toMatch(/^[a-z]+:\d+\.\d/);
   });
 
-  it('runs programs that there are', () => {
+  it('runs programs that exist', () => {
     const commands = ours.map((service) => compose.services[service]?.command?.join(' ') ?? '');
     const programs = commands.flatMap((command) => command.match(/\b\S+\.(?:ts|sh)\b/g) ?? []);
     expect(programs.length).toBeGreaterThan(1);
@@ -92,7 +92,7 @@ describe.skipIf(!hasOpenssl || process.platform === 'win32')('docker-compose.pro
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it.each(ours)('gives %s settings that there are, and every secret as a file', (service) => {
+  it.each(ours)('gives %s settings that exist, and every secret as a file', (service) => {
     const { environment = {}, secrets = [] } = production.services[service] ?? {};
     const names = Object.keys(environment).map((name) => name.replace(/(?<!_CA)_FILE$/, ''));
     expect(names.filter((name) => !(name in settings))).toEqual([]);
@@ -103,7 +103,7 @@ describe.skipIf(!hasOpenssl || process.platform === 'win32')('docker-compose.pro
     }
   });
 
-  it('starts with the secrets that make-secrets.sh makes', () => {
+  it('starts with the secrets that make-secrets.sh creates', () => {
     const environment = Object.entries(production.services.api?.environment ?? {}).map(([name, value]) => [
       name,
       value.replace('/run/secrets', folder).replace(/^\$\{PUBLIC_URL.*/, 'https://media.example.org'),
@@ -116,7 +116,7 @@ describe.skipIf(!hasOpenssl || process.platform === 'win32')('docker-compose.pro
     });
   });
 
-  it('lets nobody else on the machine read the secrets, and makes each of them once', () => {
+  it('keeps the secrets private on the machine, and creates each of them once', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(statSync(join(folder, 'ca.key')).mode & 0o777).toBe(0o400);
     const before = readFileSync(join(folder, 'key-pepper'), 'utf8');
@@ -125,7 +125,7 @@ describe.skipIf(!hasOpenssl || process.platform === 'win32')('docker-compose.pro
     expect(readFileSync(join(folder, 'key-pepper'), 'utf8')).toBe(before);
   });
 
-  it('has certificates that its own authority signed for the names of the engines', () => {
+  it('has certificates signed by its own authority for the names of the engines', () => {
     const authority = new X509Certificate(readFileSync(join(folder, 'ca.crt')));
     for (const server of ['mongo', 'elasticsearch']) {
       const certificate = new X509Certificate(readFileSync(join(folder, `${server}.crt`)));
@@ -134,14 +134,14 @@ describe.skipIf(!hasOpenssl || process.platform === 'win32')('docker-compose.pro
     }
   });
 
-  it('names no secret that is not made, and makes none public', () => {
+  it('uses only secrets that are created, and makes none public', () => {
     for (const { file } of Object.values(production.secrets ?? {})) {
       expect(existsSync(join(folder, basename(file))), file).toBe(true);
     }
     expect(read('.gitignore').split('\n')).toContain('secrets/');
   });
 
-  it('publishes the port of the API alone, on loopback, and limits the memory of each service', () => {
+  it('publishes only the port of the API, on loopback, and limits the memory of each service', () => {
     expect(Object.keys(production.services).length).toBeGreaterThan(3);
     for (const [name, { ports = [], mem_limit, networks = [] }] of Object.entries(production.services)) {
       expect(ports, name).toEqual(name === 'api' ? ['127.0.0.1:3000:3000'] : []);
@@ -150,7 +150,7 @@ describe.skipIf(!hasOpenssl || process.platform === 'win32')('docker-compose.pro
     }
   });
 
-  it('runs the same images and programs as the set-up for trying', () => {
+  it('runs the same images and programs as the trial setup', () => {
     for (const [name, { image }] of Object.entries(production.services)) {
       expect(image).toBe(compose.services[name]?.image);
     }
@@ -171,7 +171,7 @@ describe('.env.example', () => {
     expect(offered.toSorted()).toEqual(expected.toSorted());
   });
 
-  it('shows defaults that the settings have', () => {
+  it('shows the defaults of the settings', () => {
     const shown = lines.flatMap((line) => (/^#[A-Z_]+=./.test(line) ? [line.slice(1).split('=')] : []));
     for (const [name = '', value = ''] of shown) {
       const byCompose = [...read('docker-compose.yml').matchAll(variable)].find(([, known]) => known === name)?.[2];
@@ -194,7 +194,7 @@ describe.skipIf(process.platform === 'win32')('docker/with-key-pepper.sh', () =>
       },
     });
 
-  it('gives the program the pepper that is set, else the one kept in the data folder', () => {
+  it('gives the program the configured pepper, or the one in the data folder', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'masthead-pepper-'));
     try {
       const given = 'a pepper of more than 32 characters';

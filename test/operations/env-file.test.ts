@@ -14,7 +14,7 @@ describe('.env', () => {
     }
   });
 
-  it('sets what the environment does not, and is not missed where there is none', async () => {
+  it('sets what the environment does not, and may be missing', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'masthead-env-'));
     const list = (given: Record<string, string>) =>
       runCommand(

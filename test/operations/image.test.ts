@@ -19,14 +19,14 @@ describe.skipIf(process.platform === 'win32')('the image', { timeout: 120_000 },
   afterEach(() => processes.killAll());
   afterAll(() => image?.remove());
 
-  it.each(['src/indexer.ts', 'src/admin.ts'])('has all that %s needs', async (program) => {
+  it.each(['src/indexer.ts', 'src/admin.ts'])('has everything that %s needs', async (program) => {
     expect(await processes.run(['node', program, '--help'])).toMatchObject({
       code: 0,
       output: expect.stringContaining('Usage'),
     });
   });
 
-  it('serves by its own command, is healthy while it does, and ends when it is told to', async () => {
+  it('serves with its own command, is healthy while it does, and exits when told to', async () => {
     const env = { HOST: '127.0.0.1', PORT: String(await findFreePort()) };
     expect(await processes.run(image.healthCheck, env)).toMatchObject({ code: 1 });
     const api = processes.start(image.command, env);
@@ -39,7 +39,7 @@ describe.skipIf(process.platform === 'win32')('the image', { timeout: 120_000 },
     expect(await processes.run(image.healthCheck, env)).toMatchObject({ code: 1 });
   });
 
-  it('can run the command that its start text names, as it stands there', async () => {
+  it('can run the command in its startup message, unchanged', async () => {
     const api = processes.start(image.command, { HOST: '127.0.0.1', PORT: '0' });
     await expect.poll(() => api.output(), waiting).toContain('\nTry:');
     const [, issue = ''] = /KEY=\$\((.*?)\)/.exec(api.output()) ?? [];

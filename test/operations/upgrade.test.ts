@@ -22,7 +22,7 @@ describe('an embedded store after an upgrade', () => {
   });
   afterEach(() => rm(parent, { recursive: true }));
 
-  it('is indexed again by `sync`, too', async () => {
+  it('is reindexed by `sync`, too', async () => {
     const { code, stderr, stdout } = await runCommand(['src/indexer.ts', 'sync'], settings);
     expect({ code, stderr }).toEqual({
       code: 0,
@@ -50,7 +50,7 @@ describe('an embedded store after an upgrade', () => {
     expect(names).toEqual(expect.arrayContaining(['documents', 'document_lists', 'search_text', 'search_index']));
   });
 
-  it('says in status and verify what it lacks, and what to run', async () => {
+  it('shows in status and verify what is outdated, and what to run', async () => {
     const status = await runCommand(['src/indexer.ts', 'status'], settings);
     expect(status.stdout).toMatch(/^Form: +outdated\. To build a new index: npm run indexer -- reindex/m);
     expect(JSON.parse((await runCommand(['src/indexer.ts', 'status', '--json'], settings)).stdout)).toMatchObject({

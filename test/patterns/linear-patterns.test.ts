@@ -15,7 +15,7 @@ describe('a regular expression', () => {
     patterns = await listPatterns(listSources());
   });
 
-  it('takes time that grows with its text only, wherever it is in the service and the indexer', () => {
+  it('takes time linear in its text, everywhere in the service and the indexer', () => {
     expect(patterns.length).toBeGreaterThan(200);
     const slow = patterns.flatMap((pattern) => {
       const faults = findFaults(pattern);
@@ -36,19 +36,19 @@ describe('a regular expression', () => {
       'gi',
     ],
     ['the end of a text', String.raw`[\s,]+$`, ''],
-  ])('is reported where it does not: %s', (_, source, flags) => {
+  ])('is reported if it does not: %s', (_, source, flags) => {
     expect(findFaults({ source, flags })).not.toEqual([]);
   });
 
-  it('is listed also where a module builds it', () => {
+  it('is listed even if a module builds it', () => {
     const file = 'src/domain/addresses/read-domain.ts';
     const built = patterns.filter((pattern) => pattern.file === file && pattern.source.includes('kropka'));
     expect(built.length).toBeGreaterThan(1);
   });
 });
 
-describe('Unicode normalisation', () => {
-  it('happens in one place, which bounds the runs of marks that make it slow', () => {
+describe('Unicode normalization', () => {
+  it('happens in one place, which limits the runs of marks that make it slow', () => {
     const files = listSources().filter((file) => /\.normalize\((?:'NF|form)/.test(readText(file)));
     expect(files).toEqual(['src/domain/normal-form.ts']);
   });

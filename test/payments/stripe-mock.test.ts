@@ -7,7 +7,7 @@ import { startStripeMock } from '#testing/engines/start-stripe-mock.ts';
 const mock = await startStripeMock();
 
 /* stripe-mock checks each request against Stripe's own schema. It keeps nothing: each session is the same example. */
-describe.skipIf(mock === null)("requests to Stripe, by Stripe's own schema", () => {
+describe.skipIf(mock === null)("requests to Stripe, checked with Stripe's own schema", () => {
   const client = createStripeClient('sk_test_123', mock?.url ?? null);
   const warnings: object[] = [];
   const provider = new StripeProvider(client, 'https://masthead.example', (fields) => warnings.push(fields));
@@ -16,24 +16,24 @@ describe.skipIf(mock === null)("requests to Stripe, by Stripe's own schema", () 
   it.each([
     ['with an address', madeOrder()],
     ['without one', madeOrder({ email: null, tier: 'premium', currency: 'JPY' })],
-  ])('ask for a checkout session in known parameters, %s', async (_what, order) => {
+  ])('open a checkout session with known parameters, %s', async (_what, order) => {
     expect(await provider.open(order)).toEqual({
       url: expect.stringMatching(/^https:/),
       reference: expect.stringMatching(/^cs_/),
     });
   });
 
-  it('look at a session in known parameters', async () => {
+  it('look up a session with known parameters', async () => {
     expect(await provider.look(madeOrder(), new Date())).toEqual([]);
     expect(warnings).toEqual([]);
   });
 
-  it('ask when a session was paid in known parameters', async () => {
+  it('look up the payment time of a session with known parameters', async () => {
     const { id, created } = await client.checkout.sessions.retrieve('cs_test_1');
     expect(await findSuccess(client, { id, created }, {})).toBeNull();
   });
 
-  it('would be refused with a parameter that Stripe does not know', async () => {
+  it('would be rejected with a parameter that Stripe does not know', async () => {
     const unknown = { mode: 'payment', success_url: 'https://masthead.example', prices: [1] } as const;
     await expect(client.checkout.sessions.create(unknown as never)).rejects.toThrow(/additional properties/);
   });

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const api = (path: string, request: RequestInit = {}) => fetch(`${service.url}${path}`, request);
 
-it('a whole purchase, with all that goes wrong on its way, leaves no secret in anything that is written', async () => {
+it('a whole purchase, with everything that can go wrong, leaves no secret in anything that is written', async () => {
   const idempotencyKey = randomUUID();
   const answers: string[] = [];
   const answer = async (path: string, request: RequestInit = {}) => {

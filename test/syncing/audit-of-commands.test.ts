@@ -56,7 +56,7 @@ describe.each(opened)('the audit log of commands that change records or their in
     return fresh.map(({ action, subject, outcome }) => `${action} | ${subject} | ${outcome}`);
   }
 
-  it('says who did what, before it and with counts after it, and holds no address', async () => {
+  it('shows who did what, before it and with counts after it, and contains no address', async () => {
     const file = join(folder, 'of jane@audited.example.csv');
     await writeFile(
       file,

@@ -5,7 +5,7 @@ import { runHere } from '#testing/run-here.ts';
 
 const { mongodb, elasticsearch } = inject('engines');
 
-describe.skipIf(!mongodb || !elasticsearch)('the commands of the index', () => {
+describe.skipIf(!mongodb || !elasticsearch)('the index commands', () => {
   let production: Production;
   beforeAll(async () => {
     production = await openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' });
@@ -21,13 +21,13 @@ describe.skipIf(!mongodb || !elasticsearch)('the commands of the index', () => {
 
   const run = (...args: string[]) => runHere(['src/indexer.ts', ...args], production.settings);
 
-  it('say what to do where there is no index yet', async () => {
+  it('say what to do if there is no index yet', async () => {
     expect(await run('verify')).toMatchObject({ code: 1, stderr: expect.stringMatching(/To build one: .*reindex/) });
     expect(await run('rollback')).toMatchObject({ code: 1, stderr: expect.stringMatching(/To build one: .*reindex/) });
     expect((await run('status')).stdout).toMatch(/There is no index yet\. To build one: npm run indexer -- reindex/);
   });
 
-  it('reindex builds the index, and ends with 1 where a record could not be indexed', async () => {
+  it('reindex builds the index, and exits with 1 if a record could not be indexed', async () => {
     const { code, stdout } = await run('reindex');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^30 records indexed and compared in \d+\.\d s .*is live now\.$/m);
@@ -43,7 +43,7 @@ describe.skipIf(!mongodb || !elasticsearch)('the commands of the index', () => {
     await production.collection.deleteOne({ _id: 'bad' });
   });
 
-  it('verify names differences and ends with 1; with --repair it mends them', async () => {
+  it('verify names differences and exits with 1; with --repair it fixes them', async () => {
     expect((await run('verify')).stdout).toMatch(/matches the 30 records in the store/);
     await production.collection.updateOne({ _id: 'r1' }, { $set: { name: 'Other' } });
     const found = await run('verify');
@@ -53,7 +53,7 @@ describe.skipIf(!mongodb || !elasticsearch)('the commands of the index', () => {
     expect(JSON.parse((await run('verify', '--json')).stdout)).toMatchObject({ missing: 0, extra: 0, stale: 0 });
   });
 
-  it('sync follows, tells Prometheus, shows in status, and ends with 0 when it is asked to', async () => {
+  it('sync follows the records, serves metrics, shows in status, and exits with 0 on a signal', async () => {
     const sync = startIndexer(['sync'], { ...production.settings, METRICS_PORT: '0' });
     await expect.poll(() => sync.output()).toMatch(/Following the records with/);
     await production.collection.insertOne({ _id: 'new', kind: 'podcast', name: 'New' } as never);
@@ -79,7 +79,7 @@ describe.skipIf(!mongodb || !elasticsearch)('the commands of the index', () => {
     expect((await run('status')).stdout).toMatch(/and no sync is running: npm run indexer -- sync/);
   });
 
-  it('rollback goes back, and says which indices there are where it cannot', async () => {
+  it('rollback makes the previous index live, and lists the indices if it cannot', async () => {
     const { stdout } = await run('rollback');
     expect(stdout).toMatch(/^masthead-test-\S+ is live now\. It replaces masthead-test-\S+\.$/m);
     expect((await run('verify')).stdout).toMatch(/matches the 31 records/);

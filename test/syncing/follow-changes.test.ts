@@ -9,7 +9,7 @@ import { type Following, openProduction, type Production } from '#testing/open-p
 const { mongodb, elasticsearch } = inject('engines');
 const outlet = (id: string, name = `Name of ${id}`) => ({ _id: id, kind: 'outlet', name });
 
-describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
+describe.skipIf(!mongodb || !elasticsearch)('the sync', () => {
   let production: Production;
   let syncs: Following[] = [];
   /** What the last of them said. */
@@ -35,7 +35,7 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
     return production.upkeep.journal.find(served?.index ?? '');
   };
 
-  it('builds an index where there is none, then shows what comes, changes and goes', async () => {
+  it('builds an index if there is none, then shows new, changed and deleted records', async () => {
     await production.collection.insertOne(outlet('a') as never);
     startSync();
     await expect.poll(() => production.found().catch(() => null)).toEqual(['a']);
@@ -49,7 +49,7 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
     await expect.poll(() => production.found()).toEqual(['a', 'b']);
   });
 
-  it('shows changes itself, without waiting for the engine to do so', async () => {
+  it('makes changes searchable itself, without waiting for the engine', async () => {
     startSync();
     const index = (await production.upkeep.generations.findLive())?.index ?? '';
     const refreshesEvery = (refresh_interval: string | null) =>
@@ -62,7 +62,7 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
     await refreshesEvery(null);
   });
 
-  it('shows what a transaction did, also to one record more than once', async () => {
+  it('shows the changes of a transaction, even several of one record', async () => {
     startSync();
     const { client } = production;
     await client.withSession((session) =>
@@ -78,7 +78,7 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
     expect(await production.differences()).toEqual([]);
   });
 
-  it('goes on after a stop from where it was, deletions included', async () => {
+  it('resumes after a stop where it was, deletions included', async () => {
     const first = startSync();
     await production.collection.insertOne(outlet('kept') as never);
     await expect.poll(() => nameOf('kept')).not.toBeNull();
@@ -91,7 +91,7 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
     expect(said.join('\n')).not.toMatch(/Building/);
   });
 
-  it('puts a record that turns into poison apart, no longer shows it, and shows it again once it is in order', async () => {
+  it('hides a record that becomes invalid, and shows it again once it is valid', async () => {
     startSync();
     await production.collection.insertOne(outlet('p') as never);
     await expect.poll(() => nameOf('p')).not.toBeNull();
@@ -109,7 +109,7 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
     await expect.poll(() => production.upkeep.deadLetters.count()).toBe(0);
   });
 
-  it('makes dead letters of records whose ids are no text, or none that could be, whatever those are', async () => {
+  it('makes dead letters of records whose ids are not text, or not possible, whatever they are', async () => {
     startSync();
     const ids = [42, { toString: 'none' }, new ObjectId(), true, new Date(0), '', 'x'.repeat(600)];
     await production.collection.insertMany(ids.map((_id) => ({ ...outlet('x'), _id })) as never, {
@@ -125,7 +125,7 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
     expect(await production.differences()).toEqual([]);
   });
 
-  it('hides what is suppressed, and does not let it back in when it is written again', async () => {
+  it('hides what is suppressed, and keeps it out when it is written again', async () => {
     startSync();
     const record = { ...outlet('s'), email: 'Jane@Suppress.example' };
     await production.collection.insertOne(record as never);
@@ -140,7 +140,7 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
     expect(await production.differences()).toEqual([]);
   });
 
-  it('goes over to the index that a rebuild or a rollback puts in place', async () => {
+  it('switches to the index that a rebuild or a rollback publishes', async () => {
     startSync();
     await expect.poll(() => said.at(-1) ?? '').toMatch(/^Following the records with/);
     const { index } = await production.reindex();
@@ -154,13 +154,13 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
     expect(await production.differences()).toEqual([]);
   });
 
-  it('is done by one process at a time', async () => {
+  it('runs in one process at a time', async () => {
     startSync();
     await expect.poll(() => said.at(-1) ?? '').toMatch(/^Following the records with/);
     await expect(startSync().ended).rejects.toThrow(LockTaken);
   });
 
-  it('builds the index anew by itself where another version of Masthead built it', async () => {
+  it('rebuilds an index that another version of Masthead built', async () => {
     const before = await production.upkeep.generations.findLive();
     const _meta = { form: 'of another version' };
     await production.engine.indices.putMapping({ index: before?.index ?? '', _meta });
@@ -179,7 +179,7 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
     expect(await production.differences()).toEqual([]);
   });
 
-  it('moves its position on while nothing changes, so that it never gets too old', async () => {
+  it('advances its position while nothing changes, so it never gets too old', async () => {
     startSync();
     await expect.poll(() => said.at(-1) ?? '').toMatch(/^Following the records with/);
     const before = await position();
@@ -187,7 +187,7 @@ describe.skipIf(!mongodb || !elasticsearch)('following the records', () => {
     await expect.poll(reachedAt).toBeGreaterThan(Date.parse(before?.reachedAt ?? ''));
   });
 
-  it('refuses to follow a collection that was dropped with an empty index, and says what to do', async () => {
+  it('refuses to replace the index with an empty one after its collection was dropped, and says what to do', async () => {
     const { ended } = startSync();
     await expect.poll(() => said.at(-1) ?? '').toMatch(/^Following the records with/);
     const served = await production.upkeep.generations.findLive();

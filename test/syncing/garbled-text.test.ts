@@ -8,7 +8,7 @@ const { mongodb, elasticsearch } = inject('engines');
 
 const outlet = (id: string, name: string) => ({ _id: id, kind: 'outlet', name });
 
-describe.skipIf(!mongodb || !elasticsearch)('text that another tool stored in bytes that are no UTF-8', () => {
+describe.skipIf(!mongodb || !elasticsearch)('text that another tool stored as invalid UTF-8', () => {
   let proxy: Awaited<ReturnType<typeof startGarblingProxy>>;
   let production: Production;
   let otherTool: MongoClient;
@@ -33,7 +33,7 @@ describe.skipIf(!mongodb || !elasticsearch)('text that another tool stored in by
     await records.insertMany(documents, { bypassDocumentValidation: true });
   }
 
-  it('is shown as far as it can be read, and keeps no other record from being found', async () => {
+  it('is shown as far as it is readable, and does not hide any other record', async () => {
     await insert(outlet('a', 'Sound'), outlet('b', `Bad ${garbage} name`));
     await production.reindex();
     expect(await production.found()).toEqual(['a', 'b']);
@@ -45,7 +45,7 @@ describe.skipIf(!mongodb || !elasticsearch)('text that another tool stored in by
     expect(await production.differences()).toEqual([]);
   });
 
-  it('stays as it is where a merge says nothing of it', async () => {
+  it('stays as it is if a merge says nothing about it', async () => {
     await insert(outlet('b', `Bad ${garbage} name`));
     const nameBytes = async () =>
       (await production.collection.findOne({ _id: 'b' }, { raw: true })) as unknown as Buffer;
@@ -57,7 +57,7 @@ describe.skipIf(!mongodb || !elasticsearch)('text that another tool stored in by
     expect(after.includes(0xff)).toBe(true);
   });
 
-  it('makes of an id a dead letter, wherever it stands among the others', async () => {
+  it('in an id makes a dead letter, wherever it is among the others', async () => {
     await insert(outlet(garbage, 'First of all'), outlet(`m${garbage}`, 'In the middle'), outlet('n', 'Sound'));
     await insert(outlet('a', 'Sound'), outlet(`z${garbage}`, 'Last but one'), outlet('', 'Without one'));
     await production.reindex();
@@ -74,7 +74,7 @@ describe.skipIf(!mongodb || !elasticsearch)('text that another tool stored in by
     expect(await production.differences()).toEqual([]);
   });
 
-  it('leaves no index to be published where it is in every id', async () => {
+  it('prevents publishing an index if it is in every id', async () => {
     await insert(outlet(garbage, 'One'), outlet(`a${garbage}`, 'Two'));
     await expect(production.reindex()).rejects.toThrow(RebuildRefused);
   });

@@ -30,7 +30,7 @@ describe.each(productionBackends)('a write that comes after another, $name', ({ 
     return { ended };
   }
 
-  it('may be found before it, but takes a dead letter back only behind it', async () => {
+  it('may be found before it, but reports dead letters only after it', async () => {
     const other = Promise.withResolvers<void>();
     const { ended } = await writeMended(other.promise);
     expect(await backend.upkeep.deadLetters.count()).toBe(1);
@@ -39,7 +39,7 @@ describe.each(productionBackends)('a write that comes after another, $name', ({ 
     expect(await backend.upkeep.deadLetters.count()).toBe(0);
   });
 
-  it('counts as done only where that is safe', async () => {
+  it('is done only when everything before it is stored', async () => {
     const other = Promise.withResolvers<void>();
     const { ended } = await writeMended(other.promise);
     other.reject(new Error('the one before'));

@@ -31,7 +31,7 @@ describe.skipIf(!mongodb || !elasticsearch)('sample records in MongoDB', () => {
     });
   const storedIds = async () => (await production.collection.find().sort({ _id: 1 }).toArray()).map(({ _id }) => _id);
 
-  it('make room for the first record that is imported beside them, unless they are to be kept', async () => {
+  it('are deleted by the first import of other records, unless they are to be kept', async () => {
     const sample = ['sample-000001', 'sample-000002', 'sample-000003'];
     expect(await importFile('sample.ndjson')).toMatchObject({ code: 0 });
     expect(await storedIds()).toEqual(sample);

@@ -14,7 +14,7 @@ const firstPage = { sort: { key: 'name', reversed: false }, offset: 0, limit: 10
 /** Beyond the first plane, and the places where orders of UTF-16 and UTF-8 part. */
 const oddIds = ['Z', 'a', 'a-b', 'ab', 'é', '中', '\ud7ff', '\ue000', 'ﬁ', '\uffee', '𐀀', '😀', '😀😀'];
 
-describe.each(productionBackends)('keeping the index equal to the records, $name', ({ open }) => {
+describe.each(productionBackends)('keeping the index in sync with the records, $name', ({ open }) => {
   let backend: ProductionTestBackend;
   let upkeep: IndexUpkeep;
   beforeEach(async () => {
@@ -73,7 +73,7 @@ describe.each(productionBackends)('keeping the index equal to the records, $name
   }
 
   describe('the history', () => {
-    it('holds what came, changed and went after a position, in its order, and nothing from before', async () => {
+    it('contains what was added, changed and deleted after a position, in order, and nothing from before', async () => {
       await backend.records.merge([madeRecord({ id: 'before' })]);
       const from = await upkeep.source.now();
       await backend.records.merge([madeRecord({ id: 'a' }), madeRecord({ id: 'b' })]);
@@ -85,7 +85,7 @@ describe.each(productionBackends)('keeping the index equal to the records, $name
       expect(batches.reduce((sum, { events }) => sum + events, 0)).toBe(4);
     });
 
-    it('gives every version and position greater than the one it began at, and never smaller ones later', async () => {
+    it('gives every version and position higher than where it began, and never lower ones later', async () => {
       const from = await upkeep.source.now();
       for (const city of ['Leeds', 'York', 'Hull']) await backend.records.merge([madeRecord({ id: 'a', city })]);
       const versions = (await followToNow(from)).flatMap(({ changed, position }) => [
@@ -96,7 +96,7 @@ describe.each(productionBackends)('keeping the index equal to the records, $name
       expect(versions.every((version) => version > from.version)).toBe(true);
     });
 
-    it('loses nothing that is written while its position is taken: it can be read by then, or it follows', async () => {
+    it('loses nothing written while its position is taken: it can be read by then, or it follows', async () => {
       const ids = Array.from({ length: 40 }, (_, place) => `r${place}`);
       const writing = Promise.all(ids.map((id) => backend.records.merge([madeRecord({ id })])));
       const from = await upkeep.source.now();
@@ -106,7 +106,7 @@ describe.each(productionBackends)('keeping the index equal to the records, $name
       expect(new Set([...read.keys(), ...followed])).toEqual(new Set(ids));
     });
 
-    it('can be read on from behind any batch', async () => {
+    it('can be resumed after any batch', async () => {
       const from = await upkeep.source.now();
       await backend.records.merge([madeRecord({ id: 'a' })]);
       const position = (await followToNow(from)).at(-1)?.position ?? from;
@@ -115,7 +115,7 @@ describe.each(productionBackends)('keeping the index equal to the records, $name
       expect(await changedSince(from)).toEqual(['a', 'b']);
     });
 
-    it('goes on while nothing changes, and ends with its signal', async () => {
+    it('continues while nothing changes, and ends with its signal', async () => {
       const stop = new AbortController();
       const batches: ChangeBatch[] = [];
       for await (const batch of upkeep.source.follow(await upkeep.source.now(), stop.signal)) {
@@ -127,7 +127,7 @@ describe.each(productionBackends)('keeping the index equal to the records, $name
       expect(await changedSince(batches[0]?.position ?? expect.fail('no batch'))).toEqual([]);
     });
 
-    it('tells which suppressions came, and that some were taken back', async () => {
+    it('tells which suppressions were added, and that some were removed', async () => {
       const from = await upkeep.source.now();
       const key = suppressionKey('domain', 'x.example');
       await backend.suppressions.add([{ key, reason: null, addedAt: new Date().toISOString() }]);
@@ -142,7 +142,7 @@ describe.each(productionBackends)('keeping the index equal to the records, $name
   });
 
   describe('the records', () => {
-    it('are read by their ids as they are, those that are not there left out', async () => {
+    it('are read by id in their current state, without those that do not exist', async () => {
       const record = madeRecord({ id: 'a', name: 'A', email: 'x@a.example', email_source: 'https://a.example/' });
       await backend.records.merge([record]);
       expect(await upkeep.source.read(['a', 'nobody'])).toEqual(new Map([['a', { record }]]));
@@ -161,7 +161,7 @@ describe.each(productionBackends)('keeping the index equal to the records, $name
       expect(read).toEqual(oddIds.toSorted(byBytes));
     });
 
-    it('are in a range from behind its beginning up to its end', async () => {
+    it('are in a range from after its start up to its end', async () => {
       await backend.records.merge(['a', 'b', 'c', 'd'].map((id) => madeRecord({ id })));
       const ids = async (range: IdRange) => [...(await upkeep.source.readRange(range, 10)).keys()];
       expect(await ids({ after: 'a', upTo: 'c' })).toEqual(['b', 'c']);
@@ -169,7 +169,7 @@ describe.each(productionBackends)('keeping the index equal to the records, $name
       expect(await ids({ after: 'd', upTo: null })).toEqual([]);
     });
 
-    it('are parted into ranges that hold each of them once', async () => {
+    it('are split into ranges that contain each of them once', async () => {
       expect(await upkeep.source.findBoundaries(4)).toEqual([]);
       const ids = Array.from({ length: 200 }, (_, place) => `r${place}`).concat(oddIds);
       await backend.records.merge(ids.map((id) => madeRecord({ id })));
@@ -186,7 +186,7 @@ describe.each(productionBackends)('keeping the index equal to the records, $name
   });
 
   describe('the generations', () => {
-    it('let what is written be found, and say by digests that it is what it should be', async () => {
+    it('make writes searchable, and report by digests that they are correct', async () => {
       const record = madeRecord({ id: 'a', name: 'A', categories: ['food', 'arts'], email: 'x@a.example' });
       await backend.records.merge([record]);
       const index = await servedIndex();
@@ -199,7 +199,7 @@ describe.each(productionBackends)('keeping the index equal to the records, $name
       expect((await upkeep.generations.findLive())?.records).toBe(1);
     });
 
-    it('keep what was written of a later state, whatever comes of an earlier one', async () => {
+    it('keep a later state, whatever an earlier one writes', async () => {
       await backend.records.merge([madeRecord({ id: 'a', name: 'Old' })]);
       const older = await readChanges(['a']);
       await backend.records.merge([{ id: 'a', name: 'New' }]);
@@ -211,7 +211,7 @@ describe.each(productionBackends)('keeping the index equal to the records, $name
       expect(await findNames()).toEqual(['New']);
     });
 
-    it('let what was deleted stay deleted, whatever comes of an earlier state', async () => {
+    it('keep a deletion, whatever an earlier state writes', async () => {
       await backend.records.merge([madeRecord({ id: 'a' })]);
       const older = await readChanges(['a']);
       const index = await servedIndex();
@@ -224,7 +224,7 @@ describe.each(productionBackends)('keeping the index equal to the records, $name
       expect(await digestIds(index, everything)).toEqual([]);
     });
 
-    it('write the same twice as once', async () => {
+    it('give the same result for one write and its repeat', async () => {
       await backend.records.merge([madeRecord({ id: 'a', name: 'A' })]);
       const index = await servedIndex();
       const changes = await readChanges(['a']);
@@ -234,7 +234,7 @@ describe.each(productionBackends)('keeping the index equal to the records, $name
       expect(await findNames()).toEqual(['A']);
     });
 
-    it('are built beside the one that is searched, and take its place', async () => {
+    it('are built beside the live one, and replace it', async () => {
       await backend.load(['a', 'b', 'c'].map((id) => madeRecord({ id, name: id })));
       const served = await upkeep.generations.findLive();
       const index = await buildBeside(['b']);
@@ -253,7 +253,7 @@ describe.each(productionBackends)('keeping the index equal to the records, $name
       expect(await findNames()).toEqual(['a', 'b', 'c']);
     });
 
-    it('are listed from the oldest to the youngest, and are gone once they are removed', async () => {
+    it('are listed from oldest to newest, and are gone once deleted', async () => {
       const before = await upkeep.generations.list();
       const index = await upkeep.generations.create(new Date());
       expect(await upkeep.generations.list()).toEqual([...before, index]);
@@ -262,7 +262,7 @@ describe.each(productionBackends)('keeping the index equal to the records, $name
       expect(await upkeep.generations.find(index)).toBeNull();
     });
 
-    it('are exchanged without a search that fails or sees only some of them', async () => {
+    it('are swapped without a search that fails or sees only some records', async () => {
       const ids = Array.from({ length: 60 }, (_, place) => `r${place}`);
       await backend.load(ids.map((id) => madeRecord({ id, name: `Herald ${id}`, country: 'DE' })));
       let isDone = false;
@@ -290,7 +290,7 @@ describe.each(productionBackends)('keeping the index equal to the records, $name
       expect([...totals]).toEqual([60]);
     });
 
-    it('give other digests where anything differs that a search goes by', async () => {
+    it('give different digests for any difference that affects searches', async () => {
       const record = madeRecord({ id: 'a', name: 'Leeds Post', url: 'https://post.example/', contact_name: 'Jo' });
       const others: Partial<MediaRecord>[] = [
         { kind: 'podcast' },
@@ -321,7 +321,7 @@ describe.each(productionBackends)('keeping the index equal to the records, $name
       expect(upkeep.generations.digestOf(structuredClone(record))).toBe(digests[0]);
     });
 
-    it('give the digests of a range of ids, in whatever script', async () => {
+    it('give the digests of a range of ids, in any script', async () => {
       await backend.load(oddIds.map((id) => madeRecord({ id })));
       const index = await servedIndex();
       const ids = oddIds.toSorted(byBytes);
@@ -352,7 +352,7 @@ describe.each(productionBackends)('keeping the index equal to the records, $name
     });
   });
 
-  it('keeps in the journal how far a generation has come', async () => {
+  it('the journal stores the position of each generation', async () => {
     const state = {
       index: 'some-index',
       identity: 'first',
@@ -369,7 +369,7 @@ describe.each(productionBackends)('keeping the index equal to the records, $name
     expect(await upkeep.journal.find('some-index')).toBeNull();
   });
 
-  it('keeps one dead letter a record, the last, until the record is in order', async () => {
+  it('the dead letters keep the latest entry per record, until the record is valid', async () => {
     const { deadLetters } = upkeep;
     const listLetters = async () => {
       const letters: (DeadLetter & { at: string })[] = [];

@@ -34,12 +34,12 @@ describe.skipIf(!mongod || !elasticsearch)('a history that MongoDB no longer has
     while ((await oldest()) === before) await notes.insertOne({ note: 'x'.repeat(1_000_000) });
   }
 
-  it('is no ground for a rollback: that says what to do instead', async () => {
+  it('makes a rollback refuse, and say what to do instead', async () => {
     await expect(rollBack(production.upkeep, null)).rejects.toThrow(/is too old.*To build a new one: .*reindex/);
     expect(await production.found()).toEqual(['goes']);
   });
 
-  it('leads by itself to a rebuild when it is to be followed', async () => {
+  it('makes the sync rebuild the index', async () => {
     const following = production.follow();
     await expect.poll(() => production.found()).toEqual(['comes']);
     expect(following.said).toContainEqual(

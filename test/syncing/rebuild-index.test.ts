@@ -32,13 +32,13 @@ describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
     if (documents.length > 0) await production.collection.insertMany(documents);
   }
 
-  it('publishes an empty index where there is nothing yet', async () => {
+  it('publishes an empty index if there is nothing yet', async () => {
     const { read, indexed, replaced } = await production.reindex();
     expect({ read, indexed, replaced }).toEqual({ read: 0, indexed: 0, replaced: null });
     expect(await total()).toBe(0);
   });
 
-  it('indexes every record, and keeps the two indices before', async () => {
+  it('indexes every record, and keeps the two previous indices', async () => {
     const [empty] = await generations();
     await storeOnly(numbered(2_500));
     const first = await production.reindex();
@@ -51,7 +51,7 @@ describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
     expect(await generations()).toEqual([first.index, second.index, third.index]);
   });
 
-  it('has every change that was made while it was built, and every deletion', async () => {
+  it('contains every change and deletion made while it ran', async () => {
     await storeOnly(numbered(2_500));
     let changed = 0;
     await rebuildIndex(production.upkeep, {
@@ -69,7 +69,7 @@ describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
     expect(await production.differences()).toEqual([]);
   });
 
-  it('puts documents that are no records apart, by their ids and reasons that quote nothing, and goes on', async () => {
+  it('lists documents that are not records by id with reasons that quote nothing, and continues', async () => {
     const poison = [
       { _id: 'no-name', kind: 'outlet' },
       { _id: 'odd-kind', kind: 'person@secret.example', name: 'secret' },
@@ -120,7 +120,7 @@ describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
     expect(await production.differences()).toEqual(['missing hidden']);
   });
 
-  it('refuses an index that is empty or much smaller, and leaves everything as it was', async () => {
+  it('refuses an index that is empty or much smaller, and leaves everything unchanged', async () => {
     await storeOnly(numbered(2_500));
     await production.reindex();
     const before = await generations();
@@ -136,7 +136,7 @@ describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
     expect(await total()).toBe(2_500);
   });
 
-  it('publishes much less where that is said to be right', async () => {
+  it('publishes a much smaller index on request', async () => {
     await storeOnly(numbered(10));
     expect(await production.reindex(true)).toMatchObject({ indexed: 10 });
     expect(await total()).toBe(10);
@@ -145,7 +145,7 @@ describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
     expect(await total()).toBe(0);
   });
 
-  it('is made by one process at a time: the second says who does it', async () => {
+  it('runs in one process at a time: the second says who does it', async () => {
     await storeOnly(numbered(600));
     const outcomes = await Promise.allSettled([production.reindex(), production.reindex()]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -157,7 +157,7 @@ describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
     expect(await total()).toBe(600);
   });
 
-  it('leaves everything as it was where it is broken off, and the next removes what was built', async () => {
+  it('leaves everything unchanged if it is interrupted, and the next one deletes what was built', async () => {
     const before = await generations();
     const stop = new AbortController();
     const rebuilding = rebuildIndex(production.upkeep, {
@@ -187,7 +187,7 @@ describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
     expect(await generations()).toHaveLength(3);
   });
 
-  it('goes back to the index before, with every change since and nothing that was suppressed meanwhile', async () => {
+  it('rolls back to the previous index, with every change since and nothing that was suppressed meanwhile', async () => {
     await storeOnly(numbered(100));
     await production.reindex(true);
     const { replaced, index } = await production.reindex();

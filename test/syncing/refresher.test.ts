@@ -5,7 +5,7 @@ const batch = { events: 10, hasMore: false };
 /** Half of what a change may take until it is found. */
 const soonMs = 250;
 
-describe('what the sync wrote is let be found', () => {
+describe("the sync's writes become searchable", () => {
   let times: number[];
   let refresher: Refresher;
   let takesMs: number;
@@ -24,7 +24,7 @@ describe('what the sync wrote is let be found', () => {
     vi.useRealTimers();
   });
 
-  it('at once after quiet, and soon after each batch where one follows the other', async () => {
+  it('at once after a quiet time, and soon after each batch in a series', async () => {
     const start = performance.now();
     for (let time = 0; time < 2_000; time += 20) {
       refresher.note(batch);
@@ -38,7 +38,7 @@ describe('what the sync wrote is let be found', () => {
     expect(times.at(-1)).toBeGreaterThanOrEqual(start + 1_980);
   });
 
-  it('by the engine alone while more changes wait than can be written, and at once when they no longer do', async () => {
+  it('through the engine alone while the sync is behind, and at once when it no longer is', async () => {
     for (let time = 0; time < 2_000; time += 20) {
       refresher.note({ events: 500, hasMore: true });
       await vi.advanceTimersByTimeAsync(20);
@@ -49,7 +49,7 @@ describe('what the sync wrote is let be found', () => {
     expect(times).toHaveLength(1);
   });
 
-  it('once more where a batch was written while it was under way, never twice at the same time', async () => {
+  it('again after a batch that was written during a refresh, never with two refreshes at the same time', async () => {
     takesMs = 1_000;
     refresher.note(batch);
     await vi.advanceTimersByTimeAsync(500);
@@ -60,7 +60,7 @@ describe('what the sync wrote is let be found', () => {
     expect(times).toHaveLength(2);
   });
 
-  it('by the engine alone, too, where the sync falls behind during a refresh', async () => {
+  it('through the engine alone, too, if the sync falls behind during a refresh', async () => {
     takesMs = 1_000;
     refresher.note(batch);
     await vi.advanceTimersByTimeAsync(500);
@@ -72,13 +72,13 @@ describe('what the sync wrote is let be found', () => {
     expect(times).toHaveLength(2);
   });
 
-  it('not where nothing was written', async () => {
+  it('without a refresh if nothing was written', async () => {
     refresher.note({ events: 0, hasMore: false });
     await vi.advanceTimersByTimeAsync(5_000);
     expect(times).toEqual([]);
   });
 
-  it('again after a refresh that failed', async () => {
+  it('after a failed refresh with the next one', async () => {
     let asked = 0;
     const refresh = async () => {
       asked += 1;

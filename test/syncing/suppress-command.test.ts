@@ -44,7 +44,7 @@ describe.skipIf(!mongodb || !elasticsearch)('suppress and delete in production',
     return ids;
   }
 
-  it('hold from the moment the command returns without a sync, through a rebuild and a rollback', async () => {
+  it('take effect when the command returns without a sync, through a rebuild and a rollback', async () => {
     expect(await run('suppress', '--address', 'jane.doe@gone.example', '--json')).toBe(
       '{"added":1,"known":0,"hidden":1}\n',
     );
@@ -66,7 +66,7 @@ describe.skipIf(!mongodb || !elasticsearch)('suppress and delete in production',
     );
   });
 
-  it('hold while a sync follows records that change all the time', async () => {
+  it('take effect while a sync follows records that keep changing', async () => {
     const sync = backend.follow();
     let changes = 0;
     let isWriting = true;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SyncPulse } from '#src/syncing/sync-pulse.ts';
 
-it('a sync is ready from its first batch on, for as long as batches follow', () => {
+it('a sync is ready from its first batch on, while batches keep coming', () => {
   let now = 1_000;
   const pulse = new SyncPulse(() => now);
   expect(pulse.listMissing()).toEqual(['up-to-date index: the sync does not follow the records yet']);

@@ -24,7 +24,7 @@ describe.skipIf(!mongodb || !elasticsearch)('comparing the index with the record
 
   const served = async () => (await production.upkeep.generations.findLive())?.index ?? '';
 
-  it('finds nothing where they are the same', async () => {
+  it('finds nothing if they are the same', async () => {
     expect(await verifyIndex(production.upkeep, { repairs: false })).toMatchObject({
       compared: 4_503,
       missing: 0,
@@ -33,7 +33,7 @@ describe.skipIf(!mongodb || !elasticsearch)('comparing the index with the record
     });
   });
 
-  it('names what is missing, extra or stale, at either end and across every field, and repairs it', async () => {
+  it('names what is missing, extra or stale, at either end and in every field, and repairs it', async () => {
     const index = await served();
     await production.collection.deleteMany({ _id: { $in: ['r0000', '😀'] } });
     await production.collection.updateOne({ _id: 'r4499' }, { $set: { email: 'other@record.example' } });
@@ -57,7 +57,7 @@ describe.skipIf(!mongodb || !elasticsearch)('comparing the index with the record
     expect((await production.index.find('r0100', 'full'))?.email).toBe('r100@record.example');
   });
 
-  it('says how things stand', async () => {
+  it('reports the state of the index', async () => {
     const inAnHour = new Date(Date.now() + 3_600_000);
     const status = await readStatus(production.upkeep, inAnHour);
     expect(status).toMatchObject({

@@ -49,7 +49,7 @@ describe('The statistics of the benchmarks', () => {
 });
 
 describe('Timing', () => {
-  test('runs every call once, keeps their order, and never more than so many at a time', async () => {
+  test('runs every call once, keeps their order, and limits how many run at a time', async () => {
     const ran: number[] = [];
     let running = 0;
     let most = 0;

@@ -22,7 +22,7 @@ describe('npm start', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('loads the sample wholly or, where it is killed before, not at all', async () => {
+  it('loads the sample completely or, if it is killed before, not at all', async () => {
     const dataDir = join(folder, 'killed');
     const child = spawn(process.execPath, ['src/main.ts'], {
       cwd: fileURLToPath(new URL('../..', import.meta.url)),

@@ -38,7 +38,7 @@ describe('a service on the embedded store of an earlier version', () => {
   const search = async ({ url }: ServiceProcess, query: string) =>
     (await (await fetch(`${url}/api/v1/search?${query}`)).json()) as Found;
 
-  it('builds its index again while it serves, and meanwhile shows no mask of another rule', async () => {
+  it('rebuilds its index while it serves, and meanwhile shows no mask made by another rule', async () => {
     const service = await start();
     await service.logs("was built by other rules than this version's: rebuilding it");
     let isRenewed = false;
@@ -65,7 +65,7 @@ describe('a service on the embedded store of an earlier version', () => {
     expect(again.stderr()).not.toContain('other rules');
   });
 
-  it('builds its index again at the next start where it is stopped or killed meanwhile', async () => {
+  it('rebuilds its index at the next start if it is stopped or killed meanwhile', async () => {
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       const service = await start();
       await service.logs('rebuilding it');

@@ -33,7 +33,7 @@ describe.skipIf(started === null)('a replica set that loses servers', () => {
     await primary.start();
   });
 
-  it('still accepts keys in use while no server is primary, and no others, none that was revoked, and none for long', async () => {
+  it('still accepts keys in use while there is no primary, but no others, none that was revoked, and none for long', async () => {
     const [used, revoked, unused] = ['used', 'revoked', 'unused'].map(madeKey) as [StoredKey, StoredKey, StoredKey];
     for (const key of [used, revoked, unused]) await store.keys.save(key);
     // Another process, with the patience of a request.

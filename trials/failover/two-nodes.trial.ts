@@ -10,7 +10,7 @@ afterAll(() => cluster?.stop());
 describe.skipIf(cluster === null)('a new index in a cluster of two nodes', () => {
   const nodes = cluster?.nodes.map(({ url }) => url) ?? [];
 
-  it('is on both before it is searched', async () => {
+  it('is on both before it is live', async () => {
     const { generations, close } = await openElasticsearch({
       address: { nodes },
       alias: 'masthead-two-nodes',

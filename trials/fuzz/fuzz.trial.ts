@@ -5,7 +5,7 @@ import { runFuzz } from './run-fuzz.ts';
 
 const schemathesis = await findIfToBeHad();
 
-it.skipIf(schemathesis === null)('answers made-up requests as the API description says', async () => {
+it.skipIf(schemathesis === null)('answers generated requests as the API description says', async () => {
   const plan = { backend: 'embedded', cases: 20, workers: 1, seed: 1, further: [], isShown: false } as const;
   const { code, output } = await runFuzz(schemathesis as Schemathesis, plan);
   expect(code, output).toBe(0);

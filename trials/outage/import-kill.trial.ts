@@ -20,7 +20,7 @@ describe.skipIf(mongodb === null)('an import into a MongoDB that is killed', () 
     await database.drop();
   });
 
-  it('saves no half of a batch', async () => {
+  it('never saves half a batch', async () => {
     const batch = (number: number) =>
       Array.from({ length: 100 }, (_, index) => madeRecord({ id: `batch-${number}-${index}` }));
     let saved = 0;

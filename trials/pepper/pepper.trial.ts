@@ -51,7 +51,7 @@ describe.each(stores)('services with different peppers, $name', ({ open }) => {
     running.push(await startService({ ...store.settings, ...given }));
   }
 
-  it('start at the same moment: one serves, and the other is refused', async () => {
+  it('start at the same time: one serves, and the other is refused', async () => {
     const starts = await Promise.allSettled([start(), start({ KEY_PEPPER: otherPepper })]);
     const refused = starts.filter((result) => result.status === 'rejected');
     expect(starts.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
@@ -60,7 +60,7 @@ describe.each(stores)('services with different peppers, $name', ({ open }) => {
   });
 });
 
-describe.skipIf(mongodb === null || elasticsearch === null)('a service that starts before MongoDB is there', () => {
+describe.skipIf(mongodb === null || elasticsearch === null)('a service that starts before MongoDB is up', () => {
   let production: Production;
   let settings: Record<string, string>;
   let port: number;
@@ -95,7 +95,7 @@ describe.skipIf(mongodb === null || elasticsearch === null)('a service that star
   const me = async (key: string) =>
     (await fetch(`${service.url}/api/v1/me`, { headers: { Authorization: `Bearer ${key}` } })).status;
 
-  it('answers under its pepper from when that is confirmed, and 503 until then', async () => {
+  it('uses its pepper once that is confirmed, and answers 503 until then', async () => {
     const key = (await runCommand(issue, production.settings)).stdout.trim();
     service = await startService(settings);
     expect(await me(key)).toBe(503);
@@ -114,7 +114,7 @@ describe.skipIf(mongodb === null || elasticsearch === null)('a service that star
     expect([...statuses].filter((status) => ![200, 503].includes(status))).toEqual([]);
   });
 
-  it('ends, and answers nobody under the wrong pepper, where its pepper turns out to be another', async () => {
+  it('exits, and accepts nobody with the wrong pepper, if its pepper turns out to be another', async () => {
     const key = (await runCommand(issue, production.settings)).stdout.trim();
     service = await startService({ ...settings, KEY_PEPPER: otherPepper });
     expect(await me(key)).toBe(503);

@@ -24,19 +24,19 @@ describe('Scores', () => {
     ]);
   });
 
-  test('fall below a floor only where they are smaller', () => {
+  test('miss a floor only if they are below it', () => {
     const reached = { exact: scores, typo: scoreByClass([]) };
     expect(missedFloors([readFloor('success@1=0.25'), readFloor('mrr=0.4')], reached)).toEqual([]);
     expect(missedFloors([readFloor('success@10=0.76'), readFloor('typo.mrr=0.1')], reached)).toHaveLength(2);
   });
 
-  test.each(['success@1', 'success@2=0.5', 'mrr=2', 'typos.mrr=0.5', '=1', 'mrr=x'])('refuse the floor %j', (text) => {
+  test.each(['success@1', 'success@2=0.5', 'mrr=2', 'typos.mrr=0.5', '=1', 'mrr=x'])('reject the floor %j', (text) => {
     expect(() => readFloor(text)).toThrow('is no floor: write METRIC=SHARE');
   });
 });
 
-describe('A slip', () => {
-  test('leaves a query without a word of five letters alone', () => {
+describe('A typo', () => {
+  test('leaves a query without a word of five letters unchanged', () => {
     expect(mistype('The Sun 12345 人民日报', 1)).toBeNull();
   });
 
@@ -64,7 +64,7 @@ describe('A slip', () => {
     );
   });
 
-  test('comes in all three sorts', () => {
+  test('comes in all three kinds', () => {
     const lengths = Array.from({ length: 60 }, (_, seed) => mistype('observer', seed)?.length);
     expect(new Set(lengths)).toEqual(new Set([7, 8, 9]));
   });
@@ -94,7 +94,7 @@ describe('A file of known items', () => {
     ['query,expected_id,class\n', 'the first line must be the header'],
     ['query\texpected_id\tclass\n', 'holds no queries'],
     ['query\texpected_id\tclass\na\tb\tc\nd\te\n', 'line 3: wanted a query, an expected_id and a class'],
-  ])('is refused with its fault: %j', (text, fault) => {
+  ])('is rejected with its fault: %j', (text, fault) => {
     expect(() => read(text)).toThrow(fault);
   });
 });

@@ -107,7 +107,7 @@ describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 12
     for (const { pid } of processes) if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   });
 
-  it('installs for the service what runs, and adds the rest for tests without a second installation', async () => {
+  it('installs for the service only what it runs, and adds the rest for tests without a second installation', async () => {
     expect(await setUp('runtime')).toMatchObject({ code: 0, stdout: '' });
     expect(await Promise.all(['needed', 'tool', 'own-node'].map((name) => has(`node_modules/${name}`)))).toEqual([
       true,
@@ -125,7 +125,7 @@ describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 12
     expect(await setUp('all')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('leaves standard output to the command, also the first time', async () => {
+  it('leaves standard output to the command, even the first time', async () => {
     const first = await run('npm', ['run', '-s', 'go'], {
       cwd: project,
       env: { ...env, PATH: `${dirname(process.execPath)}${delimiter}${env.PATH}` },
@@ -140,7 +140,7 @@ describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 12
     expect(await has('script-was-run')).toBe(false);
   });
 
-  it('begins from nothing after an installation that was killed', async () => {
+  it('starts over after an installation that was killed', async () => {
     const killed = setUp('all');
     await expect.poll(() => has(marker), { interval: 5 }).toBe(true);
     for (const { pid } of processes) process.kill(-(pid ?? 0), 'SIGKILL');
@@ -156,7 +156,7 @@ describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 12
     expect(await readMarker()).not.toHaveProperty('isUnderWay');
   });
 
-  it('lets one of several set-ups at once install, and the others wait for it', async () => {
+  it('lets one of several concurrent setups install, and the others wait for it', async () => {
     const ended = await Promise.all([setUp('runtime'), setUp('runtime'), setUp('runtime')]);
     expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(ended.filter(({ stderr }) => stderr.includes('installing'))).toHaveLength(1);
@@ -164,7 +164,7 @@ describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 12
     expect((await readdir(project)).filter((name) => name.startsWith(lock))).toEqual([]);
   });
 
-  it('takes over the lock of a set-up that was killed', async () => {
+  it('takes over the lock of a killed setup', async () => {
     const dead = spawn('true');
     await once(dead, 'close');
     await writeFile(join(project, lock), String(dead.pid));
@@ -174,7 +174,7 @@ describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 12
     expect((await readdir(project)).filter((name) => name.startsWith(lock))).toEqual([]);
   });
 
-  it('takes what npm installed by hand as it is, and adds what that left out', async () => {
+  it('accepts what npm installed by hand, and adds what is missing', async () => {
     await npm(['ci', '--omit=dev', '--ignore-scripts']);
     expect(await setUp('runtime')).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(await setUp('all')).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('installing') });
@@ -186,7 +186,7 @@ describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 12
     expect(await setUp('all')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('installs what runs where the folder of a workspace is missing, as in the image', async () => {
+  it('installs what runs if the folder of a workspace is missing, as in the image', async () => {
     const manifest = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
     await writeFile(join(project, 'package.json'), JSON.stringify({ ...manifest, workspaces: ['side'] }));
     await mkdir(join(project, 'side'));
@@ -211,7 +211,7 @@ describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 12
     expect(await setUp('all')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('follows a change of the lockfile, and keeps what was installed beside what runs', async () => {
+  it('follows a change of the lockfile, and keeps what is installed', async () => {
     await setUp('all');
     const toolBefore = await stat(join(project, 'node_modules/tool/index.js'));
     await pack(project, { name: 'needed', version: '2.0.0' }, { 'index.js': 'module.exports = 2;\n' });
@@ -228,7 +228,7 @@ describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 12
     expect(await setUp('all')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('says that npm failed, ends with 1, and tries again the next time', async () => {
+  it('reports that npm failed, exits with 1, and tries again the next time', async () => {
     await rm(join(project, 'packages/needed.tgz'));
     await rm(join(parent, 'cache'), { recursive: true });
     const failed = await setUp('runtime');
@@ -238,7 +238,7 @@ describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 12
   });
 
   // Only a machine whose npm runs on such a Node has one to try this with.
-  it.each(oldNode === null ? [] : [oldNode])('brings a Node along where %s is too old, and keeps it', async (node) => {
+  it.each(oldNode === null ? [] : [oldNode])('brings a Node along if %s is too old, and keeps it', async (node) => {
     expect(await setUp('runtime', node)).toMatchObject({ code: 0, stdout: '' });
     expect(await has('node_modules/.bin/node')).toBe(true);
     expect(await has('node_modules/tool')).toBe(false);

@@ -9,7 +9,7 @@ import { RandomWriter } from './random-writer.ts';
 const patience = { timeout: 300_000 };
 
 describe.skipIf(mongodb === null || elasticsearch === null)(
-  'an engine that is overloaded, away or loses answers',
+  'an engine that is overloaded, down or loses answers',
   () => {
     let faulty: FaultyEngine;
     let production: Production;
@@ -22,7 +22,7 @@ describe.skipIf(mongodb === null || elasticsearch === null)(
       await faulty.close();
     });
 
-    it('gets every record all the same: each as it is, none from before', async () => {
+    it('gets every record nevertheless: each in its current state, none in an older one', async () => {
       const ids = await fillForTrial(production, 4_000);
       expect(await production.reindex()).toMatchObject({ indexed: 2_300, repaired: 0 });
       const following = production.follow();

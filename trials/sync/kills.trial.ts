@@ -8,7 +8,7 @@ import { rebuildUnderLoad } from './rebuild-under-load.ts';
 describe.skipIf(mongodb === null || elasticsearch === null)('the index under load and kills', () => {
   const engines = { mongod: mongodb as Engine, elasticsearch: elasticsearch as Engine };
 
-  it('is rebuilt under writes and searches: no search fails, and nothing differs after the swap', async () => {
+  it('is rebuilt during writes and searches: no search fails, and nothing differs after the swap', async () => {
     const urls = { mongodb: engines.mongod.url, elasticsearch: engines.elasticsearch.url };
     const report = await rebuildUnderLoad(urls, { records: 6_000, rate: 200, seed: 7 });
     expect(report).toMatchObject({ failedSearches: [], wrongTotals: [], differences: [] });

@@ -5,7 +5,7 @@ import { BulkWriter } from '#backends/elasticsearch/bulk-writer.ts';
 
 const url = inject('engines').elasticsearch;
 
-describe.skipIf(url === null)('writing documents in bulk', () => {
+describe.skipIf(url === null)('bulk writing documents', () => {
   const alias = `masthead-bulk-${randomUUID().slice(0, 8)}`;
   const index = `${alias}-1`;
   const missing = `${alias}-missing`;
@@ -37,7 +37,7 @@ describe.skipIf(url === null)('writing documents in bulk', () => {
     return hits.hits.map(({ _version, _source }) => ({ version: _version, document: _source }));
   }
 
-  it('writes a document again under the version that it has, and never under an earlier one', async () => {
+  it('rewrites a document under its version, but never under an earlier one', async () => {
     for (const [version, name] of [
       [5n, 'first'],
       [5n, 'again'],

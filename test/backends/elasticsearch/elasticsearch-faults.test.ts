@@ -11,7 +11,7 @@ import { findFreePort } from '#testing/engines/free-port.ts';
 
 const url = inject('engines')?.elasticsearch ?? null;
 
-describe.skipIf(url === null)('what Elasticsearch and its client say', () => {
+describe.skipIf(url === null)('errors of Elasticsearch and its client', () => {
   const clientAt = (place: string) => new Client({ node: place, maxRetries: 0 });
   const failureOf = (work: () => Promise<unknown>) =>
     runOnElasticsearch(work).then(
@@ -19,7 +19,7 @@ describe.skipIf(url === null)('what Elasticsearch and its client say', () => {
       (error: unknown) => error,
     );
 
-  it('is an outage where nothing answers, nothing whole, or not in time', async () => {
+  it('are outages if there is no answer, an incomplete one, or a late one', async () => {
     const engine = clientAt(url as string);
     const away = clientAt(`http://127.0.0.1:${await findFreePort()}`);
     const whole = { timed_out: false, _shards: { total: 2, successful: 2, failed: 0 } };
@@ -70,7 +70,7 @@ describe.skipIf(url === null)('what Elasticsearch and its client say', () => {
     server.close();
   });
 
-  it('is an outage where something else answers', async () => {
+  it('are outages if another server answers', async () => {
     const server = createServer((_, res) => res.end('<html>a page of a proxy</html>')).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const client = clientAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -79,7 +79,7 @@ describe.skipIf(url === null)('what Elasticsearch and its client say', () => {
     server.close();
   });
 
-  it('is a fault of ours where what was asked is wrong, and quotes nothing', async () => {
+  it('are our own errors if the request is wrong, and quote nothing', async () => {
     const engine = clientAt(url as string);
     const index = `masthead-faults-${randomUUID()}`;
     await engine.indices.create({ index, mappings: { properties: { name: { type: 'text' } } } });

@@ -23,7 +23,7 @@ async function readAll(scan: RecordScan): Promise<string[]> {
 }
 
 /** The proxies are two ways to one real node, which stands for two nodes of a cluster. */
-describe.skipIf(engine === null)('a cluster of which one node is in trouble', () => {
+describe.skipIf(engine === null)('a cluster with one failing node', () => {
   const closing: (() => Promise<unknown>)[] = [];
   let proxies: [NodeProxy, NodeProxy];
   let backend: ElasticsearchBackend;
@@ -69,7 +69,7 @@ describe.skipIf(engine === null)('a cluster of which one node is in trouble', ()
     proxies.map(({ received }) => received.filter((sent) => sent.endsWith(path)).length);
 
   it.each<Treatment>(['hang', 'cut off', 'lose the answer', 502, 503, 504])(
-    'answers every search by the other node, where one does this to requests: %s',
+    'answers every search from the other node if one treats requests like this: %s',
     async (treatment) => {
       proxies[0].treatment = treatment;
       // Both nodes are given some of them.
@@ -82,13 +82,13 @@ describe.skipIf(engine === null)('a cluster of which one node is in trouble', ()
     },
   );
 
-  it('answers every search where one node refuses connections', async () => {
+  it('answers every search if one node refuses connections', async () => {
     const half = await open([proxies[0].url, `http://127.0.0.1:${await findFreePort()}`]);
     const answers = await Promise.all(Array.from({ length: 20 }, () => half.index.search(words, page, 'masked')));
     expect(answers.map(({ total }) => total)).toEqual(answers.map(() => 1));
   });
 
-  it('sends a search twice at most, and only where the first was not answered', async () => {
+  it('sends a search at most twice, and only if the first attempt got no answer', async () => {
     await backend.index.search(everything, page, 'masked');
     expect(searches('/_msearch').reduce((sum, count) => sum + count)).toBe(1);
 
@@ -103,7 +103,7 @@ describe.skipIf(engine === null)('a cluster of which one node is in trouble', ()
     expect(await backend.index.isReady()).toBe(false);
   });
 
-  it('leaves a node alone that does not answer, and uses it again once it does', async () => {
+  it('stops using a node that does not answer, and uses it again once it does', async () => {
     proxies[0].treatment = 'hang';
     await backend.index.search(words, page, 'masked');
     await eventually(async () => {
@@ -119,7 +119,7 @@ describe.skipIf(engine === null)('a cluster of which one node is in trouble', ()
     });
   });
 
-  it('keeps a node that is late with an answer to a question, and answers requests', async () => {
+  it('keeps a node that is late for one ping but answers requests', async () => {
     const [late, other] = proxies;
     const asked = late.questions;
     late.ignores = () => true;
@@ -132,14 +132,14 @@ describe.skipIf(engine === null)('a cluster of which one node is in trouble', ()
     expect(searches('/_msearch')).toEqual([2, 2]);
   });
 
-  it('keeps all nodes where all are late at once', async () => {
+  it('keeps all nodes if all are late at once', async () => {
     for (const proxy of proxies) proxy.ignores = () => true;
     const asked = proxies.map(({ questions }) => questions);
     await expect.poll(() => proxies.every(({ questions }, place) => questions > (asked[place] ?? 0) + 3)).toBe(true);
     expect(said).toEqual([]);
   });
 
-  it('leaves a node alone that answers and is silent by turns, until it answers several times in a row', async () => {
+  it('stops using a node that keeps failing now and then, until it answers several times in a row', async () => {
     const [, other] = proxies;
     const host = new URL(other.url).host;
     other.treatment = 'hang';
@@ -153,7 +153,7 @@ describe.skipIf(engine === null)('a cluster of which one node is in trouble', ()
     await expect.poll(() => said.at(-1)).toBe(`Elasticsearch at ${host} is back`);
   });
 
-  it('does not repeat what must not be done twice, and repeats the rest', async () => {
+  it('never repeats what must happen once, and repeats the rest', async () => {
     for (const proxy of proxies) proxy.treatment = 'lose the answer';
     await expect(backend.generations.create(new Date(0))).rejects.toBeInstanceOf(Problem);
     const created = proxies.flatMap(({ received }) => received.filter((sent) => sent.startsWith('PUT ')));

@@ -22,7 +22,7 @@ async function build({ generations }: ElasticsearchBackend): Promise<string> {
   return index;
 }
 
-describe.skipIf(url === null)('an index of several shards', () => {
+describe.skipIf(url === null)('an index with several shards', () => {
   const open = (layout?: { shards: number; replicas: string }) =>
     openElasticsearch({
       address: { nodes: [url ?? ''] },
@@ -48,13 +48,13 @@ describe.skipIf(url === null)('an index of several shards', () => {
     return { number_of_shards, number_of_replicas, auto_expand_replicas };
   }
 
-  it('has as many shards and copies as the settings say', async () => {
+  it('has the configured number of shards and replicas', async () => {
     backend = await open({ shards: 3, replicas: '2' });
     const settings = await settingsOf(await build(backend));
     expect(settings).toMatchObject({ number_of_shards: '3', number_of_replicas: '2' });
   });
 
-  it('has one shard, and a copy where there is a second node, unless the settings say otherwise', async () => {
+  it('by default has one shard, and one replica if there is a second node', async () => {
     backend = await open();
     const settings = await settingsOf(await build(backend));
     expect(settings).toEqual({ number_of_shards: '1', number_of_replicas: '0', auto_expand_replicas: '0-1' });

@@ -38,7 +38,7 @@ async function refusal(url: string, auth: ElasticsearchAddress['auth'] = null): 
   return message;
 }
 
-describe('opening Elasticsearch under a URL that will not do', () => {
+describe('opening Elasticsearch with wrong settings', () => {
   async function withServers<Result>(
     answers: readonly RequestListener[],
     work: (url: string) => Promise<Result>,
@@ -61,13 +61,13 @@ describe('opening Elasticsearch under a URL that will not do', () => {
   };
   const unauthorized = answers(401, { error: { type: 'security_exception' }, status: 401 });
 
-  it('says that the host is not known', async () => {
+  it('says that the host cannot be resolved', async () => {
     expect(await refusal('http://nowhere..invalid:9200', user)).toBe(
       'The host nowhere..invalid:9200 in ELASTICSEARCH_URL could not be resolved. Check its name.',
     );
   });
 
-  it('says that a user or key is refused', async () => {
+  it('says that a user or key is rejected', async () => {
     expect(await refusalOf(unauthorized)).toMatch(/requires authentication\. Set ELASTICSEARCH_USERNAME/);
     expect(await refusalOf(unauthorized, user)).toMatch(/rejected the user or password\. Check ELASTICSEARCH_USERNAME/);
     expect(await refusalOf(unauthorized, { apiKey: secret })).toMatch(/rejected ELASTICSEARCH_API_KEY/);
@@ -88,13 +88,13 @@ describe('opening Elasticsearch under a URL that will not do', () => {
   const memberOf = (cluster: string) =>
     answers(200, { cluster_uuid: cluster, version: { number: '8.19.8' }, tagline: 'You Know, for Search' });
 
-  it('says that nodes are of different clusters', async () => {
+  it('says that nodes belong to different clusters', async () => {
     expect(await withServers([memberOf('one'), memberOf('two')], refusal)).toBe(
       'The nodes in ELASTICSEARCH_URL belong to different clusters. List the nodes of one cluster.',
     );
   });
 
-  it('goes on with the nodes that will do, and says what is wrong with the others', async () => {
+  it('continues with the usable nodes, and says what is wrong with the others', async () => {
     lines.length = 0;
     const starting = memberOf('_na_');
     const engine = await withServers([memberOf('one'), starting, answers(404, {}, false)], (url) =>
@@ -107,14 +107,14 @@ describe('opening Elasticsearch under a URL that will not do', () => {
     await engine.close();
   });
 
-  it('waits where one node is down, also where another one will not do', async () => {
+  it('waits if one node is down, even if another one is unusable', async () => {
     lines.length = 0;
     const engine = await withServers([answers(404, {}, false)], (url) => open(`${url},http://127.0.0.1:1`));
     expect(lines).toEqual(['Elasticsearch does not answer at 127.0.0.1:1 (connection refused); waiting']);
     await engine.close();
   });
 
-  it('waits for a server that is down, and says so', async () => {
+  it('waits for a server that is down, and logs that', async () => {
     lines.length = 0;
     const port = await findFreePort();
     const engine = await open(`http://127.0.0.1:${port}`);
@@ -129,7 +129,7 @@ const everything: SearchQuery = { text: null, filters: [] };
 const words: SearchQuery = { text: parseTextQuery('alpha post'), filters: [] };
 const page: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10 };
 
-describe.skipIf(url === null)('while Elasticsearch comes and goes', () => {
+describe.skipIf(url === null)('while Elasticsearch goes down and comes back', () => {
   const alias = `masthead-test-${randomUUID().slice(0, 8)}`;
   let proxy: BreakableProxy;
   let engine: ElasticsearchBackend;
@@ -170,7 +170,7 @@ describe.skipIf(url === null)('while Elasticsearch comes and goes', () => {
     expect(total).toBe(1);
   }
 
-  it('says that there is no index before the first is built', async () => {
+  it('search says that there is no index before the first is built', async () => {
     for (const problem of await failures()) {
       expect(problem).toMatchObject({
         code: 'search_unavailable',
@@ -180,7 +180,7 @@ describe.skipIf(url === null)('while Elasticsearch comes and goes', () => {
     expect(await engine.index.isReady()).toBe(false);
   });
 
-  it('answers when the index is there', async () => {
+  it('search works once there is an index', async () => {
     const index = await engine.generations.create(new Date());
     const record = madeRecord({ id: 'a', name: 'Alpha Post' });
     const change = engine.generations.prepare({ id: 'a', version: 1n, record });
@@ -190,14 +190,14 @@ describe.skipIf(url === null)('while Elasticsearch comes and goes', () => {
     await expectService();
   });
 
-  it('is unavailable when the engine hangs, and serves on when it goes on', async () => {
+  it('search is unavailable while the engine hangs, and works again afterwards', async () => {
     proxy.hang();
     await expectOutage(calls.slice(0, 3));
     await proxy.mend();
     await expectService();
   });
 
-  it('is unavailable when the engine is gone; whoever starts meanwhile waits; all serve when it is back', async () => {
+  it('search is unavailable while the engine is down, new processes wait, and all work once it is back', async () => {
     await proxy.cut();
     await expectOutage();
     lines.length = 0;

@@ -6,15 +6,15 @@ function answer(parts: Partial<SearchResponse>): SearchResponse {
   return { took: 1, timed_out: false, _shards: { total: 1, successful: 1, failed: 0 }, hits: { hits: [] }, ...parts };
 }
 
-describe('reading an answer of Elasticsearch', () => {
-  it('takes a total for exact only where the engine says so', () => {
+describe('reading a response of Elasticsearch', () => {
+  it('treats a total as exact only if the engine says so', () => {
     const totalOf = (relation: 'eq' | 'gte') =>
       readTotal(answer({ hits: { hits: [], total: { value: 10_000, relation } } }));
     expect(totalOf('eq')).toEqual({ value: 10_000, isExact: true });
     expect(totalOf('gte')).toEqual({ value: 10_000, isExact: false });
   });
 
-  it('refuses a facet that leaves values out', () => {
+  it('rejects a facet that omits values', () => {
     const facetWith = (sum_other_doc_count: number) =>
       readFacets(
         answer({ aggregations: { kind: { buckets: [{ key: 'outlet', doc_count: 3 }], sum_other_doc_count } } }),

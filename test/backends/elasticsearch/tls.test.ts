@@ -16,7 +16,7 @@ const signedIn = { ELASTICSEARCH_USERNAME: 'user', ELASTICSEARCH_PASSWORD: passw
 const here = { ip: '127.0.0.1' };
 
 /** A proxy that ends TLS and asks for a password, in front of a real node. */
-describe.skipIf(mongodb === null || elasticsearch === null)('Elasticsearch behind TLS and a password', () => {
+describe.skipIf(mongodb === null || elasticsearch === null)('Elasticsearch with TLS and a password', () => {
   let folder: string;
   let production: Production;
   let authority: Certified;
@@ -68,7 +68,7 @@ describe.skipIf(mongodb === null || elasticsearch === null)('Elasticsearch behin
   }
 
   it.each(['a file', 'a fingerprint', 'a fingerprint without colons'])(
-    'is searched where the authority is known by %s',
+    'is searched if the authority is known by %s',
     async (means) => {
       const fingerprint = fingerprintOf(authority);
       const trust = {
@@ -83,7 +83,7 @@ describe.skipIf(mongodb === null || elasticsearch === null)('Elasticsearch behin
     },
   );
 
-  it('is searched by another node where one of two hangs', async () => {
+  it('is searched through the other node if one of two hangs', async () => {
     const other = await startTlsNode(await certify(authority, here), authority);
     closing.push(() => other.close());
     const fingerprint = { ELASTICSEARCH_CA_FINGERPRINT: fingerprintOf(authority) };
@@ -114,13 +114,13 @@ describe.skipIf(mongodb === null || elasticsearch === null)('Elasticsearch behin
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
-  it('is not used where nothing says that its authority is to be trusted', async () => {
+  it('is refused if no setting trusts its authority', async () => {
     expect(await refusal(signedIn)).toMatch(
       /The certificate of Elasticsearch at 127.0.0.1:\d+ is not trusted \(.*\): set ELASTICSEARCH_CA_FILE/,
     );
   });
 
-  it('is not used where it is signed by another authority than the one that is trusted', async () => {
+  it('is refused if another authority than the trusted one signed its certificate', async () => {
     const other = await makeAuthority('Cluster CA');
     const path = join(folder, 'other.pem');
     writeFileSync(path, other.cert);
@@ -130,7 +130,7 @@ describe.skipIf(mongodb === null || elasticsearch === null)('Elasticsearch behin
     );
   });
 
-  it('is not used where it only shows the certificate that has the fingerprint', async () => {
+  it('is refused if it only presents the certificate with the fingerprint', async () => {
     const impostor = await certify(await makeAuthority('Cluster CA'), here);
     const imposed = await startTlsNode(impostor, authority);
     closing.push(() => imposed.close());
@@ -139,7 +139,7 @@ describe.skipIf(mongodb === null || elasticsearch === null)('Elasticsearch behin
     expect(imposed.received).toEqual([]);
   });
 
-  it('is not used under a name that its certificate does not have', async () => {
+  it('is refused under a name that its certificate does not have', async () => {
     const elsewhere = await startTlsNode(await certify(authority, { host: 'es.example' }), authority);
     closing.push(() => elsewhere.close());
     for (const trust of [
@@ -152,7 +152,7 @@ describe.skipIf(mongodb === null || elasticsearch === null)('Elasticsearch behin
     }
   });
 
-  it('is not used where it refuses the password, or speaks no TLS', async () => {
+  it('is refused if the password is wrong, or if it does not use TLS', async () => {
     const wrong = { ELASTICSEARCH_USERNAME: 'user', ELASTICSEARCH_PASSWORD: 'wrong', ELASTICSEARCH_CA_FILE: caFile };
     expect(await refusal(wrong)).toMatch(/rejected the user or password\. Check ELASTICSEARCH_USERNAME/);
     expect(await refusal({ ELASTICSEARCH_URL: (elasticsearch as string).replace('http:', 'https:') })).toMatch(

@@ -50,7 +50,7 @@ describe('the SQL of a query', () => {
     await expect(`${lines.join('\n')}\n-- ${JSON.stringify(values)}\n`).toMatchFileSnapshot(file);
   });
 
-  it('never names the address where only masks may be seen', () => {
+  it('never selects the address for callers who may only see masks', () => {
     expect(buildSearch(text, filters, page, 'masked').sql).not.toMatch(/r\.email/);
   });
 });

@@ -8,7 +8,7 @@ import type { Page, SearchQuery } from '#domain/search/search-query.ts';
 const everything: SearchQuery = { text: null, filters: [] };
 const page: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 };
 
-it('an index that was closed answers at once that it is not there, and starts nothing anew', async () => {
+it('a closed index answers at once that it is unavailable, and starts no threads', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-closed-'));
   const { index, close } = openEmbedded({ dataDir, say: () => {} });
   await index.search(everything, page, 'masked');

@@ -21,7 +21,7 @@ function openFull(): DatabaseSync {
   return database;
 }
 
-it('what cannot be written to a full disk is store_unavailable, whole or not at all, and reads go on', async () => {
+it('a full disk gives store_unavailable, no partial writes, and working reads', async () => {
   const database = openFull();
   const records = new SqliteRecordStore(database);
   const orders = new SqliteOrderStore(database);
@@ -44,7 +44,7 @@ it('what cannot be written to a full disk is store_unavailable, whole or not at 
   await expect(orders.find('any')).rejects.toMatchObject(unavailable);
 });
 
-it('a key that a full disk cannot take can be claimed once there is room', async () => {
+it('a key that could not be stored on a full disk can be claimed once there is room', async () => {
   const database = openFull();
   database.exec('PRAGMA max_page_count = 100000');
   const orders = new SqliteOrderStore(database);

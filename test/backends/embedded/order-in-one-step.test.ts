@@ -10,7 +10,7 @@ import { madeCheckoutEvent, madeKey, madeOrder } from '#test/made-order.ts';
 const now = new Date('2026-03-01T10:06:00.000Z');
 
 /* A store that cannot write one part of a change, as where a disk fills up in the middle of it. */
-describe('an order in the embedded store, of which one part cannot be written', () => {
+describe('an order in the embedded store, if one part of a write fails', () => {
   let dataDir: string;
   let store: EmbeddedStore;
   let intruder: DatabaseSync;
@@ -25,7 +25,7 @@ describe('an order in the embedded store, of which one part cannot be written', 
     await rm(dataDir, { recursive: true });
   });
 
-  it('issues no key for a claim that the order does not keep, and can be claimed afterwards', async () => {
+  it('issues no key for a claim that the order does not store, and can be claimed afterwards', async () => {
     const order = madeOrder();
     await store.orders.save(order, null);
     await store.orders.receive(madeCheckoutEvent(order), now);
@@ -43,7 +43,7 @@ describe('an order in the embedded store, of which one part cannot be written', 
     expect(await store.keys.findByHash(key.hash)).toMatchObject({ orderId: order.id });
   });
 
-  it('handles an event again whose effect the order did not keep', async () => {
+  it('handles an event again if the order did not store its effect', async () => {
     const order = madeOrder();
     await store.orders.save(order, null);
     const paid = madeCheckoutEvent(order);

@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('the files of a data folder', () =
     return said;
   }
 
-  it('belong to their owner alone, whatever the umask, and so does a back-up with the folders made for it', async () => {
+  it('belong to their owner only, whatever the umask, and so do backups and the folders made for them', async () => {
     const rejected = join(parent, 'rejected.csv');
     await writeFile(rejected, 'kind,name\nnewspaper?,\n');
     const backups = join(parent, 'backups');
@@ -88,7 +88,7 @@ describe.skipIf(process.platform === 'win32')('the files of a data folder', () =
     });
   });
 
-  it('are taken away from other users where they had access, and one line says so, once', async () => {
+  it('are closed to other users who had access, with one line, once', async () => {
     await open();
     await writeFile(join(dataDir, 'key-pepper'), '0'.repeat(64));
     await mkdir(join(dataDir, 'rejects'));
@@ -108,7 +108,7 @@ describe.skipIf(process.platform === 'win32')('the files of a data folder', () =
     expect(await open()).toEqual([]);
   });
 
-  it('are private in a folder that holds other files too, which keeps its permissions', async () => {
+  it('are private even in a folder with other files, which keeps its permissions', async () => {
     await mkdir(dataDir);
     await writeFile(join(dataDir, 'notes.txt'), '');
     await chmod(join(dataDir, 'notes.txt'), 0o644);

@@ -63,7 +63,7 @@ it('a lock, a full disk, a missing file, a file that is not a database, and a cl
   other.close();
 });
 
-it('a TypeError, a wrong query and a broken constraint are faults of ours, and quote nothing', async () => {
+it('a TypeError, a wrong query and a violated constraint are our own errors, and quote nothing', async () => {
   const faults = [
     () => (null as unknown as string[]).length,
     () => database.exec('SELECT nothing FROM words'),
@@ -84,7 +84,7 @@ it('a TypeError, a wrong query and a broken constraint are faults of ours, and q
   await expect(runOnStore(() => 7)).resolves.toBe(7);
 });
 
-it('a problem of the product stays what it is', async () => {
+it('a Problem is passed on unchanged', async () => {
   const problem = new Problem('not_found', 'There is no such record.');
   expect(await failureOf(() => Promise.reject(problem))).toBe(problem);
 });
@@ -105,7 +105,7 @@ it('a suppression list that cannot be written or read is store_unavailable', asy
   await expect(list.listKeysSince(new Date(0))).rejects.toMatchObject(unavailable);
 });
 
-it('an index whose file cannot be opened is unavailable, and is there as soon as the file is', async () => {
+it('an index whose file cannot be opened is unavailable, and works as soon as the file is back', async () => {
   const dataDir = join(folder, 'late');
   const index = new WorkerSearchIndex(databasePath(dataDir));
   const unavailable = { code: 'search_unavailable' };

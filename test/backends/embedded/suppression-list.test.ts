@@ -30,7 +30,7 @@ describe('suppressing in the embedded store', () => {
     return records.map(({ id }) => id);
   };
 
-  it('finds a record among those of its kind without reading them all, and all others together', async () => {
+  it('finds one record without reading all of them, and all others together', async () => {
     await backends.records.merge(
       ['a', 'b', 'c', 'd'].map((id) => madeRecord({ id, name: id, email: `desk@${id}.example` })),
     );
@@ -40,7 +40,7 @@ describe('suppressing in the embedded store', () => {
     expect(await found()).toEqual(['d']);
   });
 
-  it('misses none that another process writes meanwhile', async () => {
+  it('misses no record that another process writes meanwhile', async () => {
     const rows = Array.from({ length: 3_000 }, (_, place) => `${place},outlet,Outlet ${place},https://gone.example`);
     const env = processEnvironment({ MASTHEAD_DATA_DIR: dataDir });
     const importer = spawn(process.execPath, ['src/indexer.ts', 'import', '-', '--json'], { env });

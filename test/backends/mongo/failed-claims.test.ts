@@ -95,14 +95,14 @@ describe.skipIf(engine === null)('a key that is claimed while MongoDB fails', ()
         how: { writeConcernError: { code: 64, codeName: 'WriteConcernFailed', errmsg: 'no majority in time' } },
       },
     ],
-  ])('is refused and can be claimed again where %s', async (_what, failure) => {
+  ])('is refused and can be claimed again if %s', async (_what, failure) => {
     await fail(failure);
     await expect(read()).rejects.toMatchObject({ code: 'store_unavailable' });
     await mend();
     await expectOneKey(null);
   });
 
-  it('is given where only what is to be tidied up afterwards fails', async () => {
+  it('is given out if only the cleanup afterwards fails', async () => {
     await fail({ collection: 'api_keys', command: 'update', mode: 'alwaysOn', how: diskFull });
     const reading = await read();
     expect(reading.apiKey).toMatch(/^mh_/);
@@ -122,12 +122,12 @@ describe.skipIf(engine === null)('a key that is claimed while MongoDB fails', ()
     return _id;
   }
 
-  it('is the only one where a process ended between the key and its order', async () => {
+  it('is the only one if a process stopped between the key and its order', async () => {
     await leaveKey(new Date().toISOString());
     await expectOneKey(null);
   });
 
-  it('leaves nothing for good where a process ended and nobody came back for the key', async () => {
+  it('leaves nothing behind forever if a process stopped and nobody came back for the key', async () => {
     const hash = await leaveKey('2025-03-01T10:00:00.000Z');
     await store.orders.purge(new Date('2025-03-01T10:00:00.001Z'));
     expect(await store.keys.findByHash(hash)).toBeNull();

@@ -17,7 +17,7 @@ const engine = await startOwnMongod({ hasLaggingSecondary: true });
 afterAll(() => engine?.stop());
 
 /* What the secondary of this replica set shows is an hour old, and the URI asks for it. */
-describe.skipIf(engine === null)('under a URI that reads from a lagging secondary and writes to one server', () => {
+describe.skipIf(engine === null)('with a URI that reads from a lagging secondary and writes to one server', () => {
   let store: MongoStore;
   beforeAll(async () => {
     const uri = engine?.url.replace('/?', '/newsroom?');
@@ -25,7 +25,7 @@ describe.skipIf(engine === null)('under a URI that reads from a lagging secondar
   });
   afterAll(() => store.close());
 
-  it('the secondary shows nothing of what was written', async () => {
+  it('the secondary shows none of the writes', async () => {
     const other = new MongoClient(`${engine?.url}&readPreference=secondary`);
     await store.records.merge([madeRecord({ id: 'a' })]);
     const seen = await other.db('newsroom').collection('records').countDocuments();
@@ -33,7 +33,7 @@ describe.skipIf(engine === null)('under a URI that reads from a lagging secondar
     expect(seen).toBe(0);
   });
 
-  it('an event that cannot be read back is refused, so that it is sent again, and counts then', async () => {
+  it('an event that cannot be read back is refused so that it is sent again, and then counts', async () => {
     const order = madeOrder();
     const paid = madeCheckoutEvent(order);
     await store.orders.save(order, null);
@@ -45,7 +45,7 @@ describe.skipIf(engine === null)('under a URI that reads from a lagging secondar
     expect(await store.orders.receive(paid, now)).toBe('handled');
   });
 
-  it('every event of a payment counts, and repeats are known as such', async () => {
+  it('every event of a payment counts, and repeats are recognized', async () => {
     for (let round = 0; round < 10; round += 1) {
       const order = madeOrder();
       const key = madeKey();
@@ -60,7 +60,7 @@ describe.skipIf(engine === null)('under a URI that reads from a lagging secondar
     }
   });
 
-  it('reservations, audit entries, pushes, suppressions and locks are read as they were written', async () => {
+  it('reservations, audit entries, pushes, suppressions and locks are read as written', async () => {
     const reservation = { hash: 'h', fingerprint: 'f', orderId: newOrderId(), createdAt: now.toISOString() };
     await store.orders.reserve(reservation, longAgo);
     expect(await store.orders.reserve({ ...reservation, orderId: newOrderId() }, longAgo)).toEqual(reservation);
@@ -80,7 +80,7 @@ describe.skipIf(engine === null)('under a URI that reads from a lagging secondar
     await lock.release();
   });
 
-  it('records are imported in transactions, and read by the sync as they are', async () => {
+  it('records are imported in transactions, and the sync reads them as written', async () => {
     const { source } = store.upkeep;
     expect(await store.records.merge([madeRecord({ id: 'b', name: 'First' })])).toEqual(['created']);
     expect(await store.records.merge([madeRecord({ id: 'b', name: 'Second' })])).toEqual(['updated']);

@@ -7,7 +7,7 @@ import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 
 const url = inject('engines')?.mongodb ?? null;
 
-describe.skipIf(url === null)('what MongoDB and its driver say', () => {
+describe.skipIf(url === null)('errors of MongoDB and its driver', () => {
   let database: TestDatabase;
   const people = () => database.client.db(database.name).collection<{ _id: string }>('people');
 
@@ -23,7 +23,7 @@ describe.skipIf(url === null)('what MongoDB and its driver say', () => {
       (error: unknown) => error,
     );
 
-  it('is an outage where no server answers, not in time, or the client was closed', async () => {
+  it('are outages if no server answers, answers are late, or the client was closed', async () => {
     const nowhere = `mongodb://127.0.0.1:${await findFreePort()}`;
     const away = new MongoClient(nowhere, { serverSelectionTimeoutMS: 50 });
     const closed = new MongoClient(url as string);
@@ -73,7 +73,7 @@ describe.skipIf(url === null)('what MongoDB and its driver say', () => {
     if (!isOutage) expect((error as Error).message).toBe(`MongoDB: ${codeName}`);
   });
 
-  it('is a fault of ours where what was asked is wrong, and quotes nothing', async () => {
+  it('are our own errors if the request is wrong, and quote nothing', async () => {
     const faults = [
       () => people().findOne({ $jane: 'jane@example.org' } as never),
       () =>
@@ -108,7 +108,7 @@ describe.skipIf(url === null)('what MongoDB and its driver say', () => {
 });
 
 describe('a connection that breaks while the driver writes to it', () => {
-  it('is an outage of the store and not a fault of ours', async () => {
+  it('is an outage of the store and not our own error', async () => {
     // What Node gives a stream whose other side has gone, and the driver gives on.
     const broken = Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' });
     await expect(runOnMongo(() => Promise.reject(broken))).rejects.toMatchObject({ code: 'store_unavailable' });

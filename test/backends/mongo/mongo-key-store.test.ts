@@ -7,7 +7,7 @@ import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 const url = inject('engines').mongodb;
 const now = new Date('2026-03-01T10:06:00.000Z');
 
-describe.skipIf(url === null)('keys and orders in MongoDB, for several processes', () => {
+describe.skipIf(url === null)('keys and orders in MongoDB with several processes', () => {
   let database: TestDatabase;
   let stores: MongoStore[];
 
@@ -35,7 +35,7 @@ describe.skipIf(url === null)('keys and orders in MongoDB, for several processes
     return { order, key };
   }
 
-  it('a refund ends a key here at once, and soon where it was just used', async () => {
+  it('a refund revokes a key at once in this process, and soon where it is cached', async () => {
     const [here, there] = [await open(), await open()];
     const { order, key } = await claimedOrder(here);
     const isEnded = async (store: MongoStore) => (await store.keys.findByHash(key.hash))?.revokedAt != null;
@@ -46,7 +46,7 @@ describe.skipIf(url === null)('keys and orders in MongoDB, for several processes
     await expect.poll(() => isEnded(there)).toBe(true);
   });
 
-  it('what a killed process left undone between an order and its key is done at the next look, and at the next start', async () => {
+  it('what a killed process left undone between an order and its key is completed by the next read, and by the next start', async () => {
     const store = await open();
     const { order, key } = await claimedOrder(store);
     const [orders, keys] = ['orders', 'api_keys'].map((name) => database.client.db().collection<{ _id: string }>(name));

@@ -10,7 +10,7 @@ const unavailable = {
   extras: { headers: { 'Retry-After': expect.stringMatching(/^\d+$/) } },
 };
 
-describe.skipIf(url === null)('MongoDB that goes away and comes back', () => {
+describe.skipIf(url === null)('MongoDB that goes down and comes back', () => {
   let proxy: BreakableProxy;
   let database: TestDatabase;
   let store: MongoStore;
@@ -33,7 +33,7 @@ describe.skipIf(url === null)('MongoDB that goes away and comes back', () => {
   });
 
   it.each(['cut', 'hang'] as const)(
-    'is store_unavailable for all who ask while it is away (%s), and answers again when it is back',
+    'is store_unavailable for all callers while it is down (%s), and works again when it is back',
     async (way) => {
       await Promise.all(Array.from({ length: 16 }, () => ask(store)));
       await proxy[way]();
@@ -45,7 +45,7 @@ describe.skipIf(url === null)('MongoDB that goes away and comes back', () => {
     },
   );
 
-  it('is waited for when it is down at the start, and used as soon as it is there', async () => {
+  it('is waited for if it is down at the start, and used as soon as it is up', async () => {
     await proxy.cut();
     lines.length = 0;
     const late = await open();

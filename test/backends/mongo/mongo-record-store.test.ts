@@ -12,7 +12,7 @@ interface ForeignDocument extends Document {
 
 const url = inject('engines').mongodb;
 
-describe.skipIf(url === null)('records in MongoDB, beside other tools of the data staff', () => {
+describe.skipIf(url === null)('records in MongoDB next to other tools', () => {
   let database: TestDatabase;
   let store: MongoStore;
 
@@ -30,7 +30,7 @@ describe.skipIf(url === null)('records in MongoDB, beside other tools of the dat
     await database.drop();
   });
 
-  it('keeps a record as plain fields, unknown ones left out', async () => {
+  it('stores a record as plain fields, without unknown ones', async () => {
     await store.records.merge([madeRecord({ id: 'a', name: 'A', audience: 5, aliases: ['B'] })]);
     expect(await collection().findOne({ _id: 'a' })).toEqual({
       _id: 'a',
@@ -51,7 +51,7 @@ describe.skipIf(url === null)('records in MongoDB, beside other tools of the dat
     expect(document).not.toHaveProperty('phone');
   });
 
-  it('reads what another tool wrote as an import would', async () => {
+  it('reads what another tool wrote like an import', async () => {
     await collection().insertOne(
       {
         _id: 'foreign',
@@ -85,7 +85,7 @@ describe.skipIf(url === null)('records in MongoDB, beside other tools of the dat
     expect(await readAll()).toEqual(new Map([['foreign', { record }]]));
   });
 
-  it('passes over a document that is no record, says which and why, and quotes nothing of it', async () => {
+  it('skips a document that is not a record, and says which and why without quoting it', async () => {
     const documents = [
       { _id: 'nameless', kind: 'outlet', email: 'secret@desk.example' },
       { _id: 'kindless', name: 'Herald' },
@@ -102,7 +102,7 @@ describe.skipIf(url === null)('records in MongoDB, beside other tools of the dat
     expect(await storedRecord(store, 'nameless')).toBeNull();
   });
 
-  it('completes such a document by a merge that says what it lacks', async () => {
+  it('completes such a document when a merge provides what it lacks', async () => {
     await collection().insertOne(
       { _id: 'a', kind: 'outlet', city: 'Leeds', owner: 'Ann' },
       { bypassDocumentValidation: true },
@@ -113,7 +113,7 @@ describe.skipIf(url === null)('records in MongoDB, beside other tools of the dat
     expect(await collection().findOne({ _id: 'a' })).toMatchObject({ owner: 'Ann' });
   });
 
-  it('keeps a value that it cannot read until a merge says another', async () => {
+  it('keeps an unreadable value until a merge provides another', async () => {
     await collection().insertOne(
       { _id: 'a', kind: 'outlet', name: 'Herald', type: 'gazetteer', audience: 'some' },
       { bypassDocumentValidation: true },
@@ -125,7 +125,7 @@ describe.skipIf(url === null)('records in MongoDB, beside other tools of the dat
     expect(await storedRecord(store, 'a')).toMatchObject({ type: 'newspaper' });
   });
 
-  it('loses nothing of what another tool writes to the same documents while batches are merged', async () => {
+  it('loses nothing that another tool writes to the same documents while batches are merged', async () => {
     const ids = Array.from({ length: 100 }, (_, index) => `r${index}`);
     await store.records.merge(ids.map((id) => madeRecord({ id })));
     let rounds = 0;
@@ -154,7 +154,7 @@ describe.skipIf(url === null)('records in MongoDB, beside other tools of the dat
     }
   });
 
-  it('merges batches that meet as if one had come after the other, never half of each', async () => {
+  it('merges concurrent batches as if one had come after the other, never half of each', async () => {
     const other = await open();
     const ids = Array.from({ length: 100 }, (_, index) => `r${index}`);
     for (let round = 0; round < 5; round += 1) {
@@ -170,7 +170,7 @@ describe.skipIf(url === null)('records in MongoDB, beside other tools of the dat
     await other.close();
   });
 
-  it('makes each new record once when several processes import the same ones at once', async () => {
+  it('creates each new record once when several processes import it at the same time', async () => {
     const others = await Promise.all([open(), open()]);
     const records = Array.from({ length: 300 }, (_, index) => madeRecord({ id: `r${index}` }));
     const outcomes = await Promise.all([store, ...others].map(({ records: own }) => own.merge(records)));
@@ -180,14 +180,14 @@ describe.skipIf(url === null)('records in MongoDB, beside other tools of the dat
     await Promise.all(others.map((other) => other.close()));
   });
 
-  it('saves a batch whole or not at all', async () => {
+  it('saves a batch completely or not at all', async () => {
     const records = Array.from({ length: 50 }, (_, index) => madeRecord({ id: `r${index}` }));
     const wrong = { ...madeRecord({ id: 'wrong' }), audience: 'plenty' as unknown as number };
     await expect(store.records.merge([...records, wrong])).rejects.toThrow(/error 121/);
     expect(await store.records.count()).toBe(0);
   });
 
-  it('refuses documents of other tools that no search could find, and says which value is wrong', async () => {
+  it('rejects documents of other tools that no search could find, and names the invalid value', async () => {
     const good = { kind: 'outlet', name: 'Herald', audience: 5, categories: ['business'], owner: 'Ann' };
     await collection().insertOne({ _id: 'good', ...good });
     const wrongs: Record<string, Record<string, unknown>> = {
@@ -209,13 +209,13 @@ describe.skipIf(url === null)('records in MongoDB, beside other tools of the dat
     expect(await store.records.count()).toBe(1);
   });
 
-  it('lets other tools go on changing documents that were wrong before there was a validator', async () => {
+  it('lets other tools change documents that were invalid before the validator existed', async () => {
     await collection().insertOne({ _id: 'old', kind: 'Outlet', name: 'Herald' }, { bypassDocumentValidation: true });
     await collection().updateOne({ _id: 'old' }, { $set: { city: 'Leeds' } });
     expect(await storedRecord(store, 'old')).toMatchObject({ kind: 'outlet', city: 'Leeds' });
   });
 
-  it('gives back every clean text as it was saved', async () => {
+  it('returns every clean text as it was saved', async () => {
     const texts = ['$set', 'a.b', '{"$gt":""}', '🗞️ é ﷽', 'a < b', 'AT&T'];
     const records = texts.map((name, index) => madeRecord({ id: `r${index}`, name, description: name }));
     await store.records.merge(records);

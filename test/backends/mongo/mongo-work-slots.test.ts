@@ -54,7 +54,7 @@ describe.skipIf(url === null)('slots that processes share through MongoDB', () =
     expect(await here.slots.take('export', key, 2)).not.toBeNull();
   });
 
-  it('are free as soon as a process of this host that held them was killed', async () => {
+  it('are free as soon as the process of this host that held them is killed', async () => {
     const key = randomUUID();
     const holders = [await startHolder(key), await startHolder(key)];
     try {
@@ -70,7 +70,7 @@ describe.skipIf(url === null)('slots that processes share through MongoDB', () =
     expect(await there.slots.take('push', key, 2)).toBeNull();
   });
 
-  it('of a host that is lost are free when their lease has run out, which is half a minute at most', async () => {
+  it('are free within half a minute after another host is lost, when their lease expires', async () => {
     const key = randomUUID();
     const _id = `push ${key}`;
     const slot = await there.slots.take('push', key, 1);
@@ -92,7 +92,7 @@ describe.skipIf(url === null)('slots that processes share through MongoDB', () =
     expect(await here.slots.take('push', key, 1)).not.toBeNull();
   });
 
-  it('leave nothing behind for good: their documents end with the last of them', async () => {
+  it('leave nothing behind: their documents expire with the last slot', async () => {
     const indexes = await documents().indexes();
     expect(indexes).toContainEqual(expect.objectContaining({ key: { expires_at: 1 }, expireAfterSeconds: 60 }));
     const key = randomUUID();

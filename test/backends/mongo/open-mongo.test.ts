@@ -28,7 +28,7 @@ async function refusal(uri: string): Promise<string> {
   return message;
 }
 
-describe('opening MongoDB under a URI that will not do', () => {
+describe('opening MongoDB with a wrong URI', () => {
   it.each([
     [`mongodb://user:${secret}@/`, /^MONGODB_URI is invalid/],
     [`mongodb://user:${secret}@db.example:99999/`, /^MONGODB_URI is invalid/],
@@ -41,7 +41,7 @@ describe('opening MongoDB under a URI that will not do', () => {
     expect(await refusal(uri)).toMatch(expected);
   });
 
-  it('names the host of a +srv URI that cannot be looked up, whether the name service answers or not', async () => {
+  it('names the host of a +srv URI that cannot be resolved, whether or not DNS answers', async () => {
     lines.length = 0;
     const opening = open(`mongodb+srv://user:${secret}@nowhere.invalid/`);
     await opening.then(
@@ -68,7 +68,7 @@ describe('opening MongoDB under a URI that will not do', () => {
 
 const standalone = await startOwnMongod({ standalone: true });
 
-describe.skipIf(standalone === null)('opening a MongoDB that is no replica set', () => {
+describe.skipIf(standalone === null)('opening a MongoDB that is not a replica set', () => {
   afterAll(() => standalone?.stop());
 
   it.each(['', '/', '/?directConnection=true', '/?replicaSet=rs0'])('says how to make it one: …%s', async (end) => {
@@ -81,7 +81,7 @@ describe.skipIf(standalone === null)('opening a MongoDB that is no replica set',
 
 const guarded = await startOwnMongod({ credentials });
 
-describe.skipIf(guarded === null)('opening a MongoDB that asks for a user', () => {
+describe.skipIf(guarded === null)('opening a MongoDB with authentication', () => {
   const uriFor = (user: string, password: string, end = '') =>
     `mongodb://${user}:${password}@${new URL(guarded?.url ?? '').host}/newsroom?replicaSet=rs0&authSource=admin${end}`;
   let admin: MongoClient;
@@ -95,26 +95,26 @@ describe.skipIf(guarded === null)('opening a MongoDB that asks for a user', () =
     await guarded?.stop();
   });
 
-  it('refuses a wrong password and an unknown user alike, and shows neither', async () => {
+  it('rejects a wrong password and an unknown user alike, and shows neither', async () => {
     const expected = 'MongoDB rejected the user or password in MONGODB_URI. Check them.';
     expect(await refusal(uriFor('root', `${secret}-not`))).toBe(expected);
     expect(await refusal(uriFor('nobody', secret))).toBe(expected);
   });
 
-  it('says that it wants a user where the URI has none', async () => {
+  it('says that it requires a user if the URI has none', async () => {
     const { host } = new URL(guarded?.url ?? '');
     expect(await refusal(`mongodb://${host}/newsroom?replicaSet=rs0`)).toBe(
       'MongoDB requires authentication. Add a user and password to MONGODB_URI.',
     );
   });
 
-  it('says which rights a user lacks to prepare a database', async () => {
+  it('says which rights a user lacks to set up a database', async () => {
     expect(await refusal(uriFor('app', secret, '').replace('/newsroom', '/elsewhere'))).toMatch(
       /^The user in MONGODB_URI is not allowed to set up the database\. Grant it readWrite and dbAdmin there/,
     );
   });
 
-  it('needs no more than readWrite where a start with more rights prepared it', async () => {
+  it('needs only readWrite if an earlier start with more rights set up the database', async () => {
     await (await open(uriFor('root', secret))).close();
     const store = await open(uriFor('app', secret));
     expect(await store.records.merge([madeRecord({ id: 'a' })])).toEqual(['created']);
@@ -131,7 +131,7 @@ describe.skipIf(url === null)('opening MongoDB', () => {
     );
   });
 
-  it('prepares a new database once, also when several processes start at the same moment', async () => {
+  it('sets up a new database once, even if several processes start at the same time', async () => {
     const database = newTestDatabase(url ?? '');
     lines.length = 0;
     const stores = await Promise.all(Array.from({ length: 4 }, () => open(database.uri)));
@@ -144,7 +144,7 @@ describe.skipIf(url === null)('opening MongoDB', () => {
     await database.drop();
   });
 
-  it('brings the validator of an older version up to date', async () => {
+  it('updates the validator of an older version', async () => {
     const database = newTestDatabase(url ?? '');
     const db = database.client.db();
     await db.createCollection('records', { validator: { $jsonSchema: { required: ['kind'] } } });
@@ -154,7 +154,7 @@ describe.skipIf(url === null)('opening MongoDB', () => {
     await database.drop();
   });
 
-  it('uses the database masthead where the URI names none', async () => {
+  it('uses the database masthead if the URI names none', async () => {
     const { databaseName } = await import('#backends/mongo/connect-mongo.ts');
     expect(databaseName('mongodb://db.example')).toBe('masthead');
     expect(databaseName('mongodb://db.example/?w=1')).toBe('masthead');

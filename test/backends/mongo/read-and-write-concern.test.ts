@@ -14,7 +14,7 @@ const now = new Date('2026-03-01T10:06:00.000Z');
 const reads = ['find', 'aggregate', 'count', 'distinct'];
 const writes = ['insert', 'update', 'delete', 'findAndModify', 'createIndexes', 'commitTransaction'];
 
-describe.skipIf(url === null)('under a URI that asks for secondaries and for one acknowledgement', () => {
+describe.skipIf(url === null)('with a URI that asks for secondaries and a single acknowledgement', () => {
   let database: TestDatabase;
   let store: MongoStore;
   const sent: CommandStartedEvent[] = [];
@@ -37,7 +37,7 @@ describe.skipIf(url === null)('under a URI that asks for secondaries and for one
 
   const collectionOf = ({ command, commandName }: CommandStartedEvent) => String(command[commandName]);
 
-  it('every collection is read and written here', () => {
+  it('this test reads and writes every collection', () => {
     const kinds = (names: readonly string[]) =>
       new Set(sent.filter(({ commandName }) => names.includes(commandName)).map(collectionOf));
     const all = [
@@ -58,7 +58,7 @@ describe.skipIf(url === null)('under a URI that asks for secondaries and for one
     }
   });
 
-  it('every write waits for a majority, but for request counts, which wait for one server', () => {
+  it('every write waits for a majority, except request counts, which wait for one server', () => {
     for (const event of sent.filter(({ commandName }) => writes.includes(commandName))) {
       const { command, commandName } = event;
       const isWithinTransaction = command.autocommit === false && commandName !== 'commitTransaction';

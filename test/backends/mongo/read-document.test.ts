@@ -22,7 +22,7 @@ const recordOf = (document: object) => {
 };
 
 describe('reading a document', () => {
-  it('gives back each record that was written', () => {
+  it('returns each record that was written', () => {
     for (const source of generateSample({ count: 500, seed: 7 })) {
       const result = normalizeRecord(source);
       const merged = 'patch' in result ? mergeRecord(null, result.patch, new Date()) : null;
@@ -69,13 +69,13 @@ describe('reading a document', () => {
     ['no name', { name: '' }, /^name/],
     ['no kind', { kind: null }, /^kind/],
     ['a kind of no vocabulary', { kind: 'jo@desk.example' }, /^kind/],
-  ])('says why %s makes no record, without quoting it', (_, document, expected) => {
+  ])('says why %s is not a record, without quoting it', (_, document, expected) => {
     const result = read({ _id: 'a', kind: 'outlet', name: 'Herald', ...document });
     expect(result).toMatchObject({ reason: expect.stringMatching(expected) });
     expect('reason' in result && result.reason).not.toContain('jo@desk');
   });
 
-  it('takes a document as it stands only where an import would read the same', () => {
+  it('uses a document unchanged only if an import would read it the same way', () => {
     const word = fc.oneof(
       hostileText,
       fc.constantFrom(...addressForms, ...harmlessTexts),
@@ -127,7 +127,7 @@ describe('reading a document', () => {
     expect(taken).toBeGreaterThan(100);
   });
 
-  it('takes any document at all, and lets no address out of a field but email', () => {
+  it('accepts any document, and lets no address out of a field other than email', () => {
     const value = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom(

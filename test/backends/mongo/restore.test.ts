@@ -59,7 +59,7 @@ describe.skipIf(!mongodb || !elasticsearch)('a restored MongoDB', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('has records, keys, unclaimed orders and suppressions again, and its index is built anew', async () => {
+  it('has records, keys, unclaimed orders and suppressions again, and a rebuilt index', async () => {
     const file = join(folder, 'outlets.ndjson');
     const outlets = ['times', 'post', 'herald'].map((id) => ({ id, kind: 'outlet', name: `The ${id}` }));
     await writeFile(file, outlets.map((outlet) => `${JSON.stringify(outlet)}\n`).join(''));

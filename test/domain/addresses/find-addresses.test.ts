@@ -15,7 +15,7 @@ describe('the search for email addresses', () => {
     expect(new Set(harmlessTexts).size).toBeGreaterThan(40);
   });
 
-  it.each(addressForms)('takes the address out of text, alone and in a sentence: %j', (form) => {
+  it.each(addressForms)('removes the address from text, alone and in a sentence: %j', (form) => {
     for (const text of [
       form,
       `Write to ${form} or call`,
@@ -28,7 +28,7 @@ describe('the search for email addresses', () => {
     }
   });
 
-  it.each(addressForms)('takes the address out of a URL, whatever part it is in: %j', (form) => {
+  it.each(addressForms)('removes the address from any part of a URL: %j', (form) => {
     const parts = [
       form,
       encodeURIComponent(form),
@@ -48,22 +48,22 @@ describe('the search for email addresses', () => {
     }
   });
 
-  it.each(addressForms)('refuses it as an id: %j', (form) => {
+  it.each(addressForms)('rejects it as an id: %j', (form) => {
     expect(normalizeId(form)).toHaveProperty('fault');
     expect(normalizeId(`outlet ${form}`)).toHaveProperty('fault');
   });
 
-  it.each(harmlessTexts)('leaves text without an address as it is: %j', (text) => {
+  it.each(harmlessTexts)('leaves text without an address unchanged: %j', (text) => {
     expect(clean(text)).toBe(text);
     expect(findAddresses(text)).toEqual([]);
   });
 
-  it('is skipped by the quick test only where it would find nothing', () => {
+  it('is skipped by the quick test only if it would find nothing', () => {
     for (const form of addressForms) expect(mayHoldAddress(form) || !holdsAddress(form), form).toBe(true);
     for (const form of addressForms) expect(findAddresses(form).length === 0 || mayHoldAddress(form), form).toBe(true);
   });
 
-  it('takes each of several addresses, and leaves what stands between them', () => {
+  it('removes each of several addresses, and leaves what is between them', () => {
     expect(scrubAddresses('Ann a@x.example, Bob b [at] x [dot] example; Cy cy at x.example!')).toBe(
       'Ann  , Bob  ; Cy  !',
     );
