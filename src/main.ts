@@ -82,7 +82,7 @@ async function main(): Promise<void> {
       contactEmail: config.contactEmail,
       webFiles: listWebFiles(),
       rateLimits: config.rateLimits,
-      sharedCounts: backends.counts,
+      sharedCounter: backends.openRequestCounter?.(log) ?? null,
       trustProxy: config.trustProxy,
       log,
       reportRequest: (request) => metrics !== null && countRequest(metrics, request),

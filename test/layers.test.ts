@@ -81,7 +81,7 @@ const homes: Record<string, readonly string[]> = {
   helmet: ['src/http/'],
   'fast-csv': ['src/csv/'],
   fresh: ['src/http/'],
-  'rate-limiter-flexible': ['src/http/'],
+  'rate-limiter-flexible': ['src/http/', 'src/backends/mongo/'],
   'node:http': ['src/http/'],
   'node:sqlite': ['src/backends/embedded/'],
   piscina: ['src/backends/embedded/'],

@@ -1,7 +1,5 @@
-import type { Logger } from 'pino';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { limiterOptions, type RequestCount, type RequestCounter, windowSeconds } from './request-counter.ts';
-import { SharedCounter, type SharedCounts } from './shared-counter.ts';
+import { type RequestCount, type RequestCounter, windowSeconds } from '#ports/request-counter.ts';
 
 /** Requests a minute. */
 export interface RateLimits {
@@ -36,8 +34,8 @@ export interface Allowances {
 }
 
 /** What callers have left: for all processes together where there is a store for that. */
-export function createAllowances(limits: RateLimits, shared: SharedCounts | null, log: Logger): Allowances {
-  const counter = shared === null ? countAlone() : new SharedCounter(shared, log);
+export function createAllowances(limits: RateLimits, shared: RequestCounter | null): Allowances {
+  const counter = shared ?? countAlone();
   return {
     async charge(bucket) {
       const limit = limits[bucket.limit];
@@ -57,7 +55,7 @@ function counterId({ limit, id }: Bucket): string {
 
 /** In this process alone. */
 function countAlone(): RequestCounter {
-  const limiter = new RateLimiterMemory(limiterOptions);
+  const limiter = new RateLimiterMemory({ keyPrefix: '', duration: windowSeconds, points: Number.MAX_SAFE_INTEGER });
   const toCount = ({ consumedPoints, msBeforeNext }: RateLimiterRes) => ({
     requests: consumedPoints,
     endsInMs: msBeforeNext,

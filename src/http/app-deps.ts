@@ -10,12 +10,12 @@ import type { LeadTool } from '#ports/lead-tool.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import type { PaymentProvider } from '#ports/payment-provider.ts';
 import type { PushLog } from '#ports/push-log.ts';
+import type { RequestCounter } from '#ports/request-counter.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
 import type { WorkSlots } from '#ports/work-slots.ts';
 import type { RateLimits } from './allowances.ts';
 import type { AnsweredRequest } from './middleware/report-requests.ts';
-import type { SharedCounts } from './shared-counter.ts';
 
 /** The steps that turn batches of records into the bytes of a file. */
 export type WriteFile = (
@@ -61,7 +61,7 @@ export interface AppDeps {
   webFiles: ReadonlyMap<string, URL>;
   rateLimits: RateLimits;
   /** Where requests are counted for all processes together; null where this is the only one. */
-  sharedCounts: SharedCounts | null;
+  sharedCounter: RequestCounter | null;
   /** Whose X-Forwarded-For is believed: how many proxies, or which addresses. */
   trustProxy: false | number | readonly string[];
   log: Logger;

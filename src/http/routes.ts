@@ -35,7 +35,7 @@ export function createRoutes(deps: AppDeps): RequestHandler {
   const onlyPost = refuseMethod('POST, OPTIONS');
 
   // These count and refuse nothing. What is counted by the first that it meets is not counted again.
-  const metering = { ...deps, allowances: createAllowances(deps.rateLimits, deps.sharedCounts, deps.log) };
+  const metering = { ...deps, allowances: createAllowances(deps.rateLimits, deps.sharedCounter) };
   router.use(['/api/v1/checkout', '/api/v1/orders'], meterAddress(metering, 'checkout'));
   router.use('/api/v1/webhooks', exempt(metering));
   router.use(

@@ -1,5 +1,5 @@
 import type { ElasticsearchAddress } from '#backends/elasticsearch/connect-elasticsearch.ts';
-import type { CountsPlace } from '#backends/mongo/open-mongo.ts';
+import type { MongoStore } from '#backends/mongo/open-mongo.ts';
 import { showControls } from '#domain/show-controls.ts';
 import type { AuditLog } from '#ports/audit-log.ts';
 import type { IndexMaintenance } from '#ports/index-maintenance.ts';
@@ -25,7 +25,7 @@ export interface Backends {
   pepper: PepperRecord;
   audit: AuditLog;
   /** Request counts shared by several processes; null with a single process. */
-  counts: CountsPlace | null;
+  openRequestCounter: MongoStore['openRequestCounter'] | null;
   pushes: PushLog;
   /** Limits concurrent work per key, over all processes. */
   slots: WorkSlots;
@@ -88,7 +88,7 @@ export async function openBackends(
   const { openEmbedded } = await import('#backends/embedded/open-embedded.ts');
   const { say = sayOnStandardError } = options;
   const whenPrepared = async () => {};
-  return { kind: 'embedded', counts: null, upkeep: null, whenPrepared, ...openEmbedded({ dataDir, say }) };
+  return { kind: 'embedded', openRequestCounter: null, upkeep: null, whenPrepared, ...openEmbedded({ dataDir, say }) };
 }
 
 /** Opens the production backend; throws as openBackends does. */

@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type BreakableProxy, startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
 import type { EngineKind } from '#testing/engines/engine.ts';
@@ -33,7 +34,9 @@ describe.skipIf(!mongodb || !elasticsearch)('the service without one of its engi
     production = await openProduction({ mongodb: proxies.mongodb.url, elasticsearch: proxies.elasticsearch.url }, {});
     await production.records.merge(media);
     await production.reindex();
-    service = createService(production, { sharedCounts: production.counts });
+    service = createService(production, {
+      sharedCounter: production.openRequestCounter?.(pino({ enabled: false })) ?? null,
+    });
   });
   afterEach(() => Promise.all([proxies.mongodb.mend(), proxies.elasticsearch.mend()]));
   afterAll(async () => {

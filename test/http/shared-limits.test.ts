@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
@@ -40,7 +41,7 @@ describe.skipIf(url === null)('request limits that several processes share', () 
     stores.push(store);
     await store.whenPrepared();
     return createService(backend, {
-      sharedCounts: { ...store.counts, ...(patienceMs !== undefined && { patienceMs }) },
+      sharedCounter: store.openRequestCounter(pino({ enabled: false }), patienceMs),
       trustProxy: 1,
       rateLimits: { anonymous: limit, pro: 1_000, premium: 1_000, checkout: limit },
     });

@@ -52,7 +52,7 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     webFiles: listWebFiles(),
     rateLimits: unlimited,
     // Each service counts for itself, so that tests which share a backend do not count for each other.
-    sharedCounts: null,
+    sharedCounter: null,
     orders: backend.orders,
     writeFile: writeCsv,
     // Nothing that a test pushes by accident leaves this machine.

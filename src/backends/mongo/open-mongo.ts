@@ -1,4 +1,3 @@
-import type { Db } from 'mongodb';
 import { EngineReadiness } from '#backends/engine-readiness.ts';
 import type { AuditLog } from '#ports/audit-log.ts';
 import type { JobLocks } from '#ports/job-locks.ts';
@@ -7,6 +6,7 @@ import type { OrderStore } from '#ports/order-store.ts';
 import type { PepperRecord } from '#ports/pepper-record.ts';
 import type { PushLog } from '#ports/push-log.ts';
 import type { RecordStore } from '#ports/record-store.ts';
+import type { RequestCounter } from '#ports/request-counter.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
 import type { WorkSlots } from '#ports/work-slots.ts';
 import {
@@ -29,6 +29,7 @@ import { MongoPepperRecord } from './mongo-pepper-record.ts';
 import { MongoPushLog } from './mongo-push-log.ts';
 import { MongoRecordSource } from './mongo-record-source.ts';
 import { MongoRecordStore } from './mongo-record-store.ts';
+import { type CounterLog, MongoRequestCounter } from './mongo-request-counter.ts';
 import { MongoSuppressionList } from './mongo-suppression-list.ts';
 import { MongoWorkSlots } from './mongo-work-slots.ts';
 import {
@@ -55,12 +56,6 @@ export interface MongoSettings {
   patienceMs?: number;
 }
 
-/** A collection of request counts, and its database. */
-export interface CountsPlace {
-  store: Db;
-  collection: string;
-}
-
 /** What it takes of MongoDB to keep an index equal to the records. */
 export interface MongoUpkeep {
   source: MongoRecordSource;
@@ -84,7 +79,7 @@ export interface MongoStore {
   /** Changes whenever the way documents are read as records changes. */
   readingForm: () => string;
   /** Request counts that several processes share; acknowledged before they are on disk. */
-  counts: CountsPlace;
+  openRequestCounter(log: CounterLog, patienceMs?: number): RequestCounter;
   /** Resolves when the server is up, has been checked, and its collections are prepared. */
   whenPrepared(): Promise<void>;
   close(): Promise<void>;
@@ -129,10 +124,13 @@ export async function openMongo({ uri, say, patienceMs }: MongoSettings): Promis
       orders: orderCollections(db).orders,
     }),
     audit: new MongoAuditLog(auditLogOf(db)),
-    counts: {
-      store: client.db(databaseName(uri), { ...primaryAndMajority, writeConcern: { w: 1, journal: false } }),
-      collection: countsOf(db).collectionName,
-    },
+    openRequestCounter: (log, patienceMs) =>
+      new MongoRequestCounter(
+        client.db(databaseName(uri), { ...primaryAndMajority, writeConcern: { w: 1, journal: false } }),
+        countsOf(db).collectionName,
+        log,
+        patienceMs,
+      ),
     pushes: new MongoPushLog(pushesOf(db)),
     slots: new MongoWorkSlots(workSlotsOf(db)),
     suppressions,

@@ -12,7 +12,5 @@ export interface RequestCounter {
   read(id: string): Promise<RequestCount | null>;
 }
 
+/** How long a window is, in seconds. */
 export const windowSeconds = 60;
-
-/** For the limiters of rate-limiter-flexible, which only count here: who is over the limit is decided from the count. */
-export const limiterOptions = { keyPrefix: '', duration: windowSeconds, points: Number.MAX_SAFE_INTEGER };

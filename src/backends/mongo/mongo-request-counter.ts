@@ -1,16 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import type { Db } from 'mongodb';
 import type { Logger } from 'pino';
 import { RateLimiterMongo } from 'rate-limiter-flexible';
-import { limiterOptions, type RequestCount, type RequestCounter, windowSeconds } from './request-counter.ts';
-
-/** Where the counts of all processes are. */
-export interface SharedCounts {
-  /** A database of MongoDB, as rate-limiter-flexible takes it. */
-  store: object;
-  collection: string;
-  /** How long a request waits for it, in milliseconds; 250 unless said. */
-  patienceMs?: number;
-}
+import { type RequestCount, type RequestCounter, windowSeconds } from '#ports/request-counter.ts';
 
 const usualPatienceMs = 250;
 /** How long the shared counts are left alone once they did not answer. */
@@ -23,6 +15,9 @@ const creditDivisor = 8;
 const mostKnown = 100_000;
 /** Two ends of a window that differ by less are the same end, read from the clock at two moments. */
 const sameEndMs = 1_000;
+
+/** Is told when the store stops to answer, and when it answers again. */
+export type CounterLog = Pick<Logger, 'info' | 'warn'>;
 
 /** The count of one bucket, as far as this process knows it. */
 interface Known {
@@ -44,22 +39,26 @@ interface Known {
  * was left, and tells the store a tenth of a second later; requests beyond the credit ask again, so that close to the
  * limit every one does. While the store does not answer, the process counts on from what it knows, and says so in the log.
  */
-export class SharedCounter implements RequestCounter {
+export class MongoRequestCounter implements RequestCounter {
   readonly #limiter: RateLimiterMongo;
   readonly #patienceMs: number;
-  readonly #log: Logger;
+  readonly #log: CounterLog;
   readonly #known = new LRUCache<string, Known>({ max: mostKnown });
   /** On the process's clock, in milliseconds; null while the store answers. */
   #leftAloneUntil: number | null = null;
 
-  constructor({ store, collection, patienceMs }: SharedCounts, log: Logger) {
+  /** @param patienceMs how long a request waits for the store */
+  constructor(db: Db, collection: string, log: CounterLog, patienceMs = usualPatienceMs) {
     this.#limiter = new RateLimiterMongo({
-      storeClient: store,
+      storeClient: db,
       tableName: collection,
-      ...limiterOptions,
+      keyPrefix: '',
+      duration: windowSeconds,
+      // It only counts here: what is over the limit is decided from the count.
+      points: Number.MAX_SAFE_INTEGER,
       disableIndexesCreation: true,
     });
-    this.#patienceMs = patienceMs ?? usualPatienceMs;
+    this.#patienceMs = patienceMs;
     this.#log = log;
   }
 
