@@ -1,6 +1,6 @@
 /**
- * What an operator set out to do, written before it is done, so that nothing is done without an entry; or how work on
- * records and their index went, written after it.
+ * An operator action, written before it is done, so nothing is done without an entry; or the outcome of work on records
+ * and their index, written after it.
  */
 export interface AuditEntry {
   /** ISO 8601, UTC. */
@@ -20,14 +20,16 @@ export interface AuditEntry {
     | 'reindex'
     | 'rollback'
     | 'repair';
-  /** What it is done to: an order's id, a key's shown prefix, a file, a record, a suppression as lists show it. No secret,
-   * no whole address. */
+  /**
+   * What it is done to: an order's id, a key's shown prefix, a file, a record, a suppression as lists show it. No
+   * secrets, no full addresses.
+   */
   subject: string;
-  /** How it went, with counts; null in an entry that is written before. */
+  /** The outcome, with counts; null in an entry written before the action. */
   outcome: string | null;
 }
 
-/** What operators did. Entries are only added. */
+/** The audit log. Entries are only added. */
 export interface AuditLog {
   append(entry: AuditEntry): Promise<void>;
   /** The newest entries first, at most `limit`. */

@@ -9,7 +9,7 @@ export interface LiveIndex {
   records: number;
 }
 
-/** A record that no search can find, and why; the reason quotes nothing of it. */
+/** A record that cannot be indexed, and why; the reason quotes nothing from it. */
 export interface DeadLetter {
   id: string;
   reason: string;

@@ -1,4 +1,4 @@
-/** Work of which one process at a time does each. */
+/** Jobs that only one process at a time may do. */
 export type Job = 'reindex' | 'sync';
 
 /** Who does a job. */
@@ -10,7 +10,7 @@ export interface LockHolder {
 }
 
 export interface HeldLock {
-  /** Aborted when the lock was lost, because it could not be renewed in time. */
+  /** Aborted when the lock was lost because it was not renewed in time. */
   readonly signal: AbortSignal;
   release(): Promise<void>;
 }
@@ -26,10 +26,10 @@ export class LockTaken extends Error {
   }
 }
 
-/** Locks that end by themselves when their holder dies: at once on the same host, else within half a minute. */
+/** Locks that end by themselves when their holder dies: at once on the same host, otherwise within half a minute. */
 export interface JobLocks {
   /** @throws LockTaken */
   acquire(job: Job): Promise<HeldLock>;
-  /** The locks that are held now. */
+  /** The locks that are currently held. */
   list(): Promise<LockHolder[]>;
 }

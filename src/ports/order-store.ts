@@ -3,42 +3,41 @@ import type { EventOutcome, PaymentEvent } from '#domain/plans/payment-event.ts'
 import type { Reservation } from '#domain/plans/reservation.ts';
 
 /**
- * Orders, the events of their payment, and the keys that come of them. What changes together is written together or
- * not at all, also between several processes. Every method fails with Problem `store_unavailable` when the store is
- * out of reach.
+ * Orders, their payment events, and the resulting keys. What changes together is written together or not at all, even
+ * with several processes. Every method fails with Problem `store_unavailable` if the store cannot be reached.
  */
 export interface OrderStore {
   /**
-   * Of all that ask with one hash, the first has its reservation kept, and every one gets that. One that is older
-   * than `oldest` gives way.
+   * The first of all requests with one hash gets its reservation stored, and every one gets that. One older than
+   * `oldest` is replaced.
    */
   reserve(reservation: Reservation, oldest: Date): Promise<Reservation>;
-  /** Forgets a reservation for an order that was not made; one that another order holds by now stays. */
+  /** Drops a reservation for an order that was not created; one that another order holds by now stays. */
   release(reservation: Reservation): Promise<void>;
   /**
    * Saves a new order, and applies the events that are held for its checkout. Of those saved under one reservation the
-   * first stays, and each gets that one; null where the reservation was released meanwhile, and nothing is saved.
+   * first stays, and each caller gets that one; null if the reservation was released meanwhile, and nothing is saved.
    */
   save(order: Order, reservation: Reservation | null): Promise<Order | null>;
   find(id: string): Promise<Order | null>;
   /**
-   * Writes what `decide` makes of the order as it is now, keys included; nothing where it answers null. No other
-   * change comes between; `decide` may be called again where one tried to. Null where there is no such order.
+   * Writes what `decide` makes of the order's current state, keys included; nothing if it returns null. No other change
+   * happens in between; `decide` may be called again if one tried to. Null if the order does not exist.
    */
   change(id: string, decide: (order: Order) => OrderChange | null): Promise<ChangedOrder | null>;
   /**
-   * Keeps the event by its id and applies it to the order whose checkout or payment it is about, where it counts for
-   * that order (`isAboutOrder`), and with it the events held for that payment.
+   * Stores the event by its id and applies it to the order whose checkout or payment it is about, if it counts for that
+   * order (`isAboutOrder`), together with the events held for that payment.
    */
   receive(event: PaymentEvent, now: Date): Promise<EventOutcome>;
   /**
-   * Removes orders that were made before then and never paid, with their events, and events that were received before
-   * then and fit no order so far. Whatever was paid stays.
+   * Deletes orders created before this time and never paid, with their events, and events received before it that match
+   * no order so far. Paid orders stay.
    */
   purge(before: Date): Promise<Purged>;
 }
 
-/** How many were removed; `events`: those that fitted no order. */
+/** How many were deleted; `events`: those that matched no order. */
 export interface Purged {
   orders: number;
   events: number;

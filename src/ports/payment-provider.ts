@@ -4,7 +4,7 @@ import type { PaymentEvent } from '#domain/plans/payment-event.ts';
 /** An order before there is a place to pay it. */
 export type UnpaidOrder = Pick<Order, 'id' | 'tier' | 'price' | 'currency' | 'days' | 'email' | 'createdAt'>;
 
-/** Where an order is paid, and what the provider calls that. */
+/** Where an order is paid, and the provider's id for that. */
 export interface Checkout {
   url: string;
   reference: string;
@@ -13,13 +13,13 @@ export interface Checkout {
 /** Takes payments. */
 export interface PaymentProvider {
   /**
-   * Prepares the payment of an order; asked again for the same order, it answers the same.
-   * Fails with Problem `payment_failed` when the provider cannot be reached or refuses.
+   * Prepares the payment of an order; for the same order it returns the same. Fails with Problem `payment_failed` if
+   * the provider cannot be reached or refuses.
    */
   open(order: UnpaidOrder): Promise<Checkout>;
   /**
-   * What became of the payment of an order: nothing where there is no news, or none to be had within five seconds.
-   * A payment is dated when it succeeded, or at `now` where the provider does not know; never earlier.
+   * What happened to the payment of an order: nothing if there is no news, or none within five seconds. A payment has
+   * the time it succeeded, or `now` if the provider does not know; never earlier.
    */
   look(order: Order, now: Date): Promise<PaymentEvent[]>;
 }

@@ -5,21 +5,21 @@ import type { MergeResult } from '#domain/merge-record.ts';
 export type SaveOutcome = MergeResult['outcome'];
 
 /**
- * The source records: the truth that search follows.
- * Every method fails with Problem `store_unavailable` when the store cannot be reached.
+ * The source records that the index follows. Every method fails with Problem `store_unavailable` if the store cannot be
+ * reached.
  */
 export interface RecordStore {
   /**
-   * Merges each patch into what is stored under its id (see mergeRecord), the whole batch in one atomic step where
-   * the store has one, and never losing what another writer saved in between.
-   * A patch whose id is in the batch twice is merged in order. Answers one outcome a patch, in their order.
+   * Merges each patch into what is stored under its id (see mergeRecord), the whole batch in one atomic step if the
+   * store supports that, and never losing what another writer saved in between. Patches with the same id are merged in
+   * order. Returns one outcome per patch, in their order.
    */
   merge(patches: readonly RecordPatch[]): Promise<SaveOutcome[]>;
-  /** What merge would answer, without saving anything. */
+  /** What merge would return, without saving anything. */
   preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]>;
-  /** Removes the records with these ids; answers how many there were. */
+  /** Deletes the records with these ids; returns how many existed. */
   remove(ids: readonly string[]): Promise<number>;
-  /** Removes the records whose id begins so; answers how many there were. */
+  /** Deletes the records whose id starts with this; returns how many existed. */
   removeByIdPrefix(prefix: string): Promise<number>;
   count(): Promise<number>;
 }

@@ -1,6 +1,6 @@
 /**
- * Why an engine cannot be used as the settings have it, and what to do: one line, without a secret. Waiting would not
- * mend it; an engine that is merely down is no such error.
+ * Why an engine cannot be used with these settings, and what to do: one line, without a secret. Waiting would not help;
+ * an engine that is merely down is not such an error.
  */
 export class StartupError extends Error {
   constructor(message: string, options?: ErrorOptions) {

@@ -36,11 +36,11 @@ export const defaultLayout: IndexLayout = { shards: 1, replicas: '0-1' };
 
 /** One build of the search index; names sort by age. */
 export interface Generation extends LiveIndex {
-  /** Another for each index there ever was, of whatever name. */
+  /** Unique for each index that ever existed, even under the same name. */
   identity: string;
 }
 
-/** What a search is to find under an id as of a version; null: nothing. */
+/** What a search should find under an id as of a version; null for nothing. */
 export interface IndexChange {
   id: string;
   version: bigint;
@@ -79,7 +79,7 @@ export class AliasGenerations {
     throw new StartupError(`INDEX_ALIAS ${this.#alias} is the name of an index. Choose a name that no index uses.`);
   }
 
-  /** null where there is none of that name. */
+  /** null if there is none with that name. */
   async find(index: string): Promise<Generation | null> {
     return runOnElasticsearch(async () => {
       const answer = await this.#client.indices.get({ index, features: ['settings', 'mappings'] }, { ignore: [404] });
@@ -114,15 +114,15 @@ export class AliasGenerations {
     return index;
   }
 
-  /** Puts a change into the engine's form; asks nothing of the engine. */
+  /** Converts a change to the engine's format, without a request to the engine. */
   prepare({ id, version, record }: IndexChange): PreparedChange {
     return { id, version, document: record && documentLine(indexDocument(record)) };
   }
 
   /**
-   * Writes changes, each unless a later version of its record is there, and answers those that the engine will not
-   * have, of which it then finds nothing. Resolves when all are safe. While the engine is overloaded or away it goes on
-   * trying, as long as the patience says or, without any, for two minutes.
+   * Writes changes, each unless a later version of its record is there, and returns those that the engine rejects, for
+   * which it then finds nothing. Resolves when all are stored. While the engine is overloaded or down it keeps trying,
+   * as long as the patience allows, by default two minutes.
    */
   async write(index: string, changes: readonly PreparedChange[], patience?: Patience): Promise<DeadLetter[]> {
     return runOnElasticsearch(async () => {
@@ -157,12 +157,12 @@ export class AliasGenerations {
     });
   }
 
-  /** Lets all that was written be found. */
+  /** Makes everything written searchable. */
   async refresh(index: string): Promise<void> {
     await runOnElasticsearch(() => this.#client.indices.refresh({ index }));
   }
 
-  /** Makes the generation the one that is searched, in one step. */
+  /** Makes the generation live, in one step. */
   async publish(index: string): Promise<void> {
     await runOnElasticsearch(() => this.#swapAlias(index, swapTries));
   }
@@ -185,7 +185,7 @@ export class AliasGenerations {
     }
   }
 
-  /** Removes a generation; one that an export still reads only where that is `forced`. Answers whether it is gone. */
+  /** Deletes a generation; one that an export still reads only if `forced`. Returns whether it is gone. */
   async remove(index: string, forced: boolean): Promise<boolean> {
     if (!forced && (await this.#isBeingRead(index))) return false;
     await runOnElasticsearch(() => this.#client.indices.delete({ index }, { ignore: [404] }));
@@ -224,12 +224,12 @@ export class AliasGenerations {
     return digests;
   }
 
-  /** What readDigests gives where the index holds this record as it should. */
+  /** What readDigests returns if the index holds this record correctly. */
   digestOf(record: MediaRecord): string {
     return documentDigest(indexDocument(record));
   }
 
-  /** The ids of the records in it, those just written too, to which one of these suppressions applies. */
+  /** The ids of its records, including those just written, to which one of these suppressions applies. */
   async findSuppressed(index: string, keys: readonly string[]): Promise<string[]> {
     const ids: string[] = [];
     if (keys.length === 0) return ids;

@@ -20,15 +20,15 @@ const maxFaults = 5;
 export interface PreparedChange {
   id: string;
   version: bigint;
-  /** What the engine keeps of the record, in its own form; null: nothing is to be found. */
+  /** What the engine stores of the record, in its own format; null if nothing should be found. */
   document: Uint8Array | null;
 }
 
-/** How long to go on trying. */
+/** How long to keep trying. */
 export interface Patience {
   /** Until then. */
   signal: AbortSignal;
-  /** Told of each try that was in vain. */
+  /** Called for each failed attempt. */
   onRetry?: () => void;
 }
 

@@ -5,21 +5,21 @@ import { databasePath } from './database.ts';
 import { keyPepperPath } from './key-pepper.ts';
 import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 
-/** All of it in one step, under one lock that holds up nobody. */
+/** Everything in one step, under a lock that blocks nobody. */
 const pagesAtOnce = 2 ** 31 - 1;
 
-/** What a back-up holds. */
+/** The content of a backup. */
 export interface BackUp {
   folder: string;
-  /** False where the pepper is not kept in the data folder. */
+  /** False if the pepper is not in the data folder. */
   hasPepper: boolean;
 }
 
 /**
- * Copies the store as it is at one moment, and the pepper, into a new folder that can be a data folder as it stands. A
- * service may be running on the store. The folder appears whole and checked, or not at all.
+ * Copies a snapshot of the store and the pepper to a new folder, which can be used as a data folder right away. The
+ * service may be running. The folder appears complete and checked, or not at all.
  *
- * @throws Error with what to do, where there is no store, the folder exists, or the copy is damaged.
+ * @throws Error with what to do, if there is no store, the folder exists, or the copy is damaged.
  */
 export async function backUp(dataDir: string, folder: string): Promise<BackUp> {
   if (!existsSync(databasePath(dataDir))) throw new Error(`${dataDir} contains no store. Set MASTHEAD_DATA_DIR.`);
@@ -32,7 +32,7 @@ export async function backUp(dataDir: string, folder: string): Promise<BackUp> {
     await copyDatabase(databasePath(dataDir), databasePath(unfinished));
     const hasPepper = existsSync(keyPepperPath(dataDir));
     if (hasPepper) {
-      // Copied into a file that is private already: a copy of its own would get the permissions of the original.
+      // Copies into an already private file: otherwise the copy would get the permissions of the original.
       makePrivateFile(keyPepperPath(unfinished));
       copyFileSync(keyPepperPath(dataDir), keyPepperPath(unfinished));
     }
@@ -51,7 +51,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   } finally {
     source.close();
   }
-  // Whoever only reads leaves files beside it.
+  // Even read-only access leaves files behind.
   const copy = new DatabaseSync(to);
   try {
     const found = copy.prepare('PRAGMA quick_check').get()?.quick_check;

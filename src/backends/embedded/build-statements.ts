@@ -9,21 +9,21 @@ export interface Statement {
   values: ReadonlyArray<string | number>;
 }
 
-/** What the words of a query come to in FTS5, decided over the whole database, never by the filters. */
+/** The FTS5 query of a text, chosen over the whole database, regardless of filters. */
 export interface ResolvedText {
   nameKey: string;
-  /** What is to be found, exclusions taken out; null where the query holds nothing but exclusions. */
+  /** What to find, minus exclusions; null if the query has only exclusions. */
   match: string | null;
-  /** What is to be left out, where there is no match to take it out of. */
+  /** What to exclude, if there is no match to exclude it from. */
   exclusion: string | null;
-  /** Of that, what comes first, best first, behind the record whose name is `nameKey`. */
+  /** The ranks of the matches, best first, after the record whose name is `nameKey`. */
   ranks: readonly string[];
 }
 
-/** The fields that hold lists, whose values are in a table of their own. */
+/** The list fields, whose values are in their own table. */
 const listFields: readonly FilterField[] = ['categories'];
 
-/** The records of one page, best first, as `body` and, where they may be seen, the address and its source. */
+/** The records of one page, best first, as `body` and, if the caller may see it, the address and its source. */
 export function buildSearch(
   text: ResolvedText | null,
   filters: readonly Filter[],
@@ -45,7 +45,7 @@ export function buildSearch(
   };
 }
 
-/** Every record of a query with its address, in the order in which the engine comes upon them. */
+/** Every record of a query with its address, in the engine's order. */
 export function buildScan(text: ResolvedText | null, filters: readonly Filter[]): Statement {
   const condition = buildCondition(text, filters);
   return {
@@ -56,10 +56,10 @@ export function buildScan(text: ResolvedText | null, filters: readonly Filter[])
   };
 }
 
-/** How many records a query finds. */
+/** The number of records that a query finds. */
 export function buildCount(text: ResolvedText | null, filters: readonly Filter[]): Statement {
   if (filters.length === 0 && text?.match != null) {
-    // Each record has one row of full text: the documents need not be looked at.
+    // Each record has one row of full text, so `documents` is not needed.
     return { sql: 'SELECT count(*) AS count FROM search_text WHERE search_text MATCH ?', values: [text.match] };
   }
   const condition = buildCondition(text, filters);
@@ -67,13 +67,13 @@ export function buildCount(text: ResolvedText | null, filters: readonly Filter[]
 }
 
 /**
- * The values of one facet with their counts, under all filters but the facet's own. `isNarrowed` says that the records
- * the text finds are in the temporary table `matched`.
+ * The values of one facet with their counts, under all filters except its own. `isNarrowed` means that the temporary
+ * table `matched` holds the records that the text finds.
  */
 export function buildFacet(field: FacetField, filters: readonly Filter[], isNarrowed: boolean): Statement {
   const others = filters.filter((filter) => !('field' in filter && filter.field === field));
   const condition = buildFilters(others);
-  // CROSS JOIN keeps SQLite from walking all documents for the few that were matched.
+  // CROSS JOIN keeps SQLite from scanning all documents for a few matches.
   const documents = isNarrowed
     ? 'temp.matched AS m CROSS JOIN documents AS d ON d.record = m.record'
     : 'documents AS d';

@@ -3,10 +3,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { makePrivateFile, makePrivateFolder, tightenDataFolder } from './private-files.ts';
 import { migrations } from './schema.ts';
 
-/** How long a writer waits for another before it gives up. */
+/** How long a writer waits for another one. */
 const busyTimeoutMs = 10_000;
 
-/** Where the embedded store of a data folder is. */
+/** The path of the embedded store in a data folder. */
 export function databasePath(dataDir: string): string {
   return join(dataDir, 'masthead.db');
 }
@@ -31,14 +31,14 @@ export function openDatabase(dataDir: string, say: (line: string) => void): Data
   return database;
 }
 
-/** Opens the store for reading only; it has to exist. */
+/** Opens the store read-only; it must exist. */
 export function openReader(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
   database.exec('PRAGMA cache_size = -65536; PRAGMA mmap_size = 1073741824; PRAGMA temp_store = MEMORY');
   return database;
 }
 
-/** Runs the work in one transaction that holds the write lock from its beginning; a throw undoes it. */
+/** Runs the work in one transaction that takes the write lock at its start; an exception rolls it back. */
 export function transact<Result>(database: DatabaseSync, work: () => Result): Result {
   database.exec('BEGIN IMMEDIATE');
   try {

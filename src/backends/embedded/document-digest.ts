@@ -4,18 +4,18 @@ import { emptyRecord, type MediaRecord } from '#domain/media-record.ts';
 import { type IndexText, indexText } from './index-text.ts';
 import { documentColumns, documentLists } from './record-row.ts';
 
-/** The columns of `documents` that follow from the record, in the order in which they are digested. */
+/** The columns of `documents` derived from the record, in digest order. */
 export const digestedColumns = Object.keys(documentColumns(emptyRecord('', 'outlet', '')));
 
-/** 132 bits: more than enough that no two texts meet. */
+/** 132 bits: enough to make collisions of texts impossible in practice. */
 const digestLength = 22;
 
-/** What stands for a full text, which FTS5 does not keep, beside its document. */
+/** The digest of a full text, stored with its document because FTS5 does not keep the text. */
 export function digestText(text: IndexText): string {
   return digest(Object.values(text));
 }
 
-/** The digest of what search should keep of a record. */
+/** The digest of what the index should hold of a record. */
 export function digestRecord(record: MediaRecord): string {
   const { email, email_source } = maskRecord(record);
   return digestDocument({
@@ -26,19 +26,19 @@ export function digestRecord(record: MediaRecord): string {
   });
 }
 
-/** What search keeps of a record. */
+/** What the index holds of a record. */
 export interface KeptDocument {
   /** Of digestedColumns. */
   values: readonly unknown[];
-  /** Each a field with one of its values, in any order. */
+  /** Pairs of a field and one of its values, in any order. */
   lists: ReadonlyArray<readonly string[]>;
-  /** Null where there is no full text, or it is not known which. */
+  /** Null if there is no full text, or it is unknown. */
   textDigest: string | null;
-  /** What the body has in place of the address and of its source; null where there is no body. */
+  /** What the body has instead of the address and its source; null if there is no body. */
   mask: readonly unknown[] | null;
 }
 
-/** The digest of what search keeps of a record. */
+/** The digest of what the index holds of a record. */
 export function digestDocument({ values, lists, textDigest, mask }: KeptDocument): string {
   return digest([values, lists.map((pair) => JSON.stringify(pair)).toSorted(), textDigest, mask]);
 }

@@ -29,14 +29,14 @@ export class DocumentTables {
     this.#removeText = database.prepare(`DELETE FROM search_text WHERE rowid = ?`);
     this.#removeLists = database.prepare(`DELETE FROM document_lists WHERE record = ?`);
     this.#removeDocument = database.prepare(`DELETE FROM documents WHERE record = ?`);
-    // After a removal from FTS5 every write of the connection reports a row of FTS5's own tables as the one inserted
-    // last, and its number may not fit a JavaScript number: until another row is inserted.
+    // After a delete from FTS5, every write of the connection reports a row of FTS5's own tables as the last inserted
+    // one, and its number may exceed a JavaScript number: until another row is inserted.
     database.exec('CREATE TEMP TABLE IF NOT EXISTS row_inserted_last (row INTEGER PRIMARY KEY)');
     this.#insertRow = database.prepare('REPLACE INTO temp.row_inserted_last (row) VALUES (1)');
     for (const statement of [this.#insertText, this.#removeText]) statement.setReadBigInts(true);
   }
 
-  /** Writes the record of a row of which nothing is kept yet. */
+  /** Adds the record of a row that is not indexed yet. */
   add(record: MediaRecord, row: number): void {
     if (this.#suppressed.holds(record)) return;
     const text = indexText(record);
@@ -45,7 +45,7 @@ export class DocumentTables {
     this.#insertText.run({ record: row, ...text } as unknown as Record<string, SQLInputValue>);
   }
 
-  /** Each on its own: where a part was lost, the others go too. */
+  /** Each part separately: if one was lost, the others are still deleted. */
   remove(row: number): void {
     this.#removeText.run(row);
     this.#insertRow.run();

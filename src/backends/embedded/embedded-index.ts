@@ -29,7 +29,7 @@ import { findSuppressedRows } from './suppressed.ts';
 const index = 'embedded';
 /** What other processes are left to begin to write in, between two transactions, in milliseconds. */
 const gapMs = 5;
-/** Pages of full text that are merged in one transaction. */
+/** Pages of full text merged per transaction. */
 const pagesAMerge = 500;
 const maxExamples = 100;
 const scanBatch = 1_000;
@@ -251,12 +251,12 @@ export class EmbeddedIndex implements IndexMaintenance {
     this.#database.prepare('UPDATE search_index SET form = ?, next_form = NULL, renewed_to = NULL').run(this.#form());
   }
 
-  /** Merges the full text into one piece, a little at a time, so that nobody waits long to write. */
+  /** Merges the full text into one segment step by step, so nobody waits long to write. */
   async #mergeText(signal: AbortSignal): Promise<void> {
     const merge = this.#database.prepare("INSERT INTO search_text (search_text, rank) VALUES ('merge', ?)");
     const countChanges = this.#database.prepare('SELECT total_changes() AS changes');
-    // A negative count brings all pieces into one merge, which positive ones go on with; nothing more than the command
-    // itself changes once it is done.
+    // A negative count starts one merge of all segments, and positive ones continue it. When it is done, nothing
+    // changes except the command itself.
     for (let pages = -pagesAMerge, isDone = false; !isDone; pages = pagesAMerge) {
       signal.throwIfAborted();
       isDone = await this.#transact(() => {

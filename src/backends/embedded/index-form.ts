@@ -12,8 +12,8 @@ import { migrations } from './schema.ts';
 const indexTable = /\b(?:documents|document_lists|search_text)\b/;
 
 /**
- * The form of the index as this version makes it: another for each change of its tables, or of what becomes of records in
- * them, their masked bodies included. An index of another form has to be built again.
+ * The form of the index that this version builds. It changes with its tables, or with what becomes of records in them,
+ * including their masked bodies. An index in another form must be rebuilt.
  */
 export const indexForm: () => string = once(() => {
   const tables = migrations.filter((migration) => indexTable.test(migration));
@@ -30,7 +30,7 @@ export const indexForm: () => string = once(() => {
   return hash('sha1', JSON.stringify([tables, rows, reread]), 'base64url');
 });
 
-/** An index of no records is of any form: a new store needs no rebuild. */
+/** An index without records has any form: a new store needs no rebuild. */
 export function stampEmptyIndex(database: DatabaseSync): void {
   if (database.prepare('SELECT 1 FROM records LIMIT 1').get() !== undefined) return;
   database

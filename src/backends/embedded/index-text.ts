@@ -2,20 +2,20 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import { foldedWords } from '#domain/search/fold.ts';
 import { searchableText } from '#domain/search/searchable-text.ts';
 
-/** The columns of `search_text`, in order: what a record is found by. */
+/** The columns of `search_text`, in order: what finds a record. */
 export interface IndexText {
-  /** One token for each name and alias as a whole. */
+  /** One token for each complete name and alias. */
   exact: string;
   names: string;
   aliases: string;
-  /** Hosts with their parents, and the label that people remember. */
+  /** Hosts with their parent domains, and the label people remember. */
   hosts: string;
   concepts: string;
   place: string;
   description: string;
 }
 
-/** Stands between two values of a column, so that no phrase reaches from one into the next. */
+/** Separates two values of a column, so no phrase spans both. */
 const gap = ' _ ';
 
 /** The full text of a record. */
@@ -32,7 +32,7 @@ export function indexText(record: MediaRecord): IndexText {
   };
 }
 
-/** The one token that stands for a whole name by its nameKey; a name of mere punctuation gets one too. */
+/** The token of a complete name, from its nameKey; names made only of punctuation have one too. */
 export function exactToken(key: string): string {
   return foldedWords(key).length > 0 ? key.replaceAll(' ', '_') : `.${Buffer.from(key).toString('hex')}`;
 }

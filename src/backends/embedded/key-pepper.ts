@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { makePrivateFolder } from './private-files.ts';
 import { isCode } from './system-error.ts';
 
-/** Random bytes of a pepper; it is kept as their hexadecimal digits. */
+/** Random bytes of a pepper; stored as hexadecimal digits. */
 const pepperBytes = 32;
 const pepperForm = /^[0-9a-f]{64}$/;
 
-/** Where the pepper of a data folder is. */
+/** The path of a data folder's pepper. */
 export function keyPepperPath(dataDir: string): string {
   return join(dataDir, 'key-pepper');
 }
 
 /**
- * The pepper of a data folder; null where it has none.
+ * The pepper of a data folder; null if it has none.
  *
- * @throws Error with what to do, when the file is damaged.
+ * @throws Error with what to do, if the file is damaged.
  */
 export function readKeyPepper(dataDir: string): string | null {
   const path = keyPepperPath(dataDir);
@@ -34,8 +34,8 @@ export function readKeyPepper(dataDir: string): string | null {
 }
 
 /**
- * Makes the pepper of a data folder, readable by its owner alone; of several processes that do so at once, all get the
- * same. It is written under another name first and then linked, so that no reader ever sees half of it.
+ * Creates the pepper of a data folder, readable only by its owner; if several processes do so at once, all get the
+ * same. The file is written under another name and then linked, so no reader sees half of it.
  */
 export function makeKeyPepper(dataDir: string): string {
   makePrivateFolder(dataDir);

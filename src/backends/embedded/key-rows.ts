@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Tier } from '#domain/plans/plan.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 
-/** Keys as rows of `api_keys`, for all that writes them within a transaction of its own. */
+/** Rows of `api_keys`, for code that writes keys within its own transaction. */
 
 export function insertKey(database: DatabaseSync, key: StoredKey): void {
   database
@@ -12,7 +12,7 @@ export function insertKey(database: DatabaseSync, key: StoredKey): void {
     .run(key.hash, key.prefix, key.plan.tier, key.plan.expiresAt, key.email, key.orderId, key.createdAt, key.revokedAt);
 }
 
-/** Marks the key as revoked since then; one that already is keeps its time. Answers whether there is such a key. */
+/** Marks the key as revoked at this time, unless it already is. Returns whether the key exists. */
 export function endKey(database: DatabaseSync, hash: string, at: string): boolean {
   const { changes } = database
     .prepare('UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE hash = ?')

@@ -39,14 +39,14 @@ export interface EmbeddedStore {
 
 export interface EmbeddedSettings {
   dataDir: string;
-  /** Takes one plain line: that other users could read the store. */
+  /** Receives one line if other users could read the store. */
   say: (line: string) => void;
 }
 
 /**
- * Opens the SQLite store in `dataDir` and makes it where there is none.
+ * Opens the SQLite store in `dataDir`, and creates it if it does not exist.
  *
- * @throws Error with what to do, when the folder cannot be used or was made by a newer version.
+ * @throws Error with what to do, if the folder cannot be used or belongs to a newer version.
  */
 export function openEmbedded({ dataDir, say }: EmbeddedSettings): EmbeddedStore {
   const database = openDatabase(dataDir, say);

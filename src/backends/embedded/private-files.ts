@@ -4,22 +4,24 @@ import { isCode } from './system-error.ts';
 
 const privateFolder = 0o700;
 const privateFile = 0o600;
-/** The permissions of everybody but the owner. */
+/** The permissions of everybody except the owner. */
 const others = 0o077;
 
-/** What Masthead keeps in a data folder: the store with the files that SQLite puts beside it, the pepper, and rejects. */
+/** What Masthead keeps in a data folder: the store with SQLite's files beside it, the pepper, and rejects. */
 const storeFile = /^(?:masthead\.db(?:-wal|-shm|-journal)?|key-pepper(?:\.[\da-f.]+)?)$/;
 const storeFolder = 'rejects';
 
-/** Windows has no such permissions: there a folder's access list decides. */
+/** Windows has no such permissions: a folder's access list decides there. */
 const hasPermissions = process.platform !== 'win32';
 
-/** Makes a folder, with those above it that are missing, for its owner alone; one that exists stays as it is. */
+/** Creates a folder and its missing parents for its owner only; an existing one stays unchanged. */
 export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: privateFolder });
 }
 
-/** Makes an empty file for its owner alone, so that at no moment anyone else can open it; one that exists stays as it is. */
+/**
+ * Creates an empty file for its owner only, so nobody else can open it at any time; an existing one stays unchanged.
+ */
 export function makePrivateFile(path: string): void {
   closeSync(openSync(path, 'a', privateFile));
 }
@@ -64,7 +66,7 @@ function tighten(path: string): Tightening {
     chmodSync(path, mode & privateFolder);
     return { path, outcome: 'tightened' };
   } catch (error) {
-    // SQLite removes files of its own when the last process closes the store.
+    // SQLite deletes its own files when the last process closes the store.
     if (isCode(error, 'ENOENT')) return { path, outcome: 'tight' };
     if (isCode(error, 'EPERM')) return { path, outcome: 'refused' };
     throw error;

@@ -1,6 +1,6 @@
 import type { HeldSlot, LimitedWork, WorkSlots } from '#ports/work-slots.ts';
 
-/** Slots in the memory of this process, which is the only one on its data folder. */
+/** Slots in the memory of this process, the only one on its data folder. */
 export class ProcessWorkSlots implements WorkSlots {
   readonly #taken = new Map<string, number>();
 

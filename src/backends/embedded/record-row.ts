@@ -4,16 +4,16 @@ import { maskRecord, showMasked } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { nameKey } from '#domain/search/fold.ts';
 
-/** The columns of `records` beside its key. The body holds the mask in the address's place. */
+/** The columns of `records` besides its key. The body holds the mask instead of the address. */
 export function recordColumns(record: MediaRecord) {
   const { id, email, email_source } = record;
   return { id, body: JSON.stringify(maskRecord(record)), email, email_source };
 }
 
-/** A row of `records` as SQLite gives it. */
+/** A row of `records` as SQLite returns it. */
 export type RecordRow = Record<string, SQLOutputValue>;
 
-/** The record of a row; masked where the row was read without its address. */
+/** The record of a row; masked if the row was read without its address. */
 export function readRecord(row: RecordRow): MediaRecord {
   const record = JSON.parse(String(row.body)) as MediaRecord;
   if (row.email === undefined) return showMasked(record);
@@ -22,7 +22,7 @@ export function readRecord(row: RecordRow): MediaRecord {
 
 type SingleValue = Exclude<FilterField, 'categories'>;
 
-/** The columns of `documents`, by which a record is filtered, counted and sorted. */
+/** The columns of `documents`, used to filter, count and sort. */
 export function documentColumns(record: MediaRecord) {
   const single = Object.fromEntries(
     filterFields

@@ -8,12 +8,12 @@ import type { OpenedScan } from './scan-worker.ts';
 import { readAnswer } from './thread-answer.ts';
 
 /**
- * Room for what lives shortly. Left to itself V8 gives each thread up to 100 MB of it, little by little over hours: the
- * process looks as if it leaked. Searches are as fast with this.
+ * Limit for short-lived objects. By default V8 lets each thread grow to 100 MB over hours, which looks like a leak.
+ * Searches are just as fast with this limit.
  */
 export const threadLimits = { maxYoungGenerationSizeMb: 16 };
 
-/** Scans run in one thread of their own, started by the first: long ones take turns batch by batch and hold up no search. */
+/** All scans share one thread, started by the first: long scans take turns batch by batch and never block searches. */
 export class RecordScanner {
   readonly #pool: Piscina;
 
@@ -31,7 +31,7 @@ export class RecordScanner {
   async scan(query: SearchQuery): Promise<RecordScan> {
     const { id, total } = await readAnswer<OpenedScan>(() => this.#pool.run(query, { name: 'openScan' }));
     const close = async () => {
-      // A thread that is lost holds nothing any more.
+      // A dead thread holds nothing any more.
       await this.#pool.run(id, { name: 'closeScan' }).catch(() => {});
     };
     return { total, close, [Symbol.asyncIterator]: () => this.#readAll(id, close) };
@@ -48,7 +48,7 @@ export class RecordScanner {
         const rows = await next;
         if (rows.length === 0) return;
         next = this.#read(id);
-        // Batches that are there already would keep the event loop from everything else.
+        // Batches that have already arrived would otherwise block the event loop.
         await nextTurn();
         yield rows.map(readRecord);
       }
@@ -57,7 +57,7 @@ export class RecordScanner {
     }
   }
 
-  /** The next batch, asked for while the last one is still being used. Who reads it meets its failure. */
+  /** The next batch, requested while the last one is used. The next reader gets its error. */
   #read(id: number): Promise<RecordRow[]> {
     const rows = readAnswer<RecordRow[]>(() => this.#pool.run(id, { name: 'readBatch' }));
     rows.catch(() => {});

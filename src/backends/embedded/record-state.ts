@@ -2,16 +2,16 @@ import { emptyRecord, type MediaRecord } from '#domain/media-record.ts';
 import { rereadRecord } from '#domain/normalize/reread-record.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
 
-/** A record as it stands: what it holds, or why it is none that could be searched; the reason quotes nothing of it. */
+/** A record in its current state: its content, or why it cannot be indexed; the reason quotes nothing from it. */
 export type RecordState = { record: MediaRecord } | { unreadable: string };
 
 /**
- * The record of a whole row of `records`, its texts as this version leaves them, or why it holds none: this store wrote it
- * otherwise than it stands there.
+ * The record of a complete row of `records`, with its texts as this version writes them, or the reason why the row does
+ * not contain one: something other than this store wrote it.
  */
 export function readState(row: RecordRow): RecordState {
   try {
-    // A body that an earlier version wrote lacks the fields that came later.
+    // A body written by an earlier version lacks newer fields.
     const record = { ...emptyRecord('', 'outlet', ''), ...readRecord(row) };
     const isRecord = record.id === row.id && typeof record.name === 'string' && record.name !== '';
     if (!isRecord) return { unreadable: 'its body is not a record' };

@@ -2,14 +2,14 @@ import { type Condition, type NearWord, type PlannedQuery, weights } from '#doma
 import { phraseTokens } from '#domain/search/searchable-text.ts';
 import { exactToken } from './index-text.ts';
 
-/** Gives up to `max` words of the index at most `edits` away from a word, itself among them where it is one. */
+/** Returns up to `max` words of the index within `edits` of a word, including the word itself if the index has it. */
 export type FindNear = (word: string, edits: number, max: number) => readonly string[];
 
 /** A planned query as FTS5 expressions. */
 export interface RenderedQuery {
   /** What it finds. */
   match: string;
-  /** Of that, what comes first, best first, behind the record whose name is what was typed. */
+  /** The ranks of the matches, best first, after the record whose name equals the query. */
   ranks: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export const columnWeights = [
   weights.text,
 ].join(', ');
 
-/** Null where the index has too few of the words for anything to be found. */
+/** Null if too many of the words are missing from the index for anything to match. */
 export function renderQuery({ match, byName, ranks, inOrder }: PlannedQuery, findNear: FindNear): RenderedQuery | null {
   const render = (condition: Condition) => renderCondition(condition, findNear);
   const found = render(match);
@@ -40,13 +40,13 @@ export function renderQuery({ match, byName, ranks, inOrder }: PlannedQuery, fin
   };
 }
 
-/** One condition of a plan as an FTS5 expression; null where no record of the index can fulfil it. */
+/** One condition of a plan as an FTS5 expression; null if no record in the index can match it. */
 export function renderCondition(condition: Condition, findNear: FindNear): string | null {
   const alternatives = renderAlternatives(condition, findNear);
   return alternatives.length === 0 ? null : any(alternatives);
 }
 
-/** Expressions any of which is enough, so that a choice within a choice is one choice. */
+/** Expressions of which any one suffices; nested choices are flattened. */
 function renderAlternatives(condition: Condition, findNear: FindNear): string[] {
   const render = (one: Condition) => renderCondition(one, findNear);
   switch (condition.is) {
@@ -94,7 +94,7 @@ function renderAlternatives(condition: Condition, findNear: FindNear): string[] 
   }
 }
 
-/** The typed name with one of its words taken for another, each as a whole name. */
+/** The typed name with one word corrected, as complete names. */
 function nearNames(words: readonly NearWord[], findNear: (word: string, edits: number) => readonly string[]): string[] {
   const typed = words.map(({ word }) => word);
   return words.flatMap(({ word, edits }, index) =>
@@ -114,12 +114,12 @@ function wholeName(key: string): string {
   return `exact : ${quote(exactToken(key))}`;
 }
 
-/** In the columns of words: not among whole names, nor what a record is. */
+/** In the word columns, not in complete names or concepts. */
 function inText(term: string): string {
   return `- {exact concepts} : ${term}`;
 }
 
-/** The words in a row. */
+/** The words in sequence. */
 function phrase(words: readonly string[]): string {
   return quote(phraseTokens(words).join(' '));
 }
@@ -141,7 +141,7 @@ function join(terms: readonly string[], operator: string): string {
   return terms.length === 1 && only !== undefined ? only : `(${terms.join(operator)})`;
 }
 
-/** Every token is quoted: nothing a person types is FTS5 syntax. */
+/** Every token is quoted, so nothing a person types is FTS5 syntax. */
 function quote(token: string): string {
   return `"${token.replaceAll('"', '""')}"`;
 }

@@ -6,12 +6,12 @@ import { SearchEngine } from './search-engine.ts';
 import { SqliteAway } from './sqlite-errors.ts';
 import { answerFor, type ThreadAnswer } from './thread-answer.ts';
 
-/** Rows of one answer: enough that the way between the threads costs little, few enough that nobody waits for them. */
+/** Rows per answer: enough to make the hop between threads cheap, few enough to keep waits short. */
 const batchSize = 200;
-/** Pages that one scan keeps: it reads each once. */
+/** Pages that one scan caches: it reads each once. */
 const cacheKilobytes = 4_096;
 
-/** A scan that was begun: by which number to go on, and how many records it will give. */
+/** A started scan: the id to continue with, and the number of its records. */
 export interface OpenedScan {
   id: number;
   total: number;
@@ -26,8 +26,8 @@ const scans = new Map<number, OpenScan>();
 let lastId = 0;
 
 /*
- * Runs in the worker thread. Each scan has a connection of its own, whose read transaction is its one moment of the data;
- * in WAL mode it holds back no writer.
+ * Runs in the worker thread. Each scan has its own connection whose read transaction is its snapshot; in WAL mode it
+ * blocks no writer.
  */
 
 export function openScan(query: SearchQuery): ThreadAnswer<OpenedScan> {
@@ -46,7 +46,7 @@ export function openScan(query: SearchQuery): ThreadAnswer<OpenedScan> {
   });
 }
 
-/** The next rows; none at the end. */
+/** The next rows; empty at the end. */
 export function readBatch(id: number): ThreadAnswer<RecordRow[]> {
   return answerFor(() => {
     const scan = scans.get(id);
@@ -61,7 +61,7 @@ export function readBatch(id: number): ThreadAnswer<RecordRow[]> {
   });
 }
 
-/** Ends a scan, whether read to its end or not. Nothing happens where it is closed. */
+/** Ends a scan, whether or not it was read completely. Does nothing if it is already closed. */
 export function closeScan(id: number): void {
   scans.get(id)?.close();
   scans.delete(id);

@@ -22,8 +22,8 @@ import { type RenderedQuery, renderCondition, renderQuery } from './render-match
 import { Vocabulary } from './vocabulary.ts';
 
 /**
- * Answers searches from one reading connection; it blocks while it works, so it runs in a worker thread. What it
- * remembers (words, totals, facets) holds until a writer commits.
+ * Answers searches on one read connection. It blocks while it works, so it runs in a worker thread. Its caches (words,
+ * totals, facets) are valid until a writer commits.
  */
 export class SearchEngine {
   readonly #database: DatabaseSync;
@@ -67,8 +67,8 @@ export class SearchEngine {
   }
 
   /**
-   * Every row of a query, read from SQLite as it is taken. The connection sees the state of this moment from now on,
-   * so it serves this one scan and is closed after it.
+   * Every row of a query, read from SQLite as it is consumed. From then on the connection sees the state of this
+   * moment, so it serves this one scan and is closed afterwards.
    */
   scan({ text, filters }: SearchQuery): { total: number; rows: Iterator<RecordRow> } {
     this.#database.exec('BEGIN');
@@ -80,12 +80,12 @@ export class SearchEngine {
 
   findMany(ids: readonly string[], visibility: Visibility): MediaRecord[] {
     const columns = visibility === 'full' ? 'body, email, email_source' : 'body';
-    // A record that is suppressed has no document.
+    // A suppressed record has no document.
     const sql = `SELECT ${columns} FROM records WHERE id IN (SELECT value FROM json_each(?)) AND record IN (SELECT record FROM documents)`;
     return this.#prepare(sql).all(JSON.stringify(ids)).map(readRecord);
   }
 
-  /** All statements of one answer see one state of the data, and what is remembered is of that state. */
+  /** All statements of one answer see one snapshot of the data, and the caches belong to it. */
   #inOneState<Result>(work: () => Result): Result {
     this.#database.exec('BEGIN');
     try {
@@ -105,7 +105,7 @@ export class SearchEngine {
     this.#facets.clear();
   }
 
-  /** The strict query where it finds enough, else the fuzzy one: over the whole database, whatever the filters. */
+  /** The strict query if it finds enough, otherwise the fuzzy one: over the whole database, regardless of filters. */
   #resolve(text: TextQuery): ResolvedText {
     const key = JSON.stringify(text);
     let resolved = this.#texts.get(key);
@@ -122,7 +122,7 @@ export class SearchEngine {
     const exclusion = renderCondition({ is: 'any', of: planExclusions(text) }, findNear);
     const planned = planStrict(text);
     const strict = planned && renderQuery(planned, findNear);
-    // Nothing but exclusions: all other records.
+    // Only exclusions: all other records.
     if (strict === null) return { nameKey, match: null, exclusion, ranks: [] };
     const resolve = ({ match, ranks }: RenderedQuery): ResolvedText => {
       return { nameKey, match: exclusion === null ? match : `${match} NOT ${exclusion}`, exclusion: null, ranks };
@@ -141,7 +141,7 @@ export class SearchEngine {
   }
 
   #count(statement: Statement): number {
-    // By its hash: a statement is a kilobyte and more.
+    // By hash, because a statement has more than a kilobyte.
     const key = hash('sha1', JSON.stringify(statement), 'base64url');
     const known = this.#totals.get(key);
     if (known !== undefined) return known;

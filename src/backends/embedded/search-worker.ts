@@ -4,7 +4,7 @@ import { openReader } from './database.ts';
 import { SearchEngine } from './search-engine.ts';
 import { answerFor, type ThreadAnswer } from './thread-answer.ts';
 
-/** One call of a method of SearchEngine, as it is sent to the worker. */
+/** One call of a SearchEngine method, as sent to the worker. */
 export type SearchCall =
   | { method: 'search'; args: Parameters<SearchIndex['search']> }
   | { method: 'countFacets'; args: Parameters<SearchIndex['countFacets']> }
@@ -12,7 +12,7 @@ export type SearchCall =
 
 let engine: SearchEngine | undefined;
 
-/** Runs in the worker thread. A database that could not be opened is opened again for the next call. */
+/** Runs in the worker thread. A database that failed to open is opened again for the next call. */
 export function answer(call: SearchCall): ThreadAnswer<unknown> {
   return answerFor(() => {
     engine ??= new SearchEngine(openReader(String(workerData)));

@@ -5,7 +5,7 @@ import { type HeldLock, type Job, type JobLocks, type LockHolder, LockTaken } fr
 import { transact } from './database.ts';
 import { runOnStore } from './sqlite-errors.ts';
 
-/** Locks as rows that expire. */
+/** Locks as rows with an expiry time. */
 export class SqliteJobLocks implements JobLocks {
   readonly #database: DatabaseSync;
 

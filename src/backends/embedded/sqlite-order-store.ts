@@ -141,7 +141,7 @@ export class SqliteOrderStore implements OrderStore {
     return row?.handled_at === null;
   }
 
-  /** Applies to the order what waits for its checkout and its payment; answers the ids of the events that counted. */
+  /** Applies the held events of an order's checkout and payment; returns the ids of the events that counted. */
   #applyWaiting(order: Order, now: Date): readonly string[] {
     const events = this.#database
       .prepare(`
@@ -154,7 +154,7 @@ export class SqliteOrderStore implements OrderStore {
     if (change.order !== order) this.#write(change);
     const markHandled = this.#database.prepare('UPDATE payment_events SET handled_at = ?, order_id = ? WHERE id = ?');
     for (const id of counted) markHandled.run(now.toISOString(), order.id, id);
-    // Now that the payment is known, what waited for it is.
+    // The payment is known now, and so are the events held for it.
     const knowsMore = change.order.paymentReference !== order.paymentReference;
     return knowsMore ? [...counted, ...this.#applyWaiting(change.order, now)] : counted;
   }
@@ -192,7 +192,7 @@ function readEvent(row: Record<string, SQLOutputValue>): PaymentEvent {
   };
 }
 
-/** The columns of an event that is about no checkout. */
+/** The columns of an event without a checkout. */
 const noCheckout = { reference: null, currency: null, subtotal: null, unpaid: null };
 
 function readCheckout(row: Record<string, SQLOutputValue>): CheckoutState {

@@ -3,7 +3,7 @@ import type { KeptProof, PepperDependents, PepperRecord } from '#ports/pepper-re
 import { transact } from './database.ts';
 import { runOnStore } from './sqlite-errors.ts';
 
-/** The proof of the pepper, in the one row of its table. */
+/** The proof of the pepper, in a table with one row. */
 export class SqlitePepperRecord implements PepperRecord {
   readonly #database: DatabaseSync;
 

@@ -8,7 +8,7 @@ import { type RecordRow, readRecord, recordColumns } from './record-row.ts';
 import { readState } from './record-state.ts';
 import { runOnStore } from './sqlite-errors.ts';
 
-/** The records in SQLite. What search reads follows in the same transaction. */
+/** The records in SQLite. The index changes in the same transaction. */
 export class SqliteRecordStore implements RecordStore {
   readonly #database: DatabaseSync;
   readonly #select: StatementSync;
@@ -86,7 +86,7 @@ function readStored(row: RecordRow): MediaRecord | null {
   return 'record' in state ? state.record : null;
 }
 
-/** Writes one record and all that search keeps of it. */
+/** Writes one record and its index entries. */
 class RecordWriter {
   readonly #insert: StatementSync;
   readonly #update: StatementSync;
@@ -104,7 +104,7 @@ class RecordWriter {
     this.#documents = new DocumentTables(database);
   }
 
-  /** `row` is the row of the record that this one takes the place of, null for a new one. */
+  /** `row` is the row of the record that this one replaces; null for a new one. */
   write(record: MediaRecord, row: number | null): void {
     if (row === null) {
       this.#documents.add(record, Number(this.#insert.run(recordColumns(record)).lastInsertRowid));

@@ -8,7 +8,7 @@ import { readState } from './record-state.ts';
 import { runOnStore } from './sqlite-errors.ts';
 import { findSuppressedRows, Suppressed } from './suppressed.ts';
 
-/** The list in SQLite. What search reads follows in the same transaction; the records themselves stay as they are. */
+/** The list in SQLite. The index changes in the same transaction; the records themselves stay unchanged. */
 export class SqliteSuppressionList implements SuppressionList {
   readonly #database: DatabaseSync;
   readonly #documents: DocumentTables;
@@ -75,7 +75,7 @@ export class SqliteSuppressionList implements SuppressionList {
     return new Set(rows.map(({ key }) => String(key)));
   }
 
-  /** Answers how many were new. */
+  /** Returns the number of new entries. */
   #insert(suppressions: readonly Suppression[]): number {
     const insert = this.#database.prepare(
       'INSERT INTO suppressions (key, reason, added_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
@@ -86,7 +86,7 @@ export class SqliteSuppressionList implements SuppressionList {
     );
   }
 
-  /** The ids of the records that search finds and that carry one of the keys. */
+  /** The ids of indexed records that carry one of the keys. */
   #find(keys: ReadonlySet<string>): string[] {
     return findSuppressedRows(this.#database, keys).map(({ id }) => id);
   }

@@ -8,7 +8,7 @@ interface SuppressedRow {
   id: string;
 }
 
-/** Looks records up in the list of suppressions, as it is in the transaction under way. */
+/** Checks records against the suppression list, as of the current transaction. */
 export class Suppressed {
   readonly #selectAny: StatementSync;
   readonly #select: StatementSync;
@@ -30,7 +30,7 @@ export function findSuppressedRows(database: DatabaseSync, keys: ReadonlySet<str
     `SELECT r.record, r.id FROM records AS r CROSS JOIN documents AS d ON d.record = r.record WHERE r.id = ?`,
   );
   const rows = ids.map((id) => byId.get(id)).filter((row) => row !== undefined) as unknown as SuppressedRow[];
-  // Addresses and domains are looked for in every record.
+  // Addresses and domains require a search through all records.
   return ids.length === keys.size ? rows : findInAll(database, keys);
 }
 

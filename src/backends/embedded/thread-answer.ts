@@ -1,9 +1,9 @@
 import { describeError, isOutage, runOnIndex, SqliteAway } from './sqlite-errors.ts';
 
-/** What a thread answers. On the way between threads an error loses its code, so the thread says what kind it is. */
+/** A thread's answer. Errors lose their code between threads, so the thread reports the kind. */
 export type ThreadAnswer<Value> = { value: Value } | { outage: string } | { fault: unknown };
 
-/** Runs in the thread: does the work and answers, also where it fails. */
+/** Runs in the thread: does the work and answers, even if it fails. */
 export function answerFor<Value>(work: () => Value): ThreadAnswer<Value> {
   try {
     return { value: work() };
@@ -13,8 +13,8 @@ export function answerFor<Value>(work: () => Value): ThreadAnswer<Value> {
 }
 
 /**
- * Waits for what a thread answers. Throws Problem `search_unavailable` for an outage, also where the thread itself is
- * lost, and the error of the thread for any other.
+ * Waits for a thread's answer. Throws Problem `search_unavailable` for an outage, including a dead thread, and the
+ * thread's error otherwise.
  */
 export function readAnswer<Value>(ask: () => Promise<ThreadAnswer<Value>>): Promise<Value> {
   return runOnIndex(async () => {
@@ -26,7 +26,7 @@ export function readAnswer<Value>(ask: () => Promise<ThreadAnswer<Value>>): Prom
   });
 }
 
-/** A pool throws plain errors where a thread ends before it has answered; faults of ours have classes of their own. */
+/** The pool throws plain errors if a thread ends before it answers; our own errors have their own classes. */
 function isThreadLost(error: unknown): error is Error {
   return error instanceof Error && error.constructor === Error;
 }

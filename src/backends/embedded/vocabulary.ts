@@ -5,13 +5,13 @@ interface Term {
   text: string;
   letters: number;
   isHost: boolean;
-  /** Records that hold it. */
+  /** The number of records that contain it. */
   records: number;
 }
 
 /**
- * The words of the index, for finding corrections of a mistyped word. Words are read by their first
- * letter when they are first needed and kept until the index changes.
+ * The words of the index, for finding corrections of a mistyped word. Words are loaded by first letter on demand and
+ * cached until the index changes.
  */
 export class Vocabulary {
   readonly #selectRange: StatementSync;
@@ -23,14 +23,14 @@ export class Vocabulary {
     this.#selectOne = database.prepare('SELECT doc FROM search_terms WHERE term = ?');
   }
 
-  /** Forgets what was read; to be called when the index has changed. */
+  /** Clears the cache; call it when the index has changed. */
   clear(): void {
     this.#termsByFirstLetter.clear();
   }
 
   /**
-   * The word itself where it is in the index, then up to `max` words at most `edits` away (a letter dropped, added,
-   * changed, or two swapped); for a host, hosts. The first letter has to be right. Nearest first, then the commonest.
+   * The word itself if the index has it, then up to `max` words within `edits` (a letter dropped, added, changed, or
+   * two swapped); for a host, hosts. The first letter must match. Nearest first, then most frequent.
    */
   findNear(word: string, edits: number, max: number): string[] {
     const length = word.length;

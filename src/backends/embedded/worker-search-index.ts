@@ -9,13 +9,13 @@ import type { SearchCall } from './search-worker.ts';
 import { runOnIndex, SqliteAway } from './sqlite-errors.ts';
 import { readAnswer } from './thread-answer.ts';
 
-/** Searches run at the same time, so that a slow one does not hold up all others. */
+/** Searches run concurrently, so a slow one does not block all others. */
 const workers = 2;
 
-/** What is asked for to see whether searches are answered. */
+/** The query that checks whether searches work. */
 const firstRow: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 };
 
-/** The search index of the embedded store: SearchEngine in worker threads, so that no query blocks the event loop. */
+/** The search index of the embedded store: SearchEngine in worker threads, so no query blocks the event loop. */
 export class WorkerSearchIndex implements SearchIndex {
   readonly #pool: Piscina;
   readonly #scanner: RecordScanner;
@@ -75,7 +75,7 @@ export class WorkerSearchIndex implements SearchIndex {
     await this.#pool.close();
   }
 
-  /** A pool that was closed would start threads anew, which nobody ends. */
+  /** A closed pool would start new threads that nobody ends. */
   #requireOpen(): void {
     if (this.#isClosed) throw new SqliteAway('the search index was closed');
   }

@@ -25,18 +25,18 @@ export class MongoDeadLetters {
     await runOnMongo(() => this.#deadLetters.bulkWrite(writes, { ordered: false }));
   }
 
-  /** Removes the letters of records that are in order again, or gone. */
+  /** Deletes the dead letters of records that are valid again, or gone. */
   async remove(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     await runOnMongo(() => this.#deadLetters.deleteMany({ _id: { $in: [...ids] } }));
   }
 
-  /** Removes all that were saved before. */
+  /** Deletes all that were saved before. */
   async removeBefore(at: Date): Promise<void> {
     await runOnMongo(() => this.#deadLetters.deleteMany({ at: { $lt: at } }));
   }
 
-  /** Those of the ids of which there is a letter. */
+  /** The ids that have a dead letter. */
   async findAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set();
     return runOnMongo(async () => new Set(await this.#deadLetters.distinct('_id', { _id: { $in: [...ids] } })));
@@ -46,7 +46,7 @@ export class MongoDeadLetters {
     return runOnMongo(() => this.#deadLetters.countDocuments());
   }
 
-  /** In the order of ids, at constant memory. */
+  /** In the order of ids, in constant memory. */
   async *scan(): AsyncIterable<DeadLetter & { at: string }> {
     for await (const { _id: id, reason, at } of this.#deadLetters.find().sort({ _id: 1 })) {
       yield { id, reason, at: at.toJSON() };

@@ -12,20 +12,20 @@ export interface GenerationDocument {
   reached_at: Date;
 }
 
-/** How far one generation of the index has come. */
+/** The position of one generation of the index. */
 export interface GenerationState {
   index: string;
-  /** Of the very index: one that was made anew under the same name has not come so far. */
+  /** Of this very index: one recreated under the same name does not have this position. */
   identity: string;
-  /** Whether it was whole once: what is not was left by a rebuild that was cut off. */
+  /** Whether it was complete once: an incomplete one was left by an interrupted rebuild. */
   isComplete: boolean;
   /** Everything before it is in the index, or in the dead letters. */
   position: Position;
-  /** Everything until this time is in; such as 2026-11-21T13:00:00.000Z. */
+  /** Everything until this time is included; such as 2026-11-21T13:00:00.000Z. */
   reachedAt: string;
 }
 
-/** Where each generation of the index stands, kept with the records. */
+/** The position of each generation of the index, stored with the records. */
 export class MongoIndexJournal {
   readonly #generations: Collection<GenerationDocument>;
 

@@ -25,40 +25,40 @@ const garbledId = '_id is not valid UTF-8';
 const textTypes = ['string', 'symbol'] as const;
 const outsideRanges = { $or: [{ _id: '' }, { _id: { $not: { $type: textTypes } } }] };
 
-/** A place in the history of the records: all before it is in, all after it is still to come. */
+/** A position in the history of the records: everything before it is included, everything after it is still to come. */
 export interface Position {
-  /** What the store needs to go on from there; nobody else reads it. */
+  /** What the store needs to resume from there; opaque to everybody else. */
   token: string;
-  /** Grows with the history; what is written to an index under it never takes the place of what came later. */
+  /** Increases with the history; an index write under it never replaces a later one. */
   version: bigint;
 }
 
 /** A record as it stands: what it holds, or why it is none that could be searched; the reason quotes nothing of it. */
 export type RecordState = { record: MediaRecord } | { unreadable: string };
 
-/** Records with ids after one and up to another, in the order of their ids' UTF-8 bytes; null: to the very end. */
+/** Records with ids after one and up to another, in the order of their ids' UTF-8 bytes; null: to the end. */
 export interface IdRange {
   after: string;
   upTo: string | null;
 }
 
-/** Changes that follow each other in the history, each record and suppression once. */
+/** Consecutive changes in the history, each record and suppression once. */
 export interface ChangeBatch {
-  /** The ids of records that came, changed or went, each with the version of its last change. */
+  /** The ids of records that were added, changed or deleted, each with the version of its last change. */
   changed: ReadonlyMap<string, bigint>;
   /** The suppressions that were added, by their keys; see domain/suppression.ts. */
   suppressed: ReadonlyMap<string, bigint>;
-  /** Whether the list of suppressions is another than before. */
+  /** Whether the suppression list changed. */
   hasNewSuppressions: boolean;
   /** The marks that were set. */
   marks: readonly string[];
-  /** How many changes there were, those of the same record each. */
+  /** How many changes there were, counting each of the same record. */
   events: number;
-  /** When the last of them was made; where there are none, a time until which there were none. */
+  /** The time of the last change; without changes, a time until which there were none. */
   until: Date;
-  /** Whether more of them are waiting behind it: whoever follows is behind. */
+  /** Whether more changes are waiting: the follower is behind. */
   hasMore: boolean;
-  /** Where the history stands behind the batch. */
+  /** The position after the batch. */
   position: Position;
 }
 
@@ -101,8 +101,8 @@ export class MongoRecordSource {
   }
 
   /**
-   * All changes after a position, in their order, until the signal; an empty batch now and then where nothing changes,
-   * so that the position goes on. The next batch is read when it is asked for.
+   * All changes after a position, in order, until the signal; an occasional empty batch while nothing changes, so the
+   * position advances. The next batch is read on demand.
    *
    * @throws HistoryLost
    */
@@ -121,12 +121,15 @@ export class MongoRecordSource {
     }
   }
 
-  /** Sets a mark behind all that was written until now; a batch that `follow` gives will name it. */
+  /** Sets a mark after everything written so far; a batch from `follow` will name it. */
   async mark(): Promise<string> {
     return runOnMongo(() => this.#setMark());
   }
 
-  /** The records with these ids as they are now, or later than the changes that `follow` gave; absent: there is none. */
+  /**
+   * The records with these ids in their current state, or later than the changes from `follow`; absent if they do not
+   * exist.
+   */
   async read(ids: readonly string[]): Promise<ReadonlyMap<string, RecordState>> {
     if (ids.length === 0) return new Map();
     const foreign = ids.filter((id) => this.#foreignIds.has(id)).map((id) => this.#foreignIds.get(id));
@@ -150,7 +153,7 @@ export class MongoRecordSource {
     return foreign.size + garbled.size === 0 ? sound : new Map([...foreign, ...garbled, ...sound]);
   }
 
-  /** Ids that part the records into about this many ranges of about the same size, in order. */
+  /** Ids that split the records into about this many ranges of about the same size, in order. */
   async findBoundaries(ranges: number): Promise<string[]> {
     return runOnMongo(async () => {
       const sample = await this.#records
@@ -167,7 +170,7 @@ export class MongoRecordSource {
     });
   }
 
-  /** How many there are, readable or not. */
+  /** The number of records, readable or not. */
   async count(): Promise<number> {
     return runOnMongo(() => this.#records.countDocuments({}, { hint: { _id: 1 } }));
   }
