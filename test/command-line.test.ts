@@ -198,6 +198,11 @@ describe('the command lines', () => {
     expect(ended).toEqual({ code, stdout: expect.stringMatching(stdout), stderr: expect.stringMatching(stderr) });
   });
 
+  it('the service loads only Commander to show its help', async () => {
+    const { stderr } = await runCommand(['--import', tellPackages, 'src/main.ts', '--help'], {});
+    expect(stderr).toBe('["commander"]\n');
+  });
+
   it('all print their result as one line of JSON with --json', { timeout: 120_000 }, async () => {
     const given: Record<string, () => readonly string[]> = {
       // First, since the order of this store was made under no pepper yet.

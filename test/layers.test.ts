@@ -51,6 +51,7 @@ const layers: readonly Layer[] = [
   { files: 'src/start/create-logger.ts', mayImport: ['src/settings/'] },
   { files: 'src/start/describe-start-fault.ts', mayImport: ['src/settings/'] },
   { files: 'src/start/list-missing.ts', mayImport: ['src/domain/', 'src/ports/'] },
+  { files: 'src/start/start-service.ts', mayImport: ['src/', 'sample/'] },
   { files: 'src/start/', mayImport: ['src/'] },
   {
     files: 'src/cli/command-line.ts',

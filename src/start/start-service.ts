@@ -1,0 +1,182 @@
+import { pino } from 'pino';
+import { Problem } from '#domain/problem.ts';
+import { serve } from '#http/serve.ts';
+import { createApp } from '#src/app.ts';
+import { operatorName } from '#src/cli/operator-name.ts';
+import { quoteForShell } from '#src/cli/quote-for-shell.ts';
+import { writeCsv } from '#src/csv/write-csv.ts';
+import { countRequest } from '#src/metrics/count-request.ts';
+import { createMetrics } from '#src/metrics/create-metrics.ts';
+import { observeIndex, observeOrders, observePushes } from '#src/metrics/observe-stores.ts';
+import { type Config, loadConfig, settings } from '#src/settings/config.ts';
+import { doAudited } from '#usecases/do-audited.ts';
+import { createLogger } from './create-logger.ts';
+import { describeStartFault } from './describe-start-fault.ts';
+import { guardByPepper } from './guard-by-pepper.ts';
+import { listMissing } from './list-missing.ts';
+import { type Backends, openBackends } from './open-backends.ts';
+import { openLeadTools } from './open-lead-tools.ts';
+import { loadPayments, requirePayments } from './open-payments.ts';
+import { findPepper, requirePepper } from './open-pepper.ts';
+import { purgeRegularly } from './purge-regularly.ts';
+import { renewIndex } from './renew-index.ts';
+import { serveMetrics } from './serve-metrics.ts';
+import { listWebFiles } from './web-files.ts';
+import { welcome } from './welcome.ts';
+
+/** Sample records that the first start loads, so there is something to search. */
+const sampleCount = 5_000;
+/** How long running requests may take once the process is told to stop, in milliseconds. */
+const drainMs = 10_000;
+
+/** Standard error, written every tenth of a second instead of per line (decisions/0072); flushed on exit. */
+const logDestination = { fd: 2, sync: false, minLength: 4_096, periodicFlush: 100, maxLength: 16 * 1024 * 1024 };
+
+/** Serves the API and the pages until a signal ends the process. A start that fails ends it with 1 and a message. */
+export async function startService(): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    console.error(describeStartFault(error));
+    process.exit(1);
+  }
+}
+
+async function start(): Promise<void> {
+  const config = loadConfig();
+  requirePayments(config);
+  const log = createLogger(config.logLevel, pino.destination(logDestination));
+  const exitOnFault = (err: unknown) => {
+    log.fatal({ err }, 'unhandled error: exiting');
+    process.exit(1);
+  };
+  process.on('uncaughtException', exitOnFault);
+  process.on('unhandledRejection', exitOnFault);
+
+  const backends = await openBackends(config, { say: (line) => log.warn(line) });
+  const stopping = new AbortController();
+  const found = await findPepper(config, backends.pepper);
+  const { keys, orders } = await guardByPepper(
+    backends,
+    () => requirePepper(found, backends.pepper, { isService: true, say: (line) => log.warn(line) }),
+    {
+      signal: stopping.signal,
+      onRefused(fault) {
+        log.fatal(describeStartFault(fault));
+        process.exit(1);
+      },
+    },
+  );
+  const loaded = await loadSampleIntoEmptyStore(backends);
+
+  const metrics = config.metrics === null ? null : createMetrics();
+  const openPayments = await loadPayments(config, log);
+  let isStopping = false;
+  const server = await serve(config, (publicUrl) =>
+    createApp({
+      index: metrics === null ? backends.index : observeIndex(backends.index, metrics),
+      suppressions: backends.suppressions,
+      keys,
+      orders: metrics === null ? orders : observeOrders(orders, metrics),
+      writeFile: writeCsv,
+      leadTools: openLeadTools(config),
+      pushes: metrics === null ? backends.pushes : observePushes(backends.pushes, metrics),
+      slots: backends.slots,
+      pushMaxLeads: config.pushMaxLeads,
+      pushMaxAtOnce: config.pushMaxAtOnce,
+      offers: config.offers,
+      ...openPayments(publicUrl),
+      pepper: found.pepper,
+      publicUrl,
+      contactEmail: config.contactEmail,
+      webFiles: listWebFiles(),
+      rateLimits: config.rateLimits,
+      sharedCounter: backends.openRequestCounter?.(log) ?? null,
+      trustProxy: config.trustProxy,
+      log,
+      reportRequest: (request) => metrics !== null && countRequest(metrics, request),
+      now: () => new Date(),
+      listMissing: async () =>
+        isStopping ? ['the process is stopping'] : listMissing({ index: backends.index, keys }),
+    }),
+  );
+
+  const renewal = await renewIndex(backends, config.dataDir, ({ isFault, line }) =>
+    isFault ? log.warn(line) : log.info(line),
+  );
+
+  const metricsServer =
+    metrics === null ? null : await serveMetrics(config.metrics, metrics.registry, (line) => console.log(line));
+
+  const stop = async (signal: string) => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    stopping.abort();
+    const drained = server.drain(drainMs);
+    log.info({ signal }, 'stopping: waiting for running requests');
+    const broken = await drained;
+    await Promise.all([metricsServer?.drain(0), renewal.stop()]);
+    if (broken > 0) log.warn({ broken }, 'closed connections at the deadline');
+    await backends.close();
+    log.info('stopped');
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+
+  void purgeRegularly(backends, log);
+  const records = await countRecords(backends);
+  console.log(
+    welcome({
+      url: server.url,
+      backend: describeBackend(backends, config),
+      records,
+      loaded,
+      ...howToRun(backends, config),
+    }),
+  );
+}
+
+/** Only the embedded store, and only if it is empty; returns how many records were loaded. */
+async function loadSampleIntoEmptyStore({ kind, records, audit }: Backends): Promise<number> {
+  if (kind !== 'embedded' || (await records.count()) > 0) return 0;
+  const { loadSample } = await import('#sample/load-sample.ts');
+  return doAudited(
+    { audit, operator: operatorName() },
+    {
+      action: 'sample',
+      subjects: ['sample records, into the empty store'],
+      work: () => loadSample(records, sampleCount),
+      describe: (loaded) => `${loaded} loaded`,
+    },
+  );
+}
+
+/** Null if the store is being waited for. */
+async function countRecords({ records }: Backends): Promise<number | null> {
+  try {
+    return await records.count();
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+}
+
+function describeBackend({ kind }: Backends, { dataDir, indexAlias }: Config): string {
+  return kind === 'embedded' ? `embedded store in ${dataDir}` : `MongoDB and Elasticsearch, index ${indexAlias}`;
+}
+
+/** What commands need in order to work on the same store as the service. */
+function howToRun(
+  { kind }: Backends,
+  { commandPrefix, dataDir }: Config,
+): { commandPrefix: string | null; note?: string } {
+  if (commandPrefix !== null) return { commandPrefix };
+  if (kind === 'production') {
+    return {
+      commandPrefix: null,
+      note: 'Commands need the same settings as this process, MONGODB_URI and the others: in the environment, or in .env.',
+    };
+  }
+  const isDefault = dataDir === settings.MASTHEAD_DATA_DIR.default;
+  return { commandPrefix: isDefault ? null : `MASTHEAD_DATA_DIR=${quoteForShell(dataDir)}` };
+}
