@@ -48,7 +48,17 @@ export const testBackends: readonly { name: string; open(): Promise<TestBackend>
 /** Stores with nothing in them, of a test's own. */
 export type TestStores = Pick<
   TestBackend,
-  'records' | 'keys' | 'orders' | 'pepper' | 'audit' | 'pushes' | 'slots' | 'suppressions' | 'stored' | 'close'
+  | 'records'
+  | 'keys'
+  | 'orders'
+  | 'reservations'
+  | 'pepper'
+  | 'audit'
+  | 'pushes'
+  | 'slots'
+  | 'suppressions'
+  | 'stored'
+  | 'close'
 >;
 
 /** Every implementation that the suites of the stores run on. */

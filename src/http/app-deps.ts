@@ -11,6 +11,7 @@ import type { OrderStore } from '#ports/order-store.ts';
 import type { PaymentProvider } from '#ports/payment-provider.ts';
 import type { PushLog } from '#ports/push-log.ts';
 import type { RequestCounter } from '#ports/request-counter.ts';
+import type { Reservations } from '#ports/reservations.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
 import type { WorkSlots } from '#ports/work-slots.ts';
@@ -30,6 +31,8 @@ export interface AppDeps {
   suppressions: Pick<SuppressionList, 'listKeysSince'>;
   keys: KeyStore;
   orders: OrderStore;
+  /** What Idempotency-Keys stand for. */
+  reservations: Reservations;
   /** Writes the files of exports. */
   writeFile: WriteFile;
   /** Where leads are pushed to, and what is kept of it. */

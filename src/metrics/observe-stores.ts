@@ -30,8 +30,6 @@ export function observeIndex(index: SearchIndex, { engineSeconds, engineFailures
 /** The same store with orders and payment events counted. */
 export function observeOrders(orders: OrderStore, metrics: Metrics): OrderStore {
   return {
-    reserve: (reservation, oldest) => orders.reserve(reservation, oldest),
-    release: (reservation) => orders.release(reservation),
     find: (id) => orders.find(id),
     change: (id, decide) => orders.change(id, decide),
     purge: (before) => orders.purge(before),

@@ -8,13 +8,6 @@ import type { Reservation } from '#domain/plans/reservation.ts';
  */
 export interface OrderStore {
   /**
-   * The first of all requests with one hash gets its reservation stored, and every one gets that. One older than
-   * `oldest` is replaced.
-   */
-  reserve(reservation: Reservation, oldest: Date): Promise<Reservation>;
-  /** Drops a reservation for an order that was not created; one that another order holds by now stays. */
-  release(reservation: Reservation): Promise<void>;
-  /**
    * Saves a new order, and applies the events that are held for its checkout. Of those saved under one reservation the
    * first stays, and each caller gets that one; null if the reservation was released meanwhile, and nothing is saved.
    */

@@ -3,7 +3,7 @@ import { Problem } from '#domain/problem.ts';
 import type { Backends } from './open-backends.ts';
 
 /** What is usable only under the right pepper. */
-type Guarded = Pick<Backends, 'keys' | 'orders'>;
+type Guarded = Pick<Backends, 'keys' | 'orders' | 'reservations'>;
 
 const pauses = { retries: Number.POSITIVE_INFINITY, minTimeout: 500, maxTimeout: 1_000, unref: true };
 
@@ -15,13 +15,13 @@ const pauses = { retries: Number.POSITIVE_INFINITY, minTimeout: 500, maxTimeout:
  * @param onRefused takes that fault where it comes late
  */
 export async function guardByPepper(
-  { kind, keys, orders }: Pick<Backends, 'kind'> & Guarded,
+  { kind, ...guarded }: Pick<Backends, 'kind'> & Guarded,
   confirm: () => Promise<void>,
   { signal, onRefused }: { signal: AbortSignal; onRefused: (fault: unknown) => void },
 ): Promise<Guarded> {
   try {
     await confirm();
-    return { keys, orders };
+    return guarded;
   } catch (error) {
     if (kind === 'embedded' || !isAway(error)) throw error;
   }
@@ -34,7 +34,12 @@ export async function guardByPepper(
       if (!signal.aborted) onRefused(fault);
     },
   );
-  return { keys: closedUntil(() => isConfirmed, keys), orders: closedUntil(() => isConfirmed, orders) };
+  const isOpen = () => isConfirmed;
+  return {
+    keys: closedUntil(isOpen, guarded.keys),
+    orders: closedUntil(isOpen, guarded.orders),
+    reservations: closedUntil(isOpen, guarded.reservations),
+  };
 }
 
 /** The store, with every method waiting for the condition. */

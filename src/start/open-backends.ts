@@ -8,6 +8,7 @@ import type { OrderStore } from '#ports/order-store.ts';
 import type { PepperRecord } from '#ports/pepper-record.ts';
 import type { PushLog } from '#ports/push-log.ts';
 import type { RecordStore } from '#ports/record-store.ts';
+import type { Reservations } from '#ports/reservations.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
 import type { WorkSlots } from '#ports/work-slots.ts';
@@ -21,6 +22,7 @@ export interface Backends {
   index: SearchIndex;
   keys: KeyStore;
   orders: OrderStore;
+  reservations: Reservations;
   /** Which pepper made the keys and orders. */
   pepper: PepperRecord;
   audit: AuditLog;

@@ -56,7 +56,7 @@ async function start(): Promise<void> {
   const backends = await openBackends(config, { say: (line) => log.warn(line) });
   const stopping = new AbortController();
   const found = await findPepper(config, backends.pepper);
-  const { keys, orders } = await guardByPepper(
+  const { keys, orders, reservations } = await guardByPepper(
     backends,
     () => requirePepper(found, backends.pepper, { isService: true, say: (line) => log.warn(line) }),
     {
@@ -78,6 +78,7 @@ async function start(): Promise<void> {
       suppressions: backends.suppressions,
       keys,
       orders: metrics === null ? orders : observeOrders(orders, metrics),
+      reservations,
       writeFile: writeCsv,
       leadTools: openLeadTools(config),
       pushes: metrics === null ? backends.pushes : observePushes(backends.pushes, metrics),

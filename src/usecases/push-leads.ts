@@ -4,8 +4,8 @@ import type { StoredKey } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
 import type { SearchQuery } from '#domain/search/search-query.ts';
 import type { LeadTool, PushTarget } from '#ports/lead-tool.ts';
-import type { OrderStore } from '#ports/order-store.ts';
 import type { PushLog } from '#ports/push-log.ts';
+import type { Reservations } from '#ports/reservations.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import type { WorkSlots } from '#ports/work-slots.ts';
 import { chooseKind } from './export-records.ts';
@@ -21,7 +21,7 @@ export interface PushDeps {
   leadTools: Readonly<Record<LeadToolName, LeadTool>>;
   pushes: PushLog;
   /** Reservations under an Idempotency-Key share one store, whatever they are for. */
-  orders: Pick<OrderStore, 'reserve' | 'release'>;
+  reservations: Reservations;
   pepper: string;
   /** Maximum number of leads in one push. */
   pushMaxLeads: number;
@@ -53,7 +53,7 @@ const lookEveryMs = 250;
 export async function pushLeads(deps: PushDeps, request: PushRequest, key: StoredKey): Promise<Push> {
   const started = startPush(request, key, deps.now());
   const reservation = await reserve(deps, request, key, started);
-  const isRepeat = reservation !== null && reservation.orderId !== started.id;
+  const isRepeat = reservation !== null && reservation.subjectId !== started.id;
   return isRepeat ? waitForEnd(deps, reservation) : runPush(deps, request, key, started, reservation);
 }
 
@@ -75,7 +75,7 @@ function startPush({ tool, campaignId }: PushRequest, key: StoredKey, now: Date)
 
 /** The reservation of the Idempotency-Key: this push's own, or an earlier one's; null without such a key. */
 async function reserve(
-  { orders, pepper }: PushDeps,
+  { reservations, pepper }: PushDeps,
   { tool, campaignId, query, idempotencyKey }: PushRequest,
   key: StoredKey,
   push: Push,
@@ -84,7 +84,7 @@ async function reserve(
   const now = new Date(push.startedAt);
   const asked = JSON.stringify([tool, campaignId, query]);
   const wanted = makeReservation(`push ${key.hash} ${idempotencyKey}`, asked, push.id, pepper, now);
-  const kept = await orders.reserve(wanted, oldestReservation(now));
+  const kept = await reservations.reserve(wanted, oldestReservation(now));
   if (kept.fingerprint === wanted.fingerprint) return kept;
   throw new Problem(
     'idempotency_conflict',
@@ -111,7 +111,7 @@ async function runPush(
     // Nobody hears of a push that never started, except a repeat of its request that waits for it.
     if (!isRefused || reservation !== null) await run.keep(failureOf(error)).catch(() => {});
     const hasSent = run.push.counts.sent > 0;
-    if (reservation !== null && !hasSent) await deps.orders.release(reservation);
+    if (reservation !== null && !hasSent) await deps.reservations.release(reservation);
     if (!hasSent || !(error instanceof Problem)) throw error;
     return run.push;
   } finally {
@@ -155,7 +155,7 @@ function failureOf(error: unknown): Pick<Push, 'status' | 'failure'> {
 }
 
 /** Waits for the push that runs, or ran, under a reservation. */
-async function waitForEnd({ pushes, now }: PushDeps, { orderId: id, createdAt }: Reservation): Promise<Push> {
+async function waitForEnd({ pushes, now }: PushDeps, { subjectId: id, createdAt }: Reservation): Promise<Push> {
   for (;;) {
     const push = await pushes.find(id);
     if (push?.failure && push.counts.sent === 0) throw new Problem(push.failure.code, push.failure.detail);

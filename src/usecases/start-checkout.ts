@@ -6,9 +6,11 @@ import { makeReservation, oldestReservation, type Reservation } from '#domain/pl
 import { Problem } from '#domain/problem.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import type { PaymentProvider } from '#ports/payment-provider.ts';
+import type { Reservations } from '#ports/reservations.ts';
 
 export interface CheckoutDeps {
   orders: OrderStore;
+  reservations: Reservations;
   /** Null if this service takes no payments. */
   payments: PaymentProvider | null;
   offers: Offers;
@@ -30,7 +32,7 @@ export interface CheckoutRequest {
  * prepared.
  */
 export async function startCheckout(deps: CheckoutDeps, request: CheckoutRequest, now: Date): Promise<Order> {
-  const { orders, payments } = deps;
+  const { orders, payments, reservations } = deps;
   if (payments === null) {
     throw new Problem(
       'payment_failed',
@@ -38,15 +40,15 @@ export async function startCheckout(deps: CheckoutDeps, request: CheckoutRequest
     );
   }
   const reservation = await reserve(deps, request, now);
-  const made = reservation && (await orders.find(reservation.orderId));
+  const made = reservation && (await orders.find(reservation.subjectId));
   if (made) return made;
 
   // Of several requests with one key, all ask the provider for the same order with the same parameters.
   const createdAt = reservation?.createdAt ?? now.toISOString();
-  const id = reservation?.orderId ?? newOrderId();
+  const id = reservation?.subjectId ?? newOrderId();
   const unpaid = { ...deps.offers[request.tier], id, email: request.email, createdAt };
   const checkout = await payments.open(unpaid).catch(async (error: unknown) => {
-    if (reservation !== null) await orders.release(reservation);
+    if (reservation !== null) await reservations.release(reservation);
     throw error;
   });
   const order = await orders.save(
@@ -73,7 +75,7 @@ export async function startCheckout(deps: CheckoutDeps, request: CheckoutRequest
 }
 
 async function reserve(
-  { orders, pepper }: CheckoutDeps,
+  { reservations, pepper }: CheckoutDeps,
   { tier, email, idempotencyKey }: CheckoutRequest,
   now: Date,
 ): Promise<Reservation | null> {
@@ -85,7 +87,7 @@ async function reserve(
     pepper,
     now,
   );
-  const kept = await orders.reserve(wanted, oldestReservation(now));
+  const kept = await reservations.reserve(wanted, oldestReservation(now));
   if (kept.fingerprint === wanted.fingerprint) return kept;
   throw new Problem(
     'idempotency_conflict',

@@ -16,7 +16,7 @@ function madeReservation(given: Partial<Reservation> = {}): Reservation {
   return {
     hash: `hash ${reservations}`,
     fingerprint: 'of the body',
-    orderId: newOrderId(),
+    subjectId: newOrderId(),
     createdAt: now.toISOString(),
     ...given,
   };
@@ -47,43 +47,50 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
   it('gives the first reservation to all requests with one hash, even simultaneous ones', async () => {
     const { hash } = madeReservation();
     const asked = await Promise.all(
-      Array.from({ length: 20 }, () => backend.orders.reserve(madeReservation({ hash }), longAgo)),
+      Array.from({ length: 20 }, () => backend.reservations.reserve(madeReservation({ hash }), longAgo)),
     );
-    expect(new Set(asked.map(({ orderId }) => orderId)).size).toBe(1);
-    const other = await backend.orders.reserve(madeReservation({ hash, fingerprint: 'of another body' }), longAgo);
+    expect(new Set(asked.map(({ subjectId }) => subjectId)).size).toBe(1);
+    const other = await backend.reservations.reserve(
+      madeReservation({ hash, fingerprint: 'of another body' }),
+      longAgo,
+    );
     expect(other).toEqual(asked[0]);
   });
 
   it('replaces a reservation that is too old', async () => {
-    const old = await backend.orders.reserve(madeReservation({ createdAt: '2026-02-28T10:00:00.000Z' }), longAgo);
+    const old = await backend.reservations.reserve(madeReservation({ createdAt: '2026-02-28T10:00:00.000Z' }), longAgo);
     const oldest = new Date('2026-02-28T10:00:00.001Z');
     const young = madeReservation({ hash: old.hash });
-    expect(await backend.orders.reserve(young, oldest)).toEqual(young);
+    expect(await backend.reservations.reserve(young, oldest)).toEqual(young);
   });
 
   it('saves one order under a reservation, and none once it was released', async () => {
-    const reservation = await backend.orders.reserve(madeReservation(), longAgo);
-    const order = madeOrder({ id: reservation.orderId });
+    const reservation = await backend.reservations.reserve(madeReservation(), longAgo);
+    const order = madeOrder({ id: reservation.subjectId });
     const twin = { ...order, checkoutUrl: 'https://pay.example/twin' };
     const both = await Promise.all([backend.orders.save(order, reservation), backend.orders.save(twin, reservation)]);
     expect(both[0]).toEqual(both[1]);
     expect(await backend.orders.find(order.id)).toEqual(both[0]);
 
-    const released = await backend.orders.reserve(madeReservation(), longAgo);
-    await backend.orders.release(released);
-    expect(await backend.orders.save(madeOrder({ id: released.orderId }), released)).toBeNull();
-    expect(await backend.orders.find(released.orderId)).toBeNull();
+    const released = await backend.reservations.reserve(madeReservation(), longAgo);
+    await backend.reservations.release(released);
+    expect(await backend.orders.save(madeOrder({ id: released.subjectId }), released)).toBeNull();
+    expect(await backend.orders.find(released.subjectId)).toBeNull();
     const next = madeReservation({ hash: released.hash });
-    expect(await backend.orders.reserve(next, longAgo)).toEqual(next);
+    expect(await backend.reservations.reserve(next, longAgo)).toEqual(next);
   });
 
   it('does not release a reservation whose order exists, or that another order holds', async () => {
-    const reservation = await backend.orders.reserve(madeReservation(), longAgo);
-    await backend.orders.release({ ...reservation, orderId: newOrderId() });
-    expect(await backend.orders.reserve(madeReservation({ hash: reservation.hash }), longAgo)).toEqual(reservation);
-    await backend.orders.save(madeOrder({ id: reservation.orderId }), reservation);
-    await backend.orders.release(reservation);
-    expect(await backend.orders.reserve(madeReservation({ hash: reservation.hash }), longAgo)).toEqual(reservation);
+    const reservation = await backend.reservations.reserve(madeReservation(), longAgo);
+    await backend.reservations.release({ ...reservation, subjectId: newOrderId() });
+    expect(await backend.reservations.reserve(madeReservation({ hash: reservation.hash }), longAgo)).toEqual(
+      reservation,
+    );
+    await backend.orders.save(madeOrder({ id: reservation.subjectId }), reservation);
+    await backend.reservations.release(reservation);
+    expect(await backend.reservations.reserve(madeReservation({ hash: reservation.hash }), longAgo)).toEqual(
+      reservation,
+    );
   });
 
   it('gives the key of an order to exactly one of many simultaneous claims', async () => {

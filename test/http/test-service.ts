@@ -54,6 +54,7 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     // Each service counts for itself, so that tests which share a backend do not count for each other.
     sharedCounter: null,
     orders: backend.orders,
+    reservations: backend.reservations,
     writeFile: writeCsv,
     // Nothing that a test pushes by accident leaves this machine.
     leadTools: openLeadTools({ leadToolBases: { instantly: nowhere, smartlead: nowhere } }),

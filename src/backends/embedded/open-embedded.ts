@@ -5,6 +5,7 @@ import type { OrderStore } from '#ports/order-store.ts';
 import type { PepperRecord } from '#ports/pepper-record.ts';
 import type { PushLog } from '#ports/push-log.ts';
 import type { RecordStore } from '#ports/record-store.ts';
+import type { Reservations } from '#ports/reservations.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
 import type { WorkSlots } from '#ports/work-slots.ts';
@@ -19,6 +20,7 @@ import { SqliteOrderStore } from './sqlite-order-store.ts';
 import { SqlitePepperRecord } from './sqlite-pepper-record.ts';
 import { SqlitePushLog } from './sqlite-push-log.ts';
 import { SqliteRecordStore } from './sqlite-record-store.ts';
+import { SqliteReservations } from './sqlite-reservations.ts';
 import { SqliteSuppressionList } from './sqlite-suppression-list.ts';
 import { WorkerSearchIndex } from './worker-search-index.ts';
 
@@ -28,6 +30,7 @@ export interface EmbeddedStore {
   index: SearchIndex;
   keys: KeyStore;
   orders: OrderStore;
+  reservations: Reservations;
   pepper: PepperRecord;
   audit: AuditLog;
   pushes: PushLog;
@@ -58,6 +61,7 @@ export function openEmbedded({ dataDir, say }: EmbeddedSettings): EmbeddedStore 
     index,
     keys: new SqliteKeyStore(database),
     orders: new SqliteOrderStore(database),
+    reservations: new SqliteReservations(database),
     pepper: new SqlitePepperRecord(database),
     audit: new SqliteAuditLog(database),
     pushes: new SqlitePushLog(database),

@@ -6,6 +6,7 @@ import type { ChangedOrder, OrderStore, Purged } from '#ports/order-store.ts';
 import { transact } from './database.ts';
 import { endKey, insertKey } from './key-rows.ts';
 import { runOnStore } from './sqlite-errors.ts';
+import { findReservation } from './sqlite-reservations.ts';
 
 /** The column of each property of an order. */
 const columns: Record<keyof Order, string> = {
@@ -44,33 +45,12 @@ export class SqliteOrderStore implements OrderStore {
     this.#selectOrder = database.prepare('SELECT * FROM orders WHERE id = ?');
   }
 
-  async reserve(reservation: Reservation, oldest: Date): Promise<Reservation> {
-    return this.#transact(() => {
-      this.#database.prepare('DELETE FROM reservations WHERE created_at < ?').run(oldest.toISOString());
-      const kept = this.#findReservation(reservation.hash);
-      if (kept !== null) return kept;
-      this.#database
-        .prepare('INSERT INTO reservations (hash, fingerprint, order_id, created_at) VALUES (?, ?, ?, ?)')
-        .run(reservation.hash, reservation.fingerprint, reservation.orderId, reservation.createdAt);
-      return reservation;
-    });
-  }
-
-  async release({ hash, orderId }: Reservation): Promise<void> {
-    await runOnStore(() =>
-      this.#database
-        .prepare(`
-          DELETE FROM reservations WHERE hash = ?1 AND order_id = ?2
-          AND NOT EXISTS (SELECT 1 FROM orders WHERE id = ?2)`)
-        .run(hash, orderId),
-    );
-  }
-
   async save(order: Order, reservation: Reservation | null): Promise<Order | null> {
     return this.#transact(() => {
       const saved = this.#find(order.id);
       if (saved !== null) return saved;
-      if (reservation !== null && this.#findReservation(reservation.hash)?.orderId !== order.id) return null;
+      if (reservation !== null && findReservation(this.#database, reservation.hash)?.subjectId !== order.id)
+        return null;
       this.#write({ order });
       this.#applyWaiting(order, new Date(order.createdAt));
       return order;
@@ -163,17 +143,6 @@ export class SqliteOrderStore implements OrderStore {
     if (issued) insertKey(this.#database, issued);
     if (revoked) endKey(this.#database, revoked.hash, revoked.at);
     this.#database.prepare(writeOrder).run(order as unknown as Record<keyof Order, SQLInputValue>);
-  }
-
-  #findReservation(hash: string): Reservation | null {
-    const row = this.#database.prepare('SELECT * FROM reservations WHERE hash = ?').get(hash);
-    if (row === undefined) return null;
-    return {
-      hash,
-      fingerprint: String(row.fingerprint),
-      orderId: String(row.order_id),
-      createdAt: String(row.created_at),
-    };
   }
 }
 

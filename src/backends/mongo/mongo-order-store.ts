@@ -6,6 +6,7 @@ import type { ChangedOrder, OrderStore, Purged } from '#ports/order-store.ts';
 import { requestPatienceMs } from './connect-mongo.ts';
 import { isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
 import { documentOfKey, type KeyDocument, type MongoKeyStore } from './mongo-key-store.ts';
+import type { ReservationDocument } from './mongo-reservations.ts';
 
 /** An order as a document: its id as `_id`, the other properties in snake case. */
 export interface OrderDocument {
@@ -31,15 +32,6 @@ export interface EventDocument {
   at: string;
   received_at: string;
   handled_at: string | null;
-}
-
-export interface ReservationDocument {
-  _id: string;
-  fingerprint: string;
-  order_id: string;
-  created_at: string;
-  /** Whether the order is being saved, or was saved. */
-  is_used: boolean;
 }
 
 /** The collections of orders and what belongs to them. */
@@ -70,29 +62,6 @@ export class MongoOrderStore implements OrderStore {
     this.#keys = keys;
     this.#keyStore = keyStore;
     this.#collections = orderCollections(db);
-  }
-
-  async reserve({ hash, ...reservation }: Reservation, oldest: Date): Promise<Reservation> {
-    const { reservations } = this.#collections;
-    const { fingerprint, orderId, createdAt } = reservation;
-    return runOnMongo(async () => {
-      await reservations.deleteMany({ created_at: { $lt: oldest.toISOString() } });
-      const insertion = { fingerprint, order_id: orderId, created_at: createdAt, is_used: false };
-      const keep = () =>
-        reservations.findOneAndUpdate(
-          { _id: hash },
-          { $setOnInsert: insertion },
-          { upsert: true, returnDocument: 'after' },
-        );
-      // If several insert at once, one is told that it came second; by then the first one's document exists.
-      const kept = await keep().catch((error: unknown) => (isDuplicateKey(error) ? keep() : Promise.reject(error)));
-      if (kept === null) throw storeUnavailable(new Error('a reservation vanished while it was created'));
-      return { hash, fingerprint: kept.fingerprint, orderId: kept.order_id, createdAt: kept.created_at };
-    });
-  }
-
-  async release({ hash, orderId }: Reservation): Promise<void> {
-    await runOnMongo(() => this.#collections.reservations.deleteOne({ _id: hash, order_id: orderId, is_used: false }));
   }
 
   async save(order: Order, reservation: Reservation | null): Promise<Order | null> {

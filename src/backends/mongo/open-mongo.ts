@@ -7,6 +7,7 @@ import type { PepperRecord } from '#ports/pepper-record.ts';
 import type { PushLog } from '#ports/push-log.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import type { RequestCounter } from '#ports/request-counter.ts';
+import type { Reservations } from '#ports/reservations.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
 import type { WorkSlots } from '#ports/work-slots.ts';
 import {
@@ -30,6 +31,7 @@ import { MongoPushLog } from './mongo-push-log.ts';
 import { MongoRecordSource } from './mongo-record-source.ts';
 import { MongoRecordStore } from './mongo-record-store.ts';
 import { type CounterLog, MongoRequestCounter } from './mongo-request-counter.ts';
+import { MongoReservations } from './mongo-reservations.ts';
 import { MongoSuppressionList } from './mongo-suppression-list.ts';
 import { MongoWorkSlots } from './mongo-work-slots.ts';
 import {
@@ -69,6 +71,7 @@ export interface MongoStore {
   records: RecordStore;
   keys: KeyStore;
   orders: OrderStore;
+  reservations: Reservations;
   pepper: PepperRecord;
   audit: AuditLog;
   pushes: PushLog;
@@ -118,6 +121,7 @@ export async function openMongo({ uri, say, patienceMs }: MongoSettings): Promis
     records: new MongoRecordStore(client, recordsOf(db)),
     keys,
     orders,
+    reservations: new MongoReservations(orderCollections(db).reservations),
     pepper: new MongoPepperRecord({
       proofs: pepperProofsOf(db),
       keys: keysOf(db),

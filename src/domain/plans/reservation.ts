@@ -6,8 +6,8 @@ export interface Reservation {
   hash: string;
   /** A digest of the request: the same key with another one is a conflict. */
   fingerprint: string;
-  /** The order that is being made under it, or was. */
-  orderId: string;
+  /** The id of what is being made under it, or was: an order or a push. */
+  subjectId: string;
   /** ISO 8601, UTC. */
   createdAt: string;
 }
@@ -20,16 +20,22 @@ export function oldestReservation(now: Date): Date {
 }
 
 /**
- * A reservation of the order `orderId` for what was asked under an Idempotency-Key.
+ * A reservation of the order or push `subjectId` for what was asked under an Idempotency-Key.
  *
  * @param request what was asked, in a form that is the same whenever the same was asked
  */
-export function makeReservation(key: string, request: string, orderId: string, pepper: string, now: Date): Reservation {
+export function makeReservation(
+  key: string,
+  request: string,
+  subjectId: string,
+  pepper: string,
+  now: Date,
+): Reservation {
   const digest = (text: string) => createHmac('sha256', pepper).update(text).digest('hex');
   return {
     hash: digest(`idempotency key: ${key}`),
     fingerprint: digest(`idempotent request: ${request}`),
-    orderId,
+    subjectId,
     createdAt: now.toISOString(),
   };
 }

@@ -61,9 +61,9 @@ describe.skipIf(engine === null)('with a URI that reads from a lagging secondary
   });
 
   it('reservations, audit entries, pushes, suppressions and locks are read as written', async () => {
-    const reservation = { hash: 'h', fingerprint: 'f', orderId: newOrderId(), createdAt: now.toISOString() };
-    await store.orders.reserve(reservation, longAgo);
-    expect(await store.orders.reserve({ ...reservation, orderId: newOrderId() }, longAgo)).toEqual(reservation);
+    const reservation = { hash: 'h', fingerprint: 'f', subjectId: newOrderId(), createdAt: now.toISOString() };
+    await store.reservations.reserve(reservation, longAgo);
+    expect(await store.reservations.reserve({ ...reservation, subjectId: newOrderId() }, longAgo)).toEqual(reservation);
     const entry = {
       at: now.toISOString(),
       operator: 'ada',

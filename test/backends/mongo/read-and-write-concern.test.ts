@@ -72,18 +72,30 @@ describe.skipIf(url === null)('with a URI that asks for secondaries and a single
 });
 
 async function useEveryStore(store: MongoStore): Promise<void> {
-  const { records, keys, orders, audit, pepper, pushes, suppressions, upkeep, openRequestCounter, slots } = store;
+  const {
+    records,
+    keys,
+    orders,
+    reservations,
+    audit,
+    pepper,
+    pushes,
+    suppressions,
+    upkeep,
+    openRequestCounter,
+    slots,
+  } = store;
   await records.merge([madeRecord({ id: 'a' })]);
   await records.preview([madeRecord({ id: 'a' })]);
   await records.count();
   await records.remove(['b']);
 
-  const reservation = { hash: 'h', fingerprint: 'f', orderId: newOrderId(), createdAt: now.toISOString() };
-  await orders.reserve(reservation, now);
-  const order = madeOrder({ id: reservation.orderId });
+  const reservation = { hash: 'h', fingerprint: 'f', subjectId: newOrderId(), createdAt: now.toISOString() };
+  await reservations.reserve(reservation, now);
+  const order = madeOrder({ id: reservation.subjectId });
   const [first, second] = [madeKey(), madeKey()];
   await orders.save(order, reservation);
-  await orders.release(reservation);
+  await reservations.release(reservation);
   await orders.receive(madeCheckoutEvent(order), now);
   await orders.change(order.id, (found) => claimKey(found, first, now));
   await orders.change(order.id, (found) => replaceKey(found, second, now));
