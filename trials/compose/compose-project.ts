@@ -63,8 +63,22 @@ secrets: ${JSON.stringify(secrets)}
 
   /** When the container of a service was started, the last time. */
   async startOf(service: string): Promise<string> {
+    return this.#inspect(service, '{{.State.StartedAt}}');
+  }
+
+  /**
+   * Sends SIGKILL to process 1 of a service's container. Only a process outside of the container can do that, and Docker may
+   * run on another machine: it is one of a container that sees all processes.
+   */
+  async killProgram(service: string): Promise<void> {
+    const pid = await this.#inspect(service, '{{.State.Pid}}');
+    const container = ['run', '--rm', '--pid', 'host', '--user', 'root', '--entrypoint', 'sh', 'masthead'];
+    await promisify(execFile)('docker', [...container, '-c', `kill -KILL ${pid}`]);
+  }
+
+  async #inspect(service: string, format: string): Promise<string> {
     const id = (await this.compose('ps', '--all', '--quiet', service)).trim();
-    const { stdout } = await promisify(execFile)('docker', ['inspect', '--format', '{{.State.StartedAt}}', id]);
+    const { stdout } = await promisify(execFile)('docker', ['inspect', '--format', format, id]);
     return stdout.trim();
   }
 
