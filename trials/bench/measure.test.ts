@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { median, medianOfRatios, percentile, timeCalls } from './measure.ts';
-import { formatTable } from './table.ts';
+import { formatFigures } from './table.ts';
 
 describe('The statistics of the benchmarks', () => {
   test('take percentiles by nearest rank, in any order of the values', () => {
@@ -75,7 +75,7 @@ describe('Timing', () => {
 
 test('A table is as wide as its cells', () => {
   expect(
-    formatTable([
+    formatFigures([
       ['', 'p50'],
       ['phrase', '1.25'],
       ['all', '10.5'],

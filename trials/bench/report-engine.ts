@@ -1,5 +1,5 @@
 import type { Comparison, EngineFigures } from './engine-search.ts';
-import { formatTable } from './table.ts';
+import { formatFigures } from './table.ts';
 
 /** The figures as tables. */
 export function formatEngine({ hop, overHop, queries, facets, facetForms, throughput }: EngineFigures): string {
@@ -20,5 +20,5 @@ function compareTable(what: string, [first, second]: readonly [string, string], 
     ...[row.first.p50, row.first.p99, row.second.p50, row.second.p99].map((value) => value.toFixed(2)),
     row.ratio.toFixed(2),
   ]);
-  return formatTable([heading, ...lines]);
+  return formatFigures([heading, ...lines]);
 }

@@ -1,5 +1,5 @@
 import type { ScaleFigures } from './scale.ts';
-import { formatTable } from './table.ts';
+import { formatFigures } from './table.ts';
 
 const whole = (value: number) => Math.round(value).toLocaleString('en');
 const times = ({ p50, p99 }: ScaleFigures['search']) => `${p50.toFixed(1)} / ${p99.toFixed(0)}`;
@@ -7,7 +7,7 @@ const times = ({ p50, p99 }: ScaleFigures['search']) => `${p50.toFixed(1)} / ${p
 /** The figures, for people: a line for each index. */
 export function formatScale(rows: readonly ScaleFigures[]): string {
   const processes = rows[0]?.throughput.map(({ processes }) => `req/s, ${processes} API`) ?? [];
-  return formatTable([
+  return formatFigures([
     [
       'records',
       'nodes',

@@ -1,5 +1,5 @@
 import type { ClassFigures, SearchFigures } from './search.ts';
-import { formatTable } from './table.ts';
+import { formatFigures } from './table.ts';
 
 /** The figures as a table and what to read from it. */
 export function formatSearch({ bareName, classes, throughput }: SearchFigures): string {
@@ -15,7 +15,7 @@ export function formatSearch({ bareName, classes, throughput }: SearchFigures): 
   const slowest = slowestClass(classes);
   return [
     `bare: ${bareName}; ratio: median over the rounds of p50 / bare p50; limit: 2 × bare p50 or 3 ms`,
-    formatTable([heading, ...lines]),
+    formatFigures([heading, ...lines]),
     `slowest class: ${slowest.class}, p99 ${ms(slowest.alone.p99)} ms at one client (bare ${ms(slowest.bare.p99)} ms)`,
     `16 clients, all classes mixed: ${throughput.toFixed(0)} requests/s`,
   ].join('\n');
