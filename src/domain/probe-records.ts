@@ -90,7 +90,7 @@ const cities = ['San José', 'Zürich', '東京', 'The Hague'];
 /**
  * A few hundred records that together have every vocabulary value, every country and language, and text in many
  * scripts. What an index makes of them identifies how it was built: any change in folding, masks, concepts, filters or
- * suppressions changes it. See docs/decisions/0126.
+ * suppressions changes it. See docs/decisions/0054.
  */
 export function makeProbeRecords(): MediaRecord[] {
   const languages = listLanguages();

@@ -52,7 +52,7 @@ export interface AppDeps {
   readStripeEvent: ReadStripeEvent | null;
   /** Whether payments are a test, made on a page of this service. */
   hasSandbox: boolean;
-  /** Whether requests under other host names than those of this machine are refused (decisions/0114). */
+  /** Whether requests under other host names than those of this machine are refused (decisions/0046). */
   servesLoopbackHostsOnly: boolean;
   /** Under which keys are hashed. */
   pepper: string;

@@ -9,7 +9,7 @@ const mostEvents = 100;
 /**
  * When a paid session was paid: the moment of the event that says so. No field of Stripe's objects holds it: a charge
  * and its balance transaction are created when a payment begins, which for a bank debit is days before it succeeds
- * (decisions/0112). Null where the event is not among the newest 100 of its types, or older than the 30 days that
+ * (decisions/0044). Null where the event is not among the newest 100 of its types, or older than the 30 days that
  * Stripe keeps events.
  */
 export async function findSuccess(

@@ -41,7 +41,7 @@ interface CachedKey {
   foundAt: number;
 }
 
-/** API keys in a MongoDB collection, read from the primary. Found keys are cached briefly, missing ones never (decisions/0128, 0156). */
+/** API keys in a MongoDB collection, read from the primary. Found keys are cached briefly, missing ones never (decisions/0056, 0068). */
 export class MongoKeyStore implements KeyStore {
   readonly #keys: Collection<KeyDocument>;
   readonly #cache = new LRUCache<string, CachedKey>({ max: maxCached });

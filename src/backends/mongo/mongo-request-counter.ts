@@ -34,7 +34,7 @@ interface Known {
 }
 
 /**
- * Counts requests for all processes together, mostly without waiting for the store that they share (decisions/0071).
+ * Counts requests for all processes together, mostly without waiting for the store that they share (decisions/0022).
  * The first request of a bucket asks it. From then on a process counts by itself up to its credit, an eighth of what
  * was left, and tells the store a tenth of a second later; requests beyond the credit ask again, so that close to the
  * limit every one does. While the store does not answer, the process counts on from what it knows, and says so in the log.

@@ -10,7 +10,7 @@ export interface Stores extends Pick<Backends, 'keys' | 'orders' | 'audit' | 'pe
 }
 
 /**
- * Opens the stores for one piece of work. The server may be running: it sees the change within five seconds (decisions/0128).
+ * Opens the stores for one piece of work. The server may be running: it sees the change within five seconds (decisions/0056).
  *
  * @param work is told how to get the key pepper, which is made where there is none
  */

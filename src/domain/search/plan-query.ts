@@ -16,7 +16,7 @@ import {
  * The query plan: what a typed query searches for, decided once for every engine. Engines render its conditions and
  * decide nothing. The strict query takes words as typed; the fuzzy query corrects them and may miss one. An engine runs
  * the strict query if it finds enough (see `minStrictMatches`), otherwise the fuzzy one; the choice depends on the text
- * alone, over the whole database (docs/decisions/0003-exact-form-first.md).
+ * alone, over the whole database (docs/decisions/0003).
  */
 
 /** A condition on a record. All words are folded. */

@@ -1,4 +1,4 @@
-/** Typo tolerance: how far a query may be from a record; see docs/decisions/0003-exact-form-first.md. */
+/** Typo tolerance: how far a query may be from a record; see docs/decisions/0003. */
 
 /** In a longer query only its longest words decide, since long words are rare. Limits an engine's work. */
 const maxDecidingWords = 8;
