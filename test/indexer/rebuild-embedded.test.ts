@@ -108,7 +108,7 @@ describe('rebuilding the embedded index in place', () => {
       for (let after: number | null = 0; after !== null; steps += 1) {
         const row: number = after;
         after = transact(database, () => {
-          const { last } = renewer.renewAfter(row);
+          const { last } = renewer.renewAfter(row, steps % 2 === 1);
           found(`within the transaction behind ${row}`);
           scan(50);
           return last;
@@ -185,6 +185,25 @@ describe('rebuilding the embedded index in place', () => {
       expect(database.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
       database.exec("INSERT INTO search_text (search_text) VALUES ('integrity-check')");
     });
+  });
+
+  it('writes again only what differs where it brings the index to another form, else everything', async () => {
+    await backends.records.merge(steady(600));
+    await rebuild();
+    const texts = () =>
+      inFile((database) => database.prepare('SELECT hex(block) AS block FROM search_text_data').all());
+    const before = texts();
+    tamper("UPDATE search_index SET form = 'of another version'");
+    await rebuild();
+    expect(texts()).toEqual(before);
+    expect(await differences()).toBe(0);
+    tamper("UPDATE search_index SET form = 'of another version'; UPDATE documents SET country = 'FR' WHERE id = 's3'");
+    await rebuild();
+    expect(texts()).not.toEqual(before);
+    expect(await differences()).toBe(0);
+    const renewed = texts();
+    await rebuild();
+    expect(texts()).not.toEqual(renewed);
   });
 
   it('is refused while another is running, and says who does it', async () => {

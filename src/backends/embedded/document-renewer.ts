@@ -73,10 +73,14 @@ export class DocumentRenewer {
     return { ...stepOf(rows, pageSize), found: found.length };
   }
 
-  /** Renews the records behind a row. */
-  renewAfter(after: number): Step {
-    const rows = this.#selectAfter.all(after, batchSize);
-    for (const row of rows) this.#renew(row);
+  /**
+   * Renews the records behind a row.
+   *
+   * @param sparesEqual leaves what search keeps of a record alone if `compareAfter` would find it as it should be
+   */
+  renewAfter(after: number, sparesEqual: boolean): Step {
+    const rows = (sparesEqual ? this.#selectKept : this.#selectAfter).all(after, batchSize);
+    for (const row of rows) this.#renew(row, sparesEqual && keptDigest(row) === this.#wantedDigest(row));
     return stepOf(rows, batchSize);
   }
 
@@ -84,7 +88,7 @@ export class DocumentRenewer {
   renewRow(row: number): void {
     const found = this.#selectOne.get(row);
     if (found === undefined) this.#documents.remove(row);
-    else this.#renew(found);
+    else this.#renew(found, false);
   }
 
   /** The rows of records that are gone, of which something is kept still. */
@@ -97,7 +101,7 @@ export class DocumentRenewer {
     const rows = this.#selectKept.all(after, pageSize);
     const differences = rows.flatMap((row): RowDifference[] => {
       const wanted = this.#wantedDigest(row);
-      const kept = row.is_kept ? keptDigest(row) : null;
+      const kept = keptDigest(row);
       if (kept === wanted) return [];
       const is = kept === null ? 'missing' : wanted === null ? 'extra' : 'stale';
       return [{ row: Number(row.record), id: String(row.id), is }];
@@ -111,10 +115,9 @@ export class DocumentRenewer {
     return 'record' in state && !this.#suppressed.holds(state.record) ? digestRecord(state.record) : null;
   }
 
-  #renew(row: RecordRow): void {
+  #renew(row: RecordRow, isSpared: boolean): void {
     const state = readState(row);
-    const record = 'record' in state ? state.record : null;
-    this.#documents.replace(record, Number(row.record));
+    if (!isSpared) this.#documents.replace('record' in state ? state.record : null, Number(row.record));
     const letter = deadLetterId(String(row.id));
     if ('unreadable' in state) {
       this.#saveLetter.run(letter, state.unreadable, new Date().toISOString());
@@ -133,7 +136,9 @@ function stepOf(rows: readonly RecordRow[], limit: number): Step {
   return { last: rows.length < limit ? null : Number(rows.at(-1)?.record), read: rows.length };
 }
 
-function keptDigest({ kept, lists, text_digest, mask }: RecordRow): string {
+/** Null if search keeps nothing of the record. */
+function keptDigest({ is_kept, kept, lists, text_digest, mask }: RecordRow): string | null {
+  if (!is_kept) return null;
   return digestDocument({
     values: JSON.parse(String(kept)),
     lists: JSON.parse(String(lists)),
