@@ -110,7 +110,7 @@ describe('settings', () => {
       'LOG_LEVEL',
       'ELASTICSEARCH_URL',
     ]);
-    expect(faults[0]).toBe('PORT must be a port from 0 to 65535 (0: any free one); it is "70000".');
+    expect(faults[0]).toBe('PORT must be a port from 0 to 65535 (0 picks a free one), not "70000".');
   });
 
   test('no fault shows the value of a secret', () => {
