@@ -18,7 +18,7 @@ describe('npm run admin -- orders', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'masthead-admin-'));
-    backends = openEmbedded({ dataDir, say: () => {} });
+    backends = openEmbedded({ dataDir, logLine: () => {} });
     // As the service that took these orders has.
     await backends.pepper.keep({ proof: pepperProofOf(pepper), since: new Date().toISOString() });
   });

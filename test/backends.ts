@@ -76,30 +76,30 @@ function listProduction() {
 
 async function openProductionForTest(mongodb: string, elasticsearch: string): Promise<ProductionTestBackend> {
   const production = await openProduction({ mongodb, elasticsearch }, {});
-  const { records, upkeep, engine, alias, client, collection } = production;
+  const { records, syncDeps, engine, alias, client, collection } = production;
   const settle = async () => {
-    await verifyIndex(upkeep, { repairs: true });
-    for await (const { id, reason } of upkeep.deadLetters.scan()) throw new Error(`${id} was not indexed: ${reason}`);
+    await verifyIndex(syncDeps, { repairs: true });
+    for await (const { id, reason } of syncDeps.deadLetters.scan()) throw new Error(`${id} was not indexed: ${reason}`);
   };
   // Before its first index a search is unavailable; a test begins with an empty one.
   await production.reindex(true);
   return {
     ...production,
-    locks: upkeep.locks,
-    stored: { upkeep },
+    locks: syncDeps.locks,
+    stored: { syncDeps },
     settle,
     async load(given) {
       await records.merge(given);
       await settle();
     },
     async ageIndex() {
-      const served = await upkeep.generations.findLive();
+      const served = await syncDeps.generations.findLive();
       await engine.indices.putMapping({ index: served?.index ?? '', _meta: { form: 'of another version' } });
     },
     async replaceMasks(mask) {
-      for await (const record of allRecords(upkeep.source)) {
+      for await (const record of allRecords(syncDeps.source)) {
         if (record.email === null) continue;
-        const { document } = upkeep.generations.prepare({ id: record.id, version: 0n, record });
+        const { document } = syncDeps.generations.prepare({ id: record.id, version: 0n, record });
         const given = JSON.parse(Buffer.from(document ?? []).toString());
         given.record.email = mask;
         await engine.index({ index: alias, id: record.id, document: given, refresh: true });
@@ -126,7 +126,7 @@ function listMongo() {
 
 async function openMongoForTest(url: string): Promise<TestStores> {
   const database = newTestDatabase(url);
-  const store = await openMongo({ uri: database.uri, say: () => {} });
+  const store = await openMongo({ uri: database.uri, logLine: () => {} });
   return {
     ...store,
     stored: store,

@@ -54,7 +54,7 @@ describe('the command lines', () => {
     folder = await mkdtemp(join(tmpdir(), 'masthead-commands-'));
     dataDir = join(folder, 'data');
     await writeFile(join(folder, 'records.csv'), 'id,kind,name\n1,outlet,One\n2,outlet,Two\n');
-    const store = openEmbedded({ dataDir, say: () => {} });
+    const store = openEmbedded({ dataDir, logLine: () => {} });
     const order = madeOrder();
     orderId = order.id;
     await store.orders.save(order, null);

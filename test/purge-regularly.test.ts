@@ -40,7 +40,7 @@ describe('the push log', () => {
       const end = { status: 'done', counts: noCounts, details: {}, failure: null } as const;
       return { id: newPushId(), ...whose, ...end, startedAt: at, updatedAt: at };
     }) as [Push, Push];
-    const store = await openEmbedded({ dataDir, say: () => {} });
+    const store = await openEmbedded({ dataDir, logLine: () => {} });
     for (const push of [old, young]) await store.pushes.save(push);
     await store.close();
 
@@ -50,7 +50,7 @@ describe('the push log', () => {
     await service.ended;
     expect(service.stderr()).toContain('"pushes":1,"msg":"purged');
 
-    const after = await openEmbedded({ dataDir, say: () => {} });
+    const after = await openEmbedded({ dataDir, logLine: () => {} });
     expect(await after.pushes.list(10)).toEqual([young]);
     await after.close();
   });
@@ -80,7 +80,7 @@ describe('unpaid orders', () => {
     const dataDir = join(folder, 'data');
     const madeAgo = (days: number) => madeOrder({ createdAt: daysAgo(days).toISOString() });
     const [old, young, paid] = [madeAgo(91), madeAgo(89), madeAgo(200)];
-    const store = await openEmbedded({ dataDir, say: () => {} });
+    const store = await openEmbedded({ dataDir, logLine: () => {} });
     for (const order of [old, young, paid]) await store.orders.save(order, null);
     await store.orders.receive(madeCheckoutEvent(paid), daysAgo(199));
     await store.orders.receive(madeCheckoutEvent(madeOrder()), daysAgo(91));
@@ -92,7 +92,7 @@ describe('unpaid orders', () => {
     await service.ended;
     expect(service.stderr()).toMatch(/"orders":1,"events":1,"msg":"purged/);
 
-    const after = await openEmbedded({ dataDir, say: () => {} });
+    const after = await openEmbedded({ dataDir, logLine: () => {} });
     expect(await after.orders.find(old.id)).toBeNull();
     expect(await after.orders.find(young.id)).toEqual(young);
     expect(await after.orders.find(paid.id)).toMatchObject({ status: 'paid' });

@@ -3,8 +3,8 @@ import { Client } from '@elastic/elasticsearch';
 import type { Collection, Document, MongoClient } from 'mongodb';
 import { jobPatienceMs, openProduction as openEngines, type ProductionBackends } from '#src/start/open-backends.ts';
 import { followChanges } from '#src/syncing/follow-changes.ts';
-import type { IndexUpkeep } from '#src/syncing/index-upkeep.ts';
 import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
+import type { SyncDeps } from '#src/syncing/sync-deps.ts';
 import { verifyIndex } from '#src/syncing/verify-index.ts';
 import { newTestDatabase } from './mongo-database.ts';
 
@@ -52,7 +52,7 @@ export async function openProduction(
   const elasticsearch = { nodes: engines.elasticsearch.split(',') };
   const place = { mongoUri: database.uri, elasticsearch, indexAlias: alias };
   const backends = await openEngines(place, options);
-  const { upkeep, index } = backends;
+  const { syncDeps, index } = backends;
   return {
     ...backends,
     collection: database.client.db(database.name).collection('records'),
@@ -66,10 +66,10 @@ export async function openProduction(
       KEY_PEPPER: 'only for tests, and long enough for one',
       PAYMENTS: 'sandbox',
     },
-    reindex: (allowsShrink = false) => rebuildIndex(upkeep, { allowsShrink }),
-    follow: () => startFollowing(upkeep),
+    reindex: (allowsShrink = false) => rebuildIndex(syncDeps, { allowsShrink }),
+    follow: () => startFollowing(syncDeps),
     async differences() {
-      const { examples } = await verifyIndex(upkeep, { repairs: false });
+      const { examples } = await verifyIndex(syncDeps, { repairs: false });
       return examples.map(({ id, is }) => `${is} ${id}`);
     },
     async found() {
@@ -77,7 +77,7 @@ export async function openProduction(
       return records.map(({ id }) => id).toSorted();
     },
     async close() {
-      for (const name of await upkeep.generations.list()) await upkeep.generations.remove(name, true);
+      for (const name of await syncDeps.generations.list()) await syncDeps.generations.remove(name, true);
       await backends.close();
       await database.drop();
       await engine.close();
@@ -85,15 +85,15 @@ export async function openProduction(
   };
 }
 
-function startFollowing(upkeep: IndexUpkeep): Following {
+function startFollowing(syncDeps: SyncDeps): Following {
   const said: string[] = [];
   const stop = new AbortController();
   let retries = 0;
   const ended = followChanges({
-    upkeep,
+    syncDeps,
     signal: stop.signal,
-    rebuild: (signal) => rebuildIndex(upkeep, { allowsShrink: false, signal }),
-    say: (line) => said.push(line),
+    rebuild: (signal) => rebuildIndex(syncDeps, { allowsShrink: false, signal }),
+    logLine: (line) => said.push(line),
     onRetry: () => {
       retries += 1;
     },

@@ -15,7 +15,7 @@ export interface EngineReadinessOptions {
   /** Connects, checks and prepares the engine; can be repeated. Fails with EngineDown or StartupError. */
   prepare: () => Promise<void>;
   /** Receives one line for the person watching the process. */
-  say: (line: string) => void;
+  logLine: (line: string) => void;
   /** Pause between two attempts, in milliseconds. */
   retryMs?: number;
 }
@@ -41,7 +41,7 @@ export class EngineReadiness {
       await options.prepare();
     } catch (error) {
       if (!(error instanceof EngineDown)) throw error;
-      options.say(`${error.message}; waiting`);
+      options.logLine(`${error.message}; waiting`);
       readiness.#waiting = readiness.#keepTrying(error.message);
     }
     return readiness;
@@ -58,20 +58,21 @@ export class EngineReadiness {
   }
 
   async #keepTrying(reason: string): Promise<void> {
-    const { name, prepare, say, retryMs } = this.#options;
+    const { name, prepare, logLine, retryMs } = this.#options;
     const { signal } = this.#closing;
     let said = reason;
     while (!signal.aborted) {
       try {
         await wait(retryMs, undefined, { signal });
         await prepare();
-        say(`${name} is ready`);
+        logLine(`${name} is ready`);
         return;
       } catch (error) {
         // An error that would have stopped the start is only logged: the process is serving, and an operator may still
         // fix it.
         const { message } = error as Error;
-        if (!signal.aborted && message !== said) say(error instanceof StartupError ? message : `${message}; waiting`);
+        if (!signal.aborted && message !== said)
+          logLine(error instanceof StartupError ? message : `${message}; waiting`);
         said = message;
       }
     }

@@ -13,7 +13,7 @@ import type { SearchIndex } from '#ports/search-index.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
 import type { WorkSlots } from '#ports/work-slots.ts';
 import type { Config } from '#src/settings/config.ts';
-import type { IndexUpkeep } from '#src/syncing/index-upkeep.ts';
+import type { SyncDeps } from '#src/syncing/sync-deps.ts';
 
 /** The stores and the index behind the ports, for the configured backend. */
 export interface Backends {
@@ -35,7 +35,7 @@ export interface Backends {
   /** What operators ask of the search index. */
   maintenance: IndexMaintenance;
   /** What the sync keeps the index equal to the records with; null where the index follows them by itself. */
-  upkeep: IndexUpkeep | null;
+  syncDeps: SyncDeps | null;
   /** Resolves when the engines are up and have been checked; until then every call answers that they are not. */
   whenPrepared(): Promise<void>;
   close(): Promise<void>;
@@ -43,7 +43,7 @@ export interface Backends {
 
 export interface ProductionBackends extends Backends {
   kind: 'production';
-  upkeep: IndexUpkeep;
+  syncDeps: SyncDeps;
 }
 
 /** The backend settings: production if both engines are named. */
@@ -63,7 +63,7 @@ export interface ProductionPlace {
 
 export interface BackendOptions {
   /** Receives one line for the operator, such as that an engine is down; default: standard error. */
-  say: (line: string) => void;
+  logLine: (line: string) => void;
   /** How long to wait for the store, in milliseconds; default: the time of a request. */
   patienceMs: number;
 }
@@ -88,37 +88,43 @@ export async function openBackends(
     return openProduction({ mongoUri, elasticsearch, indexAlias, indexLayout }, options);
   }
   const { openEmbedded } = await import('#backends/embedded/open-embedded.ts');
-  const { say = sayOnStandardError } = options;
+  const { logLine = logToStandardError } = options;
   const whenPrepared = async () => {};
-  return { kind: 'embedded', openRequestCounter: null, upkeep: null, whenPrepared, ...openEmbedded({ dataDir, say }) };
+  return {
+    kind: 'embedded',
+    openRequestCounter: null,
+    syncDeps: null,
+    whenPrepared,
+    ...openEmbedded({ dataDir, logLine }),
+  };
 }
 
 /** Opens the production backend; throws as openBackends does. */
 export async function openProduction(
   { mongoUri, elasticsearch, indexAlias, indexLayout }: ProductionPlace,
-  { say = sayOnStandardError, ...patience }: Partial<BackendOptions> = {},
+  { logLine = logToStandardError, ...patience }: Partial<BackendOptions> = {},
 ): Promise<ProductionBackends> {
   const [{ openMongo }, { openElasticsearch }, { maintainProduction }] = await Promise.all([
     import('#backends/mongo/open-mongo.ts'),
     import('#backends/elasticsearch/open-elasticsearch.ts'),
     import('#src/suppressing/maintain-production.ts'),
   ]);
-  const store = await openMongo({ uri: mongoUri, say, ...patience });
+  const store = await openMongo({ uri: mongoUri, logLine, ...patience });
   try {
     const engine = await openElasticsearch({
       address: elasticsearch,
       alias: indexAlias,
       layout: indexLayout,
       readingForm: store.readingForm,
-      say,
+      logLine,
     });
-    const upkeep = { ...store.upkeep, generations: engine.generations };
+    const syncDeps = { ...store.syncDeps, generations: engine.generations };
     return {
       ...store,
       kind: 'production',
       index: engine.index,
-      upkeep,
-      maintenance: maintainProduction(upkeep),
+      syncDeps,
+      maintenance: maintainProduction(syncDeps),
       async whenPrepared() {
         await Promise.all([store.whenPrepared(), engine.whenPrepared()]);
       },
@@ -132,6 +138,6 @@ export async function openProduction(
   }
 }
 
-function sayOnStandardError(line: string): void {
+function logToStandardError(line: string): void {
   console.error(`masthead: ${showControls(line)}`);
 }

@@ -59,7 +59,7 @@ async function makeFirstPepper(dataDir: string, record: PepperRecord, remedy: st
 export async function requirePepper(
   { pepper, name, remedy }: FoundPepper,
   record: PepperRecord,
-  { isService, say }: { isService: boolean; say: (line: string) => void },
+  { isService, logLine }: { isService: boolean; logLine: (line: string) => void },
 ): Promise<void> {
   const confirmation = await confirmPepper(record, pepper, { mayTrust: isService, now: new Date() });
   switch (confirmation.outcome) {
@@ -67,7 +67,7 @@ export async function requirePepper(
       return;
     case 'trusted': {
       const made = describeDependents(confirmation.dependents);
-      say(
+      logLine(
         `The store had no record of its key pepper. ${name} is now recorded as the pepper of ${made} made before. If they do not work, restore the right pepper and run: ${replaceCommand}`,
       );
       return;

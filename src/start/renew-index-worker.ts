@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { operatorName } from '#src/cli/operator-name.ts';
-import { describeRebuildForAudit } from '#src/syncing/describe-upkeep.ts';
+import { describeRebuildForAudit } from '#src/syncing/describe-index.ts';
 import { doAudited } from '#usecases/do-audited.ts';
 import { openBackends } from './open-backends.ts';
 import type { RenewalNews } from './renew-index.ts';
@@ -10,7 +10,10 @@ const stop = new AbortController();
 const tell = (news: RenewalNews) => parentPort?.postMessage(news);
 parentPort?.once('message', () => stop.abort());
 
-const backends = await openBackends({ dataDir: String(workerData) }, { say: (line) => tell({ isFault: false, line }) });
+const backends = await openBackends(
+  { dataDir: String(workerData) },
+  { logLine: (line) => tell({ isFault: false, line }) },
+);
 try {
   const { indexed } = await doAudited(
     { audit: backends.audit, operator: operatorName() },

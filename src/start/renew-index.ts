@@ -28,17 +28,17 @@ const nothingToDo: Renewal = { stop: async () => {} };
 export async function renewIndex(
   { kind, maintenance }: Pick<Backends, 'kind' | 'maintenance'>,
   dataDir: string,
-  say: (news: RenewalNews) => void,
+  logLine: (news: RenewalNews) => void,
 ): Promise<Renewal> {
   const outdated = await findOutdated(maintenance);
   if (outdated === null) return nothingToDo;
   const line = `the search index ${outdated} was built by other rules than this version's`;
   if (kind === 'production') {
-    say({ isFault: true, line: `${line}. To build a new one, run this version of: npm run indexer -- sync` });
+    logLine({ isFault: true, line: `${line}. To build a new one, run this version of: npm run indexer -- sync` });
     return nothingToDo;
   }
-  say({ isFault: false, line: `${line}: rebuilding it` });
-  return startRebuild(dataDir, say);
+  logLine({ isFault: false, line: `${line}: rebuilding it` });
+  return startRebuild(dataDir, logLine);
 }
 
 /** Null if the index has the right form, if there is none, and if the engine does not answer. */
@@ -52,11 +52,13 @@ async function findOutdated(maintenance: IndexMaintenance): Promise<string | nul
   }
 }
 
-function startRebuild(dataDir: string, say: (news: RenewalNews) => void): Renewal {
+function startRebuild(dataDir: string, logLine: (news: RenewalNews) => void): Renewal {
   const worker = new Worker(new URL('./renew-index-worker.ts', import.meta.url), { workerData: dataDir });
   const ended = new Promise((resolve) => worker.once('exit', resolve));
-  worker.on('message', say);
-  worker.on('error', ({ message }) => say({ isFault: true, line: `the search index could not be built: ${message}` }));
+  worker.on('message', logLine);
+  worker.on('error', ({ message }) =>
+    logLine({ isFault: true, line: `the search index could not be built: ${message}` }),
+  );
   return {
     async stop() {
       worker.postMessage('stop');

@@ -9,11 +9,11 @@ import type { Config } from '#src/settings/config.ts';
 export async function serveMetrics(
   place: Config['metrics'],
   registry: MetricsSource,
-  say: (line: string) => void,
+  logLine: (line: string) => void,
   listMissing?: () => readonly string[],
 ): Promise<RunningServer | null> {
   if (place === null) return null;
   const server = await serve({ ...place, publicUrl: null }, (url) => answerMetrics(registry, url, listMissing));
-  say(`Metrics are at ${server.url}/metrics.`);
+  logLine(`Metrics are at ${server.url}/metrics.`);
   return server;
 }

@@ -53,12 +53,12 @@ async function start(): Promise<void> {
   process.on('uncaughtException', exitOnFault);
   process.on('unhandledRejection', exitOnFault);
 
-  const backends = await openBackends(config, { say: (line) => log.warn(line) });
+  const backends = await openBackends(config, { logLine: (line) => log.warn(line) });
   const stopping = new AbortController();
   const found = await findPepper(config, backends.pepper);
   const { keys, orders, reservations } = await guardByPepper(
     backends,
-    () => requirePepper(found, backends.pepper, { isService: true, say: (line) => log.warn(line) }),
+    () => requirePepper(found, backends.pepper, { isService: true, logLine: (line) => log.warn(line) }),
     {
       signal: stopping.signal,
       onRefused(fault) {

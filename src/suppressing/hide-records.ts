@@ -1,5 +1,5 @@
 import { GenerationWriter } from '#src/syncing/generation-writer.ts';
-import type { IndexUpkeep } from '#src/syncing/index-upkeep.ts';
+import type { SyncDeps } from '#src/syncing/sync-deps.ts';
 
 /** Records read and written at a time. */
 const pageSize = 1_000;
@@ -8,13 +8,13 @@ const pageSize = 1_000;
  * Removes the records to which suppressions apply from every generation of the index; returns their ids. The list must
  * already contain the suppressions, so that later writers to the index apply them.
  */
-export async function hideRecords(upkeep: IndexUpkeep, keys: readonly string[]): Promise<ReadonlySet<string>> {
-  return takeOut(upkeep, (generation) => upkeep.generations.findSuppressed(generation, keys));
+export async function hideRecords(syncDeps: SyncDeps, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  return takeOut(syncDeps, (generation) => syncDeps.generations.findSuppressed(generation, keys));
 }
 
 /** Removes records that are no longer in the store from every generation of the index. */
-export async function hideDeleted(upkeep: IndexUpkeep, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await takeOut(upkeep, async () => ids);
+export async function hideDeleted(syncDeps: SyncDeps, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await takeOut(syncDeps, async () => ids);
 }
 
 /**
@@ -22,10 +22,10 @@ export async function hideDeleted(upkeep: IndexUpkeep, ids: readonly string[]): 
  * changes that others may still be writing cannot bring them back.
  */
 async function takeOut(
-  upkeep: IndexUpkeep,
+  syncDeps: SyncDeps,
   listIds: (generation: string) => Promise<readonly string[]>,
 ): Promise<ReadonlySet<string>> {
-  const { source, generations } = upkeep;
+  const { source, generations } = syncDeps;
   const hidden = new Set<string>();
   for (;;) {
     const live = await generations.findLive();
@@ -33,7 +33,7 @@ async function takeOut(
     for (const generation of await generations.list()) {
       try {
         const ids = await listIds(generation);
-        for (const id of await writeAnew(upkeep, generation, ids, version)) hidden.add(id);
+        for (const id of await writeAnew(syncDeps, generation, ids, version)) hidden.add(id);
       } catch (error) {
         // A generation that a rebuild deleted meanwhile has nothing to hide.
         if ((await generations.find(generation)) !== null) throw error;
@@ -46,19 +46,19 @@ async function takeOut(
 
 /** Writes the current state of records to a generation; returns the ids that it then does not have. */
 async function writeAnew(
-  upkeep: IndexUpkeep,
+  syncDeps: SyncDeps,
   generation: string,
   ids: readonly string[],
   version: bigint,
 ): Promise<string[]> {
   const hidden: string[] = [];
-  const writer = await GenerationWriter.open(upkeep, generation);
+  const writer = await GenerationWriter.open(syncDeps, generation);
   for (let start = 0; start < ids.length; start += pageSize) {
     const page = ids.slice(start, start + pageSize);
-    const prepared = writer.prepareStates(new Map(page.map((id) => [id, version])), await upkeep.source.read(page));
+    const prepared = writer.prepareStates(new Map(page.map((id) => [id, version])), await syncDeps.source.read(page));
     await writer.write(prepared);
     hidden.push(...prepared.changes.filter(({ document }) => document === null).map(({ id }) => id));
   }
-  await upkeep.generations.refresh(generation);
+  await syncDeps.generations.refresh(generation);
   return hidden;
 }

@@ -1,6 +1,6 @@
 import type { Suppression } from '#domain/suppression.ts';
 import type { SuppressionSummary } from '#ports/index-maintenance.ts';
-import type { IndexUpkeep } from '#src/syncing/index-upkeep.ts';
+import type { SyncDeps } from '#src/syncing/sync-deps.ts';
 import { hideRecords } from './hide-records.ts';
 
 /**
@@ -8,14 +8,14 @@ import { hideRecords } from './hide-records.ts';
  * Entries that were already listed are hidden too: running an interrupted command again completes it.
  */
 export async function suppressRecords(
-  upkeep: IndexUpkeep,
+  syncDeps: SyncDeps,
   suppressions: readonly Suppression[],
 ): Promise<SuppressionSummary> {
   const keys = suppressions.map(({ key }) => key);
-  const found = await findVisible(upkeep, keys);
-  const added = await upkeep.suppressions.add(suppressions);
+  const found = await findVisible(syncDeps, keys);
+  const added = await syncDeps.suppressions.add(suppressions);
   try {
-    const hidden = new Set([...found, ...(await hideRecords(upkeep, keys))]);
+    const hidden = new Set([...found, ...(await hideRecords(syncDeps, keys))]);
     return { added, known: keys.length - added, hidden: hidden.size };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -27,7 +27,7 @@ export async function suppressRecords(
 }
 
 /** The ids of the records that searches find now and would not after these suppressions. */
-export async function findVisible({ generations }: IndexUpkeep, keys: readonly string[]): Promise<readonly string[]> {
+export async function findVisible({ generations }: SyncDeps, keys: readonly string[]): Promise<readonly string[]> {
   const live = await generations.findLive();
   return live === null ? [] : generations.findSuppressed(live.index, keys);
 }

@@ -1,8 +1,8 @@
 import { suppressionKeys } from '#domain/suppression.ts';
 import type { UnsuppressionSummary } from '#ports/index-maintenance.ts';
 import { GenerationWriter } from '#src/syncing/generation-writer.ts';
-import type { IndexUpkeep } from '#src/syncing/index-upkeep.ts';
 import { readPages } from '#src/syncing/read-pages.ts';
+import type { SyncDeps } from '#src/syncing/sync-deps.ts';
 import { hideRecords } from './hide-records.ts';
 
 /** How far the clock of a concurrent suppression may be behind, in milliseconds. */
@@ -16,18 +16,18 @@ const clockMarginMs = 5 * 60_000;
  * @throws LockTaken while a rebuild or a rollback is under way, before anything is changed.
  */
 export async function unsuppressRecords(
-  upkeep: IndexUpkeep,
+  syncDeps: SyncDeps,
   keys: readonly string[],
   onProgress?: (read: number) => void,
 ): Promise<UnsuppressionSummary> {
-  const { source, generations, suppressions, locks } = upkeep;
+  const { source, generations, suppressions, locks } = syncDeps;
   const lock = await locks.acquire('reindex');
   try {
     const begun = new Date();
     const removed = await suppressions.remove(keys);
     const { version } = await source.now();
     const writers = await Promise.all(
-      (await generations.list()).map((generation) => GenerationWriter.open(upkeep, generation)),
+      (await generations.list()).map((generation) => GenerationWriter.open(syncDeps, generation)),
     );
     const wanted = new Set(keys);
     let shown = 0;
@@ -47,7 +47,7 @@ export async function unsuppressRecords(
       onProgress?.(read);
     }
     for (const { index } of writers) await generations.refresh(index);
-    await hideLate(upkeep, begun);
+    await hideLate(syncDeps, begun);
     return { removed, shown };
   } finally {
     await lock.release();
@@ -55,7 +55,7 @@ export async function unsuppressRecords(
 }
 
 /** A concurrent suppression may have searched for a record before it was written here. */
-async function hideLate(upkeep: IndexUpkeep, begun: Date): Promise<void> {
-  const late = await upkeep.suppressions.listKeysSince(new Date(begun.getTime() - clockMarginMs));
-  if (late.size > 0) await hideRecords(upkeep, [...late]);
+async function hideLate(syncDeps: SyncDeps, begun: Date): Promise<void> {
+  const late = await syncDeps.suppressions.listKeysSince(new Date(begun.getTime() - clockMarginMs));
+  if (late.size > 0) await hideRecords(syncDeps, [...late]);
 }

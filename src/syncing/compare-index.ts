@@ -2,7 +2,7 @@ import type { IdRange } from '#backends/mongo/mongo-record-source.ts';
 import { deadLetterId } from '#domain/dead-letter-id.ts';
 import type { Difference } from '#ports/index-maintenance.ts';
 import type { GenerationWriter } from './generation-writer.ts';
-import type { IndexUpkeep } from './index-upkeep.ts';
+import type { SyncDeps } from './sync-deps.ts';
 
 /** How an id differed: the expected digest, and the actual one; null: none. */
 interface Sighting {
@@ -25,7 +25,7 @@ const maxSuspects = 5_000;
  * @param settle resolves when every change until now is in the index, as far as it ever will be
  */
 export async function* compareIndex(
-  { source, generations, deadLetters }: IndexUpkeep,
+  { source, generations, deadLetters }: SyncDeps,
   writer: GenerationWriter,
   settle: () => Promise<void>,
   onProgress?: (compared: number) => void,

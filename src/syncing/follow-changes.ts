@@ -5,14 +5,14 @@ import type { ChangeBatch, Position } from '#backends/mongo/mongo-record-source.
 import { Problem } from '#domain/problem.ts';
 import { LockTaken } from '#ports/job-locks.ts';
 import { GenerationWriter } from './generation-writer.ts';
-import type { IndexUpkeep } from './index-upkeep.ts';
 import { Refresher } from './refresher.ts';
 import { describeOtherForm } from './require-current.ts';
+import type { SyncDeps } from './sync-deps.ts';
 
 /** Receives the progress of the sync. */
 export interface SyncNews {
   /** Receives one line: what it does now, or waits for. */
-  say: (line: string) => void;
+  logLine: (line: string) => void;
   /** What was written, once it is stored. */
   onWritten: (written: { events: number; deadLetters: number; until: Date }) => void;
   /** A failure that is retried. */
@@ -20,7 +20,7 @@ export interface SyncNews {
 }
 
 export interface SyncOptions extends SyncNews {
-  upkeep: IndexUpkeep;
+  syncDeps: SyncDeps;
   /** Ends the sync, once what it has started is stored. */
   signal: AbortSignal;
   /** Builds an index and publishes it; called if there is none, or if the history since it is lost. */
@@ -42,9 +42,9 @@ const pauses = { retries: Number.POSITIVE_INFINITY, minTimeout: 250, maxTimeout:
  * plausible.
  */
 export async function followChanges(options: SyncOptions): Promise<void> {
-  const { upkeep, signal: stop, say } = options;
+  const { syncDeps, signal: stop, logLine } = options;
   while (!stop.aborted) {
-    const lock = await untilItPasses(options, () => upkeep.locks.acquire('sync'), isAway);
+    const lock = await untilItPasses(options, () => syncDeps.locks.acquire('sync'), isAway);
     if (lock === null) return;
     const signal = AbortSignal.any([stop, lock.signal]);
     try {
@@ -53,13 +53,13 @@ export async function followChanges(options: SyncOptions): Promise<void> {
     } finally {
       await lock.release();
     }
-    if (lock.signal.aborted) say('The store was down too long to keep the lock: taking it again.');
+    if (lock.signal.aborted) logLine('The store was down too long to keep the lock: taking it again.');
   }
 }
 
 /** Does the work, retrying errors that may pass; null if the signal comes first. */
 async function untilItPasses<Result>(
-  { signal, say, onRetry }: Pick<SyncOptions, 'signal' | 'say' | 'onRetry'>,
+  { signal, logLine, onRetry }: Pick<SyncOptions, 'signal' | 'logLine' | 'onRetry'>,
   work: () => Promise<Result>,
   canPass: (error: unknown) => error is Error,
 ): Promise<Result | null> {
@@ -71,7 +71,7 @@ async function untilItPasses<Result>(
       onFailedAttempt({ error }) {
         if (signal.aborted || !canPass(error)) return;
         onRetry();
-        say(`${describe(error)} Retrying.`);
+        logLine(`${describe(error)} Retrying.`);
       },
     });
   } catch (error) {
@@ -89,26 +89,26 @@ class Following {
 
   /** Follows the records with the live generation, until another one is live. */
   async liveGeneration(): Promise<void> {
-    const { rebuild, say, signal } = this.#options;
+    const { rebuild, logLine, signal } = this.#options;
     const state = await this.#findState();
     if (state === null) {
-      say(`${await this.#describeLack()}: building a new one.`);
+      logLine(`${await this.#describeLack()}: building a new one.`);
       await rebuild(signal);
       return;
     }
     try {
-      say(`Following the records with ${state.index}, from ${state.reachedAt} on.`);
+      logLine(`Following the records with ${state.index}, from ${state.reachedAt} on.`);
       await this.#follow(state);
     } catch (error) {
       if (!(error instanceof HistoryLost)) throw error;
-      say(`${error.message} Rebuilding the index.`);
+      logLine(`${error.message} Rebuilding the index.`);
       await rebuild(signal);
     }
   }
 
   /** The position of the live generation; null if there is none, or none that can be followed with. */
   async #findState(): Promise<GenerationState | null> {
-    const { generations, journal } = this.#options.upkeep;
+    const { generations, journal } = this.#options.syncDeps;
     const live = await generations.findLive();
     const state = live && (await journal.find(live.index));
     return state?.isComplete && live?.isCurrent && state.identity === live.identity ? state : null;
@@ -116,20 +116,20 @@ class Following {
 
   /** Why the live generation cannot be followed with. */
   async #describeLack(): Promise<string> {
-    const live = await this.#options.upkeep.generations.findLive();
+    const live = await this.#options.syncDeps.generations.findLive();
     if (live === null) return 'There is no index yet';
     return live.isCurrent ? `The position of ${live.index} is not known` : describeOtherForm(live);
   }
 
   /** While two batches are written the next is read, so that neither engine is idle. */
   async #follow(state: GenerationState): Promise<void> {
-    const { upkeep, signal, onRetry } = this.#options;
-    const writer = await GenerationWriter.open(upkeep, state.index);
-    const refresher = new Refresher(upkeep.generations, state.index);
-    const positions = new PositionSaver(upkeep.journal, state);
+    const { syncDeps, signal, onRetry } = this.#options;
+    const writer = await GenerationWriter.open(syncDeps, state.index);
+    const refresher = new Refresher(syncDeps.generations, state.index);
+    const positions = new PositionSaver(syncDeps.journal, state);
     let [earlier, latest]: Promise<void>[] = [Promise.resolve(), Promise.resolve()];
     let lookedAt = performance.now();
-    for await (const batch of upkeep.source.follow(state.position, signal)) {
+    for await (const batch of syncDeps.source.follow(state.position, signal)) {
       // Records to suppress are searched in the index, so everything before must be there.
       if (batch.hasNewSuppressions) await latest;
       const prepared = await writer.prepare(batch);
@@ -141,7 +141,7 @@ class Following {
       await positions.saveWhenDue();
       if (performance.now() - lookedAt < lookEveryMs) continue;
       lookedAt = performance.now();
-      if ((await upkeep.generations.findLive())?.index !== state.index) break;
+      if ((await syncDeps.generations.findLive())?.index !== state.index) break;
     }
     await latest;
     await positions.save();

@@ -4,7 +4,7 @@ import type { ChangeBatch, RecordState } from '#backends/mongo/mongo-record-sour
 import { deadLetterId } from '#domain/dead-letter-id.ts';
 import { isSuppressed } from '#domain/suppression.ts';
 import type { DeadLetter } from '#ports/index-maintenance.ts';
-import type { IndexUpkeep } from './index-upkeep.ts';
+import type { SyncDeps } from './sync-deps.ts';
 
 /** What to write to a generation. */
 export interface PreparedWrite {
@@ -23,25 +23,20 @@ export class GenerationWriter {
   readonly index: string;
   /** Records that went to the dead letters since this writer started. */
   deadLetters = 0;
-  readonly #upkeep: IndexUpkeep;
+  readonly #syncDeps: SyncDeps;
   #suppressed: ReadonlySet<string>;
   #mayHaveDeadLetters: boolean;
 
-  private constructor(
-    upkeep: IndexUpkeep,
-    index: string,
-    suppressed: ReadonlySet<string>,
-    mayHaveDeadLetters: boolean,
-  ) {
+  private constructor(syncDeps: SyncDeps, index: string, suppressed: ReadonlySet<string>, mayHaveDeadLetters: boolean) {
     this.index = index;
-    this.#upkeep = upkeep;
+    this.#syncDeps = syncDeps;
     this.#suppressed = suppressed;
     this.#mayHaveDeadLetters = mayHaveDeadLetters;
   }
 
-  static async open(upkeep: IndexUpkeep, index: string): Promise<GenerationWriter> {
-    const suppressed = await upkeep.suppressions.listKeysSince(always);
-    return new GenerationWriter(upkeep, index, suppressed, (await upkeep.deadLetters.count()) > 0);
+  static async open(syncDeps: SyncDeps, index: string): Promise<GenerationWriter> {
+    const suppressed = await syncDeps.suppressions.listKeysSince(always);
+    return new GenerationWriter(syncDeps, index, suppressed, (await syncDeps.deadLetters.count()) > 0);
   }
 
   /** What a search should find of a record in this state; null for nothing. */
@@ -54,17 +49,17 @@ export class GenerationWriter {
   async prepare({ changed, suppressed, hasNewSuppressions }: ChangeBatch): Promise<PreparedWrite> {
     const versions = new Map(changed);
     if (hasNewSuppressions) {
-      this.#suppressed = await this.#upkeep.suppressions.listKeysSince(always);
+      this.#suppressed = await this.#syncDeps.suppressions.listKeysSince(always);
       const version = [...suppressed.values()].reduce((last, next) => (next > last ? next : last), 0n);
-      const hidden = await this.#upkeep.generations.findSuppressed(this.index, [...suppressed.keys()]);
+      const hidden = await this.#syncDeps.generations.findSuppressed(this.index, [...suppressed.keys()]);
       for (const id of hidden) versions.set(id, maximum(version, versions.get(id)));
     }
-    return this.prepareStates(versions, await this.#upkeep.source.read([...versions.keys()]));
+    return this.prepareStates(versions, await this.#syncDeps.source.read([...versions.keys()]));
   }
 
   /** @param versions under which each of these records is written, whether it has a state or is gone */
   prepareStates(versions: ReadonlyMap<string, bigint>, states: ReadonlyMap<string, RecordState>): PreparedWrite {
-    const { generations } = this.#upkeep;
+    const { generations } = this.#syncDeps;
     const entries = [...versions].map(([id, version]) => ({ id, version, state: states.get(id) }));
     return {
       changes: entries.map(({ id, version, state }) =>
@@ -81,7 +76,7 @@ export class GenerationWriter {
    * concurrent write, which it may overtake in the index, where versions decide, but not in the dead letters.
    */
   async write({ changes, unreadable }: PreparedWrite, patience?: Patience, after?: Promise<void>): Promise<void> {
-    const refused = await this.#upkeep.generations.write(this.index, changes, patience);
+    const refused = await this.#syncDeps.generations.write(this.index, changes, patience);
     await after;
     const letters = [...unreadable, ...refused];
     this.deadLetters += letters.length;
@@ -89,8 +84,8 @@ export class GenerationWriter {
     if (!this.#mayHaveDeadLetters) return;
     const dead = new Set(letters.map(({ id }) => id));
     const inOrder = changes.filter(({ id }) => !dead.has(id)).map(({ id }) => deadLetterId(id));
-    await this.#upkeep.deadLetters.remove(inOrder);
-    await this.#upkeep.deadLetters.save(
+    await this.#syncDeps.deadLetters.remove(inOrder);
+    await this.#syncDeps.deadLetters.save(
       letters.map(({ id, reason }) => ({ id: deadLetterId(id), reason })),
       new Date(),
     );

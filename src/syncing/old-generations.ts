@@ -1,19 +1,19 @@
 import type { Generation } from '#backends/elasticsearch/alias-generations.ts';
-import type { IndexUpkeep } from './index-upkeep.ts';
+import type { SyncDeps } from './sync-deps.ts';
 
 /** Generations besides the live one that are kept for a rollback. */
 const keptForRollback = 2;
 
 /** Deletes what interrupted rebuilds left. */
-export async function removeUnfinished(upkeep: IndexUpkeep, live: Generation | null): Promise<void> {
-  for (const index of await upkeep.generations.list()) {
-    if (index === live?.index || (await upkeep.journal.find(index))?.isComplete) continue;
-    await removeGeneration(upkeep, index, true);
+export async function removeUnfinished(syncDeps: SyncDeps, live: Generation | null): Promise<void> {
+  for (const index of await syncDeps.generations.list()) {
+    if (index === live?.index || (await syncDeps.journal.find(index))?.isComplete) continue;
+    await removeGeneration(syncDeps, index, true);
   }
 }
 
 /** The generations available for a rollback, newest first. */
-export async function listKept({ generations, journal }: IndexUpkeep, live: string): Promise<string[]> {
+export async function listKept({ generations, journal }: SyncDeps, live: string): Promise<string[]> {
   const kept: string[] = [];
   for (const index of (await generations.list()).toReversed()) {
     if (index !== live && (await journal.find(index))?.isComplete) kept.push(index);
@@ -22,14 +22,14 @@ export async function listKept({ generations, journal }: IndexUpkeep, live: stri
 }
 
 /** Deletes all but the live generation and the last ones before it, unless an export still reads them. */
-export async function removeOldGenerations(upkeep: IndexUpkeep, live: string): Promise<void> {
-  const old = (await listKept(upkeep, live)).slice(keptForRollback);
-  for (const index of old) await removeGeneration(upkeep, index, false);
+export async function removeOldGenerations(syncDeps: SyncDeps, live: string): Promise<void> {
+  const old = (await listKept(syncDeps, live)).slice(keptForRollback);
+  for (const index of old) await removeGeneration(syncDeps, index, false);
 }
 
 /** Deletes a generation with its metadata; one that an export still reads only if `forced`. */
 export async function removeGeneration(
-  { generations, journal }: IndexUpkeep,
+  { generations, journal }: SyncDeps,
   index: string,
   forced: boolean,
 ): Promise<void> {

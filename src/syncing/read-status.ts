@@ -1,14 +1,14 @@
 import type { IndexStatus } from '#ports/index-maintenance.ts';
-import type { IndexUpkeep } from './index-upkeep.ts';
 import { listKept } from './old-generations.ts';
+import type { SyncDeps } from './sync-deps.ts';
 
 /** The state of the index. */
-export async function readStatus(upkeep: IndexUpkeep, now: Date): Promise<IndexStatus> {
-  const { source, generations, journal, deadLetters, locks, suppressions } = upkeep;
+export async function readStatus(syncDeps: SyncDeps, now: Date): Promise<IndexStatus> {
+  const { source, generations, journal, deadLetters, locks, suppressions } = syncDeps;
   const live = await generations.findLive();
   const state = live && (await journal.find(live.index));
   const held = await locks.list();
-  const kept = live === null ? [] : await listKept(upkeep, live.index);
+  const kept = live === null ? [] : await listKept(syncDeps, live.index);
   const outdated: string[] = [];
   for (const index of kept) if (!(await generations.find(index))?.isCurrent) outdated.push(index);
   return {

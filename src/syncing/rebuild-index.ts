@@ -5,9 +5,9 @@ import { type RebuildOptions, RebuildRefused, type RebuildSummary } from '#ports
 import { catchUp } from './catch-up.ts';
 import { fillIndex } from './fill-index.ts';
 import { GenerationWriter } from './generation-writer.ts';
-import type { IndexUpkeep } from './index-upkeep.ts';
 import { removeGeneration, removeOldGenerations, removeUnfinished } from './old-generations.ts';
 import { compareAndRepair, countDifferences } from './repair-index.ts';
+import type { SyncDeps } from './sync-deps.ts';
 
 /**
  * Builds an index of all records beside the live one, brings it up to date, compares it with the records and publishes
@@ -17,31 +17,28 @@ import { compareAndRepair, countDifferences } from './repair-index.ts';
  * @throws LockTaken while another rebuild or rollback is running; RebuildRefused if the new index is not plausible;
  * HistoryLost if the store drops its history faster than the index is built; Problem if an engine does not answer.
  */
-export async function rebuildIndex(upkeep: IndexUpkeep, options: RebuildOptions): Promise<RebuildSummary> {
-  const lock = await upkeep.locks.acquire('reindex');
+export async function rebuildIndex(syncDeps: SyncDeps, options: RebuildOptions): Promise<RebuildSummary> {
+  const lock = await syncDeps.locks.acquire('reindex');
   const signal = options.signal ? AbortSignal.any([lock.signal, options.signal]) : lock.signal;
   try {
-    return await rebuild(upkeep, { ...options, signal });
+    return await rebuild(syncDeps, { ...options, signal });
   } finally {
     await lock.release();
   }
 }
 
-async function rebuild(
-  upkeep: IndexUpkeep,
-  options: RebuildOptions & { signal: AbortSignal },
-): Promise<RebuildSummary> {
-  const { source, generations, journal } = upkeep;
+async function rebuild(syncDeps: SyncDeps, options: RebuildOptions & { signal: AbortSignal }): Promise<RebuildSummary> {
+  const { source, generations, journal } = syncDeps;
   const { signal } = options;
   const start = performance.now();
   const startedAt = new Date();
   const live = await generations.findLive();
-  await removeUnfinished(upkeep, live);
+  await removeUnfinished(syncDeps, live);
   const index = await generations.create(startedAt);
   try {
-    const writer = await GenerationWriter.open(upkeep, index);
-    const built = await build(upkeep, writer, options);
-    const whole = await requireGeneration(upkeep, index);
+    const writer = await GenerationWriter.open(syncDeps, index);
+    const built = await build(syncDeps, writer, options);
+    const whole = await requireGeneration(syncDeps, index);
     const size = { stored: built.read, built: whole.records, live: live?.records ?? null };
     const fault = faultOfSize(size, options.allowsShrink);
     if (fault !== null) throw new RebuildRefused(fault);
@@ -53,8 +50,8 @@ async function rebuild(
     const position = await catchUp(source, writer, built.position, signal);
     await generations.refresh(index);
     await journal.save({ ...state, position, reachedAt: new Date().toISOString() });
-    await upkeep.deadLetters.removeBefore(startedAt);
-    await removeOldGenerations(upkeep, index);
+    await syncDeps.deadLetters.removeBefore(startedAt);
+    await removeOldGenerations(syncDeps, index);
     const seconds = (performance.now() - start) / 1000;
     const { read, repaired, fillSeconds } = built;
     return {
@@ -69,18 +66,18 @@ async function rebuild(
     };
   } catch (error) {
     const isServed = (await generations.findLive().catch(() => null))?.index === index;
-    if (!isServed) await removeGeneration(upkeep, index, true).catch(() => {});
+    if (!isServed) await removeGeneration(syncDeps, index, true).catch(() => {});
     throw error;
   }
 }
 
 /** Fills the generation and verifies it against the records. */
 async function build(
-  upkeep: IndexUpkeep,
+  syncDeps: SyncDeps,
   writer: GenerationWriter,
   { signal, onProgress = () => {} }: RebuildOptions & { signal: AbortSignal },
 ): Promise<{ read: number; repaired: number; fillSeconds: number; position: Position }> {
-  const { source, generations } = upkeep;
+  const { source, generations } = syncDeps;
   let position = await source.now();
   const start = performance.now();
   const read = await fillIndex(source, writer, position.version, {
@@ -96,7 +93,7 @@ async function build(
   onProgress('catching up', read);
   await settle();
   const compare = (repairs: boolean) =>
-    compareAndRepair(upkeep, writer, { settle, repairs, onProgress: (done) => onProgress('comparing', done) });
+    compareAndRepair(syncDeps, writer, { settle, repairs, onProgress: (done) => onProgress('comparing', done) });
   const repaired = countDifferences(await compare(true));
   const left = repaired === 0 ? 0 : countDifferences(await compare(false));
   if (left > 0) throw new RebuildRefused(`The new index still differs from the store in ${left} records.`);
@@ -105,7 +102,7 @@ async function build(
   return { read, repaired, fillSeconds, position };
 }
 
-async function requireGeneration({ generations }: IndexUpkeep, index: string): Promise<Generation> {
+async function requireGeneration({ generations }: SyncDeps, index: string): Promise<Generation> {
   const found = await generations.find(index);
   if (found === null) throw new RebuildRefused(`${index} was removed while it was built.`);
   return found;

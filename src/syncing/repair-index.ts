@@ -1,7 +1,7 @@
 import type { Difference, Verification } from '#ports/index-maintenance.ts';
 import { compareIndex } from './compare-index.ts';
 import type { GenerationWriter } from './generation-writer.ts';
-import type { IndexUpkeep } from './index-upkeep.ts';
+import type { SyncDeps } from './sync-deps.ts';
 
 /** The result of the comparison. */
 export type ComparisonSummary = Omit<Verification, 'index'>;
@@ -18,7 +18,7 @@ const maxExamples = 100;
 
 /** Compares all records with a generation, and fixes differences if requested, with the same writes as any change. */
 export async function compareAndRepair(
-  upkeep: IndexUpkeep,
+  syncDeps: SyncDeps,
   writer: GenerationWriter,
   { settle, repairs, onProgress }: ComparisonOptions,
 ): Promise<ComparisonSummary> {
@@ -27,12 +27,12 @@ export async function compareAndRepair(
     summary.compared = compared;
     onProgress?.(compared);
   };
-  for await (const differences of compareIndex(upkeep, writer, settle, follow)) {
+  for await (const differences of compareIndex(syncDeps, writer, settle, follow)) {
     for (const difference of differences) {
       summary[difference.is] += 1;
       if (summary.examples.length < maxExamples) summary.examples.push(difference);
     }
-    if (repairs) await repair(upkeep, writer, differences);
+    if (repairs) await repair(syncDeps, writer, differences);
   }
   return summary;
 }
@@ -42,7 +42,7 @@ export function countDifferences({ missing, extra, stale }: ComparisonSummary): 
 }
 
 async function repair(
-  { source, generations }: IndexUpkeep,
+  { source, generations }: SyncDeps,
   writer: GenerationWriter,
   differences: readonly Difference[],
 ): Promise<void> {

@@ -2,9 +2,9 @@ import { HistoryLost } from '#backends/mongo/change-stream.ts';
 import { RollbackRefused, type RollbackSummary } from '#ports/index-maintenance.ts';
 import { catchUp } from './catch-up.ts';
 import { GenerationWriter } from './generation-writer.ts';
-import type { IndexUpkeep } from './index-upkeep.ts';
 import { listKept } from './old-generations.ts';
 import { describeOtherForm } from './require-current.ts';
+import type { SyncDeps } from './sync-deps.ts';
 
 /**
  * Makes an earlier generation live, the previous one unless one is named, after applying every change since then and
@@ -12,13 +12,13 @@ import { describeOtherForm } from './require-current.ts';
  *
  * @throws RollbackRefused; LockTaken while a rebuild or another rollback is running.
  */
-export async function rollBack(upkeep: IndexUpkeep, wanted: string | null): Promise<RollbackSummary> {
-  const { generations, journal, source, suppressions, locks } = upkeep;
+export async function rollBack(syncDeps: SyncDeps, wanted: string | null): Promise<RollbackSummary> {
+  const { generations, journal, source, suppressions, locks } = syncDeps;
   const lock = await locks.acquire('reindex');
   try {
     const live = await generations.findLive();
     if (live === null) throw new RollbackRefused('There is no index yet. To build one: npm run indexer -- reindex');
-    const kept = await listKept(upkeep, live.index);
+    const kept = await listKept(syncDeps, live.index);
     const index = chooseGeneration(kept, wanted);
     const state = await journal.find(index);
     const found = await generations.find(index);
@@ -28,7 +28,7 @@ export async function rollBack(upkeep: IndexUpkeep, wanted: string | null): Prom
     if (!found.isCurrent) {
       throw new RollbackRefused(`${describeOtherForm(found)}. To roll back to it, use the version that built it.`);
     }
-    const writer = await GenerationWriter.open(upkeep, index);
+    const writer = await GenerationWriter.open(syncDeps, index);
     const reach = async () => {
       state.position = await catchUp(source, writer, state.position, lock.signal);
       await journal.save({ ...state, reachedAt: new Date().toISOString() });

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Verification, VerifyOptions } from '#ports/index-maintenance.ts';
 import { GenerationWriter } from './generation-writer.ts';
-import type { IndexUpkeep } from './index-upkeep.ts';
 import { compareAndRepair } from './repair-index.ts';
 import { requireCurrent } from './require-current.ts';
+import type { SyncDeps } from './sync-deps.ts';
 
 /** How long a running sync may take to write what was changed until now, in milliseconds. */
 const syncPatienceMs = 30_000;
@@ -14,18 +14,18 @@ const lookEveryMs = 100;
  *
  * @throws Error if there is no index, or it has another form: every record in it may differ.
  */
-export async function verifyIndex(upkeep: IndexUpkeep, { repairs, onProgress }: VerifyOptions): Promise<Verification> {
-  const live = await upkeep.generations.findLive();
+export async function verifyIndex(syncDeps: SyncDeps, { repairs, onProgress }: VerifyOptions): Promise<Verification> {
+  const live = await syncDeps.generations.findLive();
   if (live === null) throw new Error('There is no index yet. To build one: npm run indexer -- reindex');
   const { index } = live;
   requireCurrent(live);
-  const writer = await GenerationWriter.open(upkeep, index);
-  const settle = () => waitForSync(upkeep, index);
-  return { index, ...(await compareAndRepair(upkeep, writer, { settle, repairs, onProgress })) };
+  const writer = await GenerationWriter.open(syncDeps, index);
+  const settle = () => waitForSync(syncDeps, index);
+  return { index, ...(await compareAndRepair(syncDeps, writer, { settle, repairs, onProgress })) };
 }
 
 /** Resolves when a running sync has written every change until now; at once if none is running. */
-async function waitForSync({ source, journal, locks }: IndexUpkeep, index: string): Promise<void> {
+async function waitForSync({ source, journal, locks }: SyncDeps, index: string): Promise<void> {
   const { version } = await source.now();
   const deadline = performance.now() + syncPatienceMs;
   while (performance.now() < deadline) {

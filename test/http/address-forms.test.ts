@@ -138,7 +138,7 @@ describe.skipIf(!mongodb || !elasticsearch)('an address in any form, written to 
   /** Writes documents past the validator, as those were that stood there before it. */
   async function write(documents: readonly (Document & { _id: string })[]) {
     await production.collection.insertMany([...documents], { bypassDocumentValidation: true });
-    await verifyIndex(production.upkeep, { repairs: true });
+    await verifyIndex(production.syncDeps, { repairs: true });
   }
 
   it('is in no field that any caller reads, whether or not the document is in record form', async () => {
@@ -168,7 +168,7 @@ describe.skipIf(!mongodb || !elasticsearch)('an address in any form, written to 
     await write(addressForms.map((_id) => ({ _id, kind: 'podcast', name: 'Herald' })));
     await production.reindex(true);
     const letters: object[] = [];
-    for await (const letter of production.upkeep.deadLetters.scan()) letters.push(letter);
+    for await (const letter of production.syncDeps.deadLetters.scan()) letters.push(letter);
     expect(letters).toHaveLength(addressForms.length);
     expect(leaksQuill(JSON.stringify(letters))).toBe(false);
     const { body } = await service.get('/api/v1/search?kind=podcast');

@@ -37,7 +37,7 @@ describe.skipIf(url === null)('request limits that several processes share', () 
 
   /** A service of its own, whose addresses are told apart by X-Forwarded-For. */
   async function openService(patienceMs?: number): Promise<TestService> {
-    const store = await openMongo({ uri: database.uri, say: () => {} });
+    const store = await openMongo({ uri: database.uri, logLine: () => {} });
     stores.push(store);
     await store.whenPrepared();
     return createService(backend, {

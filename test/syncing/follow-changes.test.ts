@@ -31,8 +31,8 @@ describe.skipIf(!mongodb || !elasticsearch)('the sync', () => {
   }
   const nameOf = async (id: string) => (await production.index.find(id, 'full'))?.name ?? null;
   const position = async () => {
-    const served = await production.upkeep.generations.findLive();
-    return production.upkeep.journal.find(served?.index ?? '');
+    const served = await production.syncDeps.generations.findLive();
+    return production.syncDeps.journal.find(served?.index ?? '');
   };
 
   it('builds an index if there is none, then shows new, changed and deleted records', async () => {
@@ -51,7 +51,7 @@ describe.skipIf(!mongodb || !elasticsearch)('the sync', () => {
 
   it('makes changes searchable itself, without waiting for the engine', async () => {
     startSync();
-    const index = (await production.upkeep.generations.findLive())?.index ?? '';
+    const index = (await production.syncDeps.generations.findLive())?.index ?? '';
     const refreshesEvery = (refresh_interval: string | null) =>
       production.engine.indices.putSettings({ index, settings: { refresh_interval } as never });
     await refreshesEvery('-1');
@@ -103,10 +103,10 @@ describe.skipIf(!mongodb || !elasticsearch)('the sync', () => {
     await production.collection.insertOne(outlet('after poison') as never);
     await expect.poll(() => nameOf('after poison')).not.toBeNull();
     expect(await nameOf('p')).toBeNull();
-    expect(await production.upkeep.deadLetters.findAmong(['p', 'after poison'])).toEqual(new Set(['p']));
+    expect(await production.syncDeps.deadLetters.findAmong(['p', 'after poison'])).toEqual(new Set(['p']));
     await production.collection.updateOne({ _id: 'p' }, { $set: { kind: 'podcast' } });
     await expect.poll(() => nameOf('p')).not.toBeNull();
-    await expect.poll(() => production.upkeep.deadLetters.count()).toBe(0);
+    await expect.poll(() => production.syncDeps.deadLetters.count()).toBe(0);
   });
 
   it('makes dead letters of records whose ids are not text, or not possible, whatever they are', async () => {
@@ -116,11 +116,11 @@ describe.skipIf(!mongodb || !elasticsearch)('the sync', () => {
       bypassDocumentValidation: true,
     });
     await production.collection.insertOne(outlet('42') as never);
-    await expect.poll(() => production.upkeep.deadLetters.count()).toBe(ids.length);
+    await expect.poll(() => production.syncDeps.deadLetters.count()).toBe(ids.length);
     await expect.poll(() => nameOf('42')).not.toBeNull();
-    expect(await production.upkeep.deadLetters.findAmong(['{"$numberInt":"42"}'])).toHaveProperty('size', 1);
+    expect(await production.syncDeps.deadLetters.findAmong(['{"$numberInt":"42"}'])).toHaveProperty('size', 1);
     await production.collection.deleteMany({ _id: { $in: ids as never[] } });
-    await expect.poll(() => production.upkeep.deadLetters.count()).toBe(0);
+    await expect.poll(() => production.syncDeps.deadLetters.count()).toBe(0);
     expect(await nameOf('42')).not.toBeNull();
     expect(await production.differences()).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe.skipIf(!mongodb || !elasticsearch)('the sync', () => {
     await production.collection.insertOne(record as never);
     await expect.poll(() => nameOf('s')).not.toBeNull();
     const key = suppressionKey('address', 'jane@suppress.example');
-    await production.upkeep.suppressions.add([{ key, reason: null, addedAt: new Date().toISOString() }]);
+    await production.syncDeps.suppressions.add([{ key, reason: null, addedAt: new Date().toISOString() }]);
     await expect.poll(() => nameOf('s')).toBeNull();
     await production.collection.updateOne({ _id: 's' }, { $set: { name: 'Again' } });
     await production.collection.insertOne(outlet('after s') as never);
@@ -147,7 +147,7 @@ describe.skipIf(!mongodb || !elasticsearch)('the sync', () => {
     await production.collection.insertOne(outlet('after rebuild') as never);
     await expect.poll(() => nameOf('after rebuild')).not.toBeNull();
     expect(said.at(-1)).toContain(index);
-    const back = await rollBack(production.upkeep, null);
+    const back = await rollBack(production.syncDeps, null);
     await production.collection.insertOne(outlet('after rollback') as never);
     await expect.poll(() => nameOf('after rollback')).not.toBeNull();
     expect(said.at(-1)).toContain(back.index);
@@ -161,19 +161,19 @@ describe.skipIf(!mongodb || !elasticsearch)('the sync', () => {
   });
 
   it('rebuilds an index that another version of Masthead built', async () => {
-    const before = await production.upkeep.generations.findLive();
+    const before = await production.syncDeps.generations.findLive();
     const _meta = { form: 'of another version' };
     await production.engine.indices.putMapping({ index: before?.index ?? '', _meta });
     for (const repairs of [true, false]) {
-      await expect(verifyIndex(production.upkeep, { repairs })).rejects.toThrow(/built by other rules.*reindex/);
+      await expect(verifyIndex(production.syncDeps, { repairs })).rejects.toThrow(/built by other rules.*reindex/);
     }
     startSync();
     await expect
       .poll(() => said.join('\n'))
       .toMatch(/was built by other rules[^\n]*building a new one[\s\S]*Following the records with/);
-    const after = await production.upkeep.generations.findLive();
+    const after = await production.syncDeps.generations.findLive();
     expect(after?.index).not.toBe(before?.index);
-    await expect(rollBack(production.upkeep, before?.index ?? '')).rejects.toThrow(
+    await expect(rollBack(production.syncDeps, before?.index ?? '')).rejects.toThrow(
       /other rules.*version that built it/,
     );
     expect(await production.differences()).toEqual([]);
@@ -190,9 +190,9 @@ describe.skipIf(!mongodb || !elasticsearch)('the sync', () => {
   it('refuses to replace the index with an empty one after its collection was dropped, and says what to do', async () => {
     const { ended } = startSync();
     await expect.poll(() => said.at(-1) ?? '').toMatch(/^Following the records with/);
-    const served = await production.upkeep.generations.findLive();
+    const served = await production.syncDeps.generations.findLive();
     await production.collection.drop();
     await expect(ended).rejects.toThrow(/The store contains no records.*--allow-shrink/);
-    expect((await production.upkeep.generations.findLive())?.index).toBe(served?.index);
+    expect((await production.syncDeps.generations.findLive())?.index).toBe(served?.index);
   });
 });

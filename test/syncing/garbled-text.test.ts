@@ -64,7 +64,7 @@ describe.skipIf(!mongodb || !elasticsearch)('text that another tool stored as in
     expect(await production.found()).toEqual(['a', 'n']);
     expect(await production.differences()).toEqual([]);
     const reasons: string[] = [];
-    for await (const { reason } of production.upkeep.deadLetters.scan()) reasons.push(reason);
+    for await (const { reason } of production.syncDeps.deadLetters.scan()) reasons.push(reason);
     const garbled = '_id is not valid UTF-8';
     expect(reasons).toEqual(['_id is empty', garbled, garbled, garbled]);
     const following = production.follow();

@@ -12,18 +12,18 @@ describe.each(productionBackends)('a write that comes after another, $name', ({ 
 
   /** Writes a record of which there is a dead letter, and waits until it can be found. */
   async function writeMended(after: Promise<void>): Promise<{ ended: Promise<void> }> {
-    const { records, upkeep, index } = backend;
+    const { records, syncDeps, index } = backend;
     await records.merge([madeRecord({ id: 'a', name: 'Mended' })]);
-    await upkeep.deadLetters.save([{ id: 'a', reason: 'no name' }], new Date());
-    const served = await upkeep.generations.findLive();
-    const writer = await GenerationWriter.open(upkeep, served?.index ?? '');
-    const { version } = await upkeep.source.now();
-    const prepared = writer.prepareStates(new Map([['a', version]]), await upkeep.source.read(['a']));
+    await syncDeps.deadLetters.save([{ id: 'a', reason: 'no name' }], new Date());
+    const served = await syncDeps.generations.findLive();
+    const writer = await GenerationWriter.open(syncDeps, served?.index ?? '');
+    const { version } = await syncDeps.source.now();
+    const prepared = writer.prepareStates(new Map([['a', version]]), await syncDeps.source.read(['a']));
     const ended = writer.write(prepared, undefined, after);
     ended.catch(() => {});
     const nameFound = async () => {
       // By itself Elasticsearch shows it every five seconds only.
-      await upkeep.generations.refresh(writer.index);
+      await syncDeps.generations.refresh(writer.index);
       return (await index.find('a', 'masked'))?.name;
     };
     await expect.poll(nameFound).toBe('Mended');
@@ -33,10 +33,10 @@ describe.each(productionBackends)('a write that comes after another, $name', ({ 
   it('may be found before it, but reports dead letters only after it', async () => {
     const other = Promise.withResolvers<void>();
     const { ended } = await writeMended(other.promise);
-    expect(await backend.upkeep.deadLetters.count()).toBe(1);
+    expect(await backend.syncDeps.deadLetters.count()).toBe(1);
     other.resolve();
     await ended;
-    expect(await backend.upkeep.deadLetters.count()).toBe(0);
+    expect(await backend.syncDeps.deadLetters.count()).toBe(0);
   });
 
   it('is done only when everything before it is stored', async () => {
@@ -44,6 +44,6 @@ describe.each(productionBackends)('a write that comes after another, $name', ({ 
     const { ended } = await writeMended(other.promise);
     other.reject(new Error('the one before'));
     await expect(ended).rejects.toThrow('the one before');
-    expect(await backend.upkeep.deadLetters.count()).toBe(1);
+    expect(await backend.syncDeps.deadLetters.count()).toBe(1);
   });
 });

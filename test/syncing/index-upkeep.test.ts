@@ -4,7 +4,7 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import { suppressionKey } from '#domain/suppression.ts';
 import type { DeadLetter } from '#ports/index-maintenance.ts';
-import type { IndexUpkeep } from '#src/syncing/index-upkeep.ts';
+import type { SyncDeps } from '#src/syncing/sync-deps.ts';
 import { type ProductionTestBackend, productionBackends } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
@@ -16,18 +16,18 @@ const oddIds = ['Z', 'a', 'a-b', 'ab', 'é', '中', '\ud7ff', '\ue000', 'ﬁ', '
 
 describe.each(productionBackends)('keeping the index in sync with the records, $name', ({ open }) => {
   let backend: ProductionTestBackend;
-  let upkeep: IndexUpkeep;
+  let syncDeps: SyncDeps;
   beforeEach(async () => {
     backend = await open();
-    upkeep = backend.upkeep;
+    syncDeps = backend.syncDeps;
   });
   afterEach(() => backend.close());
 
   /** All batches from a position to a mark that is set now. */
   async function followToNow(from: Position): Promise<ChangeBatch[]> {
-    const mark = await upkeep.source.mark();
+    const mark = await syncDeps.source.mark();
     const batches: ChangeBatch[] = [];
-    for await (const batch of upkeep.source.follow(from, AbortSignal.timeout(60_000))) {
+    for await (const batch of syncDeps.source.follow(from, AbortSignal.timeout(60_000))) {
       batches.push(batch);
       if (batch.marks.includes(mark)) return batches;
     }
@@ -40,26 +40,26 @@ describe.each(productionBackends)('keeping the index in sync with the records, $
 
   /** What a job that reads these records now would write of them. */
   async function readChanges(ids: readonly string[]) {
-    const { version } = await upkeep.source.now();
-    const states = await upkeep.source.read(ids);
+    const { version } = await syncDeps.source.now();
+    const states = await syncDeps.source.read(ids);
     return ids.map((id) => {
       const state = states.get(id);
       const record = state !== undefined && 'record' in state ? state.record : null;
-      return upkeep.generations.prepare({ id, version, record });
+      return syncDeps.generations.prepare({ id, version, record });
     });
   }
 
   async function servedIndex(): Promise<string> {
-    const served = await upkeep.generations.findLive();
+    const served = await syncDeps.generations.findLive();
     if (served === null) throw new Error('nothing is served');
     return served.index;
   }
 
   /** A generation beside the served one that holds the records with these ids. */
   async function buildBeside(ids: readonly string[]): Promise<string> {
-    const index = await upkeep.generations.create(new Date());
-    expect(await upkeep.generations.write(index, await readChanges(ids))).toEqual([]);
-    await upkeep.generations.finish(index);
+    const index = await syncDeps.generations.create(new Date());
+    expect(await syncDeps.generations.write(index, await readChanges(ids))).toEqual([]);
+    await syncDeps.generations.finish(index);
     return index;
   }
 
@@ -69,13 +69,13 @@ describe.each(productionBackends)('keeping the index in sync with the records, $
   }
 
   async function digestIds(index: string, range: IdRange): Promise<string[]> {
-    return [...(await upkeep.generations.readDigests(index, range)).keys()].toSorted(byBytes);
+    return [...(await syncDeps.generations.readDigests(index, range)).keys()].toSorted(byBytes);
   }
 
   describe('the history', () => {
     it('contains what was added, changed and deleted after a position, in order, and nothing from before', async () => {
       await backend.records.merge([madeRecord({ id: 'before' })]);
-      const from = await upkeep.source.now();
+      const from = await syncDeps.source.now();
       await backend.records.merge([madeRecord({ id: 'a' }), madeRecord({ id: 'b' })]);
       await backend.records.merge([{ id: 'before', city: 'Leeds' }]);
       await backend.records.remove(['a']);
@@ -86,7 +86,7 @@ describe.each(productionBackends)('keeping the index in sync with the records, $
     });
 
     it('gives every version and position higher than where it began, and never lower ones later', async () => {
-      const from = await upkeep.source.now();
+      const from = await syncDeps.source.now();
       for (const city of ['Leeds', 'York', 'Hull']) await backend.records.merge([madeRecord({ id: 'a', city })]);
       const versions = (await followToNow(from)).flatMap(({ changed, position }) => [
         ...changed.values(),
@@ -99,15 +99,15 @@ describe.each(productionBackends)('keeping the index in sync with the records, $
     it('loses nothing written while its position is taken: it can be read by then, or it follows', async () => {
       const ids = Array.from({ length: 40 }, (_, place) => `r${place}`);
       const writing = Promise.all(ids.map((id) => backend.records.merge([madeRecord({ id })])));
-      const from = await upkeep.source.now();
-      const read = await upkeep.source.readRange(everything, 100);
+      const from = await syncDeps.source.now();
+      const read = await syncDeps.source.readRange(everything, 100);
       await writing;
       const followed = await changedSince(from);
       expect(new Set([...read.keys(), ...followed])).toEqual(new Set(ids));
     });
 
     it('can be resumed after any batch', async () => {
-      const from = await upkeep.source.now();
+      const from = await syncDeps.source.now();
       await backend.records.merge([madeRecord({ id: 'a' })]);
       const position = (await followToNow(from)).at(-1)?.position ?? from;
       await backend.records.merge([madeRecord({ id: 'b' })]);
@@ -118,7 +118,7 @@ describe.each(productionBackends)('keeping the index in sync with the records, $
     it('continues while nothing changes, and ends with its signal', async () => {
       const stop = new AbortController();
       const batches: ChangeBatch[] = [];
-      for await (const batch of upkeep.source.follow(await upkeep.source.now(), stop.signal)) {
+      for await (const batch of syncDeps.source.follow(await syncDeps.source.now(), stop.signal)) {
         batches.push(batch);
         stop.abort();
       }
@@ -128,7 +128,7 @@ describe.each(productionBackends)('keeping the index in sync with the records, $
     });
 
     it('tells which suppressions were added, and that some were removed', async () => {
-      const from = await upkeep.source.now();
+      const from = await syncDeps.source.now();
       const key = suppressionKey('domain', 'x.example');
       await backend.suppressions.add([{ key, reason: null, addedAt: new Date().toISOString() }]);
       const added = await followToNow(from);
@@ -145,15 +145,15 @@ describe.each(productionBackends)('keeping the index in sync with the records, $
     it('are read by id in their current state, without those that do not exist', async () => {
       const record = madeRecord({ id: 'a', name: 'A', email: 'x@a.example', email_source: 'https://a.example/' });
       await backend.records.merge([record]);
-      expect(await upkeep.source.read(['a', 'nobody'])).toEqual(new Map([['a', { record }]]));
-      expect(await upkeep.source.read([])).toEqual(new Map());
+      expect(await syncDeps.source.read(['a', 'nobody'])).toEqual(new Map([['a', { record }]]));
+      expect(await syncDeps.source.read([])).toEqual(new Map());
     });
 
     it('come in the order of the UTF-8 bytes of their ids, page by page', async () => {
       await backend.records.merge(oddIds.map((id) => madeRecord({ id })));
       const read: string[] = [];
       for (let after = ''; ; ) {
-        const page = [...(await upkeep.source.readRange({ after, upTo: null }, 2)).keys()];
+        const page = [...(await syncDeps.source.readRange({ after, upTo: null }, 2)).keys()];
         if (page.length === 0) break;
         read.push(...page);
         after = page.at(-1) ?? '';
@@ -163,24 +163,24 @@ describe.each(productionBackends)('keeping the index in sync with the records, $
 
     it('are in a range from after its start up to its end', async () => {
       await backend.records.merge(['a', 'b', 'c', 'd'].map((id) => madeRecord({ id })));
-      const ids = async (range: IdRange) => [...(await upkeep.source.readRange(range, 10)).keys()];
+      const ids = async (range: IdRange) => [...(await syncDeps.source.readRange(range, 10)).keys()];
       expect(await ids({ after: 'a', upTo: 'c' })).toEqual(['b', 'c']);
       expect(await ids({ after: 'aa', upTo: 'bb' })).toEqual(['b']);
       expect(await ids({ after: 'd', upTo: null })).toEqual([]);
     });
 
     it('are split into ranges that contain each of them once', async () => {
-      expect(await upkeep.source.findBoundaries(4)).toEqual([]);
+      expect(await syncDeps.source.findBoundaries(4)).toEqual([]);
       const ids = Array.from({ length: 200 }, (_, place) => `r${place}`).concat(oddIds);
       await backend.records.merge(ids.map((id) => madeRecord({ id })));
-      expect(await upkeep.source.count()).toBe(ids.length);
-      const boundaries = await upkeep.source.findBoundaries(4);
+      expect(await syncDeps.source.count()).toBe(ids.length);
+      const boundaries = await syncDeps.source.findBoundaries(4);
       expect(boundaries).toEqual([...new Set(boundaries)].toSorted(byBytes));
       expect(boundaries.length).toBeGreaterThan(0);
       expect(boundaries.length).toBeLessThan(4);
       const ends = [...boundaries, null];
       const ranges = ends.map((upTo, place) => ({ after: ends[place - 1] ?? '', upTo }));
-      const pages = await Promise.all(ranges.map((range) => upkeep.source.readRange(range, 1_000)));
+      const pages = await Promise.all(ranges.map((range) => syncDeps.source.readRange(range, 1_000)));
       expect(pages.flatMap((page) => [...page.keys()]).toSorted()).toEqual(ids.toSorted());
     });
   });
@@ -190,13 +190,13 @@ describe.each(productionBackends)('keeping the index in sync with the records, $
       const record = madeRecord({ id: 'a', name: 'A', categories: ['food', 'arts'], email: 'x@a.example' });
       await backend.records.merge([record]);
       const index = await servedIndex();
-      expect(await upkeep.generations.write(index, await readChanges(['a']))).toEqual([]);
-      await upkeep.generations.refresh(index);
+      expect(await syncDeps.generations.write(index, await readChanges(['a']))).toEqual([]);
+      await syncDeps.generations.refresh(index);
       expect(await findNames()).toEqual(['A']);
-      expect(await upkeep.generations.readDigests(index, everything)).toEqual(
-        new Map([['a', upkeep.generations.digestOf(record)]]),
+      expect(await syncDeps.generations.readDigests(index, everything)).toEqual(
+        new Map([['a', syncDeps.generations.digestOf(record)]]),
       );
-      expect((await upkeep.generations.findLive())?.records).toBe(1);
+      expect((await syncDeps.generations.findLive())?.records).toBe(1);
     });
 
     it('keep a later state, whatever an earlier one writes', async () => {
@@ -205,9 +205,9 @@ describe.each(productionBackends)('keeping the index in sync with the records, $
       await backend.records.merge([{ id: 'a', name: 'New' }]);
       const newer = await readChanges(['a']);
       const index = await servedIndex();
-      await upkeep.generations.write(index, newer);
-      await upkeep.generations.write(index, older);
-      await upkeep.generations.refresh(index);
+      await syncDeps.generations.write(index, newer);
+      await syncDeps.generations.write(index, older);
+      await syncDeps.generations.refresh(index);
       expect(await findNames()).toEqual(['New']);
     });
 
@@ -215,11 +215,11 @@ describe.each(productionBackends)('keeping the index in sync with the records, $
       await backend.records.merge([madeRecord({ id: 'a' })]);
       const older = await readChanges(['a']);
       const index = await servedIndex();
-      await upkeep.generations.write(index, older);
+      await syncDeps.generations.write(index, older);
       await backend.records.remove(['a']);
-      await upkeep.generations.write(index, await readChanges(['a']));
-      await upkeep.generations.write(index, older);
-      await upkeep.generations.refresh(index);
+      await syncDeps.generations.write(index, await readChanges(['a']));
+      await syncDeps.generations.write(index, older);
+      await syncDeps.generations.refresh(index);
       expect(await findNames()).toEqual([]);
       expect(await digestIds(index, everything)).toEqual([]);
     });
@@ -228,38 +228,38 @@ describe.each(productionBackends)('keeping the index in sync with the records, $
       await backend.records.merge([madeRecord({ id: 'a', name: 'A' })]);
       const index = await servedIndex();
       const changes = await readChanges(['a']);
-      await upkeep.generations.write(index, [...changes, ...changes]);
-      await upkeep.generations.write(index, changes);
-      await upkeep.generations.refresh(index);
+      await syncDeps.generations.write(index, [...changes, ...changes]);
+      await syncDeps.generations.write(index, changes);
+      await syncDeps.generations.refresh(index);
       expect(await findNames()).toEqual(['A']);
     });
 
     it('are built beside the live one, and replace it', async () => {
       await backend.load(['a', 'b', 'c'].map((id) => madeRecord({ id, name: id })));
-      const served = await upkeep.generations.findLive();
+      const served = await syncDeps.generations.findLive();
       const index = await buildBeside(['b']);
       expect(await findNames()).toEqual(['a', 'b', 'c']);
-      expect((await upkeep.generations.findLive())?.index).toBe(served?.index);
-      const built = await upkeep.generations.find(index);
+      expect((await syncDeps.generations.findLive())?.index).toBe(served?.index);
+      const built = await syncDeps.generations.find(index);
       expect(built).toMatchObject({ index, records: 1 });
       expect(built?.identity).not.toBe(served?.identity);
       expect(await digestIds(index, everything)).toEqual(['b']);
-      await upkeep.generations.publish(index);
+      await syncDeps.generations.publish(index);
       expect(await findNames()).toEqual(['b']);
-      expect(await upkeep.generations.findLive()).toEqual(built);
+      expect(await syncDeps.generations.findLive()).toEqual(built);
       // Under the name it was built as.
-      await upkeep.generations.write(index, await readChanges(['a', 'b', 'c']));
-      await upkeep.generations.refresh(index);
+      await syncDeps.generations.write(index, await readChanges(['a', 'b', 'c']));
+      await syncDeps.generations.refresh(index);
       expect(await findNames()).toEqual(['a', 'b', 'c']);
     });
 
     it('are listed from oldest to newest, and are gone once deleted', async () => {
-      const before = await upkeep.generations.list();
-      const index = await upkeep.generations.create(new Date());
-      expect(await upkeep.generations.list()).toEqual([...before, index]);
-      expect(await upkeep.generations.remove(index, false)).toBe(true);
-      expect(await upkeep.generations.list()).toEqual(before);
-      expect(await upkeep.generations.find(index)).toBeNull();
+      const before = await syncDeps.generations.list();
+      const index = await syncDeps.generations.create(new Date());
+      expect(await syncDeps.generations.list()).toEqual([...before, index]);
+      expect(await syncDeps.generations.remove(index, false)).toBe(true);
+      expect(await syncDeps.generations.list()).toEqual(before);
+      expect(await syncDeps.generations.find(index)).toBeNull();
     });
 
     it('are swapped without a search that fails or sees only some records', async () => {
@@ -280,8 +280,8 @@ describe.each(productionBackends)('keeping the index in sync with the records, $
         for (let round = 0; round < 3; round += 1) {
           const old = await servedIndex();
           const index = await buildBeside(ids);
-          await upkeep.generations.publish(index);
-          await upkeep.generations.remove(old, true);
+          await syncDeps.generations.publish(index);
+          await syncDeps.generations.remove(old, true);
         }
       } finally {
         isDone = true;
@@ -316,9 +316,9 @@ describe.each(productionBackends)('keeping the index in sync with the records, $
         { feed_url: 'https://feeds.example/' },
         { updated_at: '2026-02-01T00:00:00.000Z' },
       ];
-      const digests = [record, ...others.map((other) => ({ ...record, ...other }))].map(upkeep.generations.digestOf);
+      const digests = [record, ...others.map((other) => ({ ...record, ...other }))].map(syncDeps.generations.digestOf);
       expect(new Set(digests).size).toBe(others.length + 1);
-      expect(upkeep.generations.digestOf(structuredClone(record))).toBe(digests[0]);
+      expect(syncDeps.generations.digestOf(structuredClone(record))).toBe(digests[0]);
     });
 
     it('give the digests of a range of ids, in any script', async () => {
@@ -343,12 +343,12 @@ describe.each(productionBackends)('keeping the index in sync with the records, $
         suppressionKey('record', 'by-id'),
       ];
       const index = await servedIndex();
-      expect((await upkeep.generations.findSuppressed(index, keys)).toSorted()).toEqual([
+      expect((await syncDeps.generations.findSuppressed(index, keys)).toSorted()).toEqual([
         'by-address',
         'by-host',
         'by-id',
       ]);
-      expect(await upkeep.generations.findSuppressed(index, [])).toEqual([]);
+      expect(await syncDeps.generations.findSuppressed(index, [])).toEqual([]);
     });
   });
 
@@ -360,17 +360,17 @@ describe.each(productionBackends)('keeping the index in sync with the records, $
       position: { token: '{"_data":"8266"}', version: 7_300_000_000_000_000_001n },
       reachedAt: '2026-11-21T13:00:00.000Z',
     };
-    expect(await upkeep.journal.find('some-index')).toBeNull();
-    await upkeep.journal.save(state);
-    expect(await upkeep.journal.find('some-index')).toEqual(state);
-    await upkeep.journal.save({ ...state, isComplete: true });
-    expect(await upkeep.journal.find('some-index')).toEqual({ ...state, isComplete: true });
-    await upkeep.journal.remove('some-index');
-    expect(await upkeep.journal.find('some-index')).toBeNull();
+    expect(await syncDeps.journal.find('some-index')).toBeNull();
+    await syncDeps.journal.save(state);
+    expect(await syncDeps.journal.find('some-index')).toEqual(state);
+    await syncDeps.journal.save({ ...state, isComplete: true });
+    expect(await syncDeps.journal.find('some-index')).toEqual({ ...state, isComplete: true });
+    await syncDeps.journal.remove('some-index');
+    expect(await syncDeps.journal.find('some-index')).toBeNull();
   });
 
   it('the dead letters keep the latest entry per record, until the record is valid', async () => {
-    const { deadLetters } = upkeep;
+    const { deadLetters } = syncDeps;
     const listLetters = async () => {
       const letters: (DeadLetter & { at: string })[] = [];
       for await (const letter of deadLetters.scan()) letters.push(letter);

@@ -35,7 +35,7 @@ describe.skipIf(!mongod || !elasticsearch)('a history that MongoDB no longer has
   }
 
   it('makes a rollback refuse, and say what to do instead', async () => {
-    await expect(rollBack(production.upkeep, null)).rejects.toThrow(/is too old.*To build a new one: .*reindex/);
+    await expect(rollBack(production.syncDeps, null)).rejects.toThrow(/is too old.*To build a new one: .*reindex/);
     expect(await production.found()).toEqual(['goes']);
   });
 

@@ -26,7 +26,7 @@ describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
   afterAll(() => production.close());
 
   const total = async () => (await production.index.search(everything, page, 'masked')).total;
-  const generations = () => production.upkeep.generations.list();
+  const generations = () => production.syncDeps.generations.list();
   async function storeOnly(documents: ReturnType<typeof numbered>): Promise<void> {
     await production.collection.deleteMany({});
     if (documents.length > 0) await production.collection.insertMany(documents);
@@ -54,7 +54,7 @@ describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
   it('contains every change and deletion made while it ran', async () => {
     await storeOnly(numbered(2_500));
     let changed = 0;
-    await rebuildIndex(production.upkeep, {
+    await rebuildIndex(production.syncDeps, {
       allowsShrink: false,
       // At every step of the filling and behind it.
       onProgress() {
@@ -88,7 +88,7 @@ describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
     const summary = await production.reindex();
     expect(summary).toMatchObject({ deadLetters: poison.length + 1, repaired: 0 });
     const letters = [];
-    for await (const letter of production.upkeep.deadLetters.scan()) letters.push(letter);
+    for await (const letter of production.syncDeps.deadLetters.scan()) letters.push(letter);
     expect(letters.map(({ id }) => id)).toEqual(
       expect.arrayContaining(['no-name', 'odd-kind', 'wrong types', 'huge', ' space ']),
     );
@@ -100,11 +100,11 @@ describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
     await production.collection.deleteMany({ _id: { $in: [...poison.map(({ _id }) => _id), 'nul'] } });
     await production.collection.deleteMany({ name: 'No id' });
     await production.reindex();
-    expect(await production.upkeep.deadLetters.count()).toBe(0);
+    expect(await production.syncDeps.deadLetters.count()).toBe(0);
   });
 
   it('leaves out what is suppressed', async () => {
-    const { suppressions } = production.upkeep;
+    const { suppressions } = production.syncDeps;
     await production.collection.insertOne({
       _id: 'hidden',
       kind: 'outlet',
@@ -160,14 +160,14 @@ describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
   it('leaves everything unchanged if it is interrupted, and the next one deletes what was built', async () => {
     const before = await generations();
     const stop = new AbortController();
-    const rebuilding = rebuildIndex(production.upkeep, {
+    const rebuilding = rebuildIndex(production.syncDeps, {
       allowsShrink: false,
       signal: stop.signal,
       onProgress: (phase) => phase === 'comparing' && stop.abort(new Error('stopped')),
     });
     await expect(rebuilding).rejects.toThrow('stopped');
     expect(await generations()).toEqual(before);
-    const leftByAKill = await production.upkeep.generations.create(new Date());
+    const leftByAKill = await production.syncDeps.generations.create(new Date());
     expect(await generations()).toContain(leftByAKill);
     await production.reindex();
     expect(await generations()).not.toContain(leftByAKill);
@@ -191,18 +191,18 @@ describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
     await storeOnly(numbered(100));
     await production.reindex(true);
     const { replaced, index } = await production.reindex();
-    const { suppressions } = production.upkeep;
+    const { suppressions } = production.syncDeps;
     await production.records.merge([madeRecord({ id: 'r0001', name: 'Renamed' }), madeRecord({ id: 'new' })]);
     await production.collection.deleteOne({ _id: 'r0002' });
     const key = suppressionKey('record', 'r0003');
     await suppressions.add([{ key, reason: null, addedAt: new Date().toISOString() }]);
-    expect(await rollBack(production.upkeep, null)).toEqual({ index: replaced?.index, replaced: index });
+    expect(await rollBack(production.syncDeps, null)).toEqual({ index: replaced?.index, replaced: index });
     expect(await production.differences()).toEqual([]);
     expect((await production.index.find('r0001', 'full'))?.name).toBe('Renamed');
     expect(await production.index.find('r0003', 'full')).toBeNull();
     await suppressions.remove([key]);
-    expect((await rollBack(production.upkeep, index)).index).toBe(index);
+    expect((await rollBack(production.syncDeps, index)).index).toBe(index);
     expect(await production.differences()).toEqual([]);
-    await expect(rollBack(production.upkeep, 'masthead-nothing')).rejects.toThrow(/Kept are: /);
+    await expect(rollBack(production.syncDeps, 'masthead-nothing')).rejects.toThrow(/Kept are: /);
   });
 });

@@ -91,7 +91,7 @@ describe.skipIf(!mongodb || !elasticsearch)('suppress and delete in production',
       ] as const) {
         const read = readSuppression(kind, value);
         if ('fault' in read) throw new Error(read.fault);
-        await suppressRecords(backend.upkeep, [{ key: read.key, reason: null, addedAt: new Date().toISOString() }]);
+        await suppressRecords(backend.syncDeps, [{ key: read.key, reason: null, addedAt: new Date().toISOString() }]);
         const until = changes + 100;
         while (changes < until) expect(await shown()).toBe(left);
       }

@@ -22,10 +22,10 @@ describe.skipIf(!mongodb || !elasticsearch)('comparing the index with the record
   });
   afterAll(() => production.close());
 
-  const served = async () => (await production.upkeep.generations.findLive())?.index ?? '';
+  const served = async () => (await production.syncDeps.generations.findLive())?.index ?? '';
 
   it('finds nothing if they are the same', async () => {
-    expect(await verifyIndex(production.upkeep, { repairs: false })).toMatchObject({
+    expect(await verifyIndex(production.syncDeps, { repairs: false })).toMatchObject({
       compared: 4_503,
       missing: 0,
       extra: 0,
@@ -52,14 +52,14 @@ describe.skipIf(!mongodb || !elasticsearch)('comparing the index with the record
       ...['missing r3000', 'extra r3000'],
     ];
     expect((await production.differences()).toSorted()).toEqual(expected.toSorted());
-    await verifyIndex(production.upkeep, { repairs: true });
+    await verifyIndex(production.syncDeps, { repairs: true });
     expect(await production.differences()).toEqual([]);
     expect((await production.index.find('r0100', 'full'))?.email).toBe('r100@record.example');
   });
 
   it('reports the state of the index', async () => {
     const inAnHour = new Date(Date.now() + 3_600_000);
-    const status = await readStatus(production.upkeep, inAnHour);
+    const status = await readStatus(production.syncDeps, inAnHour);
     expect(status).toMatchObject({
       index: await served(),
       kept: [],

@@ -31,12 +31,12 @@ export async function measureIndexing(data: ProductionData, rounds: number): Pro
   });
   const mongo = await MongoClient.connect(mongoUri);
   const engine = new Client({ node: elasticsearchUrl });
-  const { upkeep } = backends;
-  const { generations, source } = upkeep;
+  const { syncDeps } = backends;
+  const { generations, source } = syncDeps;
 
   const byProduct = async (index: string) => {
     const { version } = await source.now();
-    const writer = await GenerationWriter.open(upkeep, index);
+    const writer = await GenerationWriter.open(syncDeps, index);
     await fillIndex(source, writer, version, { signal: new AbortController().signal });
   };
   const byBareLoop = (index: string) => copyBarely(mongo, engine, index);

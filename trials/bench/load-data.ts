@@ -25,7 +25,7 @@ const maxPicked = 20_000;
 export async function loadEmbedded(source: DataSource): Promise<LoadedData> {
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-bench-'));
   const remove = () => rm(dataDir, { recursive: true, force: true });
-  const store = openEmbedded({ dataDir, say: () => {} });
+  const store = openEmbedded({ dataDir, logLine: () => {} });
   try {
     if ('count' in source) await loadSample(store.records, source.count);
     else await importRecords(store.records, source.files);

@@ -35,7 +35,7 @@ const alias = 'masthead-bench';
  */
 export async function loadProduction(
   source: DataSource,
-  startEngines: (say: Say) => Promise<SharedEngines> = startSharedEngines,
+  startEngines: (logLine: Say) => Promise<SharedEngines> = startSharedEngines,
 ): Promise<ProductionData> {
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-bench-'));
   const engines = await startEngines((line) => console.error(line));
@@ -83,7 +83,7 @@ async function clear(mongoUri: string, elasticsearchUrl: string): Promise<void> 
     address: { nodes: elasticsearchUrl.split(',') },
     alias,
     readingForm: () => '',
-    say: () => {},
+    logLine: () => {},
   });
   try {
     await mongo.db().dropDatabase();

@@ -58,10 +58,10 @@ export async function measureSync(data: ProductionData, run: SyncRun): Promise<S
     const rates = { product: [] as number[], bare: [] as number[], readyMade: [] as number[] };
     let sync: number | null = null;
     for (let round = 0; round <= run.rounds; round += 1) {
-      const from = await backends.upkeep.source.now();
+      const from = await backends.syncDeps.source.now();
       const isBackwards = round % 2 === 1;
       await changeAll(records, ids, round);
-      const until = await backends.upkeep.source.now();
+      const until = await backends.syncDeps.source.now();
       // Under a version from before the changes: the product has them all to write after it.
       const bulks = await makeBulks(mongo, ids, from.version);
       rates.readyMade.push(await drainReadyMade({ mongo, engine, index: alias }, from, bulks));
@@ -118,7 +118,7 @@ async function changeAll(records: Records, ids: readonly string[], round: number
 }
 
 async function drainByProduct(
-  { upkeep }: ProductionBackends,
+  { syncDeps }: ProductionBackends,
   settings: Record<string, string>,
   { version }: Position,
   changes: number,
@@ -128,8 +128,8 @@ async function drainByProduct(
   const memory = await watchMemory(sync.pid, async () => {
     await untilItFollows(sync);
     const start = performance.now();
-    const { index } = (await upkeep.generations.findLive()) ?? { index: '' };
-    while (((await upkeep.journal.find(index))?.position.version ?? 0n) < version) await pause(lookEveryMs);
+    const { index } = (await syncDeps.generations.findLive()) ?? { index: '' };
+    while (((await syncDeps.journal.find(index))?.position.version ?? 0n) < version) await pause(lookEveryMs);
     rate = (changes * 1_000) / (performance.now() - start);
   });
   sync.kill('SIGTERM');

@@ -15,7 +15,7 @@ describe.skipIf(started === null)('a replica set that loses servers', () => {
   const cluster = started as EngineCluster;
   let store: MongoStore;
   beforeAll(async () => {
-    store = await openMongo({ uri: cluster.url, say: () => {}, patienceMs: jobPatienceMs });
+    store = await openMongo({ uri: cluster.url, logLine: () => {}, patienceMs: jobPatienceMs });
     await store.whenPrepared();
   });
   afterAll(async () => {
@@ -37,7 +37,7 @@ describe.skipIf(started === null)('a replica set that loses servers', () => {
     const [used, revoked, unused] = ['used', 'revoked', 'unused'].map(madeKey) as [StoredKey, StoredKey, StoredKey];
     for (const key of [used, revoked, unused]) await store.keys.save(key);
     // Another process, with the patience of a request.
-    const other = await openMongo({ uri: cluster.url, say: () => {} });
+    const other = await openMongo({ uri: cluster.url, logLine: () => {} });
     const primary = await findPrimary(cluster.nodes);
     const [left] = cluster.nodes.filter((node) => node !== primary);
     for (const key of [used, revoked]) expect(await other.keys.findByHash(key.hash)).toEqual(key);

@@ -106,7 +106,7 @@ async function runDrill(parts: Parts, drill: Drill, seed: number): Promise<Drill
   await Promise.all([writer.stop(), imports.stop()]);
   const seconds = (performance.now() - start) / 1_000;
   const behindSeconds = await untilFound(production, `mark-${seed}`);
-  const { examples } = await verifyIndex(production.upkeep, { repairs: false });
+  const { examples } = await verifyIndex(production.syncDeps, { repairs: false });
   const starts = sync.starts - before.starts;
   const retries = Math.max(0, countRetries(sync) - (starts === 0 ? before.retries : 0));
   return {

@@ -16,7 +16,7 @@ describe.skipIf(cluster === null)('a new index in a cluster of two nodes', () =>
       alias: 'masthead-two-nodes',
       layout: { shards: 2, replicas: '1' },
       readingForm: () => 'of a test',
-      say: () => {},
+      logLine: () => {},
     });
     const index = await generations.create(new Date());
     const changes = Array.from({ length: 50 }, (_, place) => madeRecord({ id: `id-${place}` })).map((record) =>

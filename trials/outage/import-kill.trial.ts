@@ -13,7 +13,7 @@ describe.skipIf(mongodb === null)('an import into a MongoDB that is killed', () 
   let store: MongoStore;
   beforeAll(async () => {
     database = newTestDatabase(mongod.url);
-    store = await openMongo({ uri: database.uri, say: () => {} });
+    store = await openMongo({ uri: database.uri, logLine: () => {} });
   });
   afterAll(async () => {
     await store.close();

@@ -26,7 +26,7 @@ export async function openPurchaseTrials(kind: 'embedded' | 'mongodb', folder: s
 async function openOnEmbedded(folder: string): Promise<PurchaseTrials> {
   await makeDataFolder(folder);
   const settings = { ...common, MASTHEAD_DATA_DIR: folder };
-  const stores = openEmbedded({ dataDir: folder, say: () => {} });
+  const stores = openEmbedded({ dataDir: folder, logLine: () => {} });
   return createTrials({ ...stores, start: () => startService(settings) }, () => stores.close());
 }
 
@@ -34,7 +34,7 @@ async function openOnMongo(): Promise<PurchaseTrials | null> {
   const engine = await startOwnEngine('mongodb');
   if (engine === null) return null;
   const { uri, client } = newTestDatabase(engine.url);
-  const stores = await openMongo({ uri, say: () => {} });
+  const stores = await openMongo({ uri, logLine: () => {} });
   const start = () =>
     startService({
       ...common,

@@ -81,7 +81,7 @@ export async function runPush({ leads, seed }: { leads: number; seed: number }):
 
 /** Answers a Premium key. */
 async function fillStore(dataDir: string, leads: number, pepper: string): Promise<string> {
-  const store = openEmbedded({ dataDir, say: () => {} });
+  const store = openEmbedded({ dataDir, logLine: () => {} });
   try {
     const records = Array.from({ length: leads }, (_, index) =>
       madeRecord({ id: `outlet-${index}`, email: `desk${index}@outlet.example`, contact_name: 'Ulla von der Leyen' }),

@@ -21,7 +21,7 @@ export interface Scratch {
 /** The embedded store in a temporary folder: what is saved is found at once. */
 export async function openScratch(): Promise<Scratch> {
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-relevance-'));
-  const { records, index, close } = openEmbedded({ dataDir, say: () => {} });
+  const { records, index, close } = openEmbedded({ dataDir, logLine: () => {} });
   return {
     records,
     index,
@@ -44,17 +44,17 @@ export async function openProductionScratch(): Promise<Scratch> {
     elasticsearch: { nodes: [elasticsearch] },
     indexAlias: database.name,
   });
-  const { records, index, upkeep } = backends;
+  const { records, index, syncDeps } = backends;
   await backends.whenPrepared();
   return {
     records,
     index,
     async settle() {
-      const { deadLetters } = await rebuildIndex(upkeep, { allowsShrink: true });
+      const { deadLetters } = await rebuildIndex(syncDeps, { allowsShrink: true });
       if (deadLetters > 0) throw new Error(`${deadLetters} records were not indexed`);
     },
     async close() {
-      for (const name of await upkeep.generations.list()) await upkeep.generations.remove(name, true);
+      for (const name of await syncDeps.generations.list()) await syncDeps.generations.remove(name, true);
       await backends.close();
       await database.drop();
       await engines.stop();

@@ -52,7 +52,7 @@ export async function followUnderKills(trial: KillTrial): Promise<KillReport> {
   try {
     await production.whenPrepared();
     const ids = await fillForTrial(production, trial.records);
-    await rebuildIndex(production.upkeep, { allowsShrink: false });
+    await rebuildIndex(production.syncDeps, { allowsShrink: false });
     const searcher = new SteadySearcher(production.index);
     const { collection, client } = production;
     const writer = new RandomWriter({
@@ -77,8 +77,8 @@ export async function followUnderKills(trial: KillTrial): Promise<KillReport> {
     await writer.stop();
     await searcher.stop();
     // The last rebuild removes what those that were killed have left.
-    await rebuildIndex(production.upkeep, { allowsShrink: false });
-    const { examples } = await verifyIndex(production.upkeep, { repairs: false });
+    await rebuildIndex(production.syncDeps, { allowsShrink: false });
+    const { examples } = await verifyIndex(production.syncDeps, { repairs: false });
     await sync.stop();
     return {
       writes: writer.writes,
@@ -88,8 +88,8 @@ export async function followUnderKills(trial: KillTrial): Promise<KillReport> {
       timedOutSearches: searcher.timedOut,
       wrongTotals: searcher.wrong,
       differences: examples.map(({ id, is }) => `${is} ${id}`),
-      deadLetters: await production.upkeep.deadLetters.count(),
-      leftovers: Math.max(0, (await production.upkeep.generations.list()).length - 3),
+      deadLetters: await production.syncDeps.deadLetters.count(),
+      leftovers: Math.max(0, (await production.syncDeps.generations.list()).length - 3),
     };
   } finally {
     await production.close();

@@ -35,20 +35,20 @@ export async function rebuildUnderLoad(
   { records, rate, seed }: LoadTrial,
 ): Promise<LoadReport> {
   const production = await openProduction(engines);
-  const { collection, client, upkeep } = production;
+  const { collection, client, syncDeps } = production;
   try {
     await production.whenPrepared();
     const ids = await fillForTrial(production, records);
-    await rebuildIndex(upkeep, { allowsShrink: false });
+    await rebuildIndex(syncDeps, { allowsShrink: false });
     const searcher = new SteadySearcher(production.index);
     const writer = new RandomWriter({ collection, client, dice: new Dice(seed), rate, ids, poison: 0.01 });
     const sync = new SupervisedIndexer(['sync'], production.settings);
     searcher.start();
     writer.start();
-    const { indexed, seconds } = await rebuildIndex(upkeep, { allowsShrink: false });
+    const { indexed, seconds } = await rebuildIndex(syncDeps, { allowsShrink: false });
     await writer.stop();
     await searcher.stop();
-    const { examples } = await verifyIndex(upkeep, { repairs: false });
+    const { examples } = await verifyIndex(syncDeps, { repairs: false });
     await sync.stop();
     return {
       indexed,

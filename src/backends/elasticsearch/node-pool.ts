@@ -64,7 +64,7 @@ class Pulse {
  */
 export class NodePool extends BaseConnectionPool {
   /** Receives one line when one of several nodes stops or resumes answering. */
-  say: (line: string) => void = () => {};
+  logLine: (line: string) => void = () => {};
   readonly #closing = new AbortController();
   readonly #probes: Connection[] = [];
   /** The nodes' Elasticsearch ids; only of nodes that have answered at least once. */
@@ -215,7 +215,7 @@ export class NodePool extends BaseConnectionPool {
     if (isBack) this.#lost.delete(node);
     this.markAlive(node);
     if (!isBack) return;
-    if (hasAnswered) this.say(`Elasticsearch at ${node.url.host} is back`);
+    if (hasAnswered) this.logLine(`Elasticsearch at ${node.url.host} is back`);
     this.#tellOfLoss();
   }
 
@@ -225,7 +225,7 @@ export class NodePool extends BaseConnectionPool {
     if (this.#lost.has(node) || this.#closing.signal.aborted) return;
     this.#lost.add(node);
     // A node that never answered was reported at the start.
-    if (this.#hasAnswered.has(node)) this.say(`Elasticsearch at ${node.url.host} does not answer`);
+    if (this.#hasAnswered.has(node)) this.logLine(`Elasticsearch at ${node.url.host} does not answer`);
     this.#tellOfLoss();
   }
 

@@ -15,7 +15,7 @@ export interface ElasticsearchSettings {
   /** Changes whenever the way records are read from the store changes. */
   readingForm: () => string;
   /** Receives one line when the server is waited for or ready. */
-  say: (line: string) => void;
+  logLine: (line: string) => void;
   /** Timeout of a search, in milliseconds; default: the time of a request. */
   patienceMs?: number;
 }
@@ -39,18 +39,19 @@ export async function openElasticsearch({
   alias,
   layout = defaultLayout,
   readingForm,
-  say,
+  logLine,
   patienceMs,
 }: ElasticsearchSettings): Promise<ElasticsearchBackend> {
   const cluster = connectCluster(address, patienceMs);
   const { client, nodes } = cluster;
-  nodes.say = say;
+  nodes.logLine = logLine;
   const prepare = async () => {
-    for (const fault of await checkElasticsearch(cluster, address)) say(`${fault}; continuing with the other nodes`);
+    for (const fault of await checkElasticsearch(cluster, address))
+      logLine(`${fault}; continuing with the other nodes`);
   };
   let readiness: EngineReadiness;
   try {
-    readiness = await EngineReadiness.start({ name: 'Elasticsearch', prepare, say });
+    readiness = await EngineReadiness.start({ name: 'Elasticsearch', prepare, logLine });
   } catch (error) {
     await client.close();
     throw error;

@@ -18,10 +18,10 @@ export function databasePath(dataDir: string): string {
  * @param say takes a line where an existing store could be read by other users
  * @throws Error when the store was made by a newer version of Masthead.
  */
-export function openDatabase(dataDir: string, say: (line: string) => void): DatabaseSync {
+export function openDatabase(dataDir: string, logLine: (line: string) => void): DatabaseSync {
   makePrivateFolder(dataDir);
   makePrivateFile(databasePath(dataDir));
-  tightenDataFolder(dataDir, say);
+  tightenDataFolder(dataDir, logLine);
   const database = new DatabaseSync(databasePath(dataDir), {
     enableForeignKeyConstraints: true,
     timeout: busyTimeoutMs,

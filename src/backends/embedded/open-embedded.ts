@@ -43,7 +43,7 @@ export interface EmbeddedStore {
 export interface EmbeddedSettings {
   dataDir: string;
   /** Receives one line if other users could read the store. */
-  say: (line: string) => void;
+  logLine: (line: string) => void;
 }
 
 /**
@@ -51,8 +51,8 @@ export interface EmbeddedSettings {
  *
  * @throws Error with what to do, if the folder cannot be used or belongs to a newer version.
  */
-export function openEmbedded({ dataDir, say }: EmbeddedSettings): EmbeddedStore {
-  const database = openDatabase(dataDir, say);
+export function openEmbedded({ dataDir, logLine }: EmbeddedSettings): EmbeddedStore {
+  const database = openDatabase(dataDir, logLine);
   stampEmptyIndex(database);
   const suppressions = new SqliteSuppressionList(database);
   const index = new WorkerSearchIndex(databasePath(dataDir));

@@ -32,7 +32,7 @@ export function makePrivateFile(path: string): void {
  *
  * @param say takes one line that says what was tightened, and one for what belongs to another user and could not be
  */
-export function tightenDataFolder(dataDir: string, say: (line: string) => void): void {
+export function tightenDataFolder(dataDir: string, logLine: (line: string) => void): void {
   if (!hasPermissions) return;
   const names = readdirSync(dataDir);
   const files = names.filter((name) => storeFile.test(name));
@@ -45,10 +45,10 @@ export function tightenDataFolder(dataDir: string, say: (line: string) => void):
   const list = (outcome: Tightening['outcome']) =>
     outcomes.flatMap((tightening) => (tightening.outcome === outcome ? [tightening.path] : [])).join(', ');
   const tightened = list('tightened');
-  if (tightened !== '') say(`Other users of this machine could read ${tightened}. Now only its owner can.`);
+  if (tightened !== '') logLine(`Other users of this machine could read ${tightened}. Now only its owner can.`);
   const refused = list('refused');
   if (refused !== '') {
-    say(
+    logLine(
       `Other users of this machine can read ${refused}, and this process is not allowed to change that. As the owner, run chmod go=`,
     );
   }

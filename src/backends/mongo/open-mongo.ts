@@ -53,13 +53,13 @@ import { readingForm } from './reading-form.ts';
 export interface MongoSettings {
   uri: string;
   /** Receives one line when the server is waited for or ready. */
-  say: (line: string) => void;
+  logLine: (line: string) => void;
   /** How long an operation may look for a server, in milliseconds; jobs can wait longer than requests. */
   patienceMs?: number;
 }
 
 /** What it takes of MongoDB to keep an index equal to the records. */
-export interface MongoUpkeep {
+export interface MongoSyncDeps {
   source: MongoRecordSource;
   journal: MongoIndexJournal;
   deadLetters: MongoDeadLetters;
@@ -78,7 +78,7 @@ export interface MongoStore {
   slots: WorkSlots;
   suppressions: SuppressionList;
   /** What keeps an external index in sync with the records. */
-  upkeep: MongoUpkeep;
+  syncDeps: MongoSyncDeps;
   /** Changes whenever the way documents are read as records changes. */
   readingForm: () => string;
   /** Request counts that several processes share; acknowledged before they are on disk. */
@@ -94,7 +94,7 @@ export interface MongoStore {
  *
  * @throws StartupError if waiting would not help: an invalid URI, user or server.
  */
-export async function openMongo({ uri, say, patienceMs }: MongoSettings): Promise<MongoStore> {
+export async function openMongo({ uri, logLine, patienceMs }: MongoSettings): Promise<MongoStore> {
   const client = createMongoClient(uri, patienceMs ?? requestPatienceMs);
   const db = openDatabase(client, uri);
   const keys = new MongoKeyStore(keysOf(db));
@@ -112,7 +112,7 @@ export async function openMongo({ uri, say, patienceMs }: MongoSettings): Promis
   };
   let readiness: EngineReadiness;
   try {
-    readiness = await EngineReadiness.start({ name: 'MongoDB', prepare, say });
+    readiness = await EngineReadiness.start({ name: 'MongoDB', prepare, logLine });
   } catch (error) {
     await client.close();
     throw error;
@@ -138,7 +138,7 @@ export async function openMongo({ uri, say, patienceMs }: MongoSettings): Promis
     pushes: new MongoPushLog(pushesOf(db)),
     slots: new MongoWorkSlots(workSlotsOf(db)),
     suppressions,
-    upkeep: {
+    syncDeps: {
       source: new MongoRecordSource(db, history),
       journal: new MongoIndexJournal(generationsOf(db)),
       deadLetters: new MongoDeadLetters(deadLettersOf(db)),

@@ -22,7 +22,7 @@ export async function withStores(
   try {
     await work({ ...backends, operator: operatorName() }, async () => {
       const found = await findPepper(config, backends.pepper);
-      await requirePepper(found, backends.pepper, { isService: false, say: printError });
+      await requirePepper(found, backends.pepper, { isService: false, logLine: printError });
       return found.pepper;
     });
   } finally {

@@ -1,4 +1,4 @@
-import { describeRebuild, describeRebuildForAudit } from '#src/syncing/describe-upkeep.ts';
+import { describeRebuild, describeRebuildForAudit } from '#src/syncing/describe-index.ts';
 import { doAudited } from '#usecases/do-audited.ts';
 import { print, printError, printJson } from '../command-line.ts';
 import { countRecords, createProgressDisplay } from '../progress.ts';

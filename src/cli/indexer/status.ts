@@ -1,4 +1,4 @@
-import { describeStatus } from '#src/syncing/describe-upkeep.ts';
+import { describeStatus } from '#src/syncing/describe-index.ts';
 import { print, printJson } from '../command-line.ts';
 import { withIndex } from './with-backends.ts';
 

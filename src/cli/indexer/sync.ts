@@ -1,7 +1,7 @@
 import { createSyncMetrics } from '#src/metrics/create-sync-metrics.ts';
 import { loadConfig } from '#src/settings/config.ts';
 import { serveMetrics } from '#src/start/serve-metrics.ts';
-import { describeRebuildForAudit } from '#src/syncing/describe-upkeep.ts';
+import { describeRebuildForAudit } from '#src/syncing/describe-index.ts';
 import { followChanges } from '#src/syncing/follow-changes.ts';
 import { describeOtherForm } from '#src/syncing/require-current.ts';
 import { SyncPulse } from '#src/syncing/sync-pulse.ts';
@@ -11,12 +11,12 @@ import { withIndex } from './with-backends.ts';
 
 /** `sync` */
 export async function runSync(json: boolean): Promise<void> {
-  const say = (line: string) => printError(`masthead: ${line}`);
-  const display = new ChangeDisplay(say);
+  const logLine = (line: string) => printError(`masthead: ${line}`);
+  const display = new ChangeDisplay(logLine);
   const metrics = createSyncMetrics();
   let changes = 0;
   const pulse = new SyncPulse();
-  const listener = await serveMetrics(loadConfig().metrics, metrics.registry, say, () => pulse.listMissing());
+  const listener = await serveMetrics(loadConfig().metrics, metrics.registry, logLine, () => pulse.listMissing());
   try {
     await withIndex(async (backends, { auditor }) => {
       const rebuild = (signal?: AbortSignal) =>
@@ -26,10 +26,10 @@ export async function runSync(json: boolean): Promise<void> {
           work: () => backends.maintenance.rebuild({ allowsShrink: false, ...(signal && { signal }) }),
           describe: describeRebuildForAudit,
         });
-      if (backends.upkeep === null) {
+      if (backends.syncDeps === null) {
         const live = await backends.maintenance.findLive();
         if (live?.isCurrent === false) {
-          say(`${describeOtherForm(live)}: rebuilding it.`);
+          logLine(`${describeOtherForm(live)}: rebuilding it.`);
           await rebuild();
         }
         if (json) printJson({ follows_itself: true, changes: 0 });
@@ -40,10 +40,10 @@ export async function runSync(json: boolean): Promise<void> {
       const stop = new AbortController();
       for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
       await followChanges({
-        upkeep: backends.upkeep,
+        syncDeps: backends.syncDeps,
         signal: stop.signal,
         rebuild,
-        say,
+        logLine,
         onRetry: () => metrics.retries.inc(),
         onWritten(written) {
           pulse.beat();
@@ -64,12 +64,12 @@ const betweenLinesMs = 5_000;
 
 /** Reports every few seconds with changes how many were written, and how far the index is behind. */
 class ChangeDisplay {
-  readonly #say: (line: string) => void;
+  readonly #logLine: (line: string) => void;
   #since = performance.now();
   #changes = 0;
 
-  constructor(say: (line: string) => void) {
-    this.#say = say;
+  constructor(logLine: (line: string) => void) {
+    this.#logLine = logLine;
   }
 
   /** @param until the time up to which the index has every change */
@@ -80,7 +80,7 @@ class ChangeDisplay {
     if (this.#changes === 0 || seconds * 1_000 < betweenLinesMs) return;
     const behind = Math.max(0, Date.now() - until.getTime()) / 1_000;
     const rate = numbers.format(Math.round(this.#changes / seconds));
-    this.#say(`${numbers.format(this.#changes)} changes written, ${rate}/s; ${behind.toFixed(1)} s behind`);
+    this.#logLine(`${numbers.format(this.#changes)} changes written, ${rate}/s; ${behind.toFixed(1)} s behind`);
     this.#changes = 0;
     this.#since = performance.now();
   }

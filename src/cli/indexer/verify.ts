@@ -1,4 +1,4 @@
-import { describeComparison } from '#src/syncing/describe-upkeep.ts';
+import { describeComparison } from '#src/syncing/describe-index.ts';
 import { countDifferences } from '#src/syncing/repair-index.ts';
 import { doAudited } from '#usecases/do-audited.ts';
 import { print, printJson } from '../command-line.ts';

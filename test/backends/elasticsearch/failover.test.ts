@@ -58,7 +58,7 @@ describe.skipIf(engine === null)('a cluster with one failing node', () => {
       address: { nodes },
       readingForm: () => '',
       alias,
-      say: (line) => said.push(line),
+      logLine: (line) => said.push(line),
       patienceMs: 20_000,
     });
     closing.push(() => opened.close());

@@ -29,7 +29,7 @@ describe.skipIf(url === null)('an index with several shards', () => {
       alias,
       layout,
       readingForm: () => 'of a test',
-      say: () => {},
+      logLine: () => {},
     });
   let client: Client;
   let backend: ElasticsearchBackend;

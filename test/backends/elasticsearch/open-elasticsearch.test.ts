@@ -22,7 +22,7 @@ const open = (url: string, auth: ElasticsearchAddress['auth'] = null, alias = 'm
     address: { nodes: url.split(','), auth },
     alias,
     readingForm: () => '',
-    say: (line) => lines.push(line),
+    logLine: (line) => lines.push(line),
   });
 
 /** The one line that opening fails with. */

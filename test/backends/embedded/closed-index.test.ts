@@ -10,7 +10,7 @@ const page: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, lim
 
 it('a closed index answers at once that it is unavailable, and starts no threads', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-closed-'));
-  const { index, close } = openEmbedded({ dataDir, say: () => {} });
+  const { index, close } = openEmbedded({ dataDir, logLine: () => {} });
   await index.search(everything, page, 'masked');
   await close();
   const unavailable = { code: 'search_unavailable' };

@@ -47,7 +47,7 @@ describe.skipIf(process.platform === 'win32')('the files of a data folder', () =
 
   async function open(): Promise<string[]> {
     const said: string[] = [];
-    const backends = await openBackends({ dataDir }, { say: (line) => said.push(line) });
+    const backends = await openBackends({ dataDir }, { logLine: (line) => said.push(line) });
     await backends.close();
     return said;
   }

@@ -112,7 +112,7 @@ it('an index whose file cannot be opened is unavailable, and works as soon as th
   await expect(index.search(everything, page, 'masked')).rejects.toMatchObject(unavailable);
   await expect(index.scan(everything)).rejects.toMatchObject(unavailable);
   expect(await index.isReady()).toBe(false);
-  const store = openEmbedded({ dataDir, say: () => {} });
+  const store = openEmbedded({ dataDir, logLine: () => {} });
   expect(await index.search(everything, page, 'masked')).toEqual({ records: [], total: 0 });
   expect(await index.isReady()).toBe(true);
   await index.close();

@@ -29,7 +29,7 @@ describe.skipIf(engine === null)('a key that is claimed while MongoDB fails', ()
   let order: Order;
 
   beforeAll(async () => {
-    store = await openMongo({ uri: engine?.url.replace('/?', '/newsroom?') ?? '', say: () => {} });
+    store = await openMongo({ uri: engine?.url.replace('/?', '/newsroom?') ?? '', logLine: () => {} });
     admin = new MongoClient(engine?.url ?? '');
   });
   afterAll(async () => {

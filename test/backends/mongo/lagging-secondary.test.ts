@@ -21,7 +21,7 @@ describe.skipIf(engine === null)('with a URI that reads from a lagging secondary
   let store: MongoStore;
   beforeAll(async () => {
     const uri = engine?.url.replace('/?', '/newsroom?');
-    store = await openMongo({ uri: `${uri}&readPreference=secondaryPreferred&w=1`, say: () => {} });
+    store = await openMongo({ uri: `${uri}&readPreference=secondaryPreferred&w=1`, logLine: () => {} });
   });
   afterAll(() => store.close());
 
@@ -75,13 +75,13 @@ describe.skipIf(engine === null)('with a URI that reads from a lagging secondary
     expect(await store.audit.list(1)).toMatchObject([entry]);
     await store.suppressions.add([{ key: 'domain example.org', reason: null, addedAt: now.toISOString() }]);
     expect(await store.suppressions.list()).toHaveLength(1);
-    const lock = await store.upkeep.locks.acquire('sync');
-    expect(await store.upkeep.locks.list()).toMatchObject([{ job: 'sync' }]);
+    const lock = await store.syncDeps.locks.acquire('sync');
+    expect(await store.syncDeps.locks.list()).toMatchObject([{ job: 'sync' }]);
     await lock.release();
   });
 
   it('records are imported in transactions, and the sync reads them as written', async () => {
-    const { source } = store.upkeep;
+    const { source } = store.syncDeps;
     expect(await store.records.merge([madeRecord({ id: 'b', name: 'First' })])).toEqual(['created']);
     expect(await store.records.merge([madeRecord({ id: 'b', name: 'Second' })])).toEqual(['updated']);
     expect((await source.read(['b'])).get('b')).toMatchObject({ record: { name: 'Second' } });

@@ -12,7 +12,7 @@ describe.skipIf(url === null)('keys and orders in MongoDB with several processes
   let stores: MongoStore[];
 
   const open = async () => {
-    const store = await openMongo({ uri: database.uri, say: () => {} });
+    const store = await openMongo({ uri: database.uri, logLine: () => {} });
     stores.push(store);
     return store;
   };

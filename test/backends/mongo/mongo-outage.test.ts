@@ -17,7 +17,7 @@ describe.skipIf(url === null)('MongoDB that goes down and comes back', () => {
   const lines: string[] = [];
   const open = () => {
     const throughProxy = proxy.url.replace(/\/(?=\?|$)/, `/${database.name}`);
-    return openMongo({ uri: throughProxy, say: (line) => lines.push(line) });
+    return openMongo({ uri: throughProxy, logLine: (line) => lines.push(line) });
   };
   const ask = (asked: MongoStore) => asked.keys.findByHash('no such key');
 

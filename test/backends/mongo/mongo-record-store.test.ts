@@ -16,10 +16,10 @@ describe.skipIf(url === null)('records in MongoDB next to other tools', () => {
   let database: TestDatabase;
   let store: MongoStore;
 
-  const open = () => openMongo({ uri: database.uri, say: () => {} });
+  const open = () => openMongo({ uri: database.uri, logLine: () => {} });
   /** The collection as another tool has it. */
   const collection = () => database.client.db().collection<ForeignDocument>('records');
-  const readAll = () => store.upkeep.source.readRange({ after: '', upTo: null }, 100);
+  const readAll = () => store.syncDeps.source.readRange({ after: '', upTo: null }, 100);
 
   beforeEach(async () => {
     database = newTestDatabase(url ?? '');
@@ -164,7 +164,7 @@ describe.skipIf(url === null)('records in MongoDB next to other tools', () => {
         other.records.merge(ids.map((id) => ({ id, city: 'York', phone: '0001' }))),
       ]);
       const places = new Set<string>();
-      for await (const { city, phone } of allRecords(store.upkeep.source)) places.add(`${city} ${phone}`);
+      for await (const { city, phone } of allRecords(store.syncDeps.source)) places.add(`${city} ${phone}`);
       expect(['Leeds 0002', 'York 0001']).toContain([...places].join());
     }
     await other.close();

@@ -17,7 +17,7 @@ describe.skipIf(url === null)('slots that processes share through MongoDB', () =
 
   beforeAll(async () => {
     database = newTestDatabase(url as string);
-    const open = () => openMongo({ uri: database.uri, say: () => {} });
+    const open = () => openMongo({ uri: database.uri, logLine: () => {} });
     [here, there] = await Promise.all([open(), open()]);
   });
   afterAll(async () => {
@@ -29,7 +29,7 @@ describe.skipIf(url === null)('slots that processes share through MongoDB', () =
   async function startHolder(key: string): Promise<ChildProcess> {
     const script = `
       import { openMongo } from '#backends/mongo/open-mongo.ts';
-      const { slots } = await openMongo({ uri: process.env.URI, say: () => {} });
+      const { slots } = await openMongo({ uri: process.env.URI, logLine: () => {} });
       const slot = await slots.take('push', '${key}', 2);
       console.log(slot === null ? 'refused' : 'taken');
       setInterval(() => {}, 1_000);

@@ -13,7 +13,7 @@ const secret = 'a-secret-password';
 const credentials = { user: 'root', password: secret };
 
 const lines: string[] = [];
-const open = (uri: string) => openMongo({ uri, say: (line) => lines.push(line) });
+const open = (uri: string) => openMongo({ uri, logLine: (line) => lines.push(line) });
 
 /** The one line that opening fails with. */
 async function refusal(uri: string): Promise<string> {

@@ -27,7 +27,10 @@ describe.skipIf(url === null)('with a URI that asks for secondaries and a single
       return this.connect();
     });
     const end = 'readPreference=secondaryPreferred&w=1&journal=false&monitorCommands=true';
-    store = await openMongo({ uri: `${database.uri}${database.uri.includes('?') ? '&' : '?'}${end}`, say: () => {} });
+    store = await openMongo({
+      uri: `${database.uri}${database.uri.includes('?') ? '&' : '?'}${end}`,
+      logLine: () => {},
+    });
     await useEveryStore(store);
   });
   afterAll(async () => {
@@ -86,7 +89,7 @@ async function useEveryStore(store: MongoStore): Promise<void> {
     pepper,
     pushes,
     suppressions,
-    upkeep,
+    syncDeps,
     openRequestCounter,
     slots,
   } = store;
@@ -128,22 +131,22 @@ async function useEveryStore(store: MongoStore): Promise<void> {
   await suppressions.listKeysSince(now);
   await suppressions.remove(['domain example.org']);
 
-  const position = await upkeep.source.now();
-  await upkeep.source.read(['a']);
-  await upkeep.source.readRange({ after: '', upTo: null }, 10);
-  await upkeep.source.findBoundaries(2);
-  await upkeep.source.count();
+  const position = await syncDeps.source.now();
+  await syncDeps.source.read(['a']);
+  await syncDeps.source.readRange({ after: '', upTo: null }, 10);
+  await syncDeps.source.findBoundaries(2);
+  await syncDeps.source.count();
   const generation = { index: 'i', identity: 'x', isComplete: true, position, reachedAt: at };
-  await upkeep.journal.save(generation);
-  await upkeep.journal.find('i');
-  await upkeep.journal.remove('i');
-  await upkeep.deadLetters.save([{ id: 'a', reason: 'none' }], now);
-  await upkeep.deadLetters.findAmong(['a']);
-  await upkeep.deadLetters.count();
-  for await (const _ of upkeep.deadLetters.scan()) await upkeep.deadLetters.remove(['a']);
-  await upkeep.deadLetters.removeBefore(now);
-  const lock = await upkeep.locks.acquire('sync');
-  await upkeep.locks.list();
+  await syncDeps.journal.save(generation);
+  await syncDeps.journal.find('i');
+  await syncDeps.journal.remove('i');
+  await syncDeps.deadLetters.save([{ id: 'a', reason: 'none' }], now);
+  await syncDeps.deadLetters.findAmong(['a']);
+  await syncDeps.deadLetters.count();
+  for await (const _ of syncDeps.deadLetters.scan()) await syncDeps.deadLetters.remove(['a']);
+  await syncDeps.deadLetters.removeBefore(now);
+  const lock = await syncDeps.locks.acquire('sync');
+  await syncDeps.locks.list();
   await lock.release();
 
   const slot = await slots.take('export', 'h', 2);
