@@ -1,14 +1,17 @@
-/** An index with less than this share of the one before it looks like a fault. */
+/** An index with less than this share of the previous one's records is probably a mistake. */
 const minShare = 0.8;
 
-/** What a rebuild would come to: how many records are stored, would be found, and are found now (null: no index yet). */
+/**
+ * The expected result of a rebuild: how many records are stored, would be found, and are found now (null: no index
+ * yet).
+ */
 export interface IndexSize {
   stored: number;
   built: number;
   live: number | null;
 }
 
-/** Why an index of this size should not be searched; null where it may be. */
+/** Why an index of this size should not go live; null if it may. */
 export function faultOfSize({ stored, built, live }: IndexSize, allowsShrink: boolean): string | null {
   if (stored > 0 && built === 0) return 'None of the records in the store could be indexed.';
   if (allowsShrink || live === null || built >= minShare * live) return null;

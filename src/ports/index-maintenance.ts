@@ -1,10 +1,10 @@
 import type { Suppression } from '#domain/suppression.ts';
 import type { LockHolder } from './job-locks.ts';
 
-/** The index that is searched. */
+/** The live index. */
 export interface LiveIndex {
   index: string;
-  /** Whether it has the form that this version writes: its mapping and settings, and what becomes of records. */
+  /** Whether it has the form that this version writes: its mapping and settings, and the result of indexing. */
   isCurrent: boolean;
   records: number;
 }
@@ -18,9 +18,9 @@ export interface DeadLetter {
 export type RebuildPhase = 'checking' | 'filling' | 'merging' | 'catching up' | 'comparing';
 
 export interface RebuildOptions {
-  /** Goes on also where far fewer records would be found than now, or none because the store is empty. */
+  /** Continue even if far fewer records would be found than now, or none because the store is empty. */
   allowsShrink: boolean;
-  /** Takes what is being done, and how many records are done in it. */
+  /** Receives the current step, and how many records it has processed. */
   onProgress?: (phase: RebuildPhase, done: number) => void;
   /** Ends it. */
   signal?: AbortSignal;
@@ -28,21 +28,21 @@ export interface RebuildOptions {
 
 export interface RebuildSummary {
   index: string;
-  /** Records that the store gave. */
+  /** Records read from the store. */
   read: number;
   indexed: number;
   /** Records that could not be indexed. */
   deadLetters: number;
-  /** Records that differed when the new index was compared, and were written again. */
+  /** Records that differed when the new index was compared, and were rewritten. */
   repaired: number;
-  /** What was searched before, under the same name where the index was rebuilt in place; null for the first index. */
+  /** The previous live index, under the same name if it was rebuilt in place; null for the first index. */
   replaced: { index: string; records: number } | null;
   seconds: number;
-  /** How long the first writing of all records took. */
+  /** How long the first write of all records took. */
   fillSeconds: number;
 }
 
-/** A rebuild that was not made, and why; the index is searched as it was. */
+/** A rebuild that was refused, and why; the live index stays unchanged. */
 export class RebuildRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -50,13 +50,13 @@ export class RebuildRefused extends Error {
   }
 }
 
-/** Where the index and the records are not the same: the index lacks it, has what should not be there, or an old state. */
+/** A difference between the index and the records: missing, superfluous, or an old state in the index. */
 export interface Difference {
   id: string;
   is: 'missing' | 'extra' | 'stale';
 }
 
-/** What a comparison found: how many differences of each kind, and the first hundred. */
+/** The result of a comparison: the number of differences of each kind, and the first hundred. */
 export interface Verification {
   index: string;
   compared: number;
@@ -67,29 +67,29 @@ export interface Verification {
 }
 
 export interface VerifyOptions {
-  /** Whether what differs is written again. */
+  /** Whether differences are fixed. */
   repairs: boolean;
-  /** Takes the number of records compared. */
+  /** Receives the number of compared records. */
   onProgress?: (compared: number) => void;
 }
 
 export interface IndexStatus {
-  /** The index that is searched; null before the first. */
+  /** The live index; null before the first. */
   index: string | null;
   /** Whether it has the form that this version writes; null before the first. */
   is_current: boolean | null;
-  /** Those that a rollback can go back to, the youngest first. */
+  /** Those available for a rollback, newest first. */
   kept: string[];
-  /** Those that are kept too, but have a form that this version cannot follow with. */
+  /** Those that are kept too, but whose form this version cannot follow with. */
   outdated: string[];
   /** Records in the store, readable or not, and in the index. */
   stored: number;
   indexed: number;
   suppressions: number;
   dead_letters: number;
-  /** Seconds since the moment up to which the index has every change; null where nobody knows. */
+  /** Seconds since the moment up to which the index has every change; null if unknown. */
   lag_seconds: number | null;
-  /** Whether the index is kept equal to the records. */
+  /** Whether the index is being kept up to date. */
   is_followed: boolean;
   /** Who works on the index. */
   locks: LockHolder[];
@@ -100,7 +100,7 @@ export interface RollbackSummary {
   replaced: string;
 }
 
-/** A rollback that was not made, and why; the index is searched as it was. */
+/** A rollback that was refused, and why; the live index stays. */
 export class RollbackRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -111,7 +111,7 @@ export class RollbackRefused extends Error {
 export interface SuppressionSummary {
   /** Suppressions that are new on the list. */
   added: number;
-  /** Those that were on it. */
+  /** Suppressions that were already on it. */
   known: number;
   /** Records that searches found until now. */
   hidden: number;
@@ -125,36 +125,36 @@ export interface UnsuppressionSummary {
 }
 
 /**
- * What operators ask of the search index. Methods fail with Problem `search_unavailable` or `store_unavailable` when an
- * engine does not answer.
+ * What operators can do with the search index. Methods fail with Problem `search_unavailable` or `store_unavailable` if
+ * an engine does not answer.
  */
 export interface IndexMaintenance {
-  /** The index that is searched; null before the first. */
+  /** The live index; null before the first. */
   findLive(): Promise<LiveIndex | null>;
   /**
-   * Derives the index from all records again. Searches find every record meanwhile.
+   * Rebuilds the index from all records. Searches find every record meanwhile.
    *
-   * @throws LockTaken while another rebuild is under way; RebuildRefused where the index would not be right.
+   * @throws LockTaken while another rebuild is running; RebuildRefused if the new index is not plausible.
    */
   rebuild(options: RebuildOptions): Promise<RebuildSummary>;
   /**
-   * Compares the index with the records, completely, while both may change.
+   * Compares the whole index with the records, while both may change.
    *
-   * @throws Error where there is no index, or it has another form than this version writes.
+   * @throws Error if there is no index, or it has another form than this version writes.
    */
   verify(options: VerifyOptions): Promise<Verification>;
   /**
-   * Searches an earlier index again, the last unless one is named.
+   * Makes an earlier index live, the previous one unless one is named.
    *
-   * @throws RollbackRefused; LockTaken while a rebuild is under way.
+   * @throws RollbackRefused; LockTaken while a rebuild is running.
    */
   rollBack(to: string | null): Promise<RollbackSummary>;
   readStatus(now: Date): Promise<IndexStatus>;
-  /** In the order of ids, at constant memory. */
+  /** In the order of ids, in constant memory. */
   readDeadLetters(): AsyncIterable<DeadLetter & { at: string }>;
   /** The ids of the records that searches find now and would not once these keys are suppressed. */
   findVisible(keys: readonly string[]): Promise<readonly string[]>;
-  /** Adds suppressions to the list; when it resolves no search, facet or record read finds their records. */
+  /** Adds suppressions to the list; when it resolves no search, facet or record lookup finds their records. */
   suppress(suppressions: readonly Suppression[]): Promise<SuppressionSummary>;
   /**
    * Takes suppressions off the list and lets their records be found again.
@@ -162,6 +162,6 @@ export interface IndexMaintenance {
    * @param onProgress takes the number of records looked at
    */
   unsuppress(keys: readonly string[], onProgress?: (read: number) => void): Promise<UnsuppressionSummary>;
-  /** Lets no search find records that are no longer in the store; those that came back stay. */
+  /** Hides records that are no longer in the store; those that came back stay. */
   hideDeleted(ids: readonly string[]): Promise<void>;
 }

@@ -10,6 +10,6 @@ export interface PushLog {
   find(id: string): Promise<Push | null>;
   /** The latest pushes, newest first. */
   list(limit: number): Promise<Push[]>;
-  /** Removes the pushes of which nothing was written since then; answers how many. One that runs is written about. */
+  /** Deletes the pushes without updates since then; returns how many. A running push keeps getting updates. */
   purge(before: Date): Promise<number>;
 }

@@ -1,14 +1,14 @@
-/** Requests of one bucket in the window that runs. */
+/** Requests of one bucket in the current window. */
 export interface RequestCount {
   requests: number;
   endsInMs: number;
 }
 
-/** Counts in windows that begin with a bucket's first request. */
+/** Counts in windows that start with a bucket's first request. */
 export interface RequestCounter {
-  /** Counts one more request of a bucket that has this limit. */
+  /** Counts one more request of a bucket with this limit. */
   add(id: string, limit: number): Promise<RequestCount>;
-  /** Counts nothing; null where no window runs. */
+  /** Counts nothing; null if there is no current window. */
   read(id: string): Promise<RequestCount | null>;
 }
 

@@ -1,8 +1,8 @@
 import type { Reservation } from '#domain/plans/reservation.ts';
 
 /**
- * What the Idempotency-Keys of orders and pushes stand for. Every method fails with Problem `store_unavailable` if the
- * store is out of reach.
+ * The reservations for Idempotency-Keys of orders and pushes. Every method fails with Problem `store_unavailable` if
+ * the store cannot be reached.
  */
 export interface Reservations {
   /**

@@ -21,9 +21,9 @@ export const minPepperLength = 32;
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** One setting: its name in the environment, what it means, and the schema that reads its text. */
+/** One setting: its environment variable, its meaning, and the schema that reads its text. */
 export interface Setting {
-  /** The default as it would be written; null where the setting is absent unless given. */
+  /** The default as text; null if the setting is optional. */
   default: string | null;
   doc: string;
   /** Its value is never shown, not even in an error, and can be given as a file: by `NAME_FILE` in place of `NAME`. */
@@ -255,7 +255,7 @@ export interface Config {
   offers: Offers;
   /** Where the APIs of outbound tools are, without a slash at the end. */
   leadToolBases: Record<LeadToolName, string>;
-  /** The most leads of one push. */
+  /** Maximum number of leads in one push. */
   pushMaxLeads: number;
   pushMaxAtOnce: number;
   /** Requests a minute. */
@@ -264,7 +264,7 @@ export interface Config {
   trustProxy: false | number | readonly string[];
   /** Where Prometheus is answered; null for nowhere. */
   metrics: { host: string; port: number } | null;
-  /** What stands before commands in texts; null for nothing. */
+  /** The prefix of commands in texts; null for none. */
   commandPrefix: string | null;
   logLevel: (typeof logLevels)[number];
 }
@@ -288,9 +288,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the settings from the environment of the process, and secrets from the files that it names. An empty value
- * counts as absent.
- * Throws a ConfigError that lists every fault at once.
+ * Reads the settings from the environment, and secrets from the files it names. Empty values count as absent. Throws a
+ * ConfigError that lists every fault.
  */
 export function loadConfig(given: NodeJS.ProcessEnv = process.env): Config {
   const { env, faults } = readSecretFiles(given, secretSettings);
@@ -366,7 +365,7 @@ function chooseMetrics(host: string, port: number | null): Config['metrics'] {
 }
 
 type SettingName = keyof typeof settings;
-/** What a setting reads as; null only where it has no default. */
+/** A setting's value; null only if it has no default. */
 type ValueOf<Name extends SettingName> =
   | z.output<(typeof settings)[Name]['schema']>
   | ((typeof settings)[Name]['default'] extends null ? null : never);
@@ -425,8 +424,8 @@ function choosePayments(env: NodeJS.ProcessEnv, stripe: StripeSettings): Config[
 }
 
 /**
- * Whether nobody but people at this machine can mean to use the service. A loopback HOST alone does not say so: it is
- * also what stands behind a reverse proxy, which a PUBLIC_URL elsewhere or a proxy that is trusted tells of.
+ * Whether only people at this machine can be using the service. A loopback HOST alone does not tell: a service behind a
+ * reverse proxy has one too, which shows in another PUBLIC_URL or a trusted proxy.
  */
 function isForThisMachineAlone(env: NodeJS.ProcessEnv): boolean {
   const publicUrl = textOf(env, 'PUBLIC_URL');

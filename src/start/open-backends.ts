@@ -32,9 +32,9 @@ export interface Backends {
   /** Limits concurrent work per key, over all processes. */
   slots: WorkSlots;
   suppressions: SuppressionList;
-  /** What operators ask of the search index. */
+  /** What operators can do with the search index. */
   maintenance: IndexMaintenance;
-  /** What the sync keeps the index equal to the records with; null where the index follows them by itself. */
+  /** What the sync needs to keep the index up to date; null if the index follows the records by itself. */
   syncDeps: SyncDeps | null;
   /** Resolves when the engines are up and have been checked; until then every call answers that they are not. */
   whenPrepared(): Promise<void>;
@@ -53,7 +53,7 @@ type ProductionSettings = Pick<Config, 'mongoUri' | 'indexAlias' | 'indexLayout'
   elasticsearch: ElasticsearchAddress | null;
 };
 
-/** Where both engines of the production backend are. */
+/** The addresses of both engines of the production backend. */
 export interface ProductionPlace {
   mongoUri: string;
   elasticsearch: ElasticsearchAddress;

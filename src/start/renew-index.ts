@@ -11,7 +11,7 @@ export interface RenewalNews {
 }
 
 export interface Renewal {
-  /** Ends a running rebuild; the next start goes on with it. */
+  /** Ends a running rebuild; the next start resumes it. */
   stop(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ const nothingToDo: Renewal = { stop: async () => {} };
 
 /**
  * Checks whether the live index has the form that this version writes, for example after an upgrade. The embedded one
- * is rebuilt in place, in a thread beside the service, which answers meanwhile; in production the sync does that, and a
+ * is rebuilt in place, in a thread beside the service, which keeps answering; in production the sync does that, and a
  * line says so.
  */
 export async function renewIndex(

@@ -32,7 +32,7 @@ const drainMs = 10_000;
 /** Standard error, written every tenth of a second instead of per line (decisions/0023); flushed on exit. */
 const logDestination = { fd: 2, sync: false, minLength: 4_096, periodicFlush: 100, maxLength: 16 * 1024 * 1024 };
 
-/** Serves the API and the pages until a signal ends the process. A start that fails ends it with 1 and a message. */
+/** Serves the API and the pages until a signal ends the process. A failed start exits with 1 and a message. */
 export async function startService(): Promise<void> {
   try {
     await start();

@@ -8,7 +8,7 @@ import { hideDeleted } from './hide-records.ts';
 import { findVisible, suppressRecords } from './suppress-records.ts';
 import { unsuppressRecords } from './unsuppress-records.ts';
 
-/** The jobs on the index in Elasticsearch, which builds each new index beside the one that is searched. */
+/** The jobs on the index in Elasticsearch, which builds each new index beside the live one. */
 export function maintainProduction(syncDeps: SyncDeps): IndexMaintenance {
   return {
     findLive: () => syncDeps.generations.findLive(),

@@ -14,10 +14,10 @@ export function purgeOrders(orders: Pick<OrderStore, 'purge'>, now: Date): Promi
   return orders.purge(new Date(now.getTime() - unpaidDays * dayMs));
 }
 
-/** How long the push log keeps a push after its last news, in days; an Idempotency-Key lasts one. */
+/** How long the push log keeps a push after its last update, in days; an Idempotency-Key lasts one. */
 export const pushLogDays = 90;
 
-/** Removes pushes that ended long ago; answers how many. */
+/** Deletes pushes that ended long ago; returns how many. */
 export function purgePushes(pushes: Pick<PushLog, 'purge'>, now: Date): Promise<number> {
   return pushes.purge(new Date(now.getTime() - pushLogDays * dayMs));
 }

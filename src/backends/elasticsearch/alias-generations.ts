@@ -48,9 +48,9 @@ export interface IndexChange {
 }
 
 /**
- * The builds of the search index: the one that is searched, those before it that are kept, and those being built. They are
- * the indices behind an alias, named `<alias>-<creation time>`.
- * Every method fails with Problem `search_unavailable` when the engine does not answer.
+ * The builds of the search index: the live one, earlier ones that are kept, and those being built. They are the indices
+ * behind an alias, named `<alias>-<creation time>`. Every method fails with Problem `search_unavailable` if the engine
+ * does not answer.
  */
 export class AliasGenerations {
   readonly #client: Client;
@@ -95,7 +95,7 @@ export class AliasGenerations {
     });
   }
 
-  /** Makes an empty generation; answers its name. It has no refreshes and no replicas until it is finished. */
+  /** Creates an empty generation; returns its name. It has no refreshes and no replicas until it is finished. */
   async create(birth: Date): Promise<string> {
     const index = `${this.#alias}-${birth.toISOString().toLowerCase().replaceAll(/[-:.]/g, '')}`;
     const { settings, mappings } = recordsMapping;
@@ -203,9 +203,8 @@ export class AliasGenerations {
   }
 
   /**
-   * For each record that a search can find, with an id after one and up to another (null: to the very end), by its id, the
-   * digest of what is kept of it. The first range also includes, under their document names,
-   * documents that no range of ids would find.
+   * For each searchable record with an id after one and up to another (null: to the end), by its id, the digest of what
+   * is stored. The first range also includes, under their document names, documents that no range of ids would find.
    */
   async readDigests(
     index: string,

@@ -7,33 +7,33 @@ import { type RecordRow, recordColumns } from './record-row.ts';
 import { readState } from './record-state.ts';
 import { Suppressed } from './suppressed.ts';
 
-/** Records that are renewed in one transaction, while which other processes wait to write. */
+/** Records renewed per transaction, during which other processes wait to write. */
 const batchSize = 250;
-/** Records that are only read at a time. */
+/** Records read at a time without writing. */
 const pageSize = 1_000;
 
 const recordsAfter =
   'SELECT record, id, body, email, email_source FROM records WHERE record > ? ORDER BY record LIMIT ?';
-/** What is kept of records that are gone; see DocumentTables.remove. */
+/** Index entries of records that are gone; see DocumentTables.remove. */
 const leftovers = `
   SELECT record FROM documents WHERE record NOT IN (SELECT record FROM records)
   UNION SELECT record FROM document_lists WHERE record NOT IN (SELECT record FROM documents)
   UNION SELECT id FROM search_text_docsize WHERE id NOT IN (SELECT record FROM documents)`;
 
-/** One step through the records: up to which row it went (null: to the end), and how many it looked at. */
+/** One step through the records: the last row it reached (null: the end), and how many records it read. */
 export interface Step {
   last: number | null;
   read: number;
 }
 
-/** Where a row of the records and what search keeps of it are not the same. */
+/** A difference between a row of the records and its index entries. */
 export interface RowDifference extends Difference {
   row: number;
 }
 
 /**
- * Derives what search keeps of records from their rows again, and compares the two. What changes rows belongs into a
- * transaction: a search then sees each record either as it was or as it is.
+ * Derives the index entries of records from their rows again, and compares the two. Writes belong into a transaction,
+ * so a search sees each record either as it was or as it is.
  */
 export class DocumentRenewer {
   readonly #documents: DocumentTables;
@@ -63,7 +63,7 @@ export class DocumentRenewer {
     this.#removeLetter = database.prepare('DELETE FROM dead_letters WHERE id = ?');
   }
 
-  /** Counts the records behind a row that a search is to find. */
+  /** Counts the records after a row that searches should find. */
   countFindable(after: number): Step & { found: number } {
     const rows = this.#selectAfter.all(after, pageSize);
     const found = rows.filter((row) => {
@@ -84,19 +84,19 @@ export class DocumentRenewer {
     return stepOf(rows, batchSize);
   }
 
-  /** Renews a row, whether or not there is a record in it. */
+  /** Renews a row, whether or not it contains a record. */
   renewRow(row: number): void {
     const found = this.#selectOne.get(row);
     if (found === undefined) this.#documents.remove(row);
     else this.#renew(found, false);
   }
 
-  /** The rows of records that are gone, of which something is kept still. */
+  /** The rows of records that are gone but still have index entries. */
   listLeft(): number[] {
     return this.#selectLeft.all().map(({ record }) => Number(record));
   }
 
-  /** Compares the records behind a row with what search keeps of them, in one state of the data. */
+  /** Compares the records after a row with their index entries, in one snapshot. */
   compareAfter(after: number): Step & { differences: RowDifference[] } {
     const rows = this.#selectKept.all(after, pageSize);
     const differences = rows.flatMap((row): RowDifference[] => {
@@ -109,7 +109,7 @@ export class DocumentRenewer {
     return { ...stepOf(rows, pageSize), differences };
   }
 
-  /** Null where a search is not to find the record. */
+  /** Null if searches should not find the record. */
   #wantedDigest(row: RecordRow): string | null {
     const state = readState(row);
     return 'record' in state && !this.#suppressed.holds(state.record) ? digestRecord(state.record) : null;
@@ -124,7 +124,8 @@ export class DocumentRenewer {
       return;
     }
     this.#removeLetter.run(letter);
-    // Answers read the body: it has to hold the mask, every field, and texts without addresses, as this version writes them.
+    // Answers read the body, so it must contain the mask, every field, and texts without addresses, as this version
+    // writes them.
     const { body, email_source } = recordColumns(state.record);
     if (body !== row.body || email_source !== row.email_source) {
       this.#updateBody.run(body, email_source, Number(row.record));
@@ -136,7 +137,7 @@ function stepOf(rows: readonly RecordRow[], limit: number): Step {
   return { last: rows.length < limit ? null : Number(rows.at(-1)?.record), read: rows.length };
 }
 
-/** Null if search keeps nothing of the record. */
+/** Null if the record has no index entries. */
 function keptDigest({ is_kept, kept, lists, text_digest, mask }: RecordRow): string | null {
   if (!is_kept) return null;
   return digestDocument({

@@ -5,7 +5,7 @@ import { indexText } from './index-text.ts';
 import { documentColumns, documentLists } from './record-row.ts';
 import { Suppressed } from './suppressed.ts';
 
-/** Writes what search keeps of a record, by the record's row; of one that is suppressed it keeps nothing. */
+/** Writes the index entries of a record, by the record's row; a suppressed one gets none. */
 export class DocumentTables {
   readonly #suppressed: Suppressed;
   readonly #insertDocument: StatementSync;
@@ -53,7 +53,7 @@ export class DocumentTables {
     this.#removeDocument.run(row);
   }
 
-  /** Lets search keep of a row what it should, whatever it kept; null: nothing. */
+  /** Replaces whatever the index holds for a row with the given content; null deletes it. */
   replace(record: MediaRecord | null, row: number): void {
     this.remove(row);
     if (record !== null) this.add(record, row);

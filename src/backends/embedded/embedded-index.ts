@@ -27,7 +27,7 @@ import { findSuppressedRows } from './suppressed.ts';
 
 /** The one index of a store. */
 const index = 'embedded';
-/** What other processes are left to begin to write in, between two transactions, in milliseconds. */
+/** Pause between two transactions in which other processes can start writing, in milliseconds. */
 const gapMs = 5;
 /** Pages of full text merged per transaction. */
 const pagesAMerge = 500;
@@ -38,13 +38,13 @@ interface EmbeddedIndexParts {
   database: DatabaseSync;
   locks: JobLocks;
   suppressions: SqliteSuppressionList;
-  /** Of the index that this version makes; asked for when it is first needed. */
+  /** The form of the index that this version builds; computed on first use. */
   form: () => string;
 }
 
 /**
- * The index in the file of the records. It changes with them in one transaction, so there is one, and it is rebuilt in
- * place: batch by batch each record gets what search keeps of it again, while searches and writes go on.
+ * The index in the same file as the records. It changes in their transactions, so there is only one, and it is rebuilt
+ * in place: batch by batch, each record's index entries are derived again, while searches and writes continue.
  */
 export class EmbeddedIndex implements IndexMaintenance {
   readonly #database: DatabaseSync;
@@ -66,9 +66,9 @@ export class EmbeddedIndex implements IndexMaintenance {
   }
 
   /**
-   * One that was cut off while it brought the index to this version's form is gone on with where it was.
+   * Resumes an interrupted rebuild to this version's form where it stopped.
    *
-   * @throws LockTaken while another rebuild is under way; RebuildRefused before anything is changed.
+   * @throws LockTaken while another rebuild is running; RebuildRefused before anything changes.
    */
   async rebuild({ allowsShrink, onProgress = () => {}, signal: stop }: RebuildOptions): Promise<RebuildSummary> {
     const lock = await this.#locks.acquire('reindex');
@@ -176,10 +176,10 @@ export class EmbeddedIndex implements IndexMaintenance {
     return this.#suppressions.release(keys);
   }
 
-  /** The transaction that removed them took them out of the index, too. */
+  /** The transaction that deleted them also removed them from the index. */
   async hideDeleted(): Promise<void> {}
 
-  /** @throws RebuildRefused where far fewer records would be found than now. */
+  /** @throws RebuildRefused if far fewer records would be found than now. */
   async #requireEnough(
     live: number,
     allowsShrink: boolean,
@@ -201,14 +201,16 @@ export class EmbeddedIndex implements IndexMaintenance {
     if (fault !== null) throw new RebuildRefused(fault);
   }
 
-  /** Renews all records, merges the full text, and removes what is kept of others; then the index has this version's form. */
+  /**
+   * Renews all records, merges the full text, and deletes all other entries; then the index has this version's form.
+   */
   async #renewAll(
     signal: AbortSignal,
     onProgress: (phase: RebuildPhase, done: number) => void,
   ): Promise<{ read: number; fillSeconds: number }> {
     const start = performance.now();
     let read = 0;
-    // To bring it to another form it is enough to write what differs. In today's form the operator suspects it of faults.
+    // To change the form it is enough to write what differs. In the current form, the operator suspects errors.
     const sparesEqual = !this.#isCurrent();
     for (let after: number | null = await this.#transact(() => this.#begin()); after !== null; await pause(gapMs)) {
       signal.throwIfAborted();
@@ -231,14 +233,14 @@ export class EmbeddedIndex implements IndexMaintenance {
     return step;
   }
 
-  /** What is damaged cannot be changed record by record: the full text is filled again from the first record on. */
+  /** A damaged full text cannot be changed record by record, so it is filled again from the first record on. */
   #emptyText(): void {
     this.#database.exec(`
       INSERT INTO search_text (search_text) VALUES ('delete-all');
       UPDATE search_index SET form = NULL, next_form = NULL`);
   }
 
-  /** Answers the last row that has the form it is brought to: 0 unless a rebuild was cut off that brought it to this one. */
+  /** Returns the last row that has the target form: 0 unless a rebuild to this form was interrupted. */
   #begin(): number {
     const { form, next_form, renewed_to } = this.#database.prepare('SELECT * FROM search_index').get() ?? {};
     if (form !== this.#form() && next_form === this.#form()) return Number(renewed_to);
@@ -247,7 +249,7 @@ export class EmbeddedIndex implements IndexMaintenance {
     return 0;
   }
 
-  /** Records that were written behind the last step have the form of this version. */
+  /** Records written after the last step have the form of this version. */
   #end(): void {
     for (const row of this.#renewer.listLeft()) this.#renewer.renewRow(row);
     this.#database.prepare('UPDATE search_index SET form = ?, next_form = NULL, renewed_to = NULL').run(this.#form());
@@ -270,7 +272,7 @@ export class EmbeddedIndex implements IndexMaintenance {
     }
   }
 
-  /** What search keeps of records that are gone. */
+  /** Index entries of records that are gone. */
   #listExtra(): RowDifference[] {
     return this.#database
       .prepare('SELECT record, id FROM documents WHERE record NOT IN (SELECT record FROM records)')
@@ -297,7 +299,7 @@ export class EmbeddedIndex implements IndexMaintenance {
   }
 }
 
-/** Tables are damaged: those that search reads a rebuild can mend. */
+/** Tables are damaged; a rebuild can repair those of the index. */
 class IndexDamaged extends Error {
   constructor(cause: unknown) {
     super(

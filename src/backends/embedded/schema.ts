@@ -1,28 +1,27 @@
 /**
- * The tables, one migration a version (`PRAGMA user_version`); a migration that has been released is never changed.
+ * The tables, one migration per version (`PRAGMA user_version`). Released migrations never change.
  *
- * records    the truth: each record as JSON with its address taken out (the mask stands there), the address beside it,
- *            so that a masked answer never touches it
- * documents  what records are filtered, counted and sorted by; follows `records` in the same transaction; of those
- *            that are suppressed there is none; `text_digest` stands for the row of search_text that was written with it,
- *            null before it was known
+ * records    the source: each record as JSON with the mask instead of its address, and the address in its own column,
+ *            so a masked answer never reads it
+ * documents  the values to filter, count and sort by; changes with `records` in the same transaction; suppressed records
+ *            have none; `text_digest` is the digest of the matching row of search_text, null if not yet known
  * document_lists  the values of list fields
- * search_text     full text, already folded and split by `index-text.ts`; holds no address
+ * search_text     full text, folded and split by `index-text.ts`; contains no address
  * api_keys   keys by their HMAC
- * key_pepper a proof of the pepper that keys and orders were made under, in one row
+ * key_pepper the proof of the pepper that made the keys and orders, in one row
  * orders     purchases of plans
- * payment_events  what the payment provider told, by its own ids; without `handled_at` those that fit no order so far
- * pushes     what was sent to outbound tools, by whom, and what became of it; no tool's key, no address
+ * payment_events  events of the payment provider, by its ids; without `handled_at` those that match no order so far
+ * pushes     what was sent to outbound tools, by whom, and the result; no tool's key, no address
  * reservations    what an Idempotency-Key stands for, by its HMAC
- * audit_log  what operators set out to do, and how work on records and their index went
- * suppressions    what is never to be found again, by keys that hold no address: their records have no documents
+ * audit_log  operator actions, and the outcome of work on records and their index
+ * suppressions    what stays hidden, by keys without addresses; suppressed records have no documents
  * search_index    in one row: the form of documents, document_lists and search_text (see index-form.ts; null before it was
- *            known) and, while they are brought to another, that one and the last row of records that has it
- * dead_letters    records that no search can find, and why
- * job_locks  who does what one process at a time may do; times in milliseconds
+ *            known) and, during a rebuild to another form, that form and the last row of records that has it
+ * dead_letters    records that cannot be indexed, and why
+ * job_locks  jobs that only one process at a time may do; times in milliseconds
  *
- * Stores of version 1.0 built the index in a second set of tables, whose names ended in `_next` until it took the place of
- * the first: indexes of documents and document_lists may have the ending `_2`, so a migration that drops one names both.
+ * Version 1.0 built the index in a second set of tables with the suffix `_next`, which replaced the first. Indexes of documents
+ * and document_lists may therefore have the suffix `_2`, so a migration that drops one names both.
  */
 export const migrations: readonly string[] = [
   `

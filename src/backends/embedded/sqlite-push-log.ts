@@ -49,7 +49,7 @@ export class SqlitePushLog implements PushLog {
   async purge(before: Date): Promise<number> {
     const at = before.toISOString();
     const { changes } = await runOnStore(() =>
-      // What is old began before then, which the index of list() finds.
+      // Pushes that are old started before then, which the index of list() finds.
       this.#database.prepare('DELETE FROM pushes WHERE started_at < ? AND updated_at < ?').run(at, at),
     );
     return Number(changes);

@@ -21,8 +21,8 @@ export class SqliteSuppressionList implements SuppressionList {
   }
 
   /**
-   * Looks through the records before it keeps others from writing. From its transaction on they look at the list
-   * themselves; what they wrote before it, while the records were looked through, is looked for afterwards.
+   * Searches the records before it blocks other writers. From its transaction on they check the list themselves; what
+   * they wrote before, during the search, is searched afterwards.
    */
   async add(suppressions: readonly Suppression[]): Promise<number> {
     return runOnStore(() => {
@@ -46,7 +46,7 @@ export class SqliteSuppressionList implements SuppressionList {
     return (await this.release(keys)).removed;
   }
 
-  /** Removes them from the list; answers how many there were, and how many records search finds again. */
+  /** Removes entries from the list; returns how many existed, and how many records are found again. */
   async release(keys: readonly string[]): Promise<{ removed: number; shown: number }> {
     return runOnStore(() =>
       transact(this.#database, () => {
@@ -91,12 +91,12 @@ export class SqliteSuppressionList implements SuppressionList {
     return findSuppressedRows(this.#database, keys).map(({ id }) => id);
   }
 
-  /** Another after each commit of another connection. */
+  /** Changes after each commit of another connection. */
   #dataVersion(): unknown {
     return this.#database.prepare('PRAGMA data_version').get()?.data_version;
   }
 
-  /** Takes those of the records that the list holds out of what search reads. */
+  /** Removes the listed records from the index. */
   #hide(ids: readonly string[]): void {
     const select = this.#database.prepare('SELECT record, body, email, email_source FROM records WHERE id = ?');
     for (const id of ids) {
@@ -105,7 +105,7 @@ export class SqliteSuppressionList implements SuppressionList {
     }
   }
 
-  /** Gives back to search the records that nothing hides any more; answers how many. */
+  /** Adds records that nothing hides any more to the index again; returns how many. */
   #show(): number {
     const countDocuments = () => Number(this.#database.prepare('SELECT count(*) AS count FROM documents').get()?.count);
     const before = countDocuments();

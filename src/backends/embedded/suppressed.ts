@@ -23,7 +23,7 @@ export class Suppressed {
   }
 }
 
-/** The rows and ids of the records that search finds and that carry one of the keys. */
+/** The rows and ids of indexed records that carry one of the keys. */
 export function findSuppressedRows(database: DatabaseSync, keys: ReadonlySet<string>): SuppressedRow[] {
   const ids = [...keys].map(showKey).flatMap(({ kind, value }) => (kind === 'record' ? [value] : []));
   const byId = database.prepare(

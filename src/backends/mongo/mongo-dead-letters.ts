@@ -9,7 +9,7 @@ export interface DeadLetterDocument {
   at: Date;
 }
 
-/** The records that could not be indexed: one dead letter a record, the last. */
+/** The records that could not be indexed: one dead letter per record, the latest. */
 export class MongoDeadLetters {
   readonly #deadLetters: Collection<DeadLetterDocument>;
 

@@ -33,7 +33,7 @@ export class MongoPushLog implements PushLog {
 
   async purge(before: Date): Promise<number> {
     const at = before.toISOString();
-    // What is old began before then, which the index of list() finds.
+    // Pushes that are old started before then, which the index of list() finds.
     const old = { startedAt: { $lt: at }, updatedAt: { $lt: at } };
     return (await runOnMongo(() => this.#pushes.deleteMany(old))).deletedCount;
   }

@@ -33,7 +33,7 @@ export interface Position {
   version: bigint;
 }
 
-/** A record as it stands: what it holds, or why it is none that could be searched; the reason quotes nothing of it. */
+/** A record in its current state: its content, or why it cannot be indexed; the reason quotes nothing from it. */
 export type RecordState = { record: MediaRecord } | { unreadable: string };
 
 /** Records with ids after one and up to another, in the order of their ids' UTF-8 bytes; null: to the end. */
@@ -63,8 +63,9 @@ export interface ChangeBatch {
 }
 
 /**
- * The records in MongoDB as an index follows them, by a change stream. Reads see only what a majority of the replica set
- * has, and at least the changes that were followed. Methods fail with Problem `store_unavailable` when MongoDB does not answer.
+ * The records in MongoDB as an index follows them, through a change stream. Reads see only what a majority of the
+ * replica set has, and at least the changes that were followed. Methods fail with Problem `store_unavailable` if
+ * MongoDB does not answer.
  */
 export class MongoRecordSource {
   readonly #db: Db;
@@ -80,7 +81,10 @@ export class MongoRecordSource {
     this.#records = db.collection(recordsOf(db).collectionName, { readConcern: { level: 'majority' } });
   }
 
-  /** Where the history stands now: at a mark returned by the change stream. Everything before it can be read by then. */
+  /**
+   * The current position in the history, at a mark returned by the change stream. Everything before it can be read by
+   * then.
+   */
   async now(): Promise<Position> {
     return runOnMongo(async () => {
       const startAtOperationTime = await this.#operationTime();

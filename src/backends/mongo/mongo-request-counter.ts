@@ -5,39 +5,42 @@ import { RateLimiterMongo } from 'rate-limiter-flexible';
 import { type RequestCount, type RequestCounter, windowSeconds } from '#ports/request-counter.ts';
 
 const usualPatienceMs = 250;
-/** How long the shared counts are left alone once they did not answer. */
+/** How long the shared counts are left alone after they failed to answer. */
 const leaveAloneMs = 2_000;
-/** How long requests that were counted here may be unknown to the other processes. */
+/** How long locally counted requests may be unknown to other processes. */
 const tellAfterMs = 100;
-/** Of what was left when the store last answered, one part in so many is counted here before it is asked again. */
+/**
+ * The fraction of the remaining limit that is counted locally before the store is asked again, as one part in this
+ * many.
+ */
 const creditDivisor = 8;
-/** Whoever asked longest ago is forgotten here first; the store still has the count. */
+/** The least recently used bucket is dropped first; the store still has its count. */
 const mostKnown = 100_000;
-/** Two ends of a window that differ by less are the same end, read from the clock at two moments. */
+/** Two window ends that differ by less are the same end, read from the clock at two times. */
 const sameEndMs = 1_000;
 
-/** Is told when the store stops to answer, and when it answers again. */
+/** Called when the store stops answering, and when it answers again. */
 export type CounterLog = Pick<Logger, 'info' | 'warn'>;
 
-/** The count of one bucket, as far as this process knows it. */
+/** The count of one bucket, as known to this process. */
 interface Known {
-  /** The requests to all processes, as the store last said. */
+  /** The requests to all processes, as last reported by the store. */
   shared: number;
-  /** Counted here since then: the store is being told of some, and not yet of the others. */
+  /** Counted locally since then: the store is being told of some, and not yet of the others. */
   beingTold: number;
   untold: number;
-  /** How many more may be counted here before the store is asked again. */
+  /** How many more may be counted locally before the store is asked again. */
   credit: number;
-  /** On the clock of the system, in milliseconds. */
+  /** On the system's clock, in milliseconds. */
   endsAt: number;
   isToTell: boolean;
 }
 
 /**
- * Counts requests for all processes together, mostly without waiting for the store that they share (decisions/0022).
- * The first request of a bucket asks it. From then on a process counts by itself up to its credit, an eighth of what
- * was left, and tells the store a tenth of a second later; requests beyond the credit ask again, so that close to the
- * limit every one does. While the store does not answer, the process counts on from what it knows, and says so in the log.
+ * Counts requests for all processes together, mostly without waiting for the shared store (decisions/0022). A bucket's
+ * first request asks it. From then on a process counts locally up to its credit, an eighth of what was left, and
+ * reports to the store a tenth of a second later; requests beyond the credit ask again, so close to the limit every
+ * request does. While the store does not answer, the process continues from its last known count, and logs that.
  */
 export class MongoRequestCounter implements RequestCounter {
   readonly #limiter: RateLimiterMongo;
@@ -54,7 +57,7 @@ export class MongoRequestCounter implements RequestCounter {
       tableName: collection,
       keyPrefix: '',
       duration: windowSeconds,
-      // It only counts here: what is over the limit is decided from the count.
+      // It only counts here; the count decides who is over the limit.
       points: Number.MAX_SAFE_INTEGER,
       disableIndexesCreation: true,
     });
@@ -64,7 +67,7 @@ export class MongoRequestCounter implements RequestCounter {
 
   async add(id: string, limit: number): Promise<RequestCount> {
     const known = this.#find(id);
-    // Whoever is over the limit costs the store nothing more.
+    // Callers over the limit cost the store nothing more.
     if (known !== undefined && known.shared >= limit) return { ...toCount(known), requests: limit + 1 };
     if (known !== undefined && known.credit > 0) {
       known.credit -= 1;
@@ -114,7 +117,7 @@ export class MongoRequestCounter implements RequestCounter {
     await this.#tell(id, known, limit).catch(() => {});
   }
 
-  /** Exact: the place of this request among those of all processes. */
+  /** Exact: the position of this request among those of all processes. */
   async #ask(id: string, known: Known, limit: number): Promise<RequestCount> {
     known.untold += 1;
     try {
@@ -124,7 +127,7 @@ export class MongoRequestCounter implements RequestCounter {
     }
   }
 
-  /** Adds to the shared count what it lacks, and learns what it is then. */
+  /** Adds to the shared count what it lacks, and learns the new total. */
   async #tell(id: string, known: Known, limit: number): Promise<RequestCount> {
     const told = known.untold;
     known.untold = 0;
@@ -133,7 +136,7 @@ export class MongoRequestCounter implements RequestCounter {
       const { consumedPoints, msBeforeNext } = await this.#withinPatience(this.#limiter.penalty(id, told));
       known.beingTold -= told;
       const endsAt = Date.now() + msBeforeNext;
-      // Of several answers that cross on the way the highest is the newest, unless the window is another one.
+      // Of answers that arrive out of order the highest is the newest, unless the window changed.
       known.shared =
         Math.abs(endsAt - known.endsAt) < sameEndMs ? Math.max(known.shared, consumedPoints) : consumedPoints;
       known.endsAt = endsAt;

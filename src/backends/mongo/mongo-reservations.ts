@@ -6,7 +6,7 @@ import { isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts'
 export interface ReservationDocument {
   _id: string;
   fingerprint: string;
-  /** The id of the order or push; named by the first that had reservations. */
+  /** The id of the order or push; the name comes from the first kind of reservation. */
   order_id: string;
   created_at: string;
   /** Whether the order is being saved, or was saved. */

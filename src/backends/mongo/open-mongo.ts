@@ -58,7 +58,7 @@ export interface MongoSettings {
   patienceMs?: number;
 }
 
-/** What it takes of MongoDB to keep an index equal to the records. */
+/** What the sync needs from MongoDB to keep an index up to date. */
 export interface MongoSyncDeps {
   source: MongoRecordSource;
   journal: MongoIndexJournal;
