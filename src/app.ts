@@ -4,7 +4,6 @@ import { dropForwardedPorts } from '#http/caller-address.ts';
 import { compareEtags } from '#http/compare-etags.ts';
 import { answerProblems } from '#http/middleware/answer-problems.ts';
 import { assignRequestId } from '#http/middleware/assign-request-id.ts';
-import { logRequests } from '#http/middleware/log-requests.ts';
 import { reportRequests } from '#http/middleware/report-requests.ts';
 import { requireLoopbackHost } from '#http/middleware/require-loopback-host.ts';
 import { setSecurityHeaders } from '#http/middleware/set-security-headers.ts';
@@ -22,8 +21,7 @@ export function createApp(deps: AppDeps): Express {
 
   app.use(assignRequestId);
   app.use(dropForwardedPorts);
-  app.use(logRequests(deps.log));
-  app.use(reportRequests(deps.reportRequest));
+  app.use(reportRequests(deps.log, deps.reportRequest));
   app.use(setSecurityHeaders(deps.publicUrl));
   if (deps.servesLoopbackHostsOnly) app.use(requireLoopbackHost);
   app.use(createRoutes(deps));

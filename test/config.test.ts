@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ConfigError, loadConfig, type Setting, secretSettings, settings } from '#src/settings/config.ts';
+import { plans } from '#domain/plans/plans.ts';
+import { stripe as stripeProvider } from '#src/payments/stripe.ts';
+import { ConfigError, loadConfig, secretSettings, settings } from '#src/settings/config.ts';
+import type { Setting } from '#src/settings/setting.ts';
 
 function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
   try {
@@ -43,10 +46,7 @@ describe('settings', () => {
       keyPepper: null,
       contactEmail: null,
       payments: { kind: 'sandbox', wasAskedFor: false },
-      offers: {
-        pro: { tier: 'pro', price: 4900, currency: 'USD', days: 30 },
-        premium: { tier: 'premium', price: 9900, currency: 'USD', days: 30 },
-      },
+      plans: plans.map((plan) => ({ ...plan, currency: 'USD' })),
       leadToolBases: { instantly: 'https://api.instantly.ai', smartlead: 'https://server.smartlead.ai/api/v1' },
       pushMaxLeads: 10_000,
       pushMaxAtOnce: 20,
@@ -104,8 +104,8 @@ describe('settings', () => {
       'MONGODB_URI',
       'INDEX_ALIAS',
       'KEY_PEPPER',
-      'CONTACT_EMAIL',
       'RATE_LIMIT_PRO',
+      'CONTACT_EMAIL',
       'TRUST_PROXY',
       'LOG_LEVEL',
       'ELASTICSEARCH_URL',
@@ -281,7 +281,11 @@ describe('settings', () => {
   });
 
   const secrets = { STRIPE_SECRET_KEY: 'sk_test_123', STRIPE_WEBHOOK_SECRET: 'whsec_1234' };
-  const stripe = { secretKey: 'sk_test_123', webhookSecret: 'whsec_1234', apiBase: null };
+  const stripe = (values: object = {}) => ({
+    kind: 'provider',
+    provider: stripeProvider,
+    values: { ...secrets, STRIPE_API_BASE: null, ...values },
+  });
 
   const implicit = { kind: 'sandbox', wasAskedFor: false };
   const askedFor = { kind: 'sandbox', wasAskedFor: true };
@@ -304,10 +308,10 @@ describe('settings', () => {
     [{ TRUST_PROXY: 'loopback' }, nobody],
     [{ PUBLIC_URL: 'https://masthead.example.org', TRUST_PROXY: '1' }, nobody],
     [{ PUBLIC_URL: 'https://masthead.example.org', TRUST_PROXY: '1', PAYMENTS: 'sandbox' }, askedFor],
-    [secrets, { kind: 'stripe', stripe }],
+    [secrets, stripe()],
     [
       { ...secrets, PAYMENTS: 'stripe', STRIPE_API_BASE: 'http://127.0.0.1:12111' },
-      { kind: 'stripe', stripe: { ...stripe, apiBase: 'http://127.0.0.1:12111' } },
+      stripe({ STRIPE_API_BASE: 'http://127.0.0.1:12111' }),
     ],
     [{ MONGODB_URI: 'mongodb://db.example', ELASTICSEARCH_URL: 'http://e.example', KEY_PEPPER: pepper }, nobody],
   ])('with %j payments are %j', (env, payments) => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { MediaRecord } from '../src/domain/media-record.ts';
-import { examples } from '../src/http/openapi/examples.ts';
+import { examplePush } from '../src/http/endpoints/push.ts';
 import { openBackends } from '../src/start/open-backends.ts';
 import { issueKey } from '../src/usecases/issue-key.ts';
 import { startInstantly } from '../testing/stand-ins/instantly-server.ts';
@@ -44,7 +44,7 @@ export async function startServiceWithStandIns(
     const stripeUrl = await stripe.start();
     closing.push(() => stripe.stop());
     // The key and the campaign of the API description's example, so that pushes made by it end well.
-    const { api_key: apiKey, campaign_id: campaign } = examples.pushBody;
+    const { api_key: apiKey, campaign_id: campaign } = examplePush;
     const instantly = await startInstantly({ apiKey, campaigns: [campaign] });
     closing.push(() => instantly.close());
     const smartlead = await startSmartlead({ apiKey, campaigns: ['4711'] });

@@ -132,7 +132,8 @@ export interface ProblemExtras {
   errors?: readonly FieldError[];
   /** The number of errors that `errors` does not list. */
   more_errors?: number;
-  required_plan?: 'pro' | 'premium';
+  /** The smallest plan that allows it. */
+  required_plan?: string;
   /** The result of a push before it failed, as its answer would have shown it. */
   push?: object;
   /** Answer headers, such as Allow or Retry-After. */

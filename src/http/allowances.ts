@@ -4,15 +4,15 @@ import { type RequestCount, type RequestCounter, windowSeconds } from '#ports/re
 /** Requests a minute. */
 export interface RateLimits {
   anonymous: number;
-  pro: number;
-  premium: number;
   /** Checkouts and order reads, per address. */
   checkout: number;
+  /** Under a key of this plan. */
+  [tier: string]: number;
 }
 
 /** Whose requests are counted together, and under which limit. */
 export interface Bucket {
-  limit: keyof RateLimits;
+  limit: string;
   id: string;
 }
 
@@ -35,16 +35,18 @@ export interface Allowances {
 
 /** What callers have left: for all processes together where there is a store for that. */
 export function createAllowances(limits: RateLimits, shared: RequestCounter | null): Allowances {
+  /** A plan that is no longer sold gives no more than none. */
+  const limitOf = (bucket: Bucket) => limits[bucket.limit] ?? limits.anonymous;
   const counter = shared ?? countAlone();
   return {
     async charge(bucket) {
-      const limit = limits[bucket.limit];
+      const limit = limitOf(bucket);
       const count = await counter.add(counterId(bucket), limit);
       return { ...toAllowance(limit, count), isExceeded: count.requests > limit };
     },
     async peek(bucket) {
       const count = await counter.read(counterId(bucket));
-      return { ...toAllowance(limits[bucket.limit], count), isExceeded: false };
+      return { ...toAllowance(limitOf(bucket), count), isExceeded: false };
     },
   };
 }

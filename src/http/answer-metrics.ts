@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
+import { presentReadiness } from './endpoints/health.ts';
 import { setSecurityHeaders } from './middleware/set-security-headers.ts';
-import { presentReadiness } from './present/present-readiness.ts';
 
 /** What Prometheus is answered with. */
 export interface MetricsSource {

@@ -1,10 +1,6 @@
-import type { Duplex, Readable } from 'node:stream';
 import type { Logger } from 'pino';
-import type { MediaRecord } from '#domain/media-record.ts';
-import type { ExportFormat } from '#domain/outbound/export-format.ts';
-import type { LeadToolName } from '#domain/outbound/push.ts';
-import type { Offers } from '#domain/plans/offer.ts';
-import type { PaymentEvent } from '#domain/plans/payment-event.ts';
+import type { Offer } from '#domain/plans/plans.ts';
+import type { ExportFormat } from '#ports/export-format.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import type { LeadTool } from '#ports/lead-tool.ts';
 import type { OrderStore } from '#ports/order-store.ts';
@@ -18,12 +14,6 @@ import type { WorkSlots } from '#ports/work-slots.ts';
 import type { RateLimits } from './allowances.ts';
 import type { AnsweredRequest } from './middleware/report-requests.ts';
 
-/** The steps that turn batches of records into the bytes of a file. */
-export type WriteFile = (
-  batches: AsyncIterable<readonly MediaRecord[]>,
-  format: ExportFormat,
-) => readonly [Readable, ...Duplex[]];
-
 /** All that the HTTP side works with. It reads no environment, no clock and no store but these. */
 export interface AppDeps {
   index: SearchIndex;
@@ -33,10 +23,10 @@ export interface AppDeps {
   orders: OrderStore;
   /** What Idempotency-Keys stand for. */
   reservations: Reservations;
-  /** Writes the files of exports. */
-  writeFile: WriteFile;
+  /** What exports can be, the default first. */
+  formats: readonly ExportFormat[];
   /** Where leads are pushed to, and what is kept of it. */
-  leadTools: Readonly<Record<LeadToolName, LeadTool>>;
+  leadTools: readonly LeadTool[];
   pushes: PushLog;
   /** Counts the exports and pushes that run at once under a key, over all processes. */
   slots: WorkSlots;
@@ -44,14 +34,10 @@ export interface AppDeps {
   pushMaxLeads: number;
   /** The most pushes that run at once in this process. */
   pushMaxAtOnce: number;
-  /** What plans cost. */
-  offers: Offers;
+  /** What can be bought, the smaller plan before the larger. */
+  plans: readonly Offer[];
   /** Who takes the payments; null where this service takes none. */
   payments: PaymentProvider | null;
-  /** Null without a Stripe key: then there is no path for Stripe's events. */
-  readStripeEvent: ReadStripeEvent | null;
-  /** Whether payments are a test, made on a page of this service. */
-  hasSandbox: boolean;
   /** Whether requests under other host names than those of this machine are refused (decisions/0046). */
   servesLoopbackHostsOnly: boolean;
   /** Under which keys are hashed. */
@@ -74,9 +60,3 @@ export interface AppDeps {
   /** What is missing for answering searches, in words; nothing when ready. */
   listMissing: () => Promise<readonly string[]>;
 }
-
-/**
- * What an event that Stripe sent says; null where it says nothing of a payment.
- * Throws Problem `invalid_request` where it is not signed by Stripe, or long ago.
- */
-export type ReadStripeEvent = (body: Buffer, signature: string, now: Date) => PaymentEvent | null;

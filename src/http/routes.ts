@@ -1,29 +1,30 @@
 import { type RequestHandler, Router } from 'express';
+import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import type { Webhook } from '#ports/payment-provider.ts';
 import { createAllowances } from './allowances.ts';
 import type { AppDeps } from './app-deps.ts';
-import { admit, requireKey, requirePremium } from './middleware/admit.ts';
+import { describeAccount, handleAccount } from './endpoints/account.ts';
+import { describeCheckout, handleCheckout } from './endpoints/checkout.ts';
+import { handleErrors, handleOpenApi, handleReference } from './endpoints/docs.ts';
+import { describeExport, handleExport } from './endpoints/export.ts';
+import { describeFacets, handleFacets } from './endpoints/facets.ts';
+import { describeHealth, describeReadiness, handleHealth, handleReadiness } from './endpoints/health.ts';
+import { describeOrder, handleOrder } from './endpoints/order.ts';
+import { handlePage, pages } from './endpoints/page.ts';
+import { describePaymentEvent, handlePaymentEvent } from './endpoints/payment-event.ts';
+import { describePlans, handlePlans } from './endpoints/plans.ts';
+import { describePush, handlePush } from './endpoints/push.ts';
+import { describeRecord, handleRecord } from './endpoints/record.ts';
+import { handleSandboxAction, handleSandboxPage } from './endpoints/sandbox.ts';
+import { describeSearch, handleSearch } from './endpoints/search.ts';
+import { handleWebFile } from './endpoints/web-file.ts';
+import { admit, requireKey, requirePushRight } from './middleware/admit.ts';
 import { allowAnyOrigin } from './middleware/allow-any-origin.ts';
 import { forbidCaching } from './middleware/forbid-caching.ts';
 import { exempt, meterAddress, meterRequests } from './middleware/meter-requests.ts';
 import { refuseMethod, refusePath } from './middleware/refuse.ts';
+import type { Api } from './openapi/api.ts';
 import { readJsonBody, readRawBody } from './parse/read-json-body.ts';
-import { answerAccount } from './routes/answer-account.ts';
-import { answerCheckout } from './routes/answer-checkout.ts';
-import { answerExport } from './routes/answer-export.ts';
-import { answerFacets } from './routes/answer-facets.ts';
-import { answerHealth, answerReadiness } from './routes/answer-health.ts';
-import { answerOrder } from './routes/answer-order.ts';
-import { answerPlans } from './routes/answer-plans.ts';
-import { answerPush } from './routes/answer-push.ts';
-import { answerRecord } from './routes/answer-record.ts';
-import { answerSearch } from './routes/answer-search.ts';
-import { answerStripeEvent } from './routes/answer-stripe-event.ts';
-import { actInSandbox, showSandbox } from './routes/serve-sandbox.ts';
-import { serveWebFile } from './routes/serve-web-file.ts';
-import { showErrors } from './routes/show-errors.ts';
-import { showOpenApi } from './routes/show-openapi.ts';
-import { pages, showPage } from './routes/show-page.ts';
-import { showReference } from './routes/show-reference.ts';
 
 /**
  * Everything the service answers: each path with its steps, and beside them what they refuse. A request passes the
@@ -49,7 +50,7 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     .route('/api/v1/search')
     .get(
       admit, // 429, 401
-      answerSearch(deps), // 400
+      handleSearch(deps), // 400
     )
     .all(onlyGet);
 
@@ -57,7 +58,7 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     .route('/api/v1/facets')
     .get(
       admit, // 429, 401
-      answerFacets(deps), // 400
+      handleFacets(deps), // 400
     )
     .all(onlyGet);
 
@@ -66,7 +67,7 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     .get(
       admit, // 429, 401
       requireKey, // 401
-      answerExport(deps), // 400, 429, 403
+      handleExport(deps), // 400, 429, 403
     )
     .all(onlyGet);
 
@@ -75,9 +76,9 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     .post(
       admit, // 429, 401
       requireKey, // 401
-      requirePremium(deps), // 403
+      requirePushRight(deps), // 403
       readJsonBody(64), // 413, 415, 400
-      answerPush(deps), // 400, 409, 422, 502
+      handlePush(deps), // 400, 409, 422, 502
     )
     .all(onlyPost);
 
@@ -85,7 +86,7 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     .route('/api/v1/records/:id')
     .get(
       admit, // 429, 401
-      answerRecord(deps), // 400, 404
+      handleRecord(deps), // 400, 404
     )
     .all(onlyGet);
 
@@ -94,7 +95,7 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     .get(
       admit, // 429, 401
       requireKey, // 401
-      answerAccount(deps), // 400
+      handleAccount(deps), // 400
     )
     .all(onlyGet);
 
@@ -102,7 +103,7 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     .route('/api/v1/plans')
     .get(
       admit, // 429, 401
-      answerPlans(deps), // 400
+      handlePlans(deps), // 400
     )
     .all(onlyGet);
 
@@ -111,7 +112,7 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     .post(
       admit, // 429
       readJsonBody(16), // 413, 415, 400
-      answerCheckout(deps), // 400, 409, 502
+      handleCheckout(deps), // 400, 409, 502
     )
     .all(onlyPost);
 
@@ -119,37 +120,59 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     .route('/api/v1/orders/:id')
     .get(
       admit, // 429
-      answerOrder(deps), // 400, 404
+      handleOrder(deps), // 400, 404
     )
     .all(onlyGet);
 
-  if (deps.readStripeEvent !== null) {
+  const { webhook = null, isSandbox = false } = deps.payments ?? {};
+  if (webhook !== null) {
     router
-      .route('/api/v1/webhooks/stripe')
+      .route(`/api/v1/webhooks/${webhook.name}`)
       .post(
         readRawBody(1024), // 413, 415
-        answerStripeEvent(deps, deps.readStripeEvent), // 400
+        handlePaymentEvent(deps, webhook), // 400
       )
       .all(onlyPost);
   }
 
-  if (deps.hasSandbox) {
-    router.route('/sandbox/:id').get(showSandbox(deps)).all(refuseMethod('GET, HEAD')); // 404
-    router.route('/sandbox/:id/:action').post(actInSandbox(deps)).all(refuseMethod('POST')); // 404
+  if (isSandbox) {
+    router.route('/sandbox/:id').get(handleSandboxPage(deps)).all(refuseMethod('GET, HEAD')); // 404
+    router.route('/sandbox/:id/:action').post(handleSandboxAction(deps)).all(refuseMethod('POST')); // 404
   }
 
-  router.route('/').get(showPage(deps, pages.explorer)).all(refuseMethod('GET, HEAD'));
-  router.route('/plans').get(showPage(deps, pages.plans)).all(refuseMethod('GET, HEAD'));
-  router.route('/claim').get(showPage(deps, pages.claim)).all(refuseMethod('GET, HEAD'));
-  router.route('/openapi.json').get(showOpenApi(deps)).all(refuseMethod('GET, HEAD'));
-  router.route('/docs').get(showReference(deps)).all(refuseMethod('GET, HEAD'));
-  router.route('/docs/errors').get(showErrors).all(refuseMethod('GET, HEAD'));
+  router.route('/').get(handlePage(deps, pages.explorer)).all(refuseMethod('GET, HEAD'));
+  router.route('/plans').get(handlePage(deps, pages.plans)).all(refuseMethod('GET, HEAD'));
+  router.route('/claim').get(handlePage(deps, pages.claim)).all(refuseMethod('GET, HEAD'));
+  router
+    .route('/openapi.json')
+    .get(handleOpenApi(deps, (api) => describePaths(api, webhook)))
+    .all(refuseMethod('GET, HEAD'));
+  router.route('/docs').get(handleReference(deps)).all(refuseMethod('GET, HEAD'));
+  router.route('/docs/errors').get(handleErrors).all(refuseMethod('GET, HEAD'));
   for (const [path, file] of deps.webFiles) {
-    router.route(`/${path}`).get(serveWebFile(file, path)).all(refuseMethod('GET, HEAD'));
+    router.route(`/${path}`).get(handleWebFile(file, path)).all(refuseMethod('GET, HEAD'));
   }
-  router.route('/healthz').get(answerHealth).all(refuseMethod('GET, HEAD'));
-  router.route('/readyz').get(answerReadiness(deps)).all(refuseMethod('GET, HEAD'));
+  router.route('/healthz').get(handleHealth).all(refuseMethod('GET, HEAD'));
+  router.route('/readyz').get(handleReadiness(deps)).all(refuseMethod('GET, HEAD'));
 
   router.use(refusePath);
   return router;
+}
+
+/** The same paths as programs are told of them. */
+export function describePaths(api: Api, webhook: Webhook | null): ZodOpenApiPathsObject {
+  return {
+    '/api/v1/search': { get: describeSearch(api) },
+    '/api/v1/facets': { get: describeFacets(api) },
+    '/api/v1/records/{id}': { get: describeRecord(api) },
+    '/api/v1/export': { get: describeExport(api) },
+    '/api/v1/export/push': { post: describePush(api) },
+    '/api/v1/me': { get: describeAccount(api) },
+    '/api/v1/plans': { get: describePlans(api) },
+    '/api/v1/checkout': { post: describeCheckout(api) },
+    '/api/v1/orders/{id}': { get: describeOrder(api) },
+    ...(webhook && { [`/api/v1/webhooks/${webhook.name}`]: { post: describePaymentEvent(api, webhook) } }),
+    '/healthz': { get: describeHealth() },
+    '/readyz': { get: describeReadiness() },
+  };
 }

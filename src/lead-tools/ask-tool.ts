@@ -3,15 +3,12 @@ import { LRUCache } from 'lru-cache';
 import pRetry from 'p-retry';
 import pThrottle from 'p-throttle';
 import { Problem } from '#domain/problem.ts';
-
-/** So many requests in any stretch of so many milliseconds. */
-export interface Allowed {
-  limit: number;
-  interval: number;
-}
+import type { Allowed, ToolBody, ToolRequest } from './tool-definition.ts';
 
 /** How a tool is asked. All times in milliseconds. */
-export interface Manners {
+export interface ClientOptions {
+  /** What people call the tool. */
+  title: string;
   /** Where its API is, without a slash at its end. */
   base: string;
   /** All of them hold, for all pushes under one key together. */
@@ -23,19 +20,8 @@ export interface Manners {
   firstPauseMs: number;
 }
 
-export interface ToolRequest {
-  tool: string;
-  /** From the base, with its query. Where it holds the key, it is in no message. */
-  path: string;
-  apiKey: string;
-  headers?: Readonly<Record<string, string>>;
-  body: object;
-}
-
 /** `unknown`: it was sent, but nobody can say what became of it. */
-export type ToolAnswer =
-  | { kind: 'answered'; body: Record<string, unknown>; tries: number }
-  | { kind: 'unknown'; reason: string };
+export type ToolAnswer = { kind: 'answered'; body: ToolBody; tries: number } | { kind: 'unknown'; reason: string };
 
 const userAgent = 'Masthead/1.0 (media contact database)';
 /** The longest that one request to wait is heeded. */
@@ -65,7 +51,7 @@ class PassingFailure extends Error {
 
 /** Asks one tool, within its limits. */
 export class ToolClient {
-  readonly #manners: Manners;
+  readonly #options: ClientOptions;
   /** By a digest of the tool's key. Forgotten only long after the longest interval. */
   readonly #queues = new LRUCache<string, <Result>(work: () => Promise<Result>) => Promise<Result>>({
     max: 10_000,
@@ -73,19 +59,19 @@ export class ToolClient {
     updateAgeOnGet: true,
   });
 
-  constructor(manners: Manners) {
-    this.#manners = manners;
+  constructor(options: ClientOptions) {
+    this.#options = options;
   }
 
   /**
    * POSTs a request until the tool has answered it, or it is hopeless. A request whose answer was lost is sent again:
-   * both tools leave out what a campaign has already.
+   * every tool leaves out what a campaign has already.
    *
    * Throws Problem `tool_key_rejected`, `campaign_not_found` or `tool_failed` where the tool took nothing.
    */
-  async post(request: ToolRequest): Promise<ToolAnswer> {
-    const { retries, firstPauseMs } = this.#manners;
-    const inTurn = this.#queueOf(request.apiKey);
+  async post(request: ToolRequest, apiKey: string): Promise<ToolAnswer> {
+    const { retries, firstPauseMs } = this.#options;
+    const inTurn = this.#queueOf(apiKey);
     let tries = 0;
     let wasSent = false;
     try {
@@ -121,7 +107,7 @@ export class ToolClient {
     const id = hash('sha256', apiKey);
     let inTurn = this.#queues.get(id);
     if (inTurn === undefined) {
-      inTurn = this.#manners.limits.reduce<<Result>(work: () => Promise<Result>) => Promise<Result>>(
+      inTurn = this.#options.limits.reduce<<Result>(work: () => Promise<Result>) => Promise<Result>>(
         (next, limit) => pThrottle({ ...limit, strict: true })(next) as typeof next,
         (work) => work(),
       );
@@ -130,16 +116,17 @@ export class ToolClient {
     return inTurn;
   }
 
-  async #postOnce(request: ToolRequest): Promise<Record<string, unknown>> {
+  async #postOnce(request: ToolRequest): Promise<ToolBody> {
     const { status, headers, text } = await this.#exchange(request);
     const body = readObject(text);
     if (status >= 200 && status < 300 && body !== null) return body;
-    throw explain(request.tool, status, headers, body);
+    throw explain(this.#options.title, status, headers, body);
   }
 
-  async #exchange({ tool, path, headers, body }: ToolRequest): Promise<Exchange> {
+  async #exchange({ path, headers, body }: ToolRequest): Promise<Exchange> {
+    const { title, base, timeoutMs } = this.#options;
     try {
-      const response = await fetch(this.#manners.base + path, {
+      const response = await fetch(base + path, {
         method: 'POST',
         headers: {
           'Content-Type': 'application/json',
@@ -149,14 +136,14 @@ export class ToolClient {
         },
         body: JSON.stringify(body),
         redirect: 'manual',
-        signal: AbortSignal.timeout(this.#manners.timeoutMs),
+        signal: AbortSignal.timeout(timeoutMs),
       });
       return { status: response.status, headers: response.headers, text: await response.text() };
     } catch (error) {
       // The error of a request may name its URL, which may hold the key: only its code is looked at.
       const code = codeOf(error);
-      if (unsentCodes.has(code)) throw new PassingFailure(`${tool} cannot be reached.`, { isSent: false });
-      throw new PassingFailure(`${tool} did not answer a batch.`, { isSent: true });
+      if (unsentCodes.has(code)) throw new PassingFailure(`${title} cannot be reached.`, { isSent: false });
+      throw new PassingFailure(`${title} did not answer a batch.`, { isSent: true });
     }
   }
 }
@@ -168,7 +155,7 @@ interface Exchange {
 }
 
 /** What an answer that is no success means. Nothing of its text is passed on: it may repeat what was sent. */
-function explain(tool: string, status: number, headers: Headers, body: Record<string, unknown> | null): Error {
+function explain(tool: string, status: number, headers: Headers, body: ToolBody | null): Error {
   if (status === 429) {
     return new PassingFailure(`${tool} still asks to wait after several attempts.`, {
       isSent: false,
@@ -204,12 +191,10 @@ function readPause(headers: Headers): number {
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), longestPauseMs) : 0;
 }
 
-function readObject(text: string): Record<string, unknown> | null {
+function readObject(text: string): ToolBody | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ToolBody) : null;
   } catch {
     return null;
   }

@@ -1,45 +1,44 @@
 import type { OutboundLead } from '#domain/outbound/outbound-lead.ts';
-import type { BatchAnswer, LeadTool, PushTarget } from '#ports/lead-tool.ts';
-import { type Manners, ToolClient } from './ask-tool.ts';
+import { customColumns } from '#domain/outbound/outbound-tool.ts';
 import { customFields, dropEmpty } from './lead-fields.ts';
-import { allFailed, firstCount, fitCounts, readCount, readDetails, sumCounts } from './read-counts.ts';
-
-/** Half of what the API takes at once (1 to 1000). */
-const batchSize = 500;
-
-/** 100 a second and 6,000 a minute for a whole workspace, of which a push leaves the larger part to others. */
-const limits = [
-  { limit: 20, interval: 1_100 },
-  { limit: 600, interval: 61_000 },
-];
-
-/** What a batch came to, by the tool's own names. `remaining_in_plan` says how things stand and would not add up. */
-const counterNames = [
-  'total_sent',
-  'leads_uploaded',
-  'created_leads',
-  'in_blocklist',
-  'duplicated_leads',
-  'duplicate_email_count',
-  'skipped_count',
-  'invalid_email_count',
-  'incomplete_count',
-];
+import { firstCount, readCount, sumCounts } from './read-counts.ts';
+import type { ToolDefinition } from './tool-definition.ts';
 
 /** Instantly, API v2: POST /api/v2/leads/add. */
-export class Instantly implements LeadTool {
-  readonly batchSize = batchSize;
-  readonly #client: ToolClient;
-
-  constructor(manners: Omit<Manners, 'limits'>) {
-    this.#client = new ToolClient({ ...manners, limits });
-  }
-
-  async add(leads: readonly OutboundLead[], { apiKey, campaignId }: PushTarget): Promise<BatchAnswer> {
-    const answer = await this.#client.post({
-      tool: 'Instantly',
+export const instantly: ToolDefinition = {
+  name: 'instantly',
+  title: 'Instantly',
+  columns: [
+    ['email', 'email'],
+    ['first_name', 'firstName'],
+    ['last_name', 'lastName'],
+    ['company_name', 'companyName'],
+    ['website', 'website'],
+    ['phone', 'phone'],
+    ['personalization', null],
+    ['job_title', 'jobTitle'],
+    ['linkedin_url', 'linkedinUrl'],
+    ...customColumns,
+  ],
+  push: {
+    base: {
+      setting: 'INSTANTLY_API_BASE',
+      default: 'https://api.instantly.ai',
+      doc: "Base URL of Instantly's API, without /api/v2. Change it only for tests.",
+    },
+    campaignId: {
+      pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+      right: 'a UUID, such as 7f1c2d3e-0000-4000-8000-123456789abc',
+    },
+    // Half of what the API takes at once (1 to 1000).
+    batchSize: 500,
+    // 100 a second and 6,000 a minute for a whole workspace, of which a push leaves the larger part to others.
+    limits: [
+      { limit: 20, interval: 1_100 },
+      { limit: 600, interval: 61_000 },
+    ],
+    request: (leads, { apiKey, campaignId }) => ({
       path: '/api/v2/leads/add',
-      apiKey,
       headers: { Authorization: `Bearer ${apiKey}` },
       body: {
         campaign_id: campaignId,
@@ -49,11 +48,30 @@ export class Instantly implements LeadTool {
         verify_leads_on_import: false,
         leads: leads.map(toInstantlyLead),
       },
-    });
-    if (answer.kind === 'unknown') return { counts: allFailed(leads.length), details: {}, refusal: answer.reason };
-    return readAnswer(answer.body, leads.length);
-  }
-}
+    }),
+    // `remaining_in_plan` says how things stand and would not add up.
+    counterNames: [
+      'total_sent',
+      'leads_uploaded',
+      'created_leads',
+      'in_blocklist',
+      'duplicated_leads',
+      'duplicate_email_count',
+      'skipped_count',
+      'invalid_email_count',
+      'incomplete_count',
+    ],
+    count: (body) => ({
+      added: firstCount(body, ['leads_uploaded', 'created_leads']),
+      duplicates: sumCounts(body, ['duplicated_leads', 'duplicate_email_count']),
+      invalid: sumCounts(body, ['invalid_email_count', 'incomplete_count']),
+      blocked: sumCounts(body, ['in_blocklist']),
+      skipped: sumCounts(body, ['skipped_count']),
+      failed: 0,
+    }),
+    isFull: (body, { skipped }) => readCount(body, 'remaining_in_plan') === 0 && skipped > 0,
+  },
+};
 
 /** No other keys may stand beside these: what Instantly has no field for is a custom variable. */
 function toInstantlyLead(lead: OutboundLead): object {
@@ -67,30 +85,4 @@ function toInstantlyLead(lead: OutboundLead): object {
     phone: lead.phone,
   };
   return { ...dropEmpty(known), custom_variables: dropEmpty(customFields(lead)) };
-}
-
-function readAnswer(body: Record<string, unknown>, size: number): BatchAnswer {
-  const details = readDetails(body, counterNames);
-  const added = firstCount(body, ['leads_uploaded', 'created_leads']);
-  if (added === null) {
-    return {
-      counts: allFailed(size),
-      details,
-      refusal: "Instantly's answer does not say how many leads it added.",
-    };
-  }
-  const counts = fitCounts(size, {
-    added,
-    duplicates: sumCounts(body, ['duplicated_leads', 'duplicate_email_count']),
-    invalid: sumCounts(body, ['invalid_email_count', 'incomplete_count']),
-    blocked: sumCounts(body, ['in_blocklist']),
-    skipped: sumCounts(body, ['skipped_count']),
-    failed: 0,
-  });
-  if (readCount(body, 'remaining_in_plan') !== 0 || counts.skipped === 0) return { counts, details };
-  return {
-    counts: { ...counts, skipped: 0, failed: counts.skipped },
-    details,
-    refusal: 'The Instantly plan has no room for more leads.',
-  };
 }

@@ -1,23 +1,14 @@
 import type { OutboundLead } from '#domain/outbound/outbound-lead.ts';
+import { customColumns } from '#domain/outbound/outbound-tool.ts';
 
-/** What both tools know only as custom fields, by the names of the exports' custom columns. */
-export function customFields(lead: OutboundLead): Record<string, string | number | null> {
-  return {
-    kind: lead.kind,
-    outlet_type: lead.outletType,
-    topics: lead.topics,
-    coverage: lead.coverage,
-    language: lead.language,
-    country: lead.country,
-    region: lead.region,
-    city: lead.city,
-    audience: lead.audience,
-    email_status: lead.emailStatus,
-    record_id: lead.id,
-  };
+type Fields = Record<string, string | number | null>;
+
+/** What tools know only as custom fields, by the names of the exports' custom columns. */
+export function customFields(lead: OutboundLead): Fields {
+  return Object.fromEntries(customColumns.map(([heading, key]) => [heading, lead[key]]));
 }
 
 /** The fields that say something. */
-export function dropEmpty<Value>(given: Readonly<Record<string, Value>>): Record<string, Value> {
+export function dropEmpty(given: Fields): Fields {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '' && value !== null));
 }

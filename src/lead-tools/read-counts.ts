@@ -1,9 +1,8 @@
 import type { LeadCounts } from '#domain/outbound/push.ts';
-
-type Body = Readonly<Record<string, unknown>>;
+import type { ToolBody } from './tool-definition.ts';
 
 /** The number under a name; of a list its length; null where there is neither. */
-export function readCount(body: Body, name: string): number | null {
+export function readCount(body: ToolBody, name: string): number | null {
   const value = body[name];
   if (Array.isArray(value)) return value.length;
   const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
@@ -11,12 +10,12 @@ export function readCount(body: Body, name: string): number | null {
 }
 
 /** The first of the names that has a number: tools call the same thing differently from version to version. */
-export function firstCount(body: Body, names: readonly string[]): number | null {
+export function firstCount(body: ToolBody, names: readonly string[]): number | null {
   return names.map((name) => readCount(body, name)).find((count) => count !== null) ?? null;
 }
 
 /** The sum of all the names' numbers; those that are missing count nothing. */
-export function sumCounts(body: Body, names: readonly string[]): number {
+export function sumCounts(body: ToolBody, names: readonly string[]): number {
   return names.reduce((sum, name) => sum + (readCount(body, name) ?? 0), 0);
 }
 
@@ -24,7 +23,7 @@ export function sumCounts(body: Body, names: readonly string[]): number {
  * The counters of an answer that say something, under the tool's own names. Only names that the tool is known to use
  * are taken: any other could repeat what was sent, such as the tool key or an address.
  */
-export function readDetails(body: Body, names: readonly string[]): Record<string, number> {
+export function readDetails(body: ToolBody, names: readonly string[]): Record<string, number> {
   const counts = names.map((name) => [name, readCount(body, name) ?? 0] as const);
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }

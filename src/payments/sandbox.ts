@@ -12,5 +12,7 @@ export function createSandbox(publicUrl: string): PaymentProvider {
     async look() {
       return [];
     },
+    webhook: null,
+    isSandbox: true,
   };
 }

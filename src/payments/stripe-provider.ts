@@ -2,9 +2,11 @@ import Stripe from 'stripe';
 import type { Order } from '#domain/plans/order.ts';
 import type { PaymentEffect, PaymentEvent } from '#domain/plans/payment-event.ts';
 import { Problem } from '#domain/problem.ts';
-import type { Checkout, PaymentProvider, UnpaidOrder } from '#ports/payment-provider.ts';
+import type { Checkout, PaymentProvider, UnpaidOrder, Webhook } from '#ports/payment-provider.ts';
 import { findSuccess } from './find-success.ts';
+import type { Warn } from './provider-definition.ts';
 import { isSettled, readSession } from './read-session.ts';
+import { readStripeEvent } from './read-stripe-event.ts';
 
 /** Milliseconds that one attempt of a request may take, and how often it is repeated, which idempotency keys allow. */
 const longestAttemptMs = 6_000;
@@ -37,17 +39,25 @@ export function createStripeClient(
   });
 }
 
-/** Tells the operator of a fault that the buyer need not hear of. */
-export type Warn = (fields: object, message: string) => void;
-
 /** Payments through Stripe Checkout. */
 export class StripeProvider implements PaymentProvider {
+  readonly webhook: Webhook;
+  readonly isSandbox = false;
   readonly #stripe: Stripe;
   readonly #publicUrl: string;
   readonly #warn: Warn;
 
-  /** @param publicUrl where buyers come back to, without a slash at its end */
-  constructor(stripe: Stripe, publicUrl: string, warn: Warn) {
+  /**
+   * @param webhookSecret under which Stripe signs its events
+   * @param publicUrl where buyers come back to, without a slash at its end
+   */
+  constructor(stripe: Stripe, webhookSecret: string, publicUrl: string, warn: Warn) {
+    this.webhook = {
+      name: 'stripe',
+      title: 'Stripe',
+      signatureHeader: 'Stripe-Signature',
+      read: (body, signature, now) => readStripeEvent(stripe, webhookSecret, body, signature, now),
+    };
     this.#stripe = stripe;
     this.#publicUrl = publicUrl;
     this.#warn = warn;
@@ -116,7 +126,7 @@ export class StripeProvider implements PaymentProvider {
   /** The same for one order whenever it is made: Stripe refuses one idempotency key with other parameters. */
   #sessionOf(order: UnpaidOrder): Stripe.Checkout.SessionCreateParams {
     const metadata = { order_id: order.id };
-    const name = `Masthead ${order.tier === 'pro' ? 'Pro' : 'Premium'}, ${order.days} days`;
+    const name = `Masthead ${order.planTitle}, ${order.days} days`;
     return {
       mode: 'payment',
       client_reference_id: order.id,

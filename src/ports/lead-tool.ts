@@ -17,8 +17,18 @@ export interface BatchAnswer {
   refusal?: string;
 }
 
+/** What a campaign's id looks like in a tool, as a pattern and as words that follow "it is". */
+export interface CampaignId {
+  pattern: RegExp;
+  right: string;
+}
+
 /** A tool that sends mail campaigns. */
 export interface LeadTool {
+  /** What requests and the push log call it, and what people do. */
+  readonly name: string;
+  readonly title: string;
+  readonly campaignId: CampaignId;
   /** Maximum number of leads per request. */
   readonly batchSize: number;
   /**

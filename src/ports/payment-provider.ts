@@ -2,7 +2,10 @@ import type { Order } from '#domain/plans/order.ts';
 import type { PaymentEvent } from '#domain/plans/payment-event.ts';
 
 /** An order before there is a place to pay it. */
-export type UnpaidOrder = Pick<Order, 'id' | 'tier' | 'price' | 'currency' | 'days' | 'email' | 'createdAt'>;
+export type UnpaidOrder = Pick<Order, 'id' | 'tier' | 'price' | 'currency' | 'days' | 'email' | 'createdAt'> & {
+  /** What buyers call the plan. */
+  planTitle: string;
+};
 
 /** Where an order is paid, and the provider's id for that. */
 export interface Checkout {
@@ -22,4 +25,25 @@ export interface PaymentProvider {
    * the time it succeeded, or `now` if the provider does not know; never earlier.
    */
   look(order: Order, now: Date): Promise<PaymentEvent[]>;
+  /** Where it sends its events; null for a provider that sends none. */
+  readonly webhook: Webhook | null;
+  /** Whether payments are a test, made on a page of this service. */
+  readonly isSandbox: boolean;
+}
+
+/** The path on which a provider is listened to, and what comes there. */
+export interface Webhook {
+  /** The last part of the path, below /api/v1/webhooks. */
+  name: string;
+  /** What people call the provider. */
+  title: string;
+  /** The header that shows an event to be the provider's. */
+  signatureHeader: string;
+  /**
+   * What an event says of a payment; null where it says nothing of one.
+   *
+   * @param body the request's body as it came, which is what was signed
+   * @throws Problem `invalid_request` where it is not signed by the provider, or long ago
+   */
+  read(body: Buffer, signature: string, now: Date): PaymentEvent | null;
 }

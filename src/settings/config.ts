@@ -1,9 +1,11 @@
 import { isIP, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { isLoopbackHost } from '#domain/loopback.ts';
-import type { LeadToolName } from '#domain/outbound/push.ts';
-import type { Offers } from '#domain/plans/offer.ts';
-import { trimEnd } from '#domain/trim-end.ts';
+import { type Offer, type PlanDefinition, plans } from '#domain/plans/plans.ts';
+import { leadTools } from '../lead-tools/lead-tools.ts';
+import type { ToolDefinition } from '../lead-tools/tool-definition.ts';
+import type { ProviderDefinition } from '../payments/provider-definition.ts';
+import { providers } from '../payments/providers.ts';
 import {
   certificateFile,
   cloudNode,
@@ -13,23 +15,16 @@ import {
   nodeUrls,
   toElasticsearchConfig,
 } from './elasticsearch-settings.ts';
-import { parseHttpUrl } from './parse-http-url.ts';
 import { readSecretFiles } from './read-secret-files.ts';
+import { httpUrl, type OwnSetting, type Setting, wholeNumber } from './setting.ts';
 
 /** The shortest KEY_PEPPER taken: 32 characters, as `openssl rand -base64 32` and the like give more than. */
 export const minPepperLength = 32;
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** One setting: its environment variable, its meaning, and the schema that reads its text. */
-export interface Setting {
-  /** The default as text; null if the setting is optional. */
-  default: string | null;
-  doc: string;
-  /** Its value is never shown, not even in an error, and can be given as a file: by `NAME_FILE` in place of `NAME`. */
-  secret?: true;
-  schema: z.ZodType<unknown, string>;
-}
+const andWords = new Intl.ListFormat('en-GB');
+const orWords = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 const port = wholeNumber(0, 65_535, 'a port from 0 to 65535 (0 picks a free one)');
 const days = wholeNumber(1, 3_650, 'a number of days from 1 to 3650');
@@ -37,8 +32,8 @@ const price = wholeNumber(1, 99_999_999, 'a price in minor units of CURRENCY, fr
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 const perMinute = wholeNumber(1, 1_000_000, 'requests per minute, from 1 to 1000000');
 
-/** Every setting there is. docs/settings.md is made from it. */
-export const settings = {
+/** The settings that do not depend on which plans there are. */
+const coreSettings = {
   PORT: { default: '3000', doc: 'Port to listen on; 0 picks a free one.', schema: port },
   HOST: {
     default: '127.0.0.1',
@@ -127,35 +122,6 @@ export const settings = {
       .string()
       .min(minPepperLength, `at least ${minPepperLength} characters, for example from \`openssl rand -hex 32\``),
   },
-  PAYMENTS: {
-    default: null,
-    doc: 'Payment provider: stripe, or sandbox, where nobody pays and anyone can mark an order as paid. Default: stripe if a Stripe secret is set; otherwise sandbox if the embedded backend listens on a loopback HOST, PUBLIC_URL is unset or loopback and TRUST_PROXY is false (the service then answers to loopback host names only); otherwise none. The sandbox cannot be combined with a Stripe secret.',
-    schema: z.enum(['stripe', 'sandbox'], 'stripe or sandbox'),
-  },
-  STRIPE_SECRET_KEY: {
-    default: null,
-    doc: 'Secret or restricted key of your Stripe account.',
-    secret: true,
-    schema: z
-      .string()
-      .regex(/^(sk|rk)_(test|live)_[A-Za-z0-9_]{3,}$/, 'a secret or restricted Stripe key, such as sk_live_…'),
-  },
-  STRIPE_WEBHOOK_SECRET: {
-    default: null,
-    doc: 'Signing secret of the Stripe webhook endpoint /api/v1/webhooks/stripe; required with STRIPE_SECRET_KEY.',
-    secret: true,
-    schema: z.string().regex(/^whsec_[\x21-\x7e]{4,}$/, 'the signing secret of a webhook endpoint, such as whsec_…'),
-  },
-  STRIPE_API_BASE: {
-    default: null,
-    doc: "Base URL of Stripe's API; only for tests.",
-    schema: httpUrl('an http(s) URL without a path, such as http://127.0.0.1:12111').refine(
-      (url) => URL.parse(url)?.pathname === '/',
-      'an http(s) URL without a path, such as http://127.0.0.1:12111',
-    ),
-  },
-  PRO_PRICE: { default: '4900', doc: 'Price of the Pro plan in minor units of CURRENCY (cents).', schema: price },
-  PREMIUM_PRICE: { default: '9900', doc: 'Price of the Premium plan in minor units of CURRENCY.', schema: price },
   CURRENCY: {
     default: 'USD',
     doc: 'Currency of the prices (ISO 4217 code).',
@@ -164,8 +130,6 @@ export const settings = {
       .toUpperCase()
       .refine((code) => currencies.has(code), 'an ISO 4217 currency code, such as USD or EUR'),
   },
-  PRO_DAYS: { default: '30', doc: 'Days a Pro plan runs from its payment.', schema: days },
-  PREMIUM_DAYS: { default: '30', doc: 'Days a Premium plan runs from its payment.', schema: days },
   CONTACT_EMAIL: {
     default: null,
     doc: 'Email address for people who want to be removed from the list; shown on pages and in the API reference.',
@@ -175,18 +139,6 @@ export const settings = {
     default: '120',
     doc: 'Requests per minute from one address without a key.',
     schema: perMinute,
-  },
-  RATE_LIMIT_PRO: { default: '600', doc: 'Requests per minute with one Pro key.', schema: perMinute },
-  RATE_LIMIT_PREMIUM: { default: '1200', doc: 'Requests per minute with one Premium key.', schema: perMinute },
-  INSTANTLY_API_BASE: {
-    default: 'https://api.instantly.ai',
-    doc: "Base URL of Instantly's API, without /api/v2. Change it only for tests.",
-    schema: httpUrl('an http(s) URL, such as https://api.instantly.ai'),
-  },
-  SMARTLEAD_API_BASE: {
-    default: 'https://server.smartlead.ai/api/v1',
-    doc: "Base URL of Smartlead's API, with /api/v1. Change it only for tests.",
-    schema: httpUrl('an http(s) URL, such as https://server.smartlead.ai/api/v1'),
   },
   PUSH_MAX_LEADS: {
     default: '10000',
@@ -232,8 +184,81 @@ export const settings = {
   },
 } as const satisfies Record<string, Setting>;
 
+/** What there can be one more of: each row brings its own settings. */
+export interface Variants {
+  plans: readonly PlanDefinition[];
+  leadTools: readonly ToolDefinition[];
+  providers: readonly ProviderDefinition[];
+}
+
+const allVariants: Variants = { plans, leadTools, providers };
+
+function planSettings({ tier, title, price: usualPrice, days: usualDays, requestsPerMinute }: PlanDefinition) {
+  const name = tier.toUpperCase();
+  return {
+    price: {
+      name: `${name}_PRICE`,
+      default: String(usualPrice),
+      doc: `Price of the ${title} plan in minor units of CURRENCY (cents).`,
+      schema: price,
+    },
+    days: {
+      name: `${name}_DAYS`,
+      default: String(usualDays),
+      doc: `Days a ${title} plan runs from its payment.`,
+      schema: days,
+    },
+    requestsPerMinute: {
+      name: `RATE_LIMIT_${name}`,
+      default: String(requestsPerMinute),
+      doc: `Requests per minute with one ${title} key.`,
+      schema: perMinute,
+    },
+  };
+}
+
+/** Where the API of each tool is that takes pushes. */
+function pushSettings({ leadTools }: Variants) {
+  return leadTools.flatMap(({ name, push }) => {
+    if (push === null) return [];
+    const { setting, ...base } = push.base;
+    return { tool: name, base: { name: setting, ...base, schema: httpUrl(`an http(s) URL, such as ${base.default}`) } };
+  });
+}
+
+function paymentsSetting({ providers }: Variants) {
+  const names = orWords.format([...providers.map(({ name }) => name), 'sandbox']);
+  return {
+    name: 'PAYMENTS',
+    default: null,
+    doc: `Payment provider: ${names}. In the sandbox nobody pays and anyone can mark an order as paid. Default: the provider whose secret is set; otherwise sandbox if the embedded backend listens on a loopback HOST, PUBLIC_URL is unset or loopback and TRUST_PROXY is false (the service then answers to loopback host names only); otherwise none. The sandbox cannot be combined with a provider's secret.`,
+    schema: z.string().refine((name) => name === 'sandbox' || providers.some((known) => known.name === name), names),
+  };
+}
+
+/** Every setting there is, by its name, with those of these variants beside what they belong to. */
+export function listSettings(variants: Variants): typeof coreSettings & Record<string, Setting> {
+  const following: Partial<Record<string, readonly OwnSetting[]>> = {
+    KEY_PEPPER: [paymentsSetting(variants), ...variants.providers.flatMap((provider) => provider.settings)],
+    CURRENCY: variants.plans.flatMap((plan) => Object.values(planSettings(plan))),
+    CONTACT_EMAIL: pushSettings(variants).map(({ base }) => base),
+  };
+  const all = Object.entries<Setting>(coreSettings).flatMap(([name, setting]) => [
+    [name, setting] as const,
+    ...(following[name] ?? []).map((own) => [own.name, own] as const),
+  ]);
+  return Object.fromEntries(all) as typeof coreSettings & Record<string, Setting>;
+}
+
+/** Every setting there is. docs/settings.md is made from it. */
+export const settings = listSettings(allVariants);
+
 /** The settings whose values are secrets. */
-export const secretSettings = Object.entries<Setting>(settings).flatMap(([name, { secret }]) => (secret ? [name] : []));
+export const secretSettings = listSecrets(settings);
+
+function listSecrets(known: Record<string, Setting>): string[] {
+  return Object.entries(known).flatMap(([name, { secret }]) => (secret ? [name] : []));
+}
 
 export interface Config {
   port: number;
@@ -251,15 +276,16 @@ export interface Config {
   keyPepper: string | null;
   contactEmail: string | null;
   /** Who takes payments; `none`: nobody, so nothing can be bought. */
-  payments: { kind: 'stripe'; stripe: StripeSettings } | { kind: 'sandbox'; wasAskedFor: boolean } | { kind: 'none' };
-  offers: Offers;
+  payments: ProviderChoice | { kind: 'sandbox'; wasAskedFor: boolean } | { kind: 'none' };
+  /** In the order of the registry. */
+  plans: readonly Offer[];
   /** Where the APIs of outbound tools are, without a slash at the end. */
-  leadToolBases: Record<LeadToolName, string>;
+  leadToolBases: Readonly<Record<string, string>>;
   /** Maximum number of leads in one push. */
   pushMaxLeads: number;
   pushMaxAtOnce: number;
   /** Requests a minute. */
-  rateLimits: { anonymous: number; pro: number; premium: number; checkout: number };
+  rateLimits: { anonymous: number; checkout: number; [tier: string]: number };
   /** How many proxies, or which addresses, are believed; false for none. */
   trustProxy: false | number | readonly string[];
   /** Where Prometheus is answered; null for nowhere. */
@@ -269,11 +295,11 @@ export interface Config {
   logLevel: (typeof logLevels)[number];
 }
 
-export interface StripeSettings {
-  secretKey: string;
-  webhookSecret: string;
-  /** Another place than Stripe's own, for tests. */
-  apiBase: string | null;
+/** A provider with the values of its settings, by their names; null for an absent one. */
+export interface ProviderChoice {
+  kind: 'provider';
+  provider: ProviderDefinition;
+  values: Readonly<Record<string, string | null>>;
 }
 
 /** All that is wrong with the settings, one line a fault; no line shows a secret's value. */
@@ -291,19 +317,39 @@ export class ConfigError extends Error {
  * Reads the settings from the environment, and secrets from the files it names. Empty values count as absent. Throws a
  * ConfigError that lists every fault.
  */
-export function loadConfig(given: NodeJS.ProcessEnv = process.env): Config {
-  const { env, faults } = readSecretFiles(given, secretSettings);
+export function loadConfig(given: NodeJS.ProcessEnv = process.env, variants = allVariants): Config {
+  const known = listSettings(variants);
+  const { env, faults } = readSecretFiles(given, listSecrets(known));
   const hasEverySecret = faults.length === 0;
-  const read = <Name extends SettingName>(name: Name): ValueOf<Name> => {
-    const setting: Setting = settings[name];
-    const text = env[name]?.trim() || setting.default;
-    if (text === null) return null as ValueOf<Name>;
-    const parsed = setting.schema.safeParse(text);
-    if (!parsed.success) faults.push(describeFault(name, setting, text, parsed.error));
-    return parsed.data as ValueOf<Name>;
-  };
+  const values = new Map(
+    Object.entries<Setting>(known).map(([name, setting]) => {
+      const text = env[name]?.trim() || setting.default;
+      const parsed = text === null ? null : setting.schema.safeParse(text);
+      if (text !== null && parsed?.error) faults.push(describeFault(name, setting, text, parsed.error));
+      return [name, parsed === null ? null : parsed.data];
+    }),
+  );
+  const read = <Name extends SettingName>(name: Name) => values.get(name) as ValueOf<Name>;
+  const readOwn = <Value>({ name }: OwnSetting & { schema: z.ZodType<Value, string> }) => values.get(name) as Value;
 
+  const choices = variants.providers.map(
+    (provider): ProviderChoice => ({
+      kind: 'provider',
+      provider,
+      values: Object.fromEntries(provider.settings.map(({ name }) => [name, values.get(name) as string | null])),
+    }),
+  );
   const currency = read('CURRENCY');
+  const offers = variants.plans.map((plan): Offer => {
+    const own = planSettings(plan);
+    return {
+      ...plan,
+      currency,
+      price: readOwn(own.price),
+      days: readOwn(own.days),
+      requestsPerMinute: readOwn(own.requestsPerMinute),
+    };
+  });
   const elasticsearch = {
     nodes: [...(read('ELASTICSEARCH_URL') ?? []), ...(read('ELASTIC_CLOUD_ID') ?? [])],
     username: read('ELASTICSEARCH_USERNAME') ?? null,
@@ -322,23 +368,15 @@ export function loadConfig(given: NodeJS.ProcessEnv = process.env): Config {
     indexAlias: read('INDEX_ALIAS'),
     indexLayout: { shards: read('INDEX_SHARDS'), replicas: read('INDEX_REPLICAS') },
     keyPepper: read('KEY_PEPPER'),
-    payments: choosePayments(env, {
-      secretKey: read('STRIPE_SECRET_KEY') ?? '',
-      webhookSecret: read('STRIPE_WEBHOOK_SECRET') ?? '',
-      apiBase: read('STRIPE_API_BASE'),
-    }),
-    offers: {
-      pro: { tier: 'pro', price: read('PRO_PRICE'), currency, days: read('PRO_DAYS') },
-      premium: { tier: 'premium', price: read('PREMIUM_PRICE'), currency, days: read('PREMIUM_DAYS') },
-    },
+    payments: choosePayments(env, choices),
+    plans: offers,
     contactEmail: read('CONTACT_EMAIL'),
-    leadToolBases: { instantly: read('INSTANTLY_API_BASE'), smartlead: read('SMARTLEAD_API_BASE') },
+    leadToolBases: Object.fromEntries(pushSettings(variants).map(({ tool, base }) => [tool, readOwn(base)])),
     pushMaxLeads: read('PUSH_MAX_LEADS'),
     pushMaxAtOnce: read('PUSH_MAX_AT_ONCE'),
     rateLimits: {
+      ...Object.fromEntries(offers.map(({ tier, requestsPerMinute }) => [tier, requestsPerMinute])),
       anonymous: read('RATE_LIMIT_ANONYMOUS'),
-      pro: read('RATE_LIMIT_PRO'),
-      premium: read('RATE_LIMIT_PREMIUM'),
       checkout: read('RATE_LIMIT_CHECKOUT'),
     },
     trustProxy: read('TRUST_PROXY'),
@@ -346,7 +384,6 @@ export function loadConfig(given: NodeJS.ProcessEnv = process.env): Config {
     commandPrefix: read('COMMAND_PREFIX'),
     logLevel: read('LOG_LEVEL'),
   };
-  read('PAYMENTS');
   const names = {
     isUrlSet: textOf(env, 'ELASTICSEARCH_URL') !== null,
     isCloudIdSet: textOf(env, 'ELASTIC_CLOUD_ID') !== null,
@@ -354,7 +391,7 @@ export function loadConfig(given: NodeJS.ProcessEnv = process.env): Config {
   // A secret that could not be read is not missing.
   if (hasEverySecret) {
     const ofElasticsearch = findElasticsearchFaults(elasticsearch, names);
-    faults.push(...findBackendFaults(env), ...ofElasticsearch, ...findPaymentFaults(env));
+    faults.push(...findBackendFaults(env), ...ofElasticsearch, ...findPaymentFaults(env, variants.providers));
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
@@ -364,11 +401,11 @@ function chooseMetrics(host: string, port: number | null): Config['metrics'] {
   return port === null ? null : { host, port };
 }
 
-type SettingName = keyof typeof settings;
+type SettingName = keyof typeof coreSettings;
 /** A setting's value; null only if it has no default. */
 type ValueOf<Name extends SettingName> =
-  | z.output<(typeof settings)[Name]['schema']>
-  | ((typeof settings)[Name]['default'] extends null ? null : never);
+  | z.output<(typeof coreSettings)[Name]['schema']>
+  | ((typeof coreSettings)[Name]['default'] extends null ? null : never);
 
 function describeFault(name: string, setting: Setting, text: string, error: z.ZodError): string {
   const right = error.issues[0]?.message ?? setting.doc;
@@ -398,29 +435,47 @@ function findBackendFaults(env: NodeJS.ProcessEnv): string[] {
   return [];
 }
 
-const stripeSecrets = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
-
 /** The rules that hold between the settings of payments. */
-function findPaymentFaults(env: NodeJS.ProcessEnv): string[] {
-  const present = stripeSecrets.filter((name) => textOf(env, name) !== null);
-  if (textOf(env, 'PAYMENTS') === 'sandbox' && present.length > 0) {
+function findPaymentFaults(env: NodeJS.ProcessEnv, providers: readonly ProviderDefinition[]): string[] {
+  const asked = textOf(env, 'PAYMENTS');
+  const isSet = (name: string) => textOf(env, name) !== null;
+  const present = providers.filter((provider) => secretsOf(provider).some(isSet));
+  const titles = andWords.format(present.map(({ title }) => title));
+  const names = present.map(({ name }) => `PAYMENTS=${name}`);
+  if (asked === 'sandbox' && present.length > 0) {
+    const secrets = andWords.format(present.flatMap(secretsOf).filter(isSet));
     return [
-      `PAYMENTS=sandbox, where nobody pays, cannot be combined with ${present.join(' and ')}. Set PAYMENTS=stripe, or remove the Stripe secrets.`,
+      `PAYMENTS=sandbox, where nobody pays, cannot be combined with ${secrets}. Set ${orWords.format(names)}, or remove the ${titles} secrets.`,
     ];
   }
-  if (!asksForStripe(env)) return [];
-  return stripeSecrets
-    .filter((name) => !present.includes(name))
+  const chosen = providers.filter(({ name }) => name === asked);
+  const [provider, ...others] = asked === null ? present : chosen;
+  if (provider === undefined) return [];
+  if (others.length > 0)
+    return [`The ${titles} secrets are both set. Set ${orWords.format(names)} to choose a provider.`];
+  const { title } = provider;
+  return secretsOf(provider)
+    .filter((name) => !isSet(name))
     .map(
       (name) =>
-        `${name} must be set for payments with Stripe. To try the service without Stripe, set PAYMENTS=sandbox and no Stripe secret.`,
+        `${name} must be set for payments with ${title}. To try the service without ${title}, set PAYMENTS=sandbox and no ${title} secret.`,
     );
 }
 
-function choosePayments(env: NodeJS.ProcessEnv, stripe: StripeSettings): Config['payments'] {
-  if (textOf(env, 'PAYMENTS') === 'sandbox') return { kind: 'sandbox', wasAskedFor: true };
-  if (asksForStripe(env)) return { kind: 'stripe', stripe };
-  return isForThisMachineAlone(env) ? { kind: 'sandbox', wasAskedFor: false } : { kind: 'none' };
+/** The names of the settings that a provider cannot do without. */
+export function secretsOf({ settings }: ProviderDefinition): string[] {
+  return settings.flatMap(({ name, secret }) => (secret ? [name] : []));
+}
+
+/** One secret of a provider asks for it, so that another one that was forgotten is a fault and no silent sandbox. */
+function choosePayments(env: NodeJS.ProcessEnv, choices: readonly ProviderChoice[]): Config['payments'] {
+  const asked = textOf(env, 'PAYMENTS');
+  if (asked === 'sandbox') return { kind: 'sandbox', wasAskedFor: true };
+  const isChosen = ({ provider }: ProviderChoice) =>
+    asked === null ? secretsOf(provider).some((name) => textOf(env, name) !== null) : asked === provider.name;
+  return (
+    choices.find(isChosen) ?? (isForThisMachineAlone(env) ? { kind: 'sandbox', wasAskedFor: false } : { kind: 'none' })
+  );
 }
 
 /**
@@ -431,39 +486,14 @@ function isForThisMachineAlone(env: NodeJS.ProcessEnv): boolean {
   const publicUrl = textOf(env, 'PUBLIC_URL');
   return (
     textOf(env, 'MONGODB_URI') === null &&
-    isLoopbackHost(textOf(env, 'HOST') ?? settings.HOST.default) &&
+    isLoopbackHost(textOf(env, 'HOST') ?? coreSettings.HOST.default) &&
     (publicUrl === null || isLoopbackHost(URL.parse(publicUrl)?.hostname ?? '')) &&
-    trustsNobody.test(textOf(env, 'TRUST_PROXY') ?? settings.TRUST_PROXY.default)
+    trustsNobody.test(textOf(env, 'TRUST_PROXY') ?? coreSettings.TRUST_PROXY.default)
   );
 }
 
-/** Either of its secrets asks for it, so that one that was forgotten is a fault and no silent sandbox. */
-function asksForStripe(env: NodeJS.ProcessEnv): boolean {
-  const asked = textOf(env, 'PAYMENTS');
-  if (asked !== null) return asked === 'stripe';
-  return textOf(env, 'STRIPE_SECRET_KEY') !== null || textOf(env, 'STRIPE_WEBHOOK_SECRET') !== null;
-}
-
-function textOf(env: NodeJS.ProcessEnv, name: SettingName): string | null {
+function textOf(env: NodeJS.ProcessEnv, name: string): string | null {
   return env[name]?.trim() || null;
-}
-
-function wholeNumber(least: number, most: number, right: string) {
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, { message: right, abort: true })
-    .transform(Number)
-    .refine((value) => value >= least && value <= most, right);
-}
-
-/** An http(s) URL without credentials, query and fragment, given back without a slash at its end. */
-function httpUrl(right: string) {
-  return z.string().transform((text, context) => {
-    const url = parseHttpUrl(text);
-    if (url !== null && !url.username && !url.password) return trimEnd(url.href, '/');
-    context.addIssue(right);
-    return z.NEVER;
-  });
 }
 
 function isHost(text: string): boolean {

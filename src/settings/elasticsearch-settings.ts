@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { trimEnd } from '#domain/trim-end.ts';
-import { parseHttpUrl } from './parse-http-url.ts';
+import { parseHttpUrl } from './setting.ts';
 
 /** The settings for where Elasticsearch is and how to authenticate. */
 export interface ElasticsearchEntries {

@@ -1,14 +1,16 @@
 import type { Logger } from 'pino';
 import type { AppDeps } from '#http/app-deps.ts';
+import { providers } from '#src/payments/providers.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
-import { type Config, ConfigError } from '#src/settings/config.ts';
+import { type Config, ConfigError, secretsOf } from '#src/settings/config.ts';
 
-type Payments = Pick<AppDeps, 'payments' | 'readStripeEvent' | 'hasSandbox' | 'servesLoopbackHostsOnly'>;
+type Payments = Pick<AppDeps, 'payments' | 'servesLoopbackHostsOnly'>;
 
-const withoutSandbox = { hasSandbox: false, servesLoopbackHostsOnly: false };
+/** The secrets that set up payments, apart from the sandbox: those of one provider, or of another. */
+const neededSecrets = providers.map((provider) => secretsOf(provider).join(' and ')).join(', or ');
 
 /**
- * Loads the configured payment provider: Stripe's client, which takes an eighth of a second, only for Stripe.
+ * Loads the configured payment provider, and no other.
  *
  * @returns opens it, once the URL that buyers return to is known
  */
@@ -19,8 +21,8 @@ export async function loadPayments(
   switch (payments.kind) {
     case 'none':
       return () => {
-        log.warn('payments are not set up, so plans are not for sale (PAYMENTS, STRIPE_SECRET_KEY)');
-        return { payments: null, readStripeEvent: null, ...withoutSandbox };
+        log.warn(`payments are not set up, so plans are not for sale (PAYMENTS, ${neededSecrets})`);
+        return { payments: null, servesLoopbackHostsOnly: false };
       };
     case 'sandbox':
       return (publicUrl) => {
@@ -28,25 +30,12 @@ export async function loadPayments(
         const sandbox = 'payments run in the sandbox: nobody pays, and anyone can mark an order as paid';
         if (wasAskedFor) log.warn(`${sandbox} (PAYMENTS=sandbox)`);
         else log.info(`${sandbox}; the service answers to loopback host names only`);
-        return {
-          payments: createSandbox(publicUrl),
-          readStripeEvent: null,
-          hasSandbox: true,
-          servesLoopbackHostsOnly: !wasAskedFor,
-        };
+        return { payments: createSandbox(publicUrl), servesLoopbackHostsOnly: !wasAskedFor };
       };
-    case 'stripe': {
-      const { secretKey, webhookSecret, apiBase } = payments.stripe;
-      const [{ createStripeClient, StripeProvider }, { readStripeEvent }] = await Promise.all([
-        import('#src/payments/stripe-provider.ts'),
-        import('#src/payments/read-stripe-event.ts'),
-      ]);
-      const stripe = createStripeClient(secretKey, apiBase);
-      return (publicUrl) => ({
-        payments: new StripeProvider(stripe, publicUrl, (fields, message) => log.warn(fields, message)),
-        readStripeEvent: (body, signature, now) => readStripeEvent(stripe, webhookSecret, body, signature, now),
-        ...withoutSandbox,
-      });
+    case 'provider': {
+      const open = await payments.provider.load(payments.values);
+      const warn = (fields: object, message: string) => log.warn(fields, message);
+      return (publicUrl) => ({ payments: open(publicUrl, warn), servesLoopbackHostsOnly: false });
     }
   }
 }
@@ -54,7 +43,5 @@ export async function loadPayments(
 /** Refuses to start on the production backend without payments. Throws ConfigError. */
 export function requirePayments({ payments, mongoUri }: Config): void {
   if (mongoUri === null || payments.kind !== 'none') return;
-  throw new ConfigError([
-    'The production backend needs STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, or PAYMENTS=sandbox, where nobody pays.',
-  ]);
+  throw new ConfigError([`The production backend needs ${neededSecrets}, or PAYMENTS=sandbox, where nobody pays.`]);
 }

@@ -4,7 +4,8 @@ import { serve } from '#http/serve.ts';
 import { createApp } from '#src/app.ts';
 import { operatorName } from '#src/cli/operator-name.ts';
 import { quoteForShell } from '#src/cli/quote-for-shell.ts';
-import { writeCsv } from '#src/csv/write-csv.ts';
+import { listFormats } from '#src/encodings/formats.ts';
+import { leadTools } from '#src/lead-tools/lead-tools.ts';
 import { countRequest } from '#src/metrics/count-request.ts';
 import { createMetrics } from '#src/metrics/create-metrics.ts';
 import { observeIndex, observeOrders, observePushes } from '#src/metrics/observe-stores.ts';
@@ -79,13 +80,13 @@ async function start(): Promise<void> {
       keys,
       orders: metrics === null ? orders : observeOrders(orders, metrics),
       reservations,
-      writeFile: writeCsv,
+      formats: listFormats(leadTools),
       leadTools: openLeadTools(config),
       pushes: metrics === null ? backends.pushes : observePushes(backends.pushes, metrics),
       slots: backends.slots,
       pushMaxLeads: config.pushMaxLeads,
       pushMaxAtOnce: config.pushMaxAtOnce,
-      offers: config.offers,
+      plans: config.plans,
       ...openPayments(publicUrl),
       pepper: found.pepper,
       publicUrl,

@@ -1,4 +1,4 @@
-import { type LeadToolName, newPushId, noCounts, type Push } from '#domain/outbound/push.ts';
+import { newPushId, noCounts, type Push } from '#domain/outbound/push.ts';
 import { makeReservation, oldestReservation, type Reservation } from '#domain/plans/reservation.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
@@ -18,7 +18,6 @@ import { type ProcessRoom, takeSlot } from './take-slot.ts';
 export interface PushDeps {
   index: SearchIndex;
   suppressions: LateSuppressions;
-  leadTools: Readonly<Record<LeadToolName, LeadTool>>;
   pushes: PushLog;
   /** Reservations under an Idempotency-Key share one store, whatever they are for. */
   reservations: Reservations;
@@ -32,7 +31,7 @@ export interface PushDeps {
 }
 
 export interface PushRequest extends PushTarget {
-  tool: LeadToolName;
+  tool: LeadTool;
   query: SearchQuery;
   /** Makes the same request one push for 24 hours; null for none. */
   idempotencyKey: string | null;
@@ -62,7 +61,7 @@ function startPush({ tool, campaignId }: PushRequest, key: StoredKey, now: Date)
     id: newPushId(),
     keyHash: key.hash,
     keyPrefix: key.prefix,
-    tool,
+    tool: tool.name,
     campaignId,
     status: 'running',
     counts: noCounts,
@@ -82,7 +81,7 @@ async function reserve(
 ): Promise<Reservation | null> {
   if (idempotencyKey === null) return null;
   const now = new Date(push.startedAt);
-  const asked = JSON.stringify([tool, campaignId, query]);
+  const asked = JSON.stringify([tool.name, campaignId, query]);
   const wanted = makeReservation(`push ${key.hash} ${idempotencyKey}`, asked, push.id, pepper, now);
   const kept = await reservations.reserve(wanted, oldestReservation(now));
   if (kept.fingerprint === wanted.fingerprint) return kept;
@@ -140,7 +139,7 @@ async function runInRoom(run: PushRun, deps: PushDeps, request: PushRequest): Pr
   const asked = chooseKind(query);
   const selected = await selectLeads(deps.index, asked, deps.pushMaxLeads);
   await run.keep({ counts: { ...noCounts, ...selected.counts } });
-  const failure = await sendLeads(run, { ...deps, tool: deps.leadTools[tool] }, selected, asked, target);
+  const failure = await sendLeads(run, { ...deps, tool }, selected, asked, target);
   await run.keep(failure === null ? { status: 'done' } : { status: 'failed', failure });
   return run.push;
 }

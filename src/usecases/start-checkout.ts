@@ -1,7 +1,7 @@
-import type { Offers } from '#domain/plans/offer.ts';
 import type { Order } from '#domain/plans/order.ts';
 import { newOrderId } from '#domain/plans/order-id.ts';
 import type { Tier } from '#domain/plans/plan.ts';
+import { type Offer, planOf } from '#domain/plans/plans.ts';
 import { makeReservation, oldestReservation, type Reservation } from '#domain/plans/reservation.ts';
 import { Problem } from '#domain/problem.ts';
 import type { OrderStore } from '#ports/order-store.ts';
@@ -13,7 +13,7 @@ export interface CheckoutDeps {
   reservations: Reservations;
   /** Null if this service takes no payments. */
   payments: PaymentProvider | null;
-  offers: Offers;
+  plans: readonly Offer[];
   pepper: string;
 }
 
@@ -46,8 +46,9 @@ export async function startCheckout(deps: CheckoutDeps, request: CheckoutRequest
   // Of several requests with one key, all ask the provider for the same order with the same parameters.
   const createdAt = reservation?.createdAt ?? now.toISOString();
   const id = reservation?.subjectId ?? newOrderId();
-  const unpaid = { ...deps.offers[request.tier], id, email: request.email, createdAt };
-  const checkout = await payments.open(unpaid).catch(async (error: unknown) => {
+  const { tier, title, price, currency, days } = planOf(deps.plans, request.tier);
+  const unpaid = { id, tier, price, currency, days, email: request.email, createdAt };
+  const checkout = await payments.open({ ...unpaid, planTitle: title }).catch(async (error: unknown) => {
     if (reservation !== null) await reservations.release(reservation);
     throw error;
   });

@@ -9,9 +9,15 @@ import { toQuery } from './search-state.js';
  * @typedef {{ done: number, total: number, isRunning: boolean, fault: ReturnType<typeof explain> | null, isCut: boolean }} Progress
  */
 
+/**
+ * The formats there are, the default first.
+ * @type {{ name: string, title: string }[]}
+ */
+const formats = JSON.parse(document.querySelector('#formats')?.textContent ?? '[]');
+
 /** @type {Progress | null} */
 let progress = null;
-let format = 'csv';
+let format = formats[0]?.name ?? '';
 let controller = new AbortController();
 
 /**
@@ -26,14 +32,13 @@ export function viewExport(state, redraw) {
     format = /** @type {HTMLSelectElement} */ (event.target).value;
   };
   if (readKey() === null && progress === null) return nothing;
-  const formats = ['csv', 'instantly', 'smartlead', 'lemlist'];
   return html`<div class="export">
     ${
       readKey() === null
         ? nothing
         : html`<label for="format" class="unseen">Format of the file</label>
             <select id="format" @change=${choose}>
-              ${formats.map((name) => html`<option value=${name}>${name === 'csv' ? 'CSV' : sentence(name)}</option>`)}
+              ${formats.map(({ name, title }) => html`<option value=${name}>${sentence(title)}</option>`)}
             </select>
             <button type="button" ?disabled=${progress?.isRunning ?? false} @click=${() => runExport(state, redraw)}>
               Export ${subject}
@@ -78,10 +83,11 @@ async function runExport(state, redraw) {
   show({});
   try {
     const query = toQuery(state);
-    if (format !== 'csv') query.set('format', format);
+    query.set('format', format);
     const response = await ask(`export?${query}`, { signal: controller.signal });
-    show({ total: Number(response.headers.get('X-Total-Count')) });
-    const file = await readRows(response, (done) => show({ done }));
+    const total = Number(response.headers.get('X-Total-Count'));
+    show({ total });
+    const file = await readRows(response, total, (done) => show({ done }));
     // A truncated file breaks the connection; one with fewer rows lacks what was suppressed meanwhile.
     save(file, response.headers.get('Content-Disposition'));
     show({ isRunning: false });
@@ -95,11 +101,15 @@ async function runExport(state, redraw) {
 }
 
 /**
- * Reads the file and counts its rows as they come: line ends outside quotes, less the header.
+ * Reads the file and counts its rows as they come: line ends outside quotes, less the header. Those of a format without
+ * lines are there when all of it is.
  * @param {Response} response
+ * @param {number} total
  * @param {(rows: number) => void} onRows
  */
-async function readRows(response, onRows) {
+async function readRows(response, total, onRows) {
+  const type = response.headers.get('Content-Type') ?? '';
+  const hasLines = type.startsWith('text/');
   const [quote, lineFeed] = [34, 10];
   /** @type {Uint8Array<ArrayBuffer>[]} */
   const pieces = [];
@@ -108,13 +118,15 @@ async function readRows(response, onRows) {
   const reader = response.body?.getReader();
   for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
     pieces.push(read.value);
+    if (!hasLines) continue;
     for (const byte of read.value) {
       if (byte === quote) isQuoted = !isQuoted;
       else if (byte === lineFeed && !isQuoted) lines += 1;
     }
     onRows(Math.max(lines - 1, 0));
   }
-  return new Blob(pieces, { type: 'text/csv;charset=utf-8' });
+  if (!hasLines) onRows(total);
+  return new Blob(pieces, { type });
 }
 
 /**

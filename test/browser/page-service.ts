@@ -22,7 +22,7 @@ export async function servePages(given: Partial<AppDeps> = {}): Promise<PageServ
   await backends.records.merge(records);
   let service: TestService | undefined;
   const server = await serve({ host: '127.0.0.1', port: 0, publicUrl: null }, (publicUrl) => {
-    service = createService(backends, { publicUrl, payments: createSandbox(publicUrl), hasSandbox: true, ...given });
+    service = createService(backends, { publicUrl, payments: createSandbox(publicUrl), ...given });
     return service.app;
   });
   if (service === undefined) throw new Error('the service was not made');

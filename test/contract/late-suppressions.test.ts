@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#domain/media-record.ts';
+import { plans } from '#domain/plans/plans.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
 import { type SuppressedKind, suppressionKey } from '#domain/suppression.ts';
 import type { RecordScan } from '#ports/search-index.ts';
+import { fileFormats } from '#src/encodings/formats.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { exportRecords } from '#usecases/export-records.ts';
@@ -12,7 +14,9 @@ import type { LateSuppressions } from '#usecases/late-suppressions.ts';
 const count = 6_000;
 const begun = new Date('2026-11-21T12:00:00.000Z');
 const key = { plan: { tier: 'premium', expiresAt: '2030-01-01T00:00:00.000Z' } } as StoredKey;
-const everything = { query: { text: null, filters: [] }, format: 'csv' } as const;
+const [csv] = fileFormats;
+if (csv === undefined) throw new Error('there is no format');
+const everything = { query: { text: null, filters: [] }, format: csv };
 
 /** Each quarter of the records is to be found by another kind of suppression; the last by none. */
 const records = Array.from({ length: count }, (_, index) =>
@@ -42,7 +46,7 @@ describe.each(testBackends)('a running export, $name', ({ open }) => {
   }
 
   async function begin(suppressions: LateSuppressions = backend.suppressions) {
-    const scan: RecordScan = await exportRecords({ index: backend.index, suppressions }, everything, key, begun);
+    const scan: RecordScan = await exportRecords({ plans, index: backend.index, suppressions }, everything, key, begun);
     const batches = scan[Symbol.asyncIterator]();
     const first = await batches.next();
     if (first.done) throw new Error('the export gave nothing');

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const many = Array.from({ length: 200 }, (_, index) => madeRecord({ id: `long-${index}`, description: long }));
   await backend.load([...media, ...many]);
   const create = (publicUrl: string) => {
-    const service = createService(backend, { publicUrl, payments: createSandbox(publicUrl), hasSandbox: true });
+    const service = createService(backend, { publicUrl, payments: createSandbox(publicUrl) });
     services.push(service);
     return service.app;
   };

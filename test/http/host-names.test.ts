@@ -28,7 +28,6 @@ describe('the names of this machine', () => {
     createService(backend, {
       payments: createSandbox('http://127.0.0.1:3000'),
       publicUrl: 'http://127.0.0.1:3000',
-      hasSandbox: true,
       servesLoopbackHostsOnly,
     });
 

@@ -29,7 +29,7 @@ describe.each(testBackends)('buying a plan in the sandbox, $name', ({ open }) =>
 
   /** The service with payments in the sandbox. */
   const createShop = (given: Partial<AppDeps> = {}) =>
-    createService(backend, { payments: createSandbox(publicUrl), hasSandbox: true, ...given });
+    createService(backend, { payments: createSandbox(publicUrl), ...given });
 
   const post = (body: string | object | undefined, headers: Record<string, string> = {}) =>
     request(service.app).post('/api/v1/checkout').set(headers).send(body);
@@ -292,7 +292,7 @@ describe.each(testBackends)('buying a plan in the sandbox, $name', ({ open }) =>
   });
 
   it('sells nothing if payments are not set up', async () => {
-    service = createShop({ payments: null, hasSandbox: false });
+    service = createShop({ payments: null });
     const answer = await post({ tier: 'pro' });
     expect([answer.status, answer.body.code]).toEqual([502, 'payment_failed']);
     expect((await service.get(`/sandbox/${newOrderId()}`)).status).toBe(404);

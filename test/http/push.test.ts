@@ -3,7 +3,6 @@ import { createServer, request as startRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { LeadToolName } from '#domain/outbound/push.ts';
 import { suppressionKey } from '#domain/suppression.ts';
 import type { LeadTool } from '#ports/lead-tool.ts';
 import { openLeadTools } from '#src/start/open-lead-tools.ts';
@@ -16,7 +15,7 @@ import { startStandIn } from '#testing/stand-ins/stand-in-server.ts';
 import { createService, type TestService, testNow } from './test-service.ts';
 
 const apiKey = 'a-key-of-the-tool-4711';
-const campaigns: Record<LeadToolName, string> = {
+const campaigns = {
   instantly: '7f1c2d3e-0000-4000-8000-123456789abc',
   smartlead: '4711',
 };
@@ -69,7 +68,7 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
     };
     return { instantly, smartlead, service, push };
   }
-  const bodyFor = (tool: LeadToolName, filters: object = {}) => ({
+  const bodyFor = (tool: keyof typeof campaigns, filters: object = {}) => ({
     tool,
     api_key: apiKey,
     campaign_id: campaigns[tool],
@@ -210,7 +209,8 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
 
   it('leaves out what is suppressed while it runs, and its counts add up', async () => {
     const { smartlead } = await start();
-    const tools = openLeadTools({ leadToolBases: { instantly: smartlead.url, smartlead: smartlead.url } }, manners);
+    const [tool] = openLeadTools({ leadToolBases: { smartlead: smartlead.url } }, manners);
+    if (tool === undefined) throw new Error('Smartlead is not among the tools');
     const suppressions = [
       // Went out with the first batch; in the second; not among the leads.
       suppressionKey('record', 'outlet-0001'),
@@ -219,14 +219,14 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
       suppressionKey('record', 'outlet-0900'),
     ].map((key) => ({ key, reason: null, addedAt: testNow.toISOString() }));
     const firstOfAll: LeadTool = {
-      batchSize: tools.smartlead.batchSize,
+      ...tool,
       async add(leads, target) {
-        const answer = await tools.smartlead.add(leads, target);
+        const answer = await tool.add(leads, target);
         await backend.suppressions.add(suppressions);
         return answer;
       },
     };
-    const service = createService(backend, { leadTools: { ...tools, smartlead: firstOfAll } });
+    const service = createService(backend, { leadTools: [firstOfAll] });
     try {
       const { body } = await request(service.app)
         .post('/api/v1/export/push')
@@ -246,13 +246,14 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
 
   it('reads each batch when it is sent: records deleted or given another address meanwhile are left out', async () => {
     const { smartlead } = await start();
-    const tools = openLeadTools({ leadToolBases: { instantly: smartlead.url, smartlead: smartlead.url } }, manners);
+    const [tool] = openLeadTools({ leadToolBases: { smartlead: smartlead.url } }, manners);
+    if (tool === undefined) throw new Error('Smartlead is not among the tools');
     const [removed, moved] = [outlets[245], outlets[246]] as const;
     if (!removed || !moved) throw new Error('there are too few outlets');
     const changing: LeadTool = {
-      batchSize: tools.smartlead.batchSize,
+      ...tool,
       async add(leads, target) {
-        const answer = await tools.smartlead.add(leads, target);
+        const answer = await tool.add(leads, target);
         if (leads[0]?.id === 'outlet-0001') {
           await backend.records.remove([removed.id]);
           await backend.load([{ ...moved, email: 'elsewhere@outlet.example' }]);
@@ -260,7 +261,7 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
         return answer;
       },
     };
-    const service = createService(backend, { leadTools: { ...tools, smartlead: changing } });
+    const service = createService(backend, { leadTools: [changing] });
     try {
       const { body } = await request(service.app)
         .post('/api/v1/export/push')
@@ -281,18 +282,19 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
     /** Services whose pushes wait at the tool until the gate opens. */
     async function startGated(pushMaxAtOnce = 20) {
       const { smartlead } = await start();
-      const tools = openLeadTools({ leadToolBases: { instantly: smartlead.url, smartlead: smartlead.url } }, manners);
+      const [tool] = openLeadTools({ leadToolBases: { smartlead: smartlead.url } }, manners);
+      if (tool === undefined) throw new Error('Smartlead is not among the tools');
       const gate = Promise.withResolvers<void>();
       const state = { waiting: 0 };
       const gated: LeadTool = {
-        batchSize: tools.smartlead.batchSize,
+        ...tool,
         async add(leads, target) {
           state.waiting += 1;
           await gate.promise;
-          return tools.smartlead.add(leads, target);
+          return tool.add(leads, target);
         },
       };
-      const leadTools = { ...tools, smartlead: gated };
+      const leadTools = [gated];
       const startProcess = () => createService(backend, { leadTools, pushMaxAtOnce });
       const push = (service: TestService, key: string, idempotencyKey = '') => {
         const test = request(service.app).post('/api/v1/export/push').set('Authorization', `Bearer ${key}`);

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { filterFields } from '#domain/fields.ts';
 import { Problem } from '#domain/problem.ts';
+import { searchParameters } from '#http/endpoints/search.ts';
+import { noParameters, queryParameters } from '#http/parse/query-parameters.ts';
 import { readParameters } from '#http/parse/read-parameters.ts';
-import { noParameters, queryParameters, searchParameters } from '#http/parse/search-parameters.ts';
 
 const read = (query: string) => readParameters(`/api/v1/search${query}`, searchParameters);
 

@@ -5,7 +5,6 @@ import { newOrderId } from '#domain/plans/order-id.ts';
 import type { AppDeps } from '#http/app-deps.ts';
 import { createMetrics } from '#src/metrics/create-metrics.ts';
 import { observeOrders } from '#src/metrics/observe-stores.ts';
-import { readStripeEvent } from '#src/payments/read-stripe-event.ts';
 import { createStripeClient, StripeProvider } from '#src/payments/stripe-provider.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { type Fault, type Session, type SignedEvent, StripeStandIn } from '#testing/stand-ins/stripe-stand-in.ts';
@@ -44,8 +43,9 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
 
   function createShop(given: Partial<AppDeps> = {}): TestService {
     const shop: TestService = createService(backend, {
-      payments: new StripeProvider(stripe, publicUrl, (fields) => shop.logged.push(JSON.stringify(fields))),
-      readStripeEvent: (body, signature, at) => readStripeEvent(stripe, standIn.webhookSecret, body, signature, at),
+      payments: new StripeProvider(stripe, standIn.webhookSecret, publicUrl, (fields) =>
+        shop.logged.push(JSON.stringify(fields)),
+      ),
       now: () => now,
       ...given,
     });
@@ -163,7 +163,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
 
     it("never shows Stripe's messages or secrets", async () => {
       const other = createStripeClient('sk_test_of_somebody_else', stripeBase(), attemptMs);
-      service = createShop({ payments: new StripeProvider(other, publicUrl, () => {}) });
+      service = createShop({ payments: new StripeProvider(other, standIn.webhookSecret, publicUrl, () => {}) });
       const answer = await post({ tier: 'pro', email: 'ada@shop.example' });
       expect(answer.status).toBe(502);
       for (const written of [answer.text, service.logged.join('')]) {
@@ -392,7 +392,9 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
       const checkout = await startCheckout();
       const paid = standIn.pay(checkout.order_id);
       // What the service could learn from Stripe itself is not what is tested here.
-      service = createShop({ payments: null });
+      const payments = new StripeProvider(stripe, standIn.webhookSecret, publicUrl, () => {});
+      payments.look = async () => [];
+      service = createShop({ payments });
       const answer = await send(forge(paid));
       expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
       expect((await peek(checkout)).status).toBe('pending');

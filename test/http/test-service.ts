@@ -5,7 +5,8 @@ import type { Plan, Tier } from '#domain/plans/plan.ts';
 import type { RateLimits } from '#http/allowances.ts';
 import type { AppDeps } from '#http/app-deps.ts';
 import { createApp } from '#src/app.ts';
-import { writeCsv } from '#src/csv/write-csv.ts';
+import { listFormats } from '#src/encodings/formats.ts';
+import { leadTools } from '#src/lead-tools/lead-tools.ts';
 import { loadConfig } from '#src/settings/config.ts';
 import { createLogger } from '#src/start/create-logger.ts';
 import { listMissing } from '#src/start/list-missing.ts';
@@ -55,17 +56,15 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     sharedCounter: null,
     orders: backend.orders,
     reservations: backend.reservations,
-    writeFile: writeCsv,
+    formats: listFormats(leadTools),
     // Nothing that a test pushes by accident leaves this machine.
     leadTools: openLeadTools({ leadToolBases: { instantly: nowhere, smartlead: nowhere } }),
     pushes: backend.pushes,
     slots: backend.slots,
     pushMaxLeads: 10_000,
     pushMaxAtOnce: 20,
-    offers: loadConfig({}).offers,
+    plans: loadConfig({}).plans,
     payments: null,
-    readStripeEvent: null,
-    hasSandbox: false,
     servesLoopbackHostsOnly: false,
     trustProxy: false,
     log: createLogger('trace', { write: (line) => void logged.push(line) }),

@@ -1,21 +1,28 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type OutboundLead, toLead } from '#domain/outbound/outbound-lead.ts';
-import type { LeadToolName } from '#domain/outbound/push.ts';
 import type { Problem } from '#domain/problem.ts';
 import type { BatchAnswer, LeadTool } from '#ports/lead-tool.ts';
-import { Instantly } from '#src/lead-tools/instantly.ts';
-import { Smartlead } from '#src/lead-tools/smartlead.ts';
+import { instantly } from '#src/lead-tools/instantly.ts';
+import { openTool } from '#src/lead-tools/open-tool.ts';
+import { smartlead } from '#src/lead-tools/smartlead.ts';
+import type { ToolDefinition } from '#src/lead-tools/tool-definition.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { type InstantlyOptions, startInstantly } from '#testing/stand-ins/instantly-server.ts';
 import { type SmartleadOptions, type SmartleadShape, startSmartlead } from '#testing/stand-ins/smartlead-server.ts';
 import { edgePage, type StandInServer, startStandIn, type ToolReply } from '#testing/stand-ins/stand-in-server.ts';
 
 const apiKey = 'tool-key-4711';
-const campaigns: Record<LeadToolName, string> = {
+const campaigns = {
   instantly: '7f1c2d3e-0000-4000-8000-123456789abc',
   smartlead: '4711',
 };
 const manners = { timeoutMs: 5_000, retries: 4, firstPauseMs: 10 };
+
+function openAt(tool: ToolDefinition, base: string, options: Partial<typeof manners> = {}): LeadTool {
+  if (tool.push === null) throw new Error(`${tool.title} takes no pushes`);
+  const { timeoutMs, retries, firstPauseMs } = { ...manners, ...options };
+  return openTool(tool, tool.push, { base, timeoutMs, retries, firstPauseMs });
+}
 
 function madeLeads(count: number, from = 0): OutboundLead[] {
   return Array.from({ length: count }, (_, index) => {
@@ -50,7 +57,7 @@ const tools = {
     open.push(server);
     return {
       server,
-      tool: new Instantly({ ...manners, ...options, base: server.url }),
+      tool: openAt(instantly, server.url, options),
       campaignId: campaigns.instantly,
     };
   },
@@ -59,7 +66,7 @@ const tools = {
     open.push(server);
     return {
       server,
-      tool: new Smartlead({ ...manners, ...options, base: server.url }),
+      tool: openAt(smartlead, server.url, options),
       campaignId: campaigns.smartlead,
     };
   },
@@ -160,15 +167,13 @@ describe.each(['instantly', 'smartlead'] as const)('leads for %s', (name) => {
 });
 
 describe('undocumented answers', () => {
-  async function answered(reply: ToolReply, make: (base: string) => LeadTool): Promise<BatchAnswer | Problem> {
+  async function answered(reply: ToolReply, tool: ToolDefinition): Promise<BatchAnswer | Problem> {
     const server = await startStandIn(() => reply, {});
     open.push(server);
-    return make(server.url)
+    return openAt(tool, server.url, { retries: 1 })
       .add(madeLeads(4), { apiKey, campaignId: '1' })
       .catch((error) => error);
   }
-  const instantly = (base: string) => new Instantly({ ...manners, retries: 1, base });
-  const smartlead = (base: string) => new Smartlead({ ...manners, retries: 1, base });
 
   it.each([instantly, smartlead])('from a firewall say nothing about the key', async (make) => {
     expect(await answered(edgePage, make)).toMatchObject({
@@ -244,7 +249,7 @@ it('Instantly is told to leave out nobody for being in another campaign, and to 
     return { status: 200, body: { leads_uploaded: 1 } };
   }, {});
   open.push(server);
-  await new Instantly({ ...manners, base: server.url }).add(madeLeads(1), { apiKey, campaignId: campaigns.instantly });
+  await openAt(instantly, server.url).add(madeLeads(1), { apiKey, campaignId: campaigns.instantly });
   expect(bodies).toMatchObject([
     { skip_if_in_campaign: false, skip_if_in_workspace: false, verify_leads_on_import: false },
   ]);

@@ -3,19 +3,28 @@ import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { fields } from '#domain/fields.ts';
+import { plans } from '#domain/plans/plans.ts';
 import { problems } from '#domain/problem.ts';
-import { examples } from '#http/openapi/examples.ts';
-import { checkoutBody } from '#http/parse/checkout-body.ts';
-import { pushBody } from '#http/parse/push-body.ts';
-import * as answers from '#http/present/answers.ts';
-import { problemAnswer } from '#http/present/problem-answer.ts';
+import { accountAnswer } from '#http/endpoints/account.ts';
+import { checkoutAnswer, checkoutBody, exampleCheckout } from '#http/endpoints/checkout.ts';
+import { facetsAnswer } from '#http/endpoints/facets.ts';
+import { healthAnswer, readyAnswer } from '#http/endpoints/health.ts';
+import { orderAnswer } from '#http/endpoints/order.ts';
+import { plansAnswer } from '#http/endpoints/plans.ts';
+import { examplePush, pushBody } from '#http/endpoints/push.ts';
+import { searchAnswer } from '#http/endpoints/search.ts';
+import { problemAnswer } from '#http/present/present-problem.ts';
+import { recordAnswer } from '#http/present/present-record.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
+import { loadConfig } from '#src/settings/config.ts';
+import { openLeadTools } from '#src/start/open-lead-tools.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { media } from '#test/http/media.ts';
 import { createService, publicUrl, type TestService } from '#test/http/test-service.ts';
 import { judgeChange } from './interface.ts';
 import { documentForSnapshot, snapshotPath, versionsPath } from './snapshot.ts';
 
+const webhook = { name: 'stripe', title: 'Stripe', signatureHeader: 'Stripe-Signature', read: () => null };
 let backend: TestBackend;
 let service: TestService;
 
@@ -25,9 +34,7 @@ beforeAll(async () => {
   backend = await embedded.open();
   await backend.load(media);
   service = createService(backend, {
-    payments: createSandbox(publicUrl),
-    hasSandbox: true,
-    readStripeEvent: () => null,
+    payments: { ...createSandbox(publicUrl), webhook },
   });
 });
 afterAll(() => backend.close());
@@ -121,8 +128,8 @@ describe('the OpenAPI document', () => {
   });
 
   it('has example bodies that the service accepts unchanged', () => {
-    expect(pushBody.safeParse(examples.pushBody).error).toBeUndefined();
-    expect(checkoutBody.safeParse(examples.checkoutBody).error).toBeUndefined();
+    expect(pushBody(openLeadTools(loadConfig({}))).safeParse(examplePush).error).toBeUndefined();
+    expect(checkoutBody(plans).safeParse(exampleCheckout).error).toBeUndefined();
   });
 
   it('names every error that a path can answer', async () => {
@@ -218,17 +225,17 @@ describe('a change of the API', () => {
 
 describe('an answer has exactly the documented shape', () => {
   const shapes: [string, z.ZodType, 'pro' | null][] = [
-    ['/api/v1/search', answers.searchAnswer, null],
-    ['/api/v1/search?has_email=1', answers.searchAnswer, 'pro'],
-    ['/api/v1/facets', answers.facetsAnswer, null],
-    ['/api/v1/records/times', answers.recordAnswer, 'pro'],
-    ['/api/v1/me', answers.accountAnswer, 'pro'],
-    ['/api/v1/plans', answers.plansAnswer, null],
-    ['/healthz', answers.healthAnswer, null],
-    ['/readyz', answers.readyAnswer, null],
-    ['/api/v1/search?kind=outlat&pagee=2', problemAnswer, null],
-    ['/api/v1/export?format=lemlist', problemAnswer, 'pro'],
-    ['/api/v1/me', problemAnswer, null],
+    ['/api/v1/search', searchAnswer, null],
+    ['/api/v1/search?has_email=1', searchAnswer, 'pro'],
+    ['/api/v1/facets', facetsAnswer, null],
+    ['/api/v1/records/times', recordAnswer, 'pro'],
+    ['/api/v1/me', accountAnswer(plans), 'pro'],
+    ['/api/v1/plans', plansAnswer(plans), null],
+    ['/healthz', healthAnswer, null],
+    ['/readyz', readyAnswer, null],
+    ['/api/v1/search?kind=outlat&pagee=2', problemAnswer(plans), null],
+    ['/api/v1/export?format=lemlist', problemAnswer(plans), 'pro'],
+    ['/api/v1/me', problemAnswer(plans), null],
   ];
   it.each(shapes)('%s', async (path, schema, tier) => {
     const { body } = await service.get(path, tier === null ? undefined : await service.issueKey(tier));
@@ -237,19 +244,19 @@ describe('an answer has exactly the documented shape', () => {
 
   it('checkout and order, before and after the key is claimed', async () => {
     const bought = await request(service.app).post('/api/v1/checkout').send({ tier: 'pro' });
-    expect(answers.checkoutAnswer.safeParse(bought.body).error).toBeUndefined();
+    expect(checkoutAnswer.safeParse(bought.body).error).toBeUndefined();
     const { order_id, claim_token } = bought.body;
     const read = () => service.get(`/api/v1/orders/${order_id}?claim_token=${claim_token}`);
     for (const hasKey of [false, true, false]) {
       if (hasKey) await request(service.app).post(`/sandbox/${order_id}/pay`);
       const { body } = await read();
-      expect(answers.orderAnswer.safeParse(body).error).toBeUndefined();
+      expect(orderAnswer(plans).safeParse(body).error).toBeUndefined();
       expect('api_key' in body).toBe(hasKey);
     }
   });
 
   it("and a record's keys in the order of the registry", () => {
-    expect(Object.keys(answers.recordAnswer.shape)).toEqual(fields.map(({ key }) => key));
+    expect(Object.keys(recordAnswer.shape)).toEqual(fields.map(({ key }) => key));
   });
 });
 

@@ -1,10 +1,29 @@
 import { createOpenApi } from '#http/openapi/create-openapi.ts';
+import { describePaths } from '#http/routes.ts';
+import { listFormats } from '#src/encodings/formats.ts';
+import { leadTools } from '#src/lead-tools/lead-tools.ts';
+import { createStripeClient, StripeProvider } from '#src/payments/stripe-provider.ts';
+import { loadConfig } from '#src/settings/config.ts';
+import { openLeadTools } from '#src/start/open-lead-tools.ts';
 
 export const snapshotPath = new URL('../../docs/openapi.json', import.meta.url);
 export const versionsPath = new URL('../../docs/api-versions.md', import.meta.url);
 
+const publicUrl = 'https://masthead.example';
+
 /** The document as docs/openapi.json keeps it: of a service that has everything, at an invented place. */
 export function documentForSnapshot(): string {
-  const document = createOpenApi({ publicUrl: 'https://masthead.example', contactEmail: null, hasStripe: true });
+  const config = loadConfig({});
+  const { webhook } = new StripeProvider(createStripeClient('sk_test_none', null), 'whsec_none', publicUrl, () => {});
+  const document = createOpenApi(
+    {
+      publicUrl,
+      contactEmail: null,
+      plans: config.plans,
+      formats: listFormats(leadTools),
+      leadTools: openLeadTools(config),
+    },
+    (api) => describePaths(api, webhook),
+  );
   return `${JSON.stringify(document, null, 2)}\n`;
 }

@@ -112,7 +112,7 @@ describe.skipIf(!hasOpenssl || process.platform === 'win32')('docker-compose.pro
     expect(config).toMatchObject({
       mongoUri: expect.stringMatching(/^mongodb:\/\/masthead:[0-9a-f]{48}@mongo:27017\/masthead\?.*tls=true/),
       keyPepper: expect.stringMatching(/^[0-9a-f]{64}$/),
-      payments: { kind: 'stripe' },
+      payments: { kind: 'provider', provider: { name: 'stripe' } },
     });
   });
 

@@ -10,14 +10,16 @@ const mock = await startStripeMock();
 describe.skipIf(mock === null)("requests to Stripe, checked with Stripe's own schema", () => {
   const client = createStripeClient('sk_test_123', mock?.url ?? null);
   const warnings: object[] = [];
-  const provider = new StripeProvider(client, 'https://masthead.example', (fields) => warnings.push(fields));
+  const provider = new StripeProvider(client, 'whsec_none', 'https://masthead.example', (fields) =>
+    warnings.push(fields),
+  );
   afterAll(() => mock?.stop());
 
   it.each([
     ['with an address', madeOrder()],
     ['without one', madeOrder({ email: null, tier: 'premium', currency: 'JPY' })],
   ])('open a checkout session with known parameters, %s', async (_what, order) => {
-    expect(await provider.open(order)).toEqual({
+    expect(await provider.open({ ...order, planTitle: 'Pro' })).toEqual({
       url: expect.stringMatching(/^https:/),
       reference: expect.stringMatching(/^cs_/),
     });

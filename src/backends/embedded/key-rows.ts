@@ -1,5 +1,4 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { Tier } from '#domain/plans/plan.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 
 /** Rows of `api_keys`, for code that writes keys within its own transaction. */
@@ -24,7 +23,7 @@ export function readKey(row: Record<string, SQLOutputValue>): StoredKey {
   return {
     hash: String(row.hash),
     prefix: String(row.prefix),
-    plan: { tier: row.tier as Tier, expiresAt: String(row.expires_at) },
+    plan: { tier: String(row.tier), expiresAt: String(row.expires_at) },
     email: row.email as string | null,
     orderId: row.order_id as string | null,
     createdAt: String(row.created_at),

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { tiers } from '#domain/plans/plan.ts';
+import { plans, tiersOf } from '#domain/plans/plans.ts';
 import { createProgram } from '../command-line.ts';
 import type { IssueFlags } from './keys.ts';
 
@@ -18,7 +18,7 @@ export function createAdmin(): Command {
   keys
     .command('issue')
     .description('create a key and print it once')
-    .addOption(new Option('--tier <tier>', 'the plan of the key').choices(tiers).makeOptionMandatory())
+    .addOption(new Option('--tier <tier>', 'the plan of the key').choices(tiersOf(plans)).makeOptionMandatory())
     .requiredOption('--days <days>', `days until the key expires, 1 to ${maxDays}`, readDays)
     .option('--email <address>', "the holder's email address")
     .option('--json', 'print the key, its prefix and its expiry as one line of JSON')

@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ProblemCode } from '#domain/problem.ts';
 
-export const leadToolNames = ['instantly', 'smartlead'] as const;
-export type LeadToolName = (typeof leadToolNames)[number];
-
 /** What became of the leads that were sent. */
 export interface LeadCounts {
   /** New in the campaign. */
@@ -37,7 +34,8 @@ export interface Push {
   /** HMAC and shown prefix of the Masthead key that asked for it. */
   keyHash: string;
   keyPrefix: string;
-  tool: LeadToolName;
+  /** The name of the tool. */
+  tool: string;
   campaignId: string;
   status: 'running' | 'done' | 'failed';
   counts: PushCounts;

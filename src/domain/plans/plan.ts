@@ -1,5 +1,5 @@
-export const tiers = ['pro', 'premium'] as const;
-export type Tier = (typeof tiers)[number];
+/** The name of a plan, such as `pro`; plans.ts has those there are. */
+export type Tier = string;
 
 /** What a key gives: a tier, until a moment. */
 export interface Plan {

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { requirePlan } from '#usecases/export-records.ts';
+import { type PlanDefinition, requireRight } from '#domain/plans/plans.ts';
 import { keyOf, stateOf } from '../request-state.ts';
 
 /** Lets those pass who are within their allowance and have a valid key or none: else 429, then 401. */
@@ -15,10 +15,16 @@ export const requireKey: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** Lets those pass whose key gives Premium: else 403. For what is refused before its body is read. */
-export function requirePremium({ now }: { now: () => Date }): RequestHandler {
+/** Lets those pass whose plan allows pushes: else 403, before the body is read. */
+export function requirePushRight({
+  plans,
+  now,
+}: {
+  plans: readonly PlanDefinition[];
+  now: () => Date;
+}): RequestHandler {
   return (_req, res, next) => {
-    requirePlan(keyOf(res), 'premium', now());
+    requireRight(plans, keyOf(res).plan, 'push', now());
     next();
   };
 }

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import { hashApiKey } from '#domain/plans/api-key.ts';
+import { hashApiKey, isWellFormedApiKey } from '#domain/plans/api-key.ts';
 import { anonymous } from '#domain/plans/caller.ts';
 import { isActive } from '#domain/plans/plan.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
@@ -8,7 +8,6 @@ import { Problem } from '#domain/problem.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import type { Allowance, Allowances, Bucket } from '../allowances.ts';
 import { callerGroup } from '../caller-address.ts';
-import { readBearer } from '../parse/read-bearer.ts';
 import { type Admission, stateOf } from '../request-state.ts';
 
 export interface MeterDeps {
@@ -135,4 +134,23 @@ function overLimit({ limit, resetSeconds }: Allowance): Problem {
     `You made more than ${limit} requests within a minute. Try again in ${resetSeconds} seconds.`,
     { headers: { 'Retry-After': String(resetSeconds) } },
   );
+}
+
+/**
+ * The key that an Authorization header holds; null without a header. The scheme's case does not matter.
+ * Throws Problem `key_invalid` for another scheme and for what cannot be a key, which no store is asked about.
+ */
+function readBearer(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  const key = /^Bearer +(\S+)$/i.exec(header.trim())?.[1];
+  if (key === undefined) {
+    throw new Problem(
+      'key_invalid',
+      'The Authorization header must be `Bearer <key>`. Other schemes are not supported.',
+    );
+  }
+  if (!isWellFormedApiKey(key)) {
+    throw new Problem('key_invalid', 'This key is incomplete or mistyped. Copy it again.');
+  }
+  return key;
 }

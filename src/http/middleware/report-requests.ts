@@ -1,9 +1,14 @@
 import type { Request, RequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
+import { stateOf } from '../request-state.ts';
 
 /** A request whose answer is out, or whose caller has gone. */
 export interface AnsweredRequest {
   method: string;
-  /** The pattern of its route, which holds nothing that the caller chose; null where no route matched. */
+  /**
+   * The pattern of its route, such as `/api/v1/records/:id`, never the URL: paths and queries may hold an address that
+   * somebody typed. Null where no route matched.
+   */
   route: string | null;
   status: number;
   seconds: number;
@@ -13,25 +18,35 @@ export interface AnsweredRequest {
   rows: number | null;
 }
 
-/** Tells of every request once its answer is out, or its caller gone. */
-export function reportRequests(report: (request: AnsweredRequest) => void): RequestHandler {
+/** What balancers and containers ask every few seconds, all day long. */
+const probes: readonly (string | null)[] = ['/healthz', '/readyz'];
+
+/** Reports every request once its answer is out, or its caller gone; and logs it in one line, probes at level debug. */
+export function reportRequests(log: Logger, report: (request: AnsweredRequest) => void): RequestHandler {
   return (req, res, next) => {
     const start = performance.now();
     res.once('close', () => {
-      report({
-        method: req.method,
-        route: req.route?.path ?? null,
-        status: res.statusCode,
-        seconds: (performance.now() - start) / 1000,
-        isBroken: !res.writableFinished,
-        rows: rowsOf(req, res),
-      });
+      const answered = describe(req, res, (performance.now() - start) / 1000);
+      report(answered);
+      const { method, route, status, seconds, isBroken } = answered;
+      const ms = Math.round(seconds * 10_000) / 10;
+      const line = {
+        request_id: stateOf(res).requestId,
+        method,
+        route,
+        status,
+        ms,
+        ...(isBroken && { aborted: true }),
+      };
+      log[probes.includes(route) ? 'debug' : 'info'](line, 'request');
     });
     next();
   };
 }
 
-function rowsOf({ method }: Request, res: Response): number | null {
+function describe({ method, route }: Request, res: Response, seconds: number): AnsweredRequest {
+  const status = res.statusCode;
   const total = res.getHeader('X-Total-Count');
-  return method === 'GET' && res.statusCode === 200 && total !== undefined ? Number(total) : null;
+  const rows = method === 'GET' && status === 200 && total !== undefined ? Number(total) : null;
+  return { method, route: route?.path ?? null, status, seconds, isBroken: !res.writableFinished, rows };
 }

@@ -1,5 +1,6 @@
-import { createDocument } from 'zod-openapi';
-import { describePaths } from './operations.ts';
+import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
+import type { AppDeps } from '../app-deps.ts';
+import { type Api, createApi } from './api.ts';
 
 /**
  * The version of the HTTP interface. An addition raises the second number and has a note in docs/api-versions.md; what
@@ -17,19 +18,15 @@ const introduction = `Search and export of news outlets, podcasts and newsletter
 
 **Rate limits** apply per minute and key, or per address without a key. Every answer under /api/v1 has the headers RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset.`;
 
-export interface OpenApiSettings {
-  /** Where callers reach the service, without a slash at its end. */
-  publicUrl: string;
-  /** Whom to ask; null where nobody is named. */
-  contactEmail: string | null;
-  /** Whether Stripe's events are taken. */
-  hasStripe: boolean;
-}
+export type OpenApiDeps = Pick<AppDeps, 'publicUrl' | 'contactEmail' | 'plans' | 'formats' | 'leadTools'>;
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 /** The OpenAPI 3.1 document of the service, made from the schemas that parse requests and shape answers. */
-export function createOpenApi({ publicUrl, contactEmail, hasStripe }: OpenApiSettings): OpenApiDocument {
+export function createOpenApi(
+  { publicUrl, contactEmail, ...variants }: OpenApiDeps,
+  describePaths: (api: Api) => ZodOpenApiPathsObject,
+): OpenApiDocument {
   const document = createDocument({
     openapi: '3.1.0',
     info: {
@@ -44,7 +41,7 @@ export function createOpenApi({ publicUrl, contactEmail, hasStripe }: OpenApiSet
       { name: 'Plans', description: 'Plans, purchases and your account.' },
       { name: 'Operations', description: 'For operators of the service.' },
     ],
-    paths: describePaths({ hasStripe }),
+    paths: describePaths(createApi(variants)),
     components: {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An API key, such as mh_…' },

@@ -68,10 +68,13 @@ function toFieldErrors(faults: readonly Fault[]): FieldError[] {
   });
 }
 
+/** Joins words, such as `outlet, podcast and newsletter`. */
+export const andWords = new Intl.ListFormat('en-GB');
+const orWords = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 /** Such as `outlet, podcast or newsletter`. */
 export function listWords(words: readonly string[]): string {
-  const [last = '', ...others] = words.toReversed();
-  return others.length === 0 ? last : `${others.toReversed().join(', ')} or ${last}`;
+  return orWords.format(words);
 }
 
 function sayMore(more: number): string {

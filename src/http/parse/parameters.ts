@@ -18,7 +18,7 @@ const longestText = 500;
 /** Values that one filter may name: more are no person's choice, and each costs the engine work. */
 const mostValues = 100;
 const mostPerPage = 100;
-export const usualPerPage = 20;
+export const defaultPerPage = 20;
 
 /** `q`: whatever a person types. Only its length can be wrong. */
 export const textParameter = z
@@ -134,7 +134,7 @@ export const pageParameter = wholeNumberParameter(1, Number.MAX_SAFE_INTEGER, 'a
 
 export const perPageParameter = wholeNumberParameter(1, mostPerPage, `a whole number from 1 to ${mostPerPage}`).meta({
   description: `Records per page, at most ${mostPerPage}.`,
-  override: { type: 'integer', minimum: 1, maximum: mostPerPage, default: usualPerPage },
+  override: { type: 'integer', minimum: 1, maximum: mostPerPage, default: defaultPerPage },
 });
 
 function wholeNumberParameter(least: number, most: number, right: string) {

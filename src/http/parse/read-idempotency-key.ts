@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { Problem } from '#domain/problem.ts';
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -23,3 +24,13 @@ export function readIdempotencyKey(header: string | undefined): string | null {
     ],
   });
 }
+
+/** The header, for the descriptions of endpoints. */
+export const idempotencyHeader = z.object({
+  'Idempotency-Key': z
+    .string()
+    .optional()
+    .describe(
+      'A UUID, or 32 to 255 random characters. For 24 hours, the same key and body get the same answer, even while the first request is running.',
+    ),
+});

@@ -1,4 +1,6 @@
-import { type Problem, problems } from '#domain/problem.ts';
+import { z } from 'zod';
+import { type PlanDefinition, tiersOf } from '#domain/plans/plans.ts';
+import { type Problem, type ProblemCode, problems } from '#domain/problem.ts';
 
 /** Which request a problem is about. */
 export interface Occurrence {
@@ -25,3 +27,35 @@ export function presentProblem(problem: Problem, { publicUrl, path, requestId }:
     ...(status === 403 && { buy_url: `${publicUrl}/plans`, plans_url: `${publicUrl}/api/v1/plans` }),
   };
 }
+
+const fieldError = z
+  .strictObject({
+    in: z.enum(['query', 'body', 'path', 'header']),
+    name: z.string(),
+    code: z.string(),
+    message: z.string(),
+    allowed: z.array(z.string()).optional(),
+    did_you_mean: z.string().optional(),
+  })
+  .meta({ id: 'FieldError', description: 'One problem with the request, and how to fix it.' });
+
+/** The shape of every error (contract A11). A push that failed midway adds its counts. */
+export const problemAnswer = (plans: readonly PlanDefinition[]) =>
+  z
+    .looseObject({
+      type: z.url().describe('A page that explains the code.'),
+      title: z.string(),
+      status: z.int(),
+      code: z
+        .enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]])
+        .describe('Stable; check this in programs.'),
+      detail: z.string().describe('For people: what is wrong and what to do.'),
+      instance: z.string().nullable().describe("The request's path."),
+      request_id: z.string(),
+      errors: z.array(fieldError).optional().describe('With 400: every invalid field, at most 20.'),
+      more_errors: z.int().min(1).optional().describe('With 400: the number of errors not listed, if any.'),
+      required_plan: z.enum(tiersOf(plans)).optional().describe('With 403: a plan that allows it.'),
+      buy_url: z.url().optional().describe('With 403: the page where a person can buy a plan.'),
+      plans_url: z.url().optional().describe('With 403: the list of plans and prices.'),
+    })
+    .meta({ id: 'Problem', description: 'RFC 9457, as application/problem+json.' });

@@ -1,0 +1,36 @@
+import { fields } from '#domain/fields.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { toLead } from '#domain/outbound/outbound-lead.ts';
+import type { LeadColumn } from '#domain/outbound/outbound-tool.ts';
+import { guardFormula } from './guard-formula.ts';
+
+/** How one format writes records: its heading, and the cells of a record in that order. */
+export interface Columns {
+  headings: readonly string[];
+  /** Null where the format has no row for the record. */
+  toCells(record: MediaRecord): string[] | null;
+}
+
+const keys = fields.map(({ key }) => key);
+
+/** Every field of the registry, in its order; lists with `|` between their values. */
+export const recordColumns: Columns = {
+  headings: keys,
+  toCells: (record) => keys.map((key) => guardFormula(toText(record[key]))),
+};
+
+/** The columns of an outbound tool. Mail merges take these as they are, so nothing in them is changed. */
+export function leadColumns(columns: readonly LeadColumn[]): Columns {
+  return {
+    headings: columns.map(([heading]) => heading),
+    toCells: (record) => {
+      const lead = toLead(record);
+      return lead && columns.map(([, key]) => (key === null ? '' : toText(lead[key])));
+    },
+  };
+}
+
+function toText(value: string | number | readonly string[] | null): string {
+  if (value === null) return '';
+  return typeof value === 'object' ? value.join('|') : String(value);
+}

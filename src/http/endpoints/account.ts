@@ -1,0 +1,61 @@
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import { isActive } from '#domain/plans/plan.ts';
+import { type PlanDefinition, tiersOf } from '#domain/plans/plans.ts';
+import type { StoredKey } from '#domain/plans/stored-key.ts';
+import type { AppDeps } from '../app-deps.ts';
+import { type Api, always, jsonAnswer, moment, withKey } from '../openapi/api.ts';
+import { noParameters } from '../parse/query-parameters.ts';
+import { readParameters } from '../parse/read-parameters.ts';
+import { keyOf } from '../request-state.ts';
+
+/** GET /me: what the caller's key gives (contract A9). */
+export function handleAccount({ now }: AppDeps): RequestHandler {
+  return (req, res) => {
+    readParameters(req.originalUrl, noParameters);
+    res.json(presentAccount(keyOf(res), now()));
+  };
+}
+
+export const accountAnswer = (plans: readonly PlanDefinition[]) =>
+  z
+    .strictObject({
+      plan: z.enum(tiersOf(plans)),
+      status: z.enum(['active', 'expired']),
+      expires_at: moment,
+      key_prefix: z.string().describe('The first characters of the key, which identify it.'),
+      order_id: z.string().nullable().describe('null if an operator issued the key.'),
+    })
+    .meta({ id: 'Account' });
+
+function presentAccount({ plan, prefix, orderId }: StoredKey, now: Date): z.output<ReturnType<typeof accountAnswer>> {
+  return {
+    plan: plan.tier,
+    status: isActive(plan, now) ? 'active' : 'expired',
+    expires_at: plan.expiresAt,
+    key_prefix: prefix,
+    order_id: orderId,
+  };
+}
+
+const example = {
+  plan: 'pro',
+  status: 'active',
+  expires_at: '2026-12-21T12:00:00.000Z',
+  key_prefix: 'mh_4fT9xQ2b',
+  order_id: 'ord_1b7c4e0f7d6a4a39a4f5d6c2b8e90a13',
+};
+
+export function describeAccount({ plans, problems }: Api): ZodOpenApiOperationObject {
+  return {
+    operationId: 'readAccount',
+    tags: ['Plans'],
+    summary: 'Get the plan of your key',
+    security: withKey,
+    responses: {
+      200: jsonAnswer('The plan of your key.', accountAnswer(plans), example),
+      ...problems([...always, 'key_missing', 'key_invalid']),
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import { normalizeEmail } from '#domain/normalize/normalize-email.ts';
+import { claimTokenOf } from '#domain/plans/claim-token.ts';
+import type { Order } from '#domain/plans/order.ts';
+import { type PlanDefinition, tiersOf } from '#domain/plans/plans.ts';
+import { startCheckout } from '#usecases/start-checkout.ts';
+import type { AppDeps } from '../app-deps.ts';
+import { type Api, always, jsonAnswer, ofBodies } from '../openapi/api.ts';
+import { noParameters } from '../parse/query-parameters.ts';
+import { idempotencyHeader, readIdempotencyKey } from '../parse/read-idempotency-key.ts';
+import { readFields } from '../parse/read-json-body.ts';
+import { readParameters } from '../parse/read-parameters.ts';
+
+const emailMessage = 'email must be a plain email address, such as ada@example.org, or be omitted.';
+
+const buyerEmail = z
+  .string(emailMessage)
+  .nullish()
+  .transform((text, context) => {
+    if (text === null || text === undefined || text.trim() === '') return null;
+    const read = normalizeEmail(text);
+    if ('email' in read && !read.isFirstOfSeveral) return read.email;
+    context.addIssue(emailMessage);
+    return z.NEVER;
+  })
+  .meta({
+    description:
+      "The buyer's email address, for the receipt and for operators to find the order. Null or an empty text counts as absent.",
+    // As one schema, so that what was promised of it before it could be null still stands there.
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.anyOf;
+      jsonSchema.type = ['string', 'null'];
+    },
+  });
+
+/** The body. As in a query, what is empty counts as absent; in JSON that is also null. */
+export const checkoutBody = (plans: readonly PlanDefinition[]) =>
+  z.strictObject(
+    { tier: z.enum(tiersOf(plans)).describe('The plan to buy.'), email: buyerEmail },
+    'The body must be a JSON object, such as {"tier":"pro"}.',
+  );
+
+/** POST /checkout: an order, and where to pay it (contract A7). */
+export function handleCheckout(deps: AppDeps): RequestHandler {
+  const schema = checkoutBody(deps.plans);
+  return async (req, res) => {
+    readParameters(req.originalUrl, noParameters);
+    const idempotencyKey = readIdempotencyKey(req.get('Idempotency-Key'));
+    const { tier, email } = readFields(req.body, schema);
+    const order = await startCheckout(deps, { tier, email, idempotencyKey }, deps.now());
+    res.json(presentCheckout(order, claimTokenOf(order.id, deps.pepper)));
+  };
+}
+
+export const checkoutAnswer = z
+  .strictObject({
+    checkout_url: z.url().describe('The page where the buyer pays.'),
+    order_id: z.string(),
+    claim_token: z.string().describe('A secret: anyone with it and the order_id can claim the key. Keep both.'),
+  })
+  .meta({ id: 'Checkout' });
+
+function presentCheckout({ id, checkoutUrl }: Order, claimToken: string): z.output<typeof checkoutAnswer> {
+  return { checkout_url: checkoutUrl, order_id: id, claim_token: claimToken };
+}
+
+export const exampleCheckout = { tier: 'pro', email: 'ada@example.org' };
+
+const exampleAnswer = {
+  checkout_url: 'https://masthead.example/sandbox/ord_1b7c4e0f7d6a4a39a4f5d6c2b8e90a13',
+  order_id: 'ord_1b7c4e0f7d6a4a39a4f5d6c2b8e90a13',
+  claim_token: 'PzSx0yWz0bX6k5Rr2m0bqfQyq3i3xw8o2n9c1t7u4aE',
+};
+
+export function describeCheckout({ plans, problems }: Api): ZodOpenApiOperationObject {
+  return {
+    operationId: 'startCheckout',
+    tags: ['Plans'],
+    summary: 'Start a checkout',
+    description:
+      'Send the buyer to checkout_url, then poll the order until it is paid. The first read after the payment returns the key.',
+    security: [],
+    requestParams: { header: idempotencyHeader },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: checkoutBody(plans), example: exampleCheckout } },
+    },
+    responses: {
+      200: jsonAnswer('The order and its payment page.', checkoutAnswer, exampleAnswer),
+      ...problems([...always, ...ofBodies, 'idempotency_conflict', 'payment_failed']),
+    },
+  };
+}

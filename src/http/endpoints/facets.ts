@@ -1,0 +1,76 @@
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import { facetFields } from '#domain/fields.ts';
+import type { FacetCounts } from '#ports/search-index.ts';
+import type { AppDeps } from '../app-deps.ts';
+import { type Api, count, jsonAnswer, keyOrNone, notModified, ofSearch } from '../openapi/api.ts';
+import { caching } from '../openapi/headers.ts';
+import { queryParameters, querySchema } from '../parse/query-parameters.ts';
+import { readParameters } from '../parse/read-parameters.ts';
+import { sendRevalidatable } from '../present/send-revalidatable.ts';
+
+/** GET /facets: how many records there are of each kind, country and so on, under the filters of /search (contract A4). */
+export function handleFacets({ index }: AppDeps): RequestHandler {
+  return async (req, res) => {
+    const { values: query } = readParameters(req.originalUrl, queryParameters);
+    sendRevalidatable(res, presentFacets(await index.countFacets(query)));
+  };
+}
+
+const facetCount = z
+  .strictObject({
+    value: z.string().describe('The value to filter by.'),
+    label: z.string().describe('English text to display.'),
+    count: z.int().min(1),
+  })
+  .meta({ id: 'FacetCount' });
+
+export const facetsAnswer = z
+  .strictObject({ total: count.describe('The number of records that match all filters.') })
+  .extend(Object.fromEntries(facetFields.map(({ facet }) => [facet.list, z.array(facetCount)])))
+  .meta({ id: 'Facets', description: 'Largest count first. Each list applies all filters except its own.' });
+
+/** The total, then the lists of the registry in their order. */
+function presentFacets({ total, counts }: FacetCounts): object {
+  const lists = facetFields.map(({ key, facet }) => [
+    facet.list,
+    counts[key].map(({ value, count }) => ({ value, label: facet.label(value), count })),
+  ]);
+  return { total, ...Object.fromEntries(lists) };
+}
+
+const example = {
+  total: 12,
+  countries: [
+    { value: 'US', label: 'United States', count: 9 },
+    { value: 'GB', label: 'United Kingdom', count: 3 },
+  ],
+  kinds: [{ value: 'outlet', label: 'Outlet', count: 12 }],
+  types: [{ value: 'newspaper', label: 'Newspaper', count: 12 }],
+  categories: [{ value: 'politics', label: 'Politics', count: 4 }],
+  continents: [
+    { value: 'north_america', label: 'North America', count: 9 },
+    { value: 'europe', label: 'Europe', count: 3 },
+  ],
+  coverages: [{ value: 'regional', label: 'Regional', count: 12 }],
+  city_sizes: [{ value: 'large', label: 'Large', count: 2 }],
+  languages: [{ value: 'en', label: 'English', count: 12 }],
+};
+
+export function describeFacets({ problems }: Api): ZodOpenApiOperationObject {
+  return {
+    operationId: 'countFacets',
+    tags: ['Media'],
+    summary: 'Count media by kind, country and more',
+    description:
+      'Without parameters, counts the whole database. Each list applies all filters except its own, so you can show the alternatives.',
+    security: keyOrNone,
+    requestParams: { query: querySchema },
+    responses: {
+      200: jsonAnswer('Every value with at least one record.', facetsAnswer, example, caching),
+      304: notModified,
+      ...problems(ofSearch),
+    },
+  };
+}

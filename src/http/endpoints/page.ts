@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import { fields, filterFields, presenceFields } from '#domain/fields.ts';
+import type { AppDeps } from '../app-deps.ts';
+import { keepAsset, makeAsset, sendAsset } from '../present/asset.ts';
+
+/** A page of the explorer: which of its parts are under way is told by its script. */
+interface WebPage {
+  title: string;
+  /** One line for search engines and previews. */
+  description: string;
+  /** Its module, among the web files. */
+  script: string;
+  nav: 'search' | 'plans' | null;
+}
+
+interface WebPageSettings {
+  page: WebPage;
+  /** The paths of the web files, below the root. */
+  files: readonly string[];
+  formats: AppDeps['formats'];
+  /** Whom to write to, to be taken off the list; null where nobody is named. */
+  contactEmail: string | null;
+}
+
+export const pages = {
+  explorer: {
+    title: 'Masthead: find media and their contacts',
+    description: 'Search news outlets, podcasts and newsletters, with their contacts.',
+    script: 'explorer.js',
+    nav: 'search',
+  },
+  plans: {
+    title: 'Plans – Masthead',
+    description: 'Plans, prices and what each plan includes.',
+    script: 'plans.js',
+    nav: 'plans',
+  },
+  claim: { title: 'Your key – Masthead', description: 'Claim your API key.', script: 'claim.js', nav: null },
+} as const satisfies Record<string, WebPage>;
+
+/** GET of a page for people. It is the same for everybody: what is theirs, its script asks the API for. */
+export function handlePage({ webFiles, formats, contactEmail }: AppDeps, page: WebPage): RequestHandler {
+  const { html, policy } = webPage({ page, files: [...webFiles.keys()], formats, contactEmail });
+  const makePage = keepAsset(() => makeAsset(html, 'html'));
+  return async (req, res) => {
+    const asset = await makePage();
+    res.set({ 'Cache-Control': 'public, no-cache', 'Content-Security-Policy': policy });
+    sendAsset(req, res, asset);
+  };
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
+
+/** A sheet of paper with a masthead, as an icon. */
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%2314532d'/%3E%3Cpath d='M3 4h10v3H3zM3 9h6M3 12h10' stroke='%23fff' fill='%23fff'/%3E%3C/svg%3E";
+
+/** The frame of a page, without what its script makes of it; and the policy it is sent under. */
+function webPage({ page, files, formats, contactEmail }: WebPageSettings): { html: string; policy: string } {
+  const scripts = files.filter((path) => path.startsWith('assets/') && path.endsWith('.js'));
+  const importMap = JSON.stringify({ imports: { 'lit-html': fileNamed('lit-html.js'), 'lit-html/': litFolder() } });
+  const hash = createHash('sha256').update(importMap).digest('base64');
+  const current = (nav: WebPage['nav']) => (page.nav === nav ? ' aria-current="page"' : '');
+
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${escapeHtml(page.description)}">
+<title>${escapeHtml(page.title)}</title>
+<link rel="icon" href="${icon}">
+<link rel="stylesheet" href="assets/masthead.css">
+<script type="importmap">${importMap}</script>
+${preloads().join('\n')}
+<script type="module" src="assets/${page.script}"></script>
+</head>
+<body>
+<a class="skip" href="#page">Skip to the content</a>
+<header class="top">
+<a class="brand" href="./">Masthead</a>
+<nav aria-label="Main"><a href="./"${current('search')}>Search</a> <a href="plans"${current('plans')}>Plans</a> <a href="docs">API</a></nav>
+<div id="account"></div>
+</header>
+<main id="page" tabindex="-1"><noscript><p class="hint">This page needs JavaScript. The same data is in the <a href="docs">API</a>.</p></noscript></main>
+<footer class="bottom">
+<p>${optOut(contactEmail)}</p>
+<p><a href="docs">API reference</a> · <a href="docs/errors">Errors</a> · <a href="openapi.json">OpenAPI</a></p>
+</footer>
+${dataScript('filters', filterInfos)}
+${dataScript(
+  'formats',
+  formats.map(({ name, title }) => ({ name, title })),
+)}
+</body>
+</html>
+`;
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' 'sha256-${hash}'`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  return { html, policy };
+
+  /** What the page will import, so that the browser asks for all of it at once. */
+  function preloads(): string[] {
+    const entries = ['explorer.js', 'plans.js', 'claim.js'].filter((name) => name !== page.script);
+    return scripts
+      .filter((path) => !entries.some((name) => path === `assets/${name}`))
+      .map((path) => `<link rel="modulepreload" href="${path}">`);
+  }
+
+  function fileNamed(name: string): string {
+    return `./${scripts.find((path) => path.endsWith(`/${name}`)) ?? name}`;
+  }
+
+  function litFolder(): string {
+    const file = fileNamed('lit-html.js');
+    return file.slice(0, file.lastIndexOf('/') + 1);
+  }
+}
+
+/** What the page's script reads by this id. */
+function dataScript(id: string, data: object): string {
+  return `<script type="application/json" id="${id}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`;
+}
+
+function optOut(contactEmail: string | null): string {
+  const question = 'Are you listed here and want to be removed?';
+  if (contactEmail === null) return `${question} Ask the operator of this service to hide the record.`;
+  const address = escapeHtml(contactEmail);
+  return `${question} Write to <a href="mailto:${address}">${address}</a> with the outlet or the address, and it will be hidden everywhere, for good.`;
+}
+
+/** The filters of the registry, as the explorer shows them. */
+const filterInfos = [
+  ...filterFields
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
+    .map(({ filter, facet, vocabulary }) => ({
+      parameter: filter.parameter,
+      label: labelOf(filter.parameter),
+      ...(facet ? { list: facet.list } : vocabulary && { values: vocabulary }),
+    })),
+  ...presenceFields.map(({ key, presence }) => ({
+    parameter: presence.parameter,
+    label: `With a known ${key === 'email' ? 'email' : 'contact person'}`,
+    isSwitch: true,
+  })),
+];
+
+/** Counted filters come in the order of their lists, the others after them. */
+function placeOf({ facet, key }: (typeof filterFields)[number]): number {
+  return facet?.place ?? 100 + fields.findIndex((field) => field.key === key);
+}
+
+function labelOf(parameter: string): string {
+  const words = parameter.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

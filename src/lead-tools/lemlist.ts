@@ -1,0 +1,27 @@
+import { customColumns } from '#domain/outbound/outbound-tool.ts';
+import type { ToolDefinition } from './tool-definition.ts';
+
+/** lemlist, which writes its headings in camel case, and takes files only. */
+export const lemlist: ToolDefinition = {
+  name: 'lemlist',
+  title: 'lemlist',
+  columns: [
+    ['email', 'email'],
+    ['firstName', 'firstName'],
+    ['lastName', 'lastName'],
+    ['picture', null],
+    ['phone', 'phone'],
+    ['linkedinUrl', 'linkedinUrl'],
+    ['companyName', 'companyName'],
+    ['companyDomain', 'domain'],
+    ['icebreaker', null],
+    ['jobTitle', 'jobTitle'],
+    ['website', 'website'],
+    ...customColumns.map(([heading, key]) => [toCamelCase(heading), key] as const),
+  ],
+  push: null,
+};
+
+function toCamelCase(heading: string): string {
+  return heading.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,44 @@
+import type { OutboundLead } from '#domain/outbound/outbound-lead.ts';
+import type { OutboundTool } from '#domain/outbound/outbound-tool.ts';
+import type { LeadCounts } from '#domain/outbound/push.ts';
+import type { CampaignId, PushTarget } from '#ports/lead-tool.ts';
+
+/** So many requests in any stretch of so many milliseconds. */
+export interface Allowed {
+  limit: number;
+  interval: number;
+}
+
+/** An outbound tool, all of it: one file each, listed in lead-tools.ts. */
+export interface ToolDefinition extends OutboundTool {
+  /** How leads are pushed into its campaigns; null for a tool that only imports files. */
+  push: PushDefinition | null;
+}
+
+/** What is particular about pushing to one tool. What all have in common (limits, retries, sums) is in open-tool.ts. */
+export interface PushDefinition {
+  /** The setting that says where its API is, and where it is by default, without a slash at the end. */
+  base: { setting: string; default: string; doc: string };
+  campaignId: CampaignId;
+  /** Leads that go into one request. */
+  batchSize: number;
+  /** All of them hold, for all pushes under one key together. */
+  limits: readonly Allowed[];
+  /** The request that adds leads to a campaign. Where the path holds the key, it is in no message. */
+  request(leads: readonly OutboundLead[], target: PushTarget): ToolRequest;
+  /** The tool's own counters, by all the names that are known of it: no other is passed on. */
+  counterNames: readonly string[];
+  /** What an answer says of a batch; `added` is null where it does not say that. */
+  count(body: ToolBody): Omit<LeadCounts, 'added'> & { added: number | null };
+  /** Whether the tool takes no more; `counts` are those of the answer, made to add up. */
+  isFull(body: ToolBody, counts: LeadCounts): boolean;
+}
+
+/** A POST of JSON. The path is from the base, with its query. */
+export interface ToolRequest {
+  path: string;
+  headers?: Readonly<Record<string, string>>;
+  body: object;
+}
+
+export type ToolBody = Readonly<Record<string, unknown>>;

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { httpUrl } from '#src/settings/setting.ts';
+import type { ProviderDefinition } from './provider-definition.ts';
+
+const bareUrl = 'an http(s) URL without a path, such as http://127.0.0.1:12111';
+
+/** Stripe Checkout. The client, which takes an eighth of a second to load, is in stripe-provider.ts. */
+export const stripe: ProviderDefinition = {
+  name: 'stripe',
+  title: 'Stripe',
+  settings: [
+    {
+      name: 'STRIPE_SECRET_KEY',
+      default: null,
+      doc: 'Secret or restricted key of your Stripe account.',
+      secret: true,
+      schema: z
+        .string()
+        .regex(/^(sk|rk)_(test|live)_[A-Za-z0-9_]{3,}$/, 'a secret or restricted Stripe key, such as sk_live_…'),
+    },
+    {
+      name: 'STRIPE_WEBHOOK_SECRET',
+      default: null,
+      doc: 'Signing secret of the Stripe webhook endpoint /api/v1/webhooks/stripe; required with STRIPE_SECRET_KEY.',
+      secret: true,
+      schema: z.string().regex(/^whsec_[\x21-\x7e]{4,}$/, 'the signing secret of a webhook endpoint, such as whsec_…'),
+    },
+    {
+      name: 'STRIPE_API_BASE',
+      default: null,
+      doc: "Base URL of Stripe's API; only for tests.",
+      schema: httpUrl(bareUrl).refine((url) => URL.parse(url)?.pathname === '/', bareUrl),
+    },
+  ],
+  secretPattern: /\b(?:(?:sk|rk)_(?:test|live)|whsec)_[^\s"\\]+/g,
+  async load({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase }) {
+    const { createStripeClient, StripeProvider } = await import('./stripe-provider.ts');
+    const client = createStripeClient(secretKey ?? '', apiBase ?? null);
+    return (publicUrl, warn) => new StripeProvider(client, webhookSecret ?? '', publicUrl, warn);
+  },
+};
