@@ -1,0 +1,103 @@
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FollowedHistory } from '#backends/mongo/followed-history.ts';
+import { MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
+import { MongoSuppressionList } from '#backends/mongo/mongo-suppression-list.ts';
+import { suppressionsOf } from '#backends/mongo/prepare-collections.ts';
+import { startOwnMongod } from '#testing/engines/own-engine.ts';
+
+const engine = await startOwnMongod({ hasLaggingSecondary: true });
+afterAll(() => engine?.stop());
+
+/* The secondary shows nothing after some moment, like a server that was primary until a failover. */
+describe.skipIf(engine === null)('a sync that follows the primary and is answered by a server that is behind', () => {
+  let client: MongoClient;
+  let secondary: MongoClient;
+  beforeAll(async () => {
+    // A read that has to wait for the secondary fails after so long.
+    client = new MongoClient(engine?.url ?? '', { socketTimeoutMS: 5_000, retryReads: false });
+    const { members } = await client.db('admin').command({ replSetGetStatus: 1 });
+    const { name } = members.find(({ stateStr }: { stateStr: string }) => stateStr === 'SECONDARY');
+    secondary = new MongoClient(`mongodb://${name}/`, { directConnection: true });
+  });
+  beforeEach(async () => {
+    await catchUp();
+    await stopApplying();
+  });
+  afterAll(async () => {
+    await client.close();
+    await secondary.close();
+  });
+
+  const failPoint = 'rsSyncApplyStop';
+
+  async function catchUp(): Promise<void> {
+    await secondary.db('admin').command({ configureFailPoint: failPoint, mode: 'off' });
+    await client.db('masthead').collection<{ _id: string }>('records').deleteMany({});
+    await client.db('masthead').collection<{ _id: string }>('suppressions').deleteMany({});
+    const { insertedId } = await client.db('masthead').collection('steps').insertOne({});
+    const steps = secondary.db('masthead').collection('steps', { readConcern: { level: 'majority' } });
+    await expect.poll(() => steps.findOne({ _id: insertedId })).not.toBeNull();
+  }
+
+  async function stopApplying(): Promise<void> {
+    const admin = secondary.db('admin');
+    const { count } = await admin.command({ configureFailPoint: failPoint, mode: 'alwaysOn' });
+    await admin.command({ waitForFailPoint: failPoint, timesEntered: count + 1, maxTimeMS: 60_000 });
+  }
+
+  /** Follows changes on the primary and reads from the secondary. */
+  function openSync() {
+    const db = client.db('masthead', { readPreference: 'secondary' });
+    const primary = client.db('masthead');
+    db.watch = primary.watch.bind(primary);
+    const history = new FollowedHistory(client);
+    return {
+      source: new MongoRecordSource(db, history),
+      suppressions: new MongoSuppressionList(suppressionsOf(db), history),
+    };
+  }
+
+  const unavailable = expect.objectContaining({ code: 'store_unavailable' });
+
+  it('does not accept records and suppressions from before a change, and accepts them once the server has it', async () => {
+    const before = openSync();
+    const start = await before.source.now();
+    await insertBoth();
+    const { source, suppressions } = openSync();
+    // A source that has followed nothing accepts the state of that server.
+    expect(await source.read(['a'])).toEqual(new Map());
+    expect(await suppressions.listKeysSince(new Date(0))).toEqual(new Set());
+
+    for await (const batch of source.follow(start, new AbortController().signal)) {
+      if (batch.hasNewSuppressions) break;
+    }
+    await expect(source.read(['a'])).rejects.toEqual(unavailable);
+    await expect(source.readRange({ after: '', upTo: null }, 10)).rejects.toEqual(unavailable);
+    await expect(suppressions.listKeysSince(new Date(0))).rejects.toEqual(unavailable);
+
+    await secondary.db('admin').command({ configureFailPoint: failPoint, mode: 'off' });
+    await expect.poll(() => source.read(['a']).catch(() => null)).toEqual(new Map([['a', expect.anything()]]));
+    const keys = () => suppressions.listKeysSince(new Date(0)).catch(() => null);
+    await expect.poll(keys).toEqual(new Set(['domain example.org']));
+  });
+
+  it('does not accept records from before the mark that it set', async () => {
+    await insertBoth();
+    const { source } = openSync();
+    await source.now();
+    await expect(source.read(['a'])).rejects.toEqual(unavailable);
+  });
+
+  async function insertBoth(): Promise<void> {
+    const db = client.db('masthead');
+    await db
+      .collection<{ _id: string }>('records')
+      .insertOne({ _id: 'a', kind: 'outlet', name: 'A' } as { _id: string });
+    await suppressionsOf(db).insertOne({
+      _id: 'domain example.org',
+      reason: null,
+      added_at: '2026-01-01T00:00:00.000Z',
+    });
+  }
+});
