@@ -43,7 +43,7 @@ function create(file) {
   }
 }
 
-/** The process id in a lock; 0 where it was left without one; null where it is gone or being written. */
+/** The process id in a lock; 0 if it has none; null if the lock is gone or being written. */
 function readHolder(file) {
   try {
     const text = readFileSync(file, 'utf8');
@@ -65,7 +65,10 @@ function isAlive(pid) {
   }
 }
 
-/** Removes the lock of a dead process, unless another one did so and holds it by now: only one at a time looks. */
+/**
+ * Removes the lock of a dead process, unless another process already did so and holds it now: only one at a time
+ * checks.
+ */
 function removeStale(file, holder) {
   const guard = `${file}.${holder}`;
   if (!create(guard)) return;

@@ -1,5 +1,6 @@
-// Preloaded by `npm start`, `npm run indexer` and `npm run admin`: reads `.env`, where there is one, into the environment.
-// What is set in the environment wins. (`node --env-file-if-exists` does the same, but prints a line where there is none.)
+// Preloaded by `npm start`, `npm run indexer` and `npm run admin`: loads `.env`, if it exists, into the environment.
+// Environment variables take precedence. (`node --env-file-if-exists` does the same, but prints a line if the file is
+// missing.)
 import { existsSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 

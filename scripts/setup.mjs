@@ -14,7 +14,7 @@ const oldestNode = 24;
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const modules = join(root, 'node_modules');
 const bundledNode = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
-/** What npm itself writes at the end of each installation: the packages that are there. */
+/** What npm writes at the end of each installation: the installed packages. */
 const hiddenLockfile = join(modules, '.package-lock.json');
 /** What this script remembers: `{ lockfile, platform, scope }`, with `isUnderWay` while npm is at work. */
 const markerFile = join(modules, '.masthead-set-up.json');
@@ -38,7 +38,10 @@ if (!isSetUp()) {
   release();
 }
 
-/** Whether all that the command needs is there, by the marker or, where npm was run by hand, by what npm noted. */
+/**
+ * Whether everything the command needs is installed, according to the marker or, if npm was run by hand, to npm's own
+ * record.
+ */
 function isSetUp() {
   if (!hasNode()) return false;
   const marker = readJson(markerFile);
@@ -57,11 +60,11 @@ function covers(marker, { lockfile, platform, scope }) {
   );
 }
 
-/** Whether `npm ci` or `npm install` put everything in place without this script; remembered if so. */
+/** Whether `npm ci` or `npm install` installed everything without this script; if so, this is recorded. */
 function isInstalledByHand() {
   const installed = readJson(hiddenLockfile)?.packages;
   if (!installed) return false;
-  // The project and its workspace `trials` are in the lockfile too, beside what npm installs.
+  // The lockfile also lists the project and its workspace `trials`, besides what npm installs.
   const packages = Object.entries(JSON.parse(lockfileText).packages).filter(
     ([path, { link }]) => path.startsWith('node_modules/') && !link,
   );
@@ -93,8 +96,8 @@ function nameLibc() {
 }
 
 /**
- * Adds what is missing where an installation is whole, and begins from nothing where one was cut off or is of another
- * machine. What is there beside what is asked for stays.
+ * Adds what is missing to a complete installation, and starts over if one was interrupted or is from another machine.
+ * Anything extra stays.
  */
 function install() {
   const before = readJson(markerFile);
@@ -111,7 +114,7 @@ function install() {
   say('installing dependencies (once, and after each change of package-lock.json) …');
   remember({ ...target, isUnderWay: true });
   const { error, status, signal } = runNpm(args);
-  // npm undoes what fails; what was killed it could not.
+  // npm undoes what fails, but not what was killed.
   if (status !== 0 && signal === null && isWhole) {
     if (before === null) rmSync(markerFile, { force: true });
     else remember(before);
@@ -143,7 +146,7 @@ function runNpm(args) {
   return spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
 }
 
-/** Writes the marker in one step; where the folder is not writable, the next command looks again. */
+/** Writes the marker in one step; if the folder is not writable, the next command checks again. */
 function remember(marker) {
   try {
     mkdirSync(modules, { recursive: true });

@@ -17,7 +17,7 @@ const storedKey: Omit<StoredKey, 'hash' | 'prefix'> = {
   revokedAt: null,
 };
 
-/* What an operator does with keys, beside a server in another process that runs on the same folder. */
+/* An operator's commands for keys, next to a server in another process on the same folder. */
 describe('npm run admin -- keys', () => {
   let folder: string;
   let service: ServiceProcess;

@@ -22,21 +22,21 @@ export interface TestBackend extends Backends {
   locks: JobLocks;
   /** Where its records are stored. */
   stored: Stored;
-  /** Whether the engine still holds a moment of the data for somebody. */
+  /** Whether the engine still holds a snapshot for somebody. */
   holdsScan(): Promise<boolean>;
-  /** Whether a text stands anywhere in what the stores wrote. */
+  /** Whether a text appears anywhere in what the stores wrote. */
   holdsText(text: string): Promise<boolean>;
-  /** Returns when searches see all that the stores hold. */
+  /** Returns when searches see everything in the stores. */
   settle(): Promise<void>;
-  /** Makes the searched index one that another version built, as far as the product can tell. */
+  /** Makes the live index look as if another version built it. */
   ageIndex(): Promise<void>;
-  /** Puts another mask in the place of every mask that searches answer with. */
+  /** Replaces every mask in search results with another one. */
   replaceMasks(mask: string): Promise<void>;
 }
 
 export type ProductionTestBackend = TestBackend & ProductionBackends;
 
-/** The production backend where its engines are to be had; the run says so once where not (test/engines/). */
+/** The production backend if its engines are available; otherwise the run says so once (testing/engines/). */
 export const productionBackends: readonly { name: string; open(): Promise<ProductionTestBackend> }[] = listProduction();
 
 /** Every backend that the contract and HTTP suites run on. */
@@ -67,7 +67,7 @@ export const testStores: readonly { name: string; open(): Promise<TestStores> }[
   ...listMongo(),
 ];
 
-/** Nothing where an engine is not to be had; the run says so once (testing/engines/). */
+/** Skipped if an engine is unavailable; the run says so once (testing/engines/). */
 function listProduction() {
   const { mongodb, elasticsearch } = inject('engines') ?? {};
   if (!mongodb || !elasticsearch) return [];

@@ -17,7 +17,7 @@ const programs = [
   { entry: 'src/admin.ts', program: createAdmin() },
 ];
 
-/** Every command that does something, as it is typed after the program. */
+/** Every command that does something, as typed after the program. */
 const commands = programs.flatMap(({ entry, program }) =>
   leaves(program).map((command) => ({ entry, command, words: wordsOf(command) })),
 );

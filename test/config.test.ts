@@ -300,7 +300,7 @@ describe('settings', () => {
     [{ HOST: '0.0.0.0' }, nobody],
     [{ HOST: '0.0.0.0', PAYMENTS: 'sandbox' }, askedFor],
     [{ PAYMENTS: 'sandbox' }, askedFor],
-    // Each of these tells of a reverse proxy in front of a loopback HOST.
+    // Each of these indicates a reverse proxy in front of a loopback HOST.
     [{ PUBLIC_URL: 'https://masthead.example.org' }, nobody],
     [{ PUBLIC_URL: 'https://localhost.example.org' }, nobody],
     [{ PUBLIC_URL: 'http://192.168.1.5:3000' }, nobody],
@@ -354,7 +354,7 @@ describe('secrets from files', () => {
     return path;
   }
 
-  /** The ways to sign in to Elasticsearch, of which one is taken at a time. */
+  /** The ways to authenticate with Elasticsearch; only one may be used. */
   const signIns: readonly Record<string, string>[] = [
     { ELASTICSEARCH_URL: 'https://user:hunter2@search.example' },
     { ELASTICSEARCH_URL: 'https://search.example', ELASTICSEARCH_API_KEY: 'aHVudGVyMg==' },
@@ -393,7 +393,7 @@ describe('secrets from files', () => {
     expect(faultsOf({ ...others, [setting]: fileWith(' \n') })).toEqual([
       `${setting} names an empty file. Write the value of ${name} into it.`,
     ]);
-    // The secret itself, put where its file belongs, is not repeated.
+    // A secret in place of its file's path is not repeated.
     const missing = faultsOf({ ...others, [setting]: value });
     expect(missing).toEqual([`${setting} names an unreadable file (ENOENT). Use a file that this user can read.`]);
     expect(faultsOf({ ...others, [setting]: folder })[0]).toContain('(EISDIR)');

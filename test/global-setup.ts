@@ -10,7 +10,7 @@ declare module 'vitest' {
 
 let shared: SharedEngines | null = null;
 
-/** Starts the engines once a run, before the first test file that needs them. */
+/** Starts the engines once per run, before the first test file that needs them. */
 export async function setup(project: TestProject): Promise<void> {
   shared = await startSharedEngines((line) => console.log(`engines: ${line}`));
   project.provide('engines', shared.urls);

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 interface Layer {
   files: string;
   mayImport: readonly string[];
-  /** The only packages it may import; where absent, any that has no home elsewhere. */
+  /** The only packages it may import; if absent, any that has no home elsewhere. */
   packages?: readonly string[] | 'any';
 }
 
@@ -29,8 +29,8 @@ const domainPackages = [
 ];
 
 /**
- * Who may import whom, stated here alone: the first layer that a file is in counts. Every layer imports its own files
- * too.
+ * The import rules, stated only here: the first layer that contains a file counts. Every layer also imports its own
+ * files.
  */
 const layers: readonly Layer[] = [
   { files: 'src/domain/', mayImport: [], packages: domainPackages },
@@ -96,7 +96,7 @@ const homes: Record<string, readonly string[]> = {
 
 interface SourceFile {
   path: string;
-  /** What it imports: paths from the root of the project, or names of packages. */
+  /** Its imports: paths from the root of the project, or package names. */
   imports: readonly string[];
   readsEnvironment: boolean;
 }

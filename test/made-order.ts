@@ -3,7 +3,7 @@ import type { Order } from '#domain/plans/order.ts';
 import { newOrderId } from '#domain/plans/order-id.ts';
 import type { PaymentEffect, PaymentEvent } from '#domain/plans/payment-event.ts';
 
-/** A pending order; what a test does not say is as a checkout makes it. */
+/** A pending order; anything the test does not set is as a checkout makes it. */
 export function madeOrder(given: Partial<Order> = {}): Order {
   const id = given.id ?? newOrderId();
   return {
@@ -31,10 +31,7 @@ export function madeOrder(given: Partial<Order> = {}): Order {
 
 let events = 0;
 
-/**
- * An event of the order's own checkout, with an id of its own; it says that the order is paid, unless a test says
- * otherwise.
- */
+/** An event of the order's own checkout, with its own id; it reports a payment unless a test sets something else. */
 export function madeCheckoutEvent(
   { id: orderId, checkoutReference, currency, price }: Order,
   given: Partial<PaymentEvent> = {},
@@ -44,7 +41,7 @@ export function madeCheckoutEvent(
   return { ...madeEvent('paid'), orderId, checkout, payment: `pi_${orderId}`, ...given };
 }
 
-/** An event of a payment alone, with an id of its own. */
+/** An event of a payment alone, with its own id. */
 export function madePaymentEvent(
   effect: 'refunded' | 'disputed' | 'none',
   payment: string | null,

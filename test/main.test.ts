@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand, type ServiceProcess, startService } from '#testing/run-service.ts';
 
-/* The service as an operator runs it: a process of its own, on a real data folder. */
+/* The service as operators run it: a separate process on a real data folder. */
 describe('npm start', () => {
   let folder: string;
   let settings: Record<string, string>;
@@ -21,12 +21,12 @@ describe('npm start', () => {
     return service;
   };
 
-  /** A connection that has sent half a request, so that it counts as under way. */
+  /** A connection that has sent half a request, so it counts as running. */
   const beginRequest = async (service: ServiceProcess, path: string) => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     await once(socket, 'connect');
     socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n`);
-    // What was sent before this answer has been read by the time it comes.
+    // Anything sent before this answer has been read by the time it arrives.
     await fetch(`${service.url}/healthz`);
     const answer = text(socket).catch((error: NodeJS.ErrnoException) => error.code ?? error.message);
     return { finish: () => socket.write('\r\n'), answer };

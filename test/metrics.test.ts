@@ -31,7 +31,7 @@ describe('the metrics of a running service', () => {
   const readJson = async (answer: Response) => (await answer.json()) as Record<string, string>;
   const read = async () => (await fetch(metricsUrl)).text();
 
-  /** The value of one line of the metrics; null where there is none. */
+  /** The value of one metric; null if it does not exist. */
   function readValue(text: string, series: string): number | null {
     const line = text.split('\n').find((known) => known.startsWith(`${series} `));
     return line === undefined ? null : Number(line.slice(series.length));

@@ -8,7 +8,7 @@ import { loadPayments } from '#src/start/open-payments.ts';
 import { type ServiceProcess, startService } from '#testing/run-service.ts';
 import { talk } from './hostile/raw-client.ts';
 
-/** What is opened under these settings, and the lines that are logged at the level warn. */
+/** What these settings open, and the lines logged at level warn. */
 async function open(env: NodeJS.ProcessEnv) {
   const warnings: string[] = [];
   const log = createLogger('warn', { write: (line) => void warnings.push(line) });

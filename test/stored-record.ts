@@ -7,7 +7,7 @@ import type { MediaRecord } from '#domain/media-record.ts';
 /** Where records are stored, whether or not a search finds them: in MongoDB, or in the file of a data folder. */
 export type Stored = { syncDeps: { source: Pick<MongoRecordSource, 'read'> } } | { dataDir: string };
 
-/** The record that a store holds under an id; null where there is none, or none that can be read. */
+/** The record that a store holds under an id; null if there is none, or none that is readable. */
 export async function storedRecord(stored: Stored, id: string): Promise<MediaRecord | null> {
   const state =
     'dataDir' in stored ? readFromFile(stored.dataDir, id) : (await stored.syncDeps.source.read([id])).get(id);

@@ -2,8 +2,8 @@ import { openBackends } from '#src/start/open-backends.ts';
 import { madeRecord } from './made-record.ts';
 
 /**
- * Makes a data folder whose store holds one record. A service that starts there loads no sample, which takes longer than
- * most tests do.
+ * Creates a data folder whose store holds one record, so a service that starts there does not load the sample, which
+ * takes longer than most tests.
  */
 export async function makeDataFolder(dataDir: string): Promise<void> {
   const backends = await openBackends({ dataDir });

@@ -7,7 +7,7 @@ export interface Running {
   child: ChildProcess;
   /** Resolves with its exit code, or the signal that ended it. */
   ended: Promise<number | string>;
-  /** All it wrote so far. */
+  /** Everything it has written. */
   output(): string;
 }
 

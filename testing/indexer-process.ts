@@ -5,11 +5,11 @@ import { limitHeapGrowth, processEnvironment } from './process-environment.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** A command of the indexer as a process of its own. */
+/** An indexer command as a separate process. */
 export interface IndexerProcess {
   /** Its number. */
   pid: number;
-  /** All it wrote so far. */
+  /** Everything it has written. */
   output(): string;
   /** Ends it at once, as a crash would (SIGKILL), or asks it to end. */
   kill(signal: 'SIGKILL' | 'SIGTERM'): void;

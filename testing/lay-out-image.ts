@@ -21,10 +21,10 @@ export interface LaidOutImage {
 }
 
 /**
- * Lays out what the last stage of a Dockerfile copies, and nothing else: files of the build context that .dockerignore
- * lets through, and the packages that an earlier stage installs, as links to those of this checkout.
+ * Copies what the last stage of a Dockerfile copies, and nothing else: files of the build context that .dockerignore
+ * permits, and the packages that an earlier stage installs, as links to those of this checkout.
  *
- * @throws Error for what a build would fail on, such as a file that is not there, and for what is not understood here.
+ * @throws Error for what would fail a build, such as a missing file, and for unsupported instructions.
  */
 export function layOutImage(context: string): LaidOutImage {
   const [dependencies = [], last = []] = splitStages(readFileSync(join(context, 'Dockerfile'), 'utf8'));
@@ -98,7 +98,7 @@ export function layOutImage(context: string): LaidOutImage {
   };
 }
 
-/** The instructions of each stage; what stands before the first is refused. */
+/** The instructions of each stage; instructions before the first are refused. */
 function splitStages(dockerfile: string): Instruction[][] {
   const stages: Instruction[][] = [];
   for (const instruction of DockerfileParser.parse(dockerfile).getInstructions()) {
@@ -145,7 +145,7 @@ function linkPackages(context: string, stage: readonly Instruction[], target: st
     mkdirSync(dirname(join(target, name)), { recursive: true });
     symlinkSync(join(context, path), join(target, name));
   }
-  // By it the set-up before each npm script knows what is installed.
+  // It tells the setup before each npm script what is installed.
   cpSync(join(context, 'node_modules/.package-lock.json'), join(target, '.package-lock.json'));
 }
 

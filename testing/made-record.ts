@@ -1,6 +1,6 @@
 import { emptyRecord, type MediaRecord } from '#domain/media-record.ts';
 
-/** A record for a test: an outlet of which only what the test says is known. */
+/** A record for a test: an outlet with only the values that the test sets. */
 export function madeRecord(given: Partial<MediaRecord> & { id: string }): MediaRecord {
   const base = emptyRecord(given.id, given.kind ?? 'outlet', given.name ?? `Outlet ${given.id}`);
   return { ...base, updated_at: '2026-01-01T00:00:00.000Z', ...given };

@@ -49,8 +49,8 @@ export const asVersion1 = `
   PRAGMA user_version = 9`;
 
 /**
- * Fills an embedded store with so many records, and leaves it as an earlier version would: a column that came later is
- * empty, and masks are made by another rule.
+ * Fills an embedded store with this many records, and leaves it like an earlier version: a newer column is empty, and
+ * masks follow another rule.
  */
 export async function makeOldStore(dataDir: string, records: number): Promise<void> {
   const backends = await openBackends({ dataDir });

@@ -28,7 +28,7 @@ export interface Production extends ProductionBackends {
 
 /** A sync in the process of a test. */
 export interface Following {
-  /** All that it said. */
+  /** Every line it logged. */
   said: string[];
   /** How often it tried again. */
   retries(): number;
@@ -99,7 +99,7 @@ function startFollowing(syncDeps: SyncDeps): Following {
     },
     onWritten: () => {},
   });
-  // Whoever stops it sees how it ended.
+  // The caller that stops it sees how it ended.
   ended.catch(() => {});
   return {
     said,

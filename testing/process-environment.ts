@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 
-/** Node keeps what it compiled there, so that a process or a thread starts in half the time. */
+/** Node caches compiled code there, so processes and threads start in half the time. */
 export const compiled = fileURLToPath(new URL('../node_modules/.cache/masthead-test-processes', import.meta.url));
 
-/** The environment of a process that a test starts: none of the machine's settings, and those given. */
+/** The environment of a process that a test starts: the given settings, and none of the machine's. */
 export function processEnvironment(given: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE: compiled, ...given };
 }

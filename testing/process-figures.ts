@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Memory of a process of its own in MB, without the files it has mapped, which the system takes back as it likes; null
- * where the system keeps no /proc.
+ * Memory of a separate process in MB, without its mapped files, which the system reclaims as it likes; null if the
+ * system has no /proc.
  */
 export function readMemory(pid: number): number | null {
   try {
@@ -15,7 +15,7 @@ export function readMemory(pid: number): number | null {
 
 const lookEveryMs = 50;
 
-/** Does work and answers the most memory that the process had meanwhile, in MB. */
+/** Does work and returns the maximum memory of the process meanwhile, in MB. */
 export async function watchMemory(pid: number, work: () => Promise<void>): Promise<number | null> {
   let peak = readMemory(pid);
   const look = () => {
@@ -33,7 +33,7 @@ export async function watchMemory(pid: number, work: () => Promise<void>): Promi
 
 const established = '01';
 
-/** Connections that are open to a port of this machine; null where the system keeps no /proc. */
+/** Open connections to a port of this machine; null if the system has no /proc. */
 export function countConnections(port: number): number | null {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   try {

@@ -10,9 +10,9 @@ const programs = { 'src/indexer.ts': createIndexer, 'src/admin.ts': createAdmin 
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs a command of data staff or operators as its program does, with the settings, arguments and streams of a process of
- * its own, but within this one: that takes a tenth of the time. Commands run here one after the other. For what depends on
- * the process (its end, signals, standard input, which modules it loads) there is runCommand.
+ * Runs a command of data staff or operators like its program does, with separate settings, arguments and streams, but
+ * within this process: that takes a tenth of the time. Commands run one after another. Use runCommand for what depends
+ * on the process (its exit, signals, standard input, loaded modules).
  */
 export function runHere([entry, ...args]: readonly string[], settings: Record<string, string>): Promise<Ended> {
   const create = programs[entry as keyof typeof programs];
@@ -44,7 +44,7 @@ async function runAsProcess(
   }
 }
 
-/** Puts a stream of its own in the place of one of the process, until it is released, and keeps what is written to it. */
+/** Replaces one of the process's streams until it is released, and keeps what is written to it. */
 function catchOutput(name: 'stdout' | 'stderr', method: 'log' | 'error') {
   const kept: Uint8Array[] = [];
   const stream = new Writable({
@@ -55,7 +55,7 @@ function catchOutput(name: 'stdout' | 'stderr', method: 'log' | 'error') {
   });
   const own = process[name];
   const before = { stream: Object.getOwnPropertyDescriptor(process, name), print: console[method] };
-  // In a thread, Node tells process.stdout by a symbol of its own that the other side has taken what was written before.
+  // In a thread, a symbol on process.stdout tells Node that the other side has consumed what was written before.
   for (const symbol of Object.getOwnPropertySymbols(Object.getPrototypeOf(own))) {
     const member: unknown = Reflect.get(own, symbol);
     if (typeof member === 'function') Object.defineProperty(stream, symbol, { value: member.bind(own) });

@@ -7,23 +7,23 @@ import { limitHeapGrowth, processEnvironment } from './process-environment.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The service as a process of its own, as `npm start` runs it. */
+/** The service as a separate process, as `npm start` runs it. */
 export interface ServiceProcess {
   url: string;
   process: ChildProcess;
-  /** All it wrote so far. */
+  /** Everything it has written. */
   stdout(): string;
   stderr(): string;
-  /** Resolves once its log holds the text; rejects where it ends before. */
+  /** Resolves once its log contains the text; rejects if it exits before. */
   logs(text: string): Promise<void>;
   /** Resolves with its exit code, or the signal that ended it. */
   ended: Promise<number | string>;
 }
 
-/** On any free port unless one is given. */
+/** On a free port unless one is given. */
 const environment = (given: Record<string, string>) => processEnvironment({ PORT: '0', ...given });
 
-/** Starts the service and waits until it says that it serves. */
+/** Starts the service and waits until it reports that it serves. */
 export async function startService(given: Record<string, string>): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [limitHeapGrowth, 'src/main.ts'], { cwd: root, env: environment(given) });
   let stdout = '';
@@ -66,8 +66,8 @@ export interface Ended {
 }
 
 /**
- * Runs a command of the project to its end in a process of its own, whatever its exit code; in the project's folder unless
- * another is given.
+ * Runs a command of the project to its end in a separate process, whatever its exit code; in the project's folder
+ * unless another is given.
  */
 export async function runCommand(args: readonly string[], given: Record<string, string>, cwd = root): Promise<Ended> {
   try {

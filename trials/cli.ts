@@ -1,6 +1,6 @@
 /**
- * `npm run trials`: what takes minutes, kills processes, or makes promises of time that only a quiet machine keeps. Each
- * trial starts what it needs, and ends with exit code 1 when a promise is broken.
+ * `npm run trials`: runs what takes minutes, kills processes, or promises times that only a quiet machine can keep.
+ * Each trial starts what it needs, and exits with 1 if a promise is broken.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

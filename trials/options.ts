@@ -13,7 +13,7 @@ export function backendOption(): Option {
     .default('embedded');
 }
 
-/** What the random choices of a trial depend on. The trial prints it, so that a run can be repeated. */
+/** Determines the random choices of a trial. The trial prints it, so a run can be repeated. */
 export function seedOption(): Option {
   return new Option('--seed <n>', 'makes the same choices again; any unless given').argParser(atLeastOne);
 }

@@ -13,7 +13,7 @@ import { type ProductServer, startProduct } from './bench/product-server.ts';
 
 export type BackendName = 'embedded' | 'production';
 
-/** The service as a process of its own on a filled backend, with stand-ins for all that it asks outside. */
+/** The service as a separate process on a filled backend, with stand-ins for everything external. */
 export interface ServiceWithStandIns {
   product: ProductServer;
   /** Of Premium plans, which may do everything. */

@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
 import { limits } from '../vitest.config.ts';
 
-/** The short forms of the trials, and the tests of their own code: one file after the other in one thread, so that they share the engines that they break. */
+/**
+ * The short forms of the trials, and the tests of their own code: one file after another in one thread, so that they
+ * share the engines that they break.
+ */
 export default defineConfig({
   test: {
     ...limits,

@@ -39,7 +39,7 @@ function fuzzy(q: string): RenderedQuery {
 const page = (form: RenderedQuery | null, filters: Filter[] = [], asked: Partial<Page> = {}) =>
   buildSearch(form, filters, { ...firstPage, ...asked }, 'masked');
 
-/** Bodies by what they show. */
+/** Request bodies, named for what they show. */
 const bodies = {
   'one word is a beginning and a word': page(strict('guard')),
   'two words count more in names and in order': page(strict('everett herald')),

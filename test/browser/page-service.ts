@@ -9,7 +9,7 @@ import { openBackends } from '#src/start/open-backends.ts';
 import { createService, type TestService } from '#test/http/test-service.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
-/** The service with its pages, listening, on an embedded store of its own. */
+/** The service with its pages, listening, on its own embedded store. */
 export interface PageService extends Pick<TestService, 'issueKey'> {
   url: string;
   dataDir: string;

@@ -16,7 +16,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 
 let context: BrowserContext;
 let page: Page;
-/** What was asked for, and what the browser complained of. */
+/** The requests, and the browser's complaints. */
 let requested: string[];
 let complaints: string[];
 
@@ -41,7 +41,7 @@ async function openPage(options: BrowserContextOptions = {}): Promise<void> {
 const status = () => page.locator('.count');
 const seen = (text: string | RegExp) => expect.poll(() => page.getByText(text).first().isVisible()).toBe(true);
 
-/** Resolves once the live region says this. */
+/** Resolves once the live region shows this. */
 async function waitForCount(text: string): Promise<void> {
   await expect
     .poll(() =>
@@ -159,7 +159,7 @@ describe.skipIf(browser === null)('the pages in a real browser', () => {
     await page.getByRole('checkbox', { name: /^Podcast/ }).focus();
     await page.keyboard.press('Space');
     await waitForCount('3 results');
-    // What is chosen keeps the focus, so that the next key acts where one is.
+    // A chosen value keeps the focus, so the next key acts there.
     expect(await page.evaluate('document.activeElement.type')).toBe('checkbox');
   });
 

@@ -94,7 +94,7 @@ describe.each(testBackends)('the form of an index, $name', ({ name, open }) => {
     expect(letters.join()).not.toContain('quill');
   });
 
-  // The embedded store keeps no index to go back to.
+  // The embedded store has no earlier index to roll back to.
   if (name !== 'embedded') {
     it('decides whether a kept index can be rolled back to', async () => {
       await backend.load([madeRecord({ id: 'a' })]);

@@ -254,7 +254,7 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
     for (const { id } of unpaid) expect(await backend.orders.find(id)).toBeNull();
     expect(await Promise.all(kept.map(({ id }) => backend.orders.find(id)))).toEqual(before);
     for (const event of payments) expect(await backend.orders.receive(event, now)).toBe('repeated');
-    // What was purged is unknown: it would be held again.
+    // A purged event is unknown, so it would be held again.
     for (const event of ends) expect(await backend.orders.receive(event, now)).toBe('held');
     await backend.orders.save(stranger, null);
     expect(await statusOf(stranger)).toBe('paid');

@@ -109,7 +109,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     const { records: found } = await backend.index.search(everything, firstPage, 'masked');
     expect(found.find(({ id }) => id === 'times')).toEqual(masked);
     expect(JSON.stringify(found)).not.toMatch(/desk@|studio@/);
-    // Also where the address that was seen there is gone.
+    // Also if the address found there is gone.
     expect(await backend.index.find('pod', 'full')).toMatchObject({ email_source: 'https://cast.example/about' });
     expect(await backend.index.find('pod', 'masked')).toMatchObject({ email: null, email_source: null });
   });

@@ -20,7 +20,7 @@ describe.each(testStores)('the slots for work, $name', ({ open }) => {
     expect(await slots.take('export', other, 2)).not.toBeNull();
 
     await first?.release();
-    // Given back twice, it frees no other.
+    // Released twice, it frees no other slot.
     await first?.release();
     expect(await slots.take('export', key, 2)).not.toBeNull();
     expect(await slots.take('export', key, 2)).toBeNull();

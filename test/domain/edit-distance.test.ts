@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countEdits, letterBits, mayBeWithin } from '#domain/search/edit-distance.ts';
 
-/** The textbook form of the distance, as slow as it is plain. */
+/** The textbook definition of the distance, slow but simple. */
 function plainDistance(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length;
   const [x, y] = [a.slice(0, -1), b.slice(0, -1)];

@@ -13,8 +13,8 @@ import { showHeading } from '#src/importing/show-heading.ts';
 
 const length = 1 << 20;
 /**
- * Processor time of this thread that a megabyte may cost, in milliseconds: ten times what the dearest costs. What is
- * quadratic takes minutes, what is cubic days.
+ * Maximum processor time of this thread for a megabyte, in milliseconds: ten times the most expensive one. Quadratic
+ * code takes minutes, cubic code days.
  */
 const maxCost = 1_000;
 
@@ -134,7 +134,7 @@ const shapes = [...units.map((unit) => unit.repeat(Math.ceil(length / unit.lengt
 
 const cells = { id: 'a', kind: 'outlet', name: 'x' };
 
-/** What is done to a cell of each field, and to other text that comes from outside. */
+/** Everything that is done to a cell of each field, and to other external text. */
 const readers: readonly (readonly [string, (text: string) => unknown])[] = [
   ...fields.map(({ key, type }) => {
     const cell = (text: string) => (type === 'list' ? [text, text.slice(0, 1_000), text] : text);

@@ -11,8 +11,8 @@ const script = fileURLToPath(new URL('./print-index-forms.ts', import.meta.url))
 type Change = readonly [file: string, piece: string, other: string];
 
 /**
- * The forms of this version and of those in which a piece of a file is another, in the order of the changes; as a process
- * of its own makes them.
+ * The forms of this version and of versions in which one piece of a file differs, in the order of the changes, as
+ * computed by a separate process.
  */
 async function formsWith(changes: readonly Change[]): Promise<IndexForms[]> {
   const { stdout } = await run(process.execPath, [script, JSON.stringify(changes)], { env: processEnvironment() });
@@ -22,7 +22,7 @@ async function formsWith(changes: readonly Change[]): Promise<IndexForms[]> {
 const both = ['embedded', 'elasticsearch'] as const;
 const scrub = 'export function scrubAddresses(text: string): string {';
 
-/** What a change is to, in which file which piece becomes which other, and the indexes that it makes outdated. */
+/** What a change affects, which piece of which file it replaces, and the indexes that it makes outdated. */
 const changes: readonly (readonly [what: string, change: Change, of: readonly string[]])[] = [
   ['the folding of one letter', ['src/domain/search/fold.ts', "ø: 'o'", "ø: 'oe'"], both],
   ['the marks that are dropped', ['src/domain/search/fold.ts', '\\u0483-\\u0489', '\\u0483-\\u0488'], both],

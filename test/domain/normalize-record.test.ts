@@ -228,7 +228,7 @@ describe('a row of a source', () => {
     );
   });
 
-  /** The record that a row makes where there is none yet; null where the row is refused. */
+  /** The record that a row creates if there is none yet; null if the row is rejected. */
   function recordOf(source: SourceRecord) {
     const named = { id: '1', kind: 'outlet', name: 'One' };
     const result = normalizeRecord({ ...named, ...source });

@@ -7,7 +7,7 @@ import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/m
 
 const now = new Date('2026-03-01T10:06:00.000Z');
 
-/** News of the order's own checkout, or of its own payment. */
+/** An event of the order's own checkout, or of its own payment. */
 function ownEvent(order: Order, effect: PaymentEffect): PaymentEvent {
   return effect === 'refunded' || effect === 'disputed'
     ? madePaymentEvent(effect, `pi_${order.id}`)

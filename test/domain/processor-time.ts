@@ -1,6 +1,6 @@
 /**
- * How long a function keeps the processor busy, in milliseconds. What else the machine does is not counted, so that a bound
- * of it tells slow code from a busy machine.
+ * Processor time of a function in milliseconds. Other load does not count, so a limit distinguishes slow code from a
+ * busy machine.
  */
 export function processorTime(work: () => unknown): number {
   const before = process.threadCpuUsage();

@@ -261,7 +261,7 @@ it('a slow reader slows the source', async () => {
       for await (const chunk of source) {
         read += chunk.length;
         await new Promise(setImmediate);
-        // At most some batches of 100 kB stand between the source and whoever reads.
+        // At most a few batches of 100 kB are between the source and the reader.
         expect(given * 100_000 - read).toBeLessThan(2_000_000);
         if (read > 5_000_000) break;
       }

@@ -74,7 +74,7 @@ function isOpen(url: string): Promise<boolean> {
   });
 }
 
-/** Asks until the answer is yes; the test's time limit ends it otherwise. */
+/** Polls until the answer is yes; the test's timeout ends it otherwise. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await wait(20);
 }

@@ -11,7 +11,7 @@ import { madeRecord } from '#testing/made-record.ts';
 import { countConnections } from '#testing/process-figures.ts';
 import { get, open, post, readToEnd, talk } from './raw-client.ts';
 
-/* Each client here does what no honest one does. The service stays up for the others, and lets go of what it holds. */
+/* Each client here does what no honest one does. The service must keep serving others, and release what it holds. */
 
 /** Short, so that a test meets each limit. Only clients that take their time ask here: a busy machine delays others too. */
 const shortPatience = { headersMs: 600, requestMs: 900, idleMs: 600, stallMs: 900, lookEveryMs: 20 };
@@ -214,7 +214,7 @@ describe('slow clients', () => {
     const drip = setInterval(() => socket.write('a'), 20);
     const { statuses } = await readToEnd(socket);
     clearInterval(drip);
-    // It may be lost, where a byte of the client meets the closed connection first.
+    // It may be lost if a byte of the client reaches the closed connection first.
     expect(statuses.filter((status) => status !== 408)).toEqual([]);
   });
 
@@ -259,7 +259,7 @@ describe('slow clients', () => {
     'that only hold connections, a thousand of them, do not block others and are then closed',
     async () => {
       const endings: Promise<unknown>[] = [];
-      // In waves: the system keeps only so many that wait to be taken.
+      // In waves: the system queues only so many new connections.
       for (let wave = 0; wave < 10; wave += 1) {
         const idle: Socket[] = await Promise.all(Array.from({ length: 100 }, () => open(impatientServer.url)));
         endings.push(...idle.map(readToEnd));

@@ -8,7 +8,7 @@ export interface Exchange {
   text: string;
 }
 
-/** A server that still holds a connection after this long has no limit; far beyond those that tests set. */
+/** If a server holds a connection this long it has no limit; far longer than the limits that tests set. */
 const patienceMs = 100_000;
 
 export async function open(url: string): Promise<Socket> {
@@ -37,7 +37,7 @@ export async function readToEnd(socket: Socket): Promise<Exchange> {
   return { statuses: [...heads].map(([, status]) => Number(status)), text };
 }
 
-/** Sends bytes as they are and reads until the server closes. */
+/** Sends raw bytes and reads until the server closes. */
 export async function talk(url: string, bytes: string | Uint8Array): Promise<Exchange> {
   const socket = await open(url);
   socket.write(bytes);
@@ -49,7 +49,7 @@ export function get(target: string, ...headers: string[]): string {
   return `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers.map(line).join('')}\r\n`;
 }
 
-/** A checkout with this body, its length said unless the headers say another. */
+/** A checkout with this body, with its length unless the headers give another. */
 export function post(body: string | Uint8Array, ...headers: string[]): Buffer {
   const bytes = Buffer.from(body as string);
   const said = headers.join('\n').toLowerCase();

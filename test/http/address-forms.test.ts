@@ -14,8 +14,8 @@ import { createService, type TestService } from './test-service.ts';
 const perPage = 100;
 
 /**
- * A row that holds the text in every field of the registry that can hold one, lists and URLs included, but for those that
- * make it a record. Its email is another one.
+ * A row with the text in every field of the registry that can hold it, including lists and URLs, except those that
+ * identify the record. Its email is a different one.
  */
 function rowOf(id: string, text: string): Record<string, unknown> {
   const row = Object.fromEntries(
@@ -29,7 +29,7 @@ function cellOf({ type }: FieldDefinition, text: string): unknown {
   return type === 'url' ? `https://harbour-times.example/a/${encodeURIComponent(text)}?to=${text}` : text;
 }
 
-/** Everything that search, record reads and facets tell, and, with a key, exports. */
+/** Everything that search, record lookups, facets and, with a key, exports return. */
 async function readAll(service: TestService, ids: readonly string[], key: string): Promise<string[]> {
   const pages = Array.from({ length: Math.ceil(ids.length / perPage) }, (_, index) => index + 1);
   const paths = [
@@ -116,7 +116,7 @@ describe.each(testBackends)('an imported address in any form, $name', ({ open })
   });
 });
 
-/** The stretch of an answer around what is left of an address. */
+/** The part of an answer around remains of the address. */
 function leakIn(answer: string): string {
   const place = answer.search(/uill|lliu/i);
   return answer.slice(Math.max(0, place - 60), place + 40);

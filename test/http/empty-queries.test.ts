@@ -11,7 +11,7 @@ import { createService, type TestService } from './test-service.ts';
 const apiKey = 'a-key-of-the-tool-4711';
 const campaign = '4711';
 
-/** What a person can type that says nothing: half an address, punctuation, what nobody can see. */
+/** What a person can type without a meaning: half an address, punctuation, invisible characters. */
 const sayingNothing = [
   ...['@', '@@', '@ @', 'x@', 'jane@', 'jane.doe@', '"jane doe"@', 'jane%40', 'jane＠', 'jane﹫', 'jane\u{e0040}'],
   ...['!!!', '...', '""', '"@"', '"jane@"', '-', '- -', '--', '-@', '-jane@', '-"jane@"', '"', '¿?', '()', '*', '|'],

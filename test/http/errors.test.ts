@@ -185,7 +185,7 @@ describe.each(testBackends)('an error, $name', ({ open }) => {
     await send('/api/v1/export/push', { ...pushBody, filters: { [long]: 'x' } });
     for (const [sent, { status, text }] of requests) {
       expect(status, sent.slice(0, 60)).toBeGreaterThanOrEqual(400);
-      // What every error holds, its headline and one list of what is right, beside the request itself.
+      // What every error contains, its headline and one list of allowed values, besides the request itself.
       expect(text.length, sent.slice(0, 60)).toBeLessThan(2 * sent.length + 3_000);
     }
   });

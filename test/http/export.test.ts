@@ -63,7 +63,7 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
   const exported = async (query: string, key: string) =>
     rowsOf((await service.get(`/api/v1/export${query}`, key).expect(200)).text);
 
-  /** A request whose answer is read by hand. */
+  /** A request whose answer is read manually. */
   async function start(path: string, key: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
     const request = get(`${url}${path}`, { agent: false, headers: { Authorization: `Bearer ${key}`, ...headers } });
     request.on('error', () => {});
@@ -233,7 +233,7 @@ describe('an export whose source or reader fails', () => {
     madeRecord({ id: `r${index}`, description: 'x'.repeat(2_000) }),
   );
 
-  /** The handler alone, over a scan that does what the test says. */
+  /** The handler alone, on a scan that the test controls. */
   async function withExport(
     read: () => AsyncGenerator<typeof batch>,
     limits: Partial<ExportLimits>,

@@ -54,7 +54,7 @@ describe.each(testBackends)('a caller who may only see masks, $name', ({ open })
       for (const probe of probes) {
         const answer = await service.get(probe, key);
         const { instance: _typed, ...body } = answer.body;
-        // Links repeat what the caller typed: what counts is what they did not type.
+        // Links repeat what the caller typed; only the rest counts.
         const { link: _own, ...headers } = answer.headers;
         const seen = `${JSON.stringify(body)} ${JSON.stringify(headers)}`;
         for (const address of addresses) expect(seen, probe).not.toContain(address);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => backend.close());
 
-/** What a page loads, by its paths. */
+/** The files that a page loads, by path. */
 function listLoaded(html: string): string[] {
   const tags = [...html.matchAll(/<(?:link rel="(?:stylesheet|modulepreload)"|script type="module")[^>]*>/g)];
   return [...new Set(tags.map(([tag]) => /(?:href|src)="([^"]+)"/.exec(tag)?.[1] ?? tag))];

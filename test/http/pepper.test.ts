@@ -13,14 +13,14 @@ const otherPepper = 'z'.repeat(40);
 const issue = ['src/admin.ts', 'keys', 'issue', '--tier', 'pro', '--days', '1'];
 const replace = ['src/admin.ts', 'pepper', 'replace'];
 
-/** The service in a process of its own, whose end is looked at; a command of an operator here. */
+/** The service as a separate process whose exit is checked; an operator's command runs in this process. */
 const runProgram = (args: readonly string[], given: Record<string, string>) =>
   args[0] === 'src/main.ts' ? runCommand(args, given) : runHere(args, given);
 
 interface Settings {
   /** The settings of the first start, with its pepper or without one. */
   own: Record<string, string>;
-  /** What makes them those of a process that has another pepper. */
+  /** Makes them look like those of a process with another pepper. */
   other: Record<string, string>;
   /** Where the store keeps nothing of its pepper, as before an upgrade. */
   forget(): Promise<void>;

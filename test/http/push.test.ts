@@ -321,7 +321,7 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
         expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
       }
       expect((await push(here, key)).status).toBe(429);
-      // Those with an Idempotency-Key are logged for whoever waits for them.
+      // Those with an Idempotency-Key are logged for repeats that wait for them.
       expect(await countLogged()).toBe(logged + 2);
       expect(smartlead.requests).toBe(0);
       await here.get('/api/v1/export?country=GB', key).expect(200);
@@ -333,7 +333,7 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
         expect(status).toBe(200);
         addsUp(body);
       }
-      // Whoever has the answer may push again, also under the Idempotency-Key of a push that was refused.
+      // After the answer a client may push again, also with the Idempotency-Key of a refused push.
       expect((await push(there, key, idempotencyKey)).status).toBe(200);
       expect((await push(here, key)).status).toBe(200);
     });
@@ -392,7 +392,7 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
       expect(body).toEqual(answers[0]?.body);
     }
     expect(instantly.requests).toBe(1);
-    // A key that was replaced meanwhile is no other request.
+    // A replaced key does not make it another request.
     await push({ ...first, api_key: 'another-key' }, { idempotencyKey }).expect(200);
     const conflict = await push(bodyFor('instantly', { country: 'FR' }), { idempotencyKey }).expect(409);
     expect(conflict.body.code).toBe('idempotency_conflict');

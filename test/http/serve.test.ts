@@ -75,7 +75,7 @@ describe('serving', () => {
     if (hasBegun) res.writeHead(200, { 'Content-Length': '4' }).write('ab');
     const received = text(socket);
     socket.write('rubbish\r\n\r\n');
-    // What was sent before this request has been read by the time it is answered.
+    // Anything sent before this request has been read by the time it is answered.
     await ask(`${server.url}/next`);
     res.end(hasBegun ? 'cd' : 'abcd');
     expect(await received).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\r\nabcd$/);

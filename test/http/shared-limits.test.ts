@@ -10,7 +10,7 @@ import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 import { createService, type TestService } from './test-service.ts';
 
 const url = inject('engines').mongodb;
-/** So long that no busy machine makes a service count for itself. */
+/** So long that a service never counts alone, even on a busy machine. */
 const patient = 20_000;
 
 /* Two services that share nothing but a MongoDB, as two processes do. */
@@ -35,7 +35,7 @@ describe.skipIf(url === null)('request limits that several processes share', () 
     await backend.close();
   });
 
-  /** A service of its own, whose addresses are told apart by X-Forwarded-For. */
+  /** A separate service that distinguishes addresses by X-Forwarded-For. */
   async function openService(patienceMs?: number): Promise<TestService> {
     const store = await openMongo({ uri: database.uri, logLine: () => {} });
     stores.push(store);
@@ -119,7 +119,7 @@ describe.skipIf(url === null)('request limits that several processes share', () 
       expect((await ask(service, '192.0.2.5')).status).toBeLessThan(500);
       expect(service.logged.join('')).toContain('request counts are shared again');
     });
-    // What was counted meanwhile is not forgotten.
+    // Counts made meanwhile are not lost.
     const left = Number((await ask(service, '192.0.2.4')).headers['ratelimit-remaining']);
     expect(left).toBeLessThanOrEqual(28);
   });

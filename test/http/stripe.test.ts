@@ -391,7 +391,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
     ])('with %s are rejected and change nothing', async (_what, forge) => {
       const checkout = await startCheckout();
       const paid = standIn.pay(checkout.order_id);
-      // What the service could learn from Stripe itself is not what is tested here.
+      // What the service could learn from Stripe itself is not tested here.
       const payments = new StripeProvider(stripe, standIn.webhookSecret, publicUrl, () => {});
       payments.look = async () => [];
       service = createShop({ payments });

@@ -20,14 +20,14 @@ export const pepper = 'a pepper for tests only, 32 or more';
 /** Where nothing listens. */
 const nowhere = 'http://127.0.0.1:9';
 
-/** Limits that no test meets by accident. */
+/** Limits that no test hits by accident. */
 export const unlimited: RateLimits = { anonymous: 100_000, pro: 100_000, premium: 100_000, checkout: 100_000 };
 
 /** The moment at which tests take place, unless they say another. */
 export const testNow = new Date('2026-11-21T12:00:00.000Z');
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The whole HTTP side on a real backend, with a log that is kept. */
+/** The whole HTTP layer on a real backend, with its log. */
 export interface TestService {
   app: Express;
   /** Every line logged so far, at level trace. */
@@ -36,7 +36,7 @@ export interface TestService {
   faults(): string[];
   /** GET with a key or without one. */
   get(path: string, key?: string): request.Test;
-  /** Saves a key whose plan runs so many more days than now; answers the key. */
+  /** Saves a key whose plan runs this many more days; returns the key. */
   issueKey(tier: Tier, days?: number): Promise<string>;
   revoke(key: string): Promise<void>;
 }

@@ -28,7 +28,7 @@ export class ImportBench {
     await rm(this.folder, { recursive: true });
   }
 
-  /** Makes a file; answers its path. */
+  /** Creates a file; returns its path. */
   async write(name: string, content: string | Uint8Array): Promise<string> {
     const path = join(this.folder, name);
     await writeFile(path, content);
@@ -52,7 +52,7 @@ export class ImportBench {
     return summary;
   }
 
-  /** Makes a file of this content and imports it. */
+  /** Creates a file with this content and imports it. */
   async importText(name: string, content: string | Uint8Array, options?: Partial<ImportOptions>): Promise<FileSummary> {
     const { files } = await this.import([await this.write(name, content)], options);
     if (files[0] === undefined) throw new Error('no file was imported');

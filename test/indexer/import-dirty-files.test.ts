@@ -4,7 +4,7 @@ import { ImportBench } from './import-bench.ts';
 
 const header = 'id,kind,name,url,language,country,city,categories,email';
 
-/** A row of a CSV file as data staff would hand it over; any cell can be given. */
+/** A row of a CSV file as data staff would deliver it; any cell can be given. */
 function row(
   n: number,
   given: Partial<Record<'name' | 'url' | 'language' | 'country' | 'city' | 'email', string>> = {},
@@ -155,7 +155,7 @@ describe('how dirty files are read', () => {
       '@TheTimes',
       '-30- Magazine',
       "=cmd|' /C calc'!A0",
-      // What exports put before a formula comes off again.
+      // The apostrophe that exports put before a formula is removed.
       '=SUM(1)',
     ]);
   });
@@ -254,7 +254,7 @@ describe('how dirty files are read', () => {
     expect(created).toBe(19);
     const kept = Object.keys(urls).map((_, index) => records.get(`d${index + 1}`)?.url);
     expect(kept).toEqual(Object.values(urls));
-    // '#' counts as empty, the others that are dropped or changed are said.
+    // '#' counts as empty; other dropped or changed values get a note.
     expect(notes.reduce((sum, { count }) => sum + count, 0)).toBe(14);
     expect(JSON.stringify([...records.values()])).not.toContain('pass');
   });

@@ -66,12 +66,12 @@ describe('rebuilding the embedded index in place', () => {
       database.exec(sql);
     });
   const readIndexRow = () => inFile((database) => database.prepare('SELECT * FROM search_index').get());
-  /** What an earlier version leaves: another form, a filter's column that it did not know, and other full text. */
+  /** What an earlier version leaves: another form, a filter column that it did not know, and other full text. */
   const age = () =>
     tamper(`
       UPDATE search_index SET form = 'of another version';
       UPDATE documents SET audience = NULL, text_digest = NULL`);
-  /** Rebuilds until so many records have the new form. */
+  /** Rebuilds until this many records have the new form. */
   async function rebuildUpTo(reached: number): Promise<void> {
     const stop = new AbortController();
     const onProgress = (phase: string, done: number) => {

@@ -5,7 +5,7 @@ export function listPromises(document: object): Set<string> {
   return promises;
 }
 
-/** Words for people, and where this installation is: they may change at any time. */
+/** Wording, and where this installation is: may change at any time. */
 const wording = new Set([
   'description',
   'summary',
@@ -20,15 +20,15 @@ const wording = new Set([
 
 function collect(value: unknown, path: string, promises: Set<string>): void {
   if (Array.isArray(value)) {
-    // What a request must have is one promise: that nothing more is asked for.
+    // The required inputs of a request are one promise: nothing more is ever required.
     if (path.endsWith('/required')) promises.add(`${path}: ${value.toSorted().join(', ')}`);
-    // A field of a request that takes another type as well still takes the one that it took.
+    // A request field that accepts another type as well still accepts the old one.
     else if (/\/requestBody\/.*\/type$/.test(path)) for (const type of value) collect(type, path, promises);
     else for (const [index, item] of value.entries()) collect(item, `${path}/${nameOf(item, index)}`, promises);
   } else if (typeof value === 'object' && value !== null) {
     promises.add(path);
     for (const [key, item] of Object.entries(value)) {
-      // Under properties, a name is no keyword.
+      // Under properties, names are not keywords.
       const isName = /\/(properties|paths|schemas|content|responses|headers)$/.test(path);
       const isShared = path === '/components' && key === 'responses';
       if (isName || !(wording.has(key) || isShared)) collect(item, `${path}/${key}`, promises);
@@ -38,14 +38,14 @@ function collect(value: unknown, path: string, promises: Set<string>): void {
   }
 }
 
-/** An answer that is referred to is one error or several: each code is a promise of its own. */
+/** A referenced answer is one error or several: each code is a promise. */
 function referredTo(path: string, value: unknown): string[] {
   const prefix = '#/components/responses/';
   const isError = path.endsWith('/$ref') && typeof value === 'string' && value.startsWith(prefix);
   return isError ? value.slice(prefix.length).split('.') : [JSON.stringify(value)];
 }
 
-/** By what an entry of a list is known: its place says nothing. */
+/** What identifies an entry of a list; its position means nothing. */
 function nameOf(item: unknown, index: number): string {
   if (typeof item !== 'object' || item === null) return String(item);
   if ('name' in item && 'in' in item) return `${item.in} ${item.name}`;
@@ -58,8 +58,8 @@ interface Versioned {
 }
 
 /**
- * What is wrong with going from one document to the next; `notes` is docs/api-versions.md. What was promised stays under
- * the same first number of the version; whatever is new has a higher version, and a note.
+ * What is wrong with changing one document into the next; `notes` is docs/api-versions.md. Promises stay within one
+ * major version; additions need a higher version and a note.
  */
 export function judgeChange(before: Versioned, after: Versioned, notes: string): string[] {
   const [majorBefore = 0, minorBefore = 0] = numbersOf(before);

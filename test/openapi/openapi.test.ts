@@ -55,7 +55,7 @@ async function getDocument(): Promise<Document> {
   return (await service.get('/openapi.json')).body;
 }
 
-/** The routes of the app, as it is: each path with its methods. */
+/** The actual routes of the app: each path with its methods. */
 function listRoutes(): Map<string, string[]> {
   const routes = new Map<string, string[]>();
   const visit = (stack: readonly Layer[]) => {
@@ -72,7 +72,7 @@ interface Layer {
   handle: { stack?: Layer[] };
 }
 
-/** What is there for people, not for programs. */
+/** Pages for people, not for programs. */
 const forPeople = /^\/($|docs|assets\/|plans$|claim$|sandbox\/|openapi\.json$)/;
 
 describe('the OpenAPI document', () => {

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { judgeChange } from './interface.ts';
 import { documentForSnapshot, snapshotPath, versionsPath } from './snapshot.ts';
 
-// Writes docs/openapi.json anew, unless that would break what the last commit of it promises.
+// Rewrites docs/openapi.json, unless that would break what its last commit promises.
 
 const next = JSON.parse(documentForSnapshot());
 const before = committed();
@@ -16,7 +16,7 @@ if (faults.length > 0) {
   console.log('docs/openapi.json is up to date.');
 }
 
-/** The document of the last commit; null where there is none yet. */
+/** The document of the last commit; null if there is none yet. */
 function committed() {
   try {
     return JSON.parse(execFileSync('git', ['show', 'HEAD:docs/openapi.json'], { encoding: 'utf8', stdio: 'pipe' }));

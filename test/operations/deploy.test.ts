@@ -36,7 +36,7 @@ async function productMetrics(): Promise<Map<string, readonly string[]>> {
   );
 }
 
-/** What Prometheus adds: `up`, and what it scraped. */
+/** What Prometheus adds: `up`, and scrape metadata. */
 const scraped = ['job', 'instance'];
 
 function metricsIn(expr: string): string[] {

@@ -8,7 +8,7 @@ import { readTestSettings } from '#testing/engines/test-settings.ts';
 const root = join(import.meta.dirname, '../..');
 const name = 'masthead-under-test';
 
-/** Docker with the base image; null where that is not to be had, and why is said. */
+/** Docker with the base image; null, with a reason, if it is unavailable. */
 export async function findDockerForImage(): Promise<ContainerRuntimeClient | null> {
   if (readTestSettings().engines === 'off') return null;
   return findDocker('node:24-bookworm-slim').catch((error) => {
@@ -17,7 +17,7 @@ export async function findDockerForImage(): Promise<ContainerRuntimeClient | nul
   });
 }
 
-/** Tests of the image as Docker builds and runs it, for a file of tests that has others where there is no Docker. */
+/** Tests of the image as Docker builds and runs it, for a test file that has other tests without Docker. */
 export function describeInDocker(docker: ContainerRuntimeClient): void {
   describe('the image in Docker', { timeout: 120_000 }, () => {
     beforeAll(() => GenericContainer.fromDockerfile(root).build(name, { deleteOnExit: false }), 600_000);
@@ -43,7 +43,7 @@ export function describeInDocker(docker: ContainerRuntimeClient): void {
 
     it.each([
       ['the service', undefined, {}, 0],
-      // It waits for engines, and has no place to put what it was told to.
+      // It waits for engines that have no address.
       ['a command that waits', ['node', 'src/indexer.ts', 'sync'], engines(), 143],
     ])('%s exits as process 1 when Docker stops it, without being killed', async (_, command, env, code) => {
       const started = new GenericContainer(name).withEnvironment(env).withAutoRemove(false);

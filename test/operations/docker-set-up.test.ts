@@ -25,10 +25,10 @@ interface Compose {
 }
 const compose: Compose = parse(read('docker-compose.yml'), { merge: true });
 const ours = ['api', 'indexer'];
-/** Variables of the set-up alone, which no program of Masthead's reads. */
+/** Variables of the setup alone, which no Masthead program reads. */
 const ofTheSetUp = ['SAMPLE_RECORDS'];
 
-/** `${NAME:-default}` as compose fills it in where nothing sets NAME. */
+/** `${NAME:-default}` as compose resolves it if NAME is not set. */
 const variable = /(?<!\$)\$\{([A-Z_]+)(?::-([^}]*))?\}/g;
 
 function environmentOf(service: string): Record<string, string> {
@@ -96,7 +96,7 @@ describe.skipIf(!hasOpenssl || process.platform === 'win32')('docker-compose.pro
     const { environment = {}, secrets = [] } = production.services[service] ?? {};
     const names = Object.keys(environment).map((name) => name.replace(/(?<!_CA)_FILE$/, ''));
     expect(names.filter((name) => !(name in settings))).toEqual([]);
-    // It holds no password here.
+    // It contains no password here.
     expect(names.filter((name) => name in environment && secretSettings.includes(name))).toEqual(['ELASTICSEARCH_URL']);
     for (const path of Object.values(environment).filter((value) => value.startsWith('/run/secrets/'))) {
       expect(secrets).toContain(basename(path));

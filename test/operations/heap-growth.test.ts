@@ -5,7 +5,7 @@ import { limitHeapGrowth } from '#testing/process-environment.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Each place where the service, or work on the index, is started. */
+/** Each place that starts the service, or work on the index. */
 const starts = [
   'package.json',
   'Dockerfile',

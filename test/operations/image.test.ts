@@ -8,7 +8,7 @@ import { describeInDocker, findDockerForImage } from './describe-in-docker.ts';
 const root = join(import.meta.dirname, '../..');
 const waiting = { timeout: 60_000, interval: 20 };
 
-/* What the Dockerfile copies, started as a container would start it, without Docker. */
+/* What the Dockerfile copies, started like a container would, without Docker. */
 describe.skipIf(process.platform === 'win32')('the image', { timeout: 120_000 }, () => {
   let image: LaidOutImage;
   let processes: ImageProcesses;
@@ -47,6 +47,6 @@ describe.skipIf(process.platform === 'win32')('the image', { timeout: 120_000 },
   });
 });
 
-// Not skipped where there is none: the tests above hold the image to most of the same.
+// Not skipped without Docker: the tests above check most of the same.
 const docker = await findDockerForImage();
 if (docker !== null) describeInDocker(docker);

@@ -8,7 +8,7 @@ import { runCommand } from '#testing/run-service.ts';
 
 const records = 200;
 
-/* trials/embedded/upgrade.trial.ts has what the service does with it. */
+/* trials/embedded/upgrade.trial.ts tests what the service does with it. */
 describe('an embedded store after an upgrade', () => {
   let parent: string;
   let dataDir: string;

@@ -4,7 +4,7 @@ import { listPatterns, listSources, type Pattern, readText } from './list-patter
 
 const reportTypes = { Move: true, Self: true, Trade: true } as const;
 
-/** Why a text can cost more time than it is long, by what the pattern does with it; nothing where it cannot. */
+/** Why a text can take more time than its length, by what the pattern does with it; empty if it cannot. */
 function findFaults({ source, flags }: Pick<Pattern, 'source' | 'flags'>): string[] {
   return analyse({ source, flags }, { reportTypes }).reports.map(({ type }) => type);
 }

@@ -37,7 +37,7 @@ export function readText(file: string): string {
   return readFileSync(join(root, file), 'utf8');
 }
 
-/** What of a syntax tree is looked at. */
+/** The parts of a syntax tree that matter here. */
 type Node = { type: string } & Record<string, unknown>;
 
 function walk(value: unknown): Node[] {
@@ -57,7 +57,7 @@ function isBuilt(node: Node): boolean {
   return (node.callee as { name?: string } | undefined)?.name === 'RegExp';
 }
 
-/** Loads modules in a process of its own, which writes down what their patterns come to. */
+/** Loads modules in a separate process, which records the patterns they build. */
 async function listBuilt(files: readonly string[]): Promise<Pattern[]> {
   const { stdout } = await run(process.execPath, [join(import.meta.dirname, 'print-built-patterns.ts'), ...files], {
     cwd: root,

@@ -87,7 +87,7 @@ it('a whole purchase, with everything that can go wrong, leaves no secret in any
     ).toBe(false);
   }
   expect(log).not.toContain('ada.lovelace');
-  // The answers that are meant to hold one are the first, for the token, and the one that gives the key.
+  // The only answers that may contain one are the first, with the token, and the one with the key.
   expect(answers.filter((text) => text.includes(claimToken))).toHaveLength(1);
   expect(answers.filter((text) => text.includes(apiKey))).toHaveLength(1);
 });

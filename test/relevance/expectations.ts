@@ -1,7 +1,7 @@
-/** What one query must find among `known-media.ts` and what it must not, on every backend. */
+/** What one query must and must not find among `known-media.ts`, on every backend. */
 export interface Expectation {
   query: string;
-  /** Ids that must be among the answers; none at all may be found where this is empty and `first` is absent. */
+  /** Ids that must be among the results; nothing may be found if this is empty and `first` is absent. */
   finds: readonly string[];
   not?: readonly string[];
   /** The id that must come before all others. */

@@ -6,7 +6,7 @@ import { type Expectation, expectations } from './expectations.ts';
 import { knownMedia } from './known-media.ts';
 
 const everyAnswer = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10_000 } as const;
-/** Generated records that stand in the way. */
+/** Generated records as noise. */
 const bystanders = 1000;
 
 describe.each(testBackends)('Search on the $name backend', ({ open }) => {

@@ -98,7 +98,7 @@ describe.each(opened)('the audit log of commands that change records or their in
       expect.stringMatching(/^repair \| search index \| \S+: 1 compared; fixed: 0 missing, 0 extra, 0 stale$/),
     ]);
 
-    // Nothing is kept to go back to, on either backend.
+    // Neither backend has an earlier index to roll back to.
     const refusal = name === 'embedded' ? 'there is no earlier one to go back to' : 'There is no earlier index.';
     expect(await run('rollback')).toMatchObject({ code: 1, stderr: expect.stringContaining(refusal) });
     expect(await entries()).toEqual([

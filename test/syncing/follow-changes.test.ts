@@ -12,7 +12,7 @@ const outlet = (id: string, name = `Name of ${id}`) => ({ _id: id, kind: 'outlet
 describe.skipIf(!mongodb || !elasticsearch)('the sync', () => {
   let production: Production;
   let syncs: Following[] = [];
-  /** What the last of them said. */
+  /** The latest line. */
   let said: string[] = [];
   beforeAll(async () => {
     production = await openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' });

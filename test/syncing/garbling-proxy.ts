@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 
-/** What a client writes to have bytes in its place that are no UTF-8. */
+/** What a client writes to get invalid UTF-8 bytes in its place. */
 export const garbage = '#garbage#';
 
 const bytes = Buffer.from(garbage).fill(0xff);
 
-/** Stands between a client and MongoDB, and lets it write what no driver would. */
+/** A proxy between a client and MongoDB that lets the client write what no driver would. */
 export async function startGarblingProxy(mongoUri: string): Promise<{ uri: string; stop(): void }> {
   const target = new URL(mongoUri);
   const server = createServer((socket) => {

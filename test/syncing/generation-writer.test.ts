@@ -10,7 +10,7 @@ describe.each(productionBackends)('a write that comes after another, $name', ({ 
   });
   afterEach(() => backend.close());
 
-  /** Writes a record of which there is a dead letter, and waits until it can be found. */
+  /** Writes a record that has a dead letter, and waits until it is searchable. */
   async function writeMended(after: Promise<void>): Promise<{ ended: Promise<void> }> {
     const { records, syncDeps, index } = backend;
     await records.merge([madeRecord({ id: 'a', name: 'Mended' })]);

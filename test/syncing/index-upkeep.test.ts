@@ -11,7 +11,7 @@ import { madeRecord } from '#testing/made-record.ts';
 const everything = { after: '', upTo: null };
 const inGermany = { text: null, filters: [{ field: 'country', any: ['DE'], none: [] }] } as const;
 const firstPage = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
-/** Beyond the first plane, and the places where orders of UTF-16 and UTF-8 part. */
+/** Beyond the first plane, where the orders of UTF-16 and UTF-8 differ. */
 const oddIds = ['Z', 'a', 'a-b', 'ab', 'é', '中', '\ud7ff', '\ue000', 'ﬁ', '\uffee', '𐀀', '😀', '😀😀'];
 
 describe.each(productionBackends)('keeping the index in sync with the records, $name', ({ open }) => {
@@ -38,7 +38,7 @@ describe.each(productionBackends)('keeping the index in sync with the records, $
     return (await followToNow(from)).flatMap(({ changed }) => [...changed.keys()]);
   }
 
-  /** What a job that reads these records now would write of them. */
+  /** What a job that reads these records now would write. */
   async function readChanges(ids: readonly string[]) {
     const { version } = await syncDeps.source.now();
     const states = await syncDeps.source.read(ids);
@@ -55,7 +55,7 @@ describe.each(productionBackends)('keeping the index in sync with the records, $
     return served.index;
   }
 
-  /** A generation beside the served one that holds the records with these ids. */
+  /** A generation beside the live one with the records of these ids. */
   async function buildBeside(ids: readonly string[]): Promise<string> {
     const index = await syncDeps.generations.create(new Date());
     expect(await syncDeps.generations.write(index, await readChanges(ids))).toEqual([]);

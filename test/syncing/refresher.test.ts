@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Refresher } from '#src/syncing/refresher.ts';
 
 const batch = { events: 10, hasMore: false };
-/** Half of what a change may take until it is found. */
+/** Half of the time a change may take until it is searchable. */
 const soonMs = 250;
 
 describe("the sync's writes become searchable", () => {

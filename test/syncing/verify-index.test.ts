@@ -40,8 +40,8 @@ describe.skipIf(!mongodb || !elasticsearch)('comparing the index with the record
     await production.collection.insertMany(
       ['A', 'r2000 a', '😀 3'].map((id) => ({ _id: id, kind: 'outlet', name: 'New' })) as never[],
     );
-    // Such an update loses what _source does not keep, the id it is found by too: r0100 is in the first range, which has
-    // what no range finds; r3000 is not.
+    // Such an update loses what _source does not keep, including the id to search by: r0100 is in the first range,
+    // which also has what no range finds; r3000 is not.
     await production.engine.update({ index, id: 'r0100', doc: { email: 'forged@record.example' } });
     await production.engine.update({ index, id: 'r3000', doc: { by: { country: ['XX'] } } });
     await production.engine.delete({ index, id: 'r1002' });

@@ -1,12 +1,12 @@
 import type { Browser } from 'playwright-core';
 
-/** What one first visit to the explorer took: nothing of it was in the browser before. */
+/** What a first visit to the explorer took, with an empty browser cache. */
 export interface FirstVisit {
   /** From the beginning of the navigation until the first result was painted, in milliseconds. */
   firstResultMs: number;
-  /** The same, until the browser had loaded the page and what it names. */
+  /** The same, until the browser had loaded the page and everything it names. */
   loadMs: number;
-  /** Bytes that came over the network: the page, all it loads, and the first answers of the API. */
+  /** Bytes over the network: the page, everything it loads, and the API's first answers. */
   weight: number;
   files: { path: string; bytes: number }[];
 }

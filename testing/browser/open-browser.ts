@@ -2,12 +2,12 @@ import { access } from 'node:fs/promises';
 import { type Browser, chromium } from 'playwright-core';
 import { readTestSettings } from '#testing/engines/test-settings.ts';
 
-/** Where Debian and others put it. */
+/** Where Debian and others install it. */
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /**
- * A real Chromium without a window: the machine's own, else the one that comes as a package. Null, with a line that
- * says why, where none can be had; rejects then where MASTHEAD_TEST_BROWSER=required.
+ * A real Chromium without a window: the machine's own, or the one from a package. Null, with a line that says why, if
+ * neither is available; rejects then if MASTHEAD_TEST_BROWSER=required.
  */
 export async function openBrowser(): Promise<Browser | null> {
   const { browser: mode } = readTestSettings();
@@ -30,7 +30,7 @@ async function findChromium(): Promise<string> {
     );
     if (isThere) return path;
   }
-  // The package brings the libraries that Chromium needs, and unpacks them where it takes itself to be on AWS Lambda.
+  // The package contains the libraries that Chromium needs, and unpacks them if it believes it runs on AWS Lambda.
   process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs24.x';
   const { default: packaged } = await import('@sparticuz/chromium');
   return packaged.executablePath();

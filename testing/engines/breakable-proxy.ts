@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * Stands between a program and an engine that others use too, and breaks what is between them: for the program that is an
- * engine that goes away. How a real engine behaves when it is killed, `npm run trials` shows.
+ * A proxy between a program and a shared engine that breaks the connection: to the program, the engine goes down. `npm
+ * run trials` shows how a real engine behaves when it is killed.
  */
 export interface BreakableProxy {
   /** The engine's, by way of the proxy. */
   url: string;
-  /** Breaks all connections and takes no new ones, as where an engine is killed. */
+  /** Breaks all connections and accepts no new ones, like a killed engine. */
   cut(): Promise<void>;
   /** Lets nothing through any more and keeps all connections, as an engine that hangs. */
   hang(): void;

@@ -10,9 +10,9 @@ const images: Record<EngineKind, string> = { mongodb: 'mongo:8.0', elasticsearch
 const restartMs = 60_000;
 
 /**
- * Starts the engine in Docker, or what testcontainers takes for it.
+ * Starts the engine in Docker, or what testcontainers uses instead.
  *
- * @throws Error that says in a few words why that is not possible.
+ * @throws Error that briefly says why that is not possible.
  */
 export async function startInDocker(kind: EngineKind, purpose: EnginePurpose): Promise<Engine> {
   const runtime = await findDocker(images[kind]);
@@ -68,7 +68,7 @@ async function startElasticsearch(host: string, purpose: EnginePurpose) {
   const { heap } = readTestSettings();
   const settings = {
     'xpack.security.enabled': 'false',
-    // A nearly full disk is no reason to refuse the few megabytes of a test.
+    // A nearly full disk must not refuse the few megabytes of a test.
     'cluster.routing.allocation.disk.threshold_enabled': 'false',
     ES_JAVA_OPTS: javaOptions(heap, purpose),
   };

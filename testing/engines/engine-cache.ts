@@ -8,8 +8,8 @@ import { readTestSettings } from './test-settings.ts';
 const cacheName = 'masthead-engines';
 
 /**
- * Where fetched engines are kept, once a machine: the user's cache folder. Root, who runs engines as another user,
- * takes /var/cache where that user could not reach root's own (a home folder is closed to others as a rule).
+ * Where downloaded engines are kept, once per machine: the user's cache folder. Root, who runs engines as another user,
+ * uses /var/cache if that user could not reach root's own (home folders are usually closed to others).
  */
 export function engineCacheFolder(): string {
   const { cacheHome } = readTestSettings();
@@ -18,8 +18,8 @@ export function engineCacheFolder(): string {
 }
 
 /**
- * The folder `name` of the cache, filled by `fetch` where it is not there yet. It appears whole or not at all, and
- * of several runs at once one fetches while the others wait.
+ * The folder `name` of the cache, filled by `fetch` if it does not exist. It appears completely or not at all, and of
+ * several simultaneous runs one downloads while the others wait.
  */
 export async function fetchOnce(
   name: string,

@@ -4,8 +4,8 @@ export type EngineKind = 'mongodb' | 'elasticsearch';
 export const engineNames: Record<EngineKind, string> = { mongodb: 'MongoDB', elasticsearch: 'Elasticsearch' };
 
 /**
- * What an engine is started for. In `tests`, which are over in minutes, Elasticsearch compiles its code once and quickly:
- * the compiler that makes it fast would take more processor time than it saves. `figures` take it as operators run it.
+ * The purpose of an engine. For `tests`, which take minutes, Elasticsearch compiles its code once and quickly: its
+ * optimizing compiler would take more processor time than it saves. `figures` use it like operators do.
  */
 export type EnginePurpose = 'tests' | 'figures';
 
@@ -15,7 +15,7 @@ export function javaOptions(heap: string, purpose: EnginePurpose): string {
   return `-Xms${heap} -Xmx${heap}${quick}`;
 }
 
-/** A running engine that belongs to whoever started it. Its URL outlives kill and start. */
+/** A running engine that belongs to its starter. Its URL survives kill and start. */
 export interface Engine {
   url: string;
   /** How it was had, in a few words. */
@@ -24,7 +24,7 @@ export interface Engine {
   kill(): Promise<void>;
   /** Starts it again on the same port and data, and waits until it serves. */
   start(): Promise<void>;
-  /** Lets it hang: it keeps its port and connections, and answers nothing until it is resumed. */
+  /** Pauses it: it keeps its port and connections, and answers nothing until it is resumed. */
   pause(): Promise<void>;
   resume(): Promise<void>;
   /** Asks it to end, as a rolling restart does (SIGTERM); resolves when it is gone. */
@@ -35,11 +35,11 @@ export interface Engine {
 
 /** Several engines that serve as one. */
 export interface EngineCluster {
-  /** What a client is given: all nodes. */
+  /** The URL for a client: all nodes. */
   url: string;
   nodes: readonly Engine[];
   stop(): Promise<void>;
 }
 
-/** Takes one plain line about what goes on. */
+/** Receives one line about the progress. */
 export type Say = (line: string) => void;

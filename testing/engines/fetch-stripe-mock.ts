@@ -8,9 +8,9 @@ import { runFetcher } from './run-fetcher.ts';
 const version = '0.203.0';
 
 /**
- * The path of stripe-mock, Stripe's own checker of requests, built where this machine has none yet.
+ * The path of stripe-mock, Stripe's own request checker, built if this machine has none yet.
  *
- * @throws Error that says in a few words why there is none.
+ * @throws Error that briefly says why there is none.
  */
 export async function fetchStripeMock(say: Say): Promise<string> {
   const folder = await fetchOnce(`stripe-mock-${version}`, say, async (unfinished) => {
@@ -18,7 +18,7 @@ export async function fetchStripeMock(say: Say): Promise<string> {
     say(`fetching stripe-mock ${version} from the Go module proxy and building it (once a machine) …`);
     const work = join(unfinished, 'work');
     mkdirSync(work);
-    // Folders of its own, so that what the build needs does not stay in the user's.
+    // Separate folders, so that what the build needs does not stay in the user's.
     const folders = [`GOPATH=${work}/path`, `GOCACHE=${work}/cache`, `GOBIN=${work}/bin`, 'GOFLAGS=-modcacherw'];
     const install = ['go', 'install', `github.com/stripe/stripe-mock@v${version}`];
     await runFetcher('env', [...folders, ...install], { folder: unfinished, say });

@@ -1,20 +1,20 @@
 import type { ContainerRuntimeClient } from 'testcontainers';
 import { readTestSettings } from './test-settings.ts';
 
-/** There is no Docker, or it is turned off. */
+/** Docker is missing or turned off. */
 export class NoDocker extends Error {}
 
-/** The images that cannot be had, and why: to ask for them again takes long where a registry cannot be reached. */
+/** The images that are unavailable, and why: asking again takes long if a registry cannot be reached. */
 const missingImages = new Map<string, string>();
 
 /**
- * Docker, or what testcontainers takes for it, with the image at hand.
+ * Docker, or what testcontainers uses instead, with the image present.
  *
- * @throws NoDocker, or Error where there is a Docker that cannot pull the image.
+ * @throws NoDocker, or Error if Docker cannot pull the image.
  */
 export async function findDocker(image: string): Promise<ContainerRuntimeClient> {
   if (readTestSettings().docker === 'off') throw new NoDocker('Docker is turned off');
-  // Imported only here: it takes half a second, which runs without containers need not spend.
+  // Imported only here: it takes half a second, which runs without containers can save.
   const { getContainerRuntimeClient, ImageName } = await import('testcontainers');
   const docker = await getContainerRuntimeClient().catch(() => {
     throw new NoDocker('there is no Docker');

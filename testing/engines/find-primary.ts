@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import type { Engine } from './engine.ts';
 
-/** The member of a replica set that takes writes now; waits until there is one. */
+/** The current primary of a replica set; waits until there is one. */
 export async function findPrimary(members: readonly Engine[]): Promise<Engine> {
   for (;;) {
     for (const member of members) if (await isPrimary(member)) return member;

@@ -13,13 +13,13 @@ import { readTestSettings } from './test-settings.ts';
 const minJavaVersion = 17;
 const startMs = 180_000;
 
-/** Heap of each node of a cluster, which share a machine. */
+/** Heap of each node of a cluster; the nodes share a machine. */
 const clusterHeap = '512m';
 
 interface NodePlan {
   port: number;
   transportPort: number;
-  /** What makes it a node alone or a member of a cluster. */
+  /** Whether it is a single node or a member of a cluster. */
   discovery: Record<string, unknown>;
   heap: string;
   purpose: EnginePurpose;
@@ -32,7 +32,7 @@ export async function startLocalElasticsearch(say: Say, purpose: EnginePurpose):
   return startNode(await findProgram(say), { port, transportPort, discovery, heap: readTestSettings().heap, purpose });
 }
 
-/** Starts a cluster of so many nodes, each of which may be master and holds data. */
+/** Starts a cluster of this many nodes, each of which may be master and holds data. */
 export async function startLocalElasticsearchCluster(say: Say, size: number): Promise<EngineCluster> {
   const program = await findProgram(say);
   const ports = await findFreePorts(2 * size);
@@ -70,7 +70,7 @@ interface Program {
   home: string;
 }
 
-/** @throws Error that says in a few words why it cannot run here. */
+/** @throws Error that briefly says why it cannot run here. */
 async function findProgram(say: Say): Promise<Program> {
   if (process.platform === 'win32') throw new Error('the fetched Elasticsearch is not started on Windows');
   return { java: findJava(), home: await fetchElasticsearch(say) };
@@ -137,7 +137,7 @@ function layOut(folder: string, home: string, user: EngineUser | null, plan: Nod
     'transport.port': plan.transportPort,
     'path.data': join(folder, 'data'),
     'path.logs': join(folder, 'logs'),
-    // A nearly full disk is no reason to refuse the few megabytes of a test.
+    // A nearly full disk must not refuse the few megabytes of a test.
     'cluster.routing.allocation.disk.threshold_enabled': false,
   };
   const config = join(folder, 'config');

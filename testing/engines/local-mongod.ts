@@ -20,7 +20,7 @@ export interface MongodOptions {
   credentials?: { user: string; password: string };
   /** Forgets its history within seconds, when that grows over a few megabytes. */
   isForgetful?: boolean;
-  /** Beside it a second member, which can be read and shows nothing that was written since it joined. */
+  /** Adds a second member, which can be read and shows nothing that was written since it joined. */
   hasLaggingSecondary?: boolean;
   /** Takes the command `configureFailPoint`, which lets commands fail on demand. */
   canFail?: boolean;
@@ -43,7 +43,7 @@ export async function startLocalMongod(say: Say, options: MongodOptions = {}): P
   };
   try {
     if (!standalone) {
-      // Without a vote, so that a majority has what the primary has.
+      // Without a vote, so that a majority is the primary alone.
       const others = lagging === null ? [] : [{ host: lagging.address, votes: 0, priority: 0 }];
       await initiate(directUrl, [{ host: address }, ...others]);
       await waitUntil('writes');
@@ -63,7 +63,7 @@ export async function startLocalMongod(say: Say, options: MongodOptions = {}): P
   return { ...toEngine(served, url, () => waitUntil('writes')), stop };
 }
 
-/** Starts a replica set of so many members, each of which may become primary. */
+/** Starts a replica set of this many members, each of which may become primary. */
 export async function startLocalReplicaSet(say: Say, size: number): Promise<EngineCluster> {
   const program = await fetchMongod(say);
   const members = await Promise.all(Array.from({ length: size }, () => spawnMongod(program, {})));
@@ -108,7 +108,7 @@ async function spawnMongod(program: string, { standalone, credentials, isForgetf
       ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
       ...(canFail ? ['--setParameter', 'enableTestCommands=1'] : []),
       ...(standalone ? [] : ['--replSet', replicaSet, '--oplogSize', isForgetful ? '4' : '256']),
-      // What no checkpoint holds yet is never forgotten; by itself there is one a minute.
+      // Keeps what no checkpoint contains yet; by default there is one per minute.
       ...(isForgetful ? ['--syncdelay', '1'] : []),
       ...(credentials ? ['--auth', ...(standalone ? [] : ['--keyFile', keyFile])] : []),
     ],
@@ -185,7 +185,7 @@ async function isListening(url: string): Promise<boolean> {
   }
 }
 
-/** Makes the first user, which the server allows from its own machine as long as there is none. */
+/** Creates the first user, which the server allows from its own machine while there is none. */
 async function addFirstUser(url: string, { user, password }: { user: string; password: string }): Promise<void> {
   await withAdmin(url, (admin) => admin.command({ createUser: user, pwd: password, roles: ['root'] }));
 }

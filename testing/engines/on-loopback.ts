@@ -23,7 +23,7 @@ export async function onLoopback<Container extends GenericContainer>(
   return container;
 }
 
-/** The host of a published port, as it is connected to. */
+/** The host to connect to for a published port. */
 export function reachableHost(host: string): string {
   return host === 'localhost' ? '127.0.0.1' : host;
 }

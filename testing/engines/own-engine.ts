@@ -5,23 +5,23 @@ import { EngineMissing, startEngine } from './start-engine.ts';
 import { readTestSettings } from './test-settings.ts';
 
 /**
- * An engine for one test file alone, which it may kill and start again, and has to stop; null where there is none to
- * be had or engines are off, so that its tests are skipped.
+ * A separate engine for one test file, which may kill and restart it, and must stop it; null if unavailable or engines
+ * are off, so that its tests are skipped.
  *
- * @throws EngineMissing where the run requires engines.
+ * @throws EngineMissing if the run requires engines.
  */
 export function startOwnEngine(kind: EngineKind): Promise<Engine | null> {
   return startIfToBeHad(kind, () => startEngine(kind, () => {}, 'tests'));
 }
 
-/** The same for a MongoDB of a special kind; only where one is fetched. */
+/** The same for a MongoDB of a special kind; only if it is downloaded. */
 export function startOwnMongod(options: MongodOptions): Promise<Engine | null> {
   return startIfToBeHad('mongodb', () => startLocalMongod(() => {}, options));
 }
 
 /**
- * A cluster of so many Elasticsearch nodes, or a replica set of so many MongoDB servers, for one test file alone; only
- * where they are fetched.
+ * A cluster of this many Elasticsearch nodes, or a replica set of this many MongoDB servers, for one test file; only if
+ * they are downloaded.
  */
 export function startOwnCluster(kind: EngineKind, size: number): Promise<EngineCluster | null> {
   const start = kind === 'mongodb' ? startLocalReplicaSet : startLocalElasticsearchCluster;

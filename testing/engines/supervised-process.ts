@@ -17,7 +17,7 @@ export interface Supervision {
   user: EngineUser | null;
 }
 
-/** What a supervisor is told, one a line. */
+/** The orders for a supervisor, one per line. */
 export type SupervisorOrder = 'start' | 'kill' | 'pause' | 'resume' | 'shut down';
 
 export interface SupervisorEvent {
@@ -63,7 +63,7 @@ export class SupervisedProcess {
     await this.#exited;
   }
 
-  /** SIGSTOP: the engine answers nothing any more, and keeps what it holds. */
+  /** SIGSTOP: the engine stops answering, and keeps what it holds. */
   pause(): void {
     this.#order('pause');
   }
@@ -86,9 +86,9 @@ export class SupervisedProcess {
   }
 
   /**
-   * Asks `isReady` until it answers yes.
+   * Polls `isReady` until it answers yes.
    *
-   * @throws Error with the end of the engine's log, when the engine ends before or is not ready in time.
+   * @throws Error with the end of the engine's log, if the engine exits before or is not ready in time.
    */
   async waitUntil(isReady: () => Promise<boolean>, withinMs: number): Promise<void> {
     let reason: string | null = null;

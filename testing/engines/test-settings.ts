@@ -1,11 +1,11 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the environment says about engines for tests. The only reader of `process.env` in the tests' tooling. */
+/** The environment's settings for test engines. The only reader of `process.env` in the test tooling. */
 export interface TestSettings {
   /** `required`: a missing engine fails the run; `off`: none is looked for, engine tests are skipped. */
   engines: 'auto' | 'required' | 'off';
-  /** The same of a browser: `required` where a run without one is to fail. */
+  /** The same for a browser: `required` makes a run without one fail. */
   browser: 'auto' | 'required' | 'off';
   /** Whether engines and the image may run in Docker. */
   docker: 'auto' | 'off';
@@ -14,11 +14,11 @@ export interface TestSettings {
   elasticsearchUrl: string | null;
   /** Heap of Elasticsearch, in the JVM's notation. */
   heap: string;
-  /** Folder under which users' programs keep what can be fetched again. */
+  /** Folder where programs keep files that can be downloaded again. */
   cacheHome: string;
   javaHome: string | null;
   path: string;
-  /** A file to which a run adds a line with its counts. */
+  /** A file to which each run appends a line with its counts. */
   countsFile: string | null;
 }
 

@@ -18,7 +18,7 @@ export interface InstantlyStandIn extends StandInServer {
 export interface InstantlyOptions extends StandInOptions {
   apiKey: string;
   campaigns: readonly string[];
-  /** Addresses that no campaign takes. */
+  /** Addresses that no campaign accepts. */
   blocked?: ReadonlySet<string>;
   /** How many leads the plan still has room for. */
   room?: number;

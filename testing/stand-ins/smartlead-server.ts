@@ -7,7 +7,7 @@ import {
   type ToolRequest,
 } from './stand-in-server.ts';
 
-/** The three shapes in which its answers are on record. */
+/** The three documented shapes of its answers. */
 export type SmartleadShape = 'observed' | 'guide' | 'openapi';
 
 export interface SmartleadStandIn extends StandInServer {

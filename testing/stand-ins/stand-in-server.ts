@@ -13,7 +13,7 @@ export interface Faults {
   broken: number;
   /** The connection is reset, half of the times after the work was done. */
   reset: number;
-  /** The answer comes later than anybody waits, after the work was done. */
+  /** The answer arrives later than anybody waits, after the work was done. */
   late: number;
 }
 
@@ -32,7 +32,7 @@ export interface ToolReply {
   headers?: Record<string, string>;
 }
 
-/** So many requests in any stretch of so many milliseconds, by when they arrive. */
+/** This many requests in any interval of this many milliseconds, by arrival. */
 export interface Limit {
   most: number;
   ms: number;
@@ -44,11 +44,13 @@ export interface StandInOptions {
   first?: readonly (keyof Faults)[];
   seed?: number;
   limits?: readonly Limit[];
-  /** How late a late answer is, in milliseconds. */
+  /** Delay of a late answer, in milliseconds. */
   lateMs?: number;
 }
 
-/** A server on a real socket that stands in for a tool: it holds to the tool's contract and fails as told. */
+/**
+ * A server on a real socket that stands in for a tool: it follows the tool's documented behavior and fails on request.
+ */
 export interface StandInServer {
   url: string;
   /** Requests that arrived, those that were refused for coming too fast among them. */
@@ -58,7 +60,7 @@ export interface StandInServer {
   close(): Promise<void>;
 }
 
-/** Starts a server whose answers `reply` gives. */
+/** Starts a server whose answers come from `reply`. */
 export async function startStandIn(
   reply: (request: ToolRequest) => ToolReply,
   { faults = {}, first = [], seed = 1, limits = [], lateMs = 60_000 }: StandInOptions,
@@ -146,7 +148,7 @@ function readJson(raw: string): unknown {
   }
 }
 
-/** What the edge in front of a tool gives to programs that don't say who they are. */
+/** The answer of the edge in front of a tool to programs without a User-Agent. */
 export const edgePage: ToolReply = {
   status: 403,
   body: '<html><title>Access denied</title>error code: 1010</html>',

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import Stripe from 'stripe';
 
-/** What goes wrong with a request: it is never answered, answered with an error, cut off, or answered late. */
+/** What goes wrong with a request: no answer, an error, a cut connection, or a late answer. */
 export type Fault = 'hang' | 'error' | 'reset' | 'cut after the work' | { slowMs: number };
 
 export interface SignedEvent {
@@ -22,7 +22,7 @@ export interface SeenRequest {
   fields: Record<string, string>;
 }
 
-/** A checkout session, as far as it is looked at. */
+/** The parts of a checkout session that matter here. */
 export interface Session {
   id: string;
   object: 'checkout.session';
@@ -48,9 +48,9 @@ interface StripeEvent {
 }
 
 /**
- * A small Stripe on a real socket: it keeps checkout sessions, events and idempotency keys as Stripe does, plays what buyers,
- * banks and operators do, signs the events that come of it, and fails on demand. It delivers no event itself: a test
- * delivers them when, as often and in the order it likes.
+ * A small Stripe on a real socket: it keeps checkout sessions, events and idempotency keys like Stripe, plays what
+ * buyers, banks and operators do, signs the resulting events, and fails on request. It does not deliver events itself:
+ * a test delivers them when, as often and in the order it likes.
  */
 export class StripeStandIn {
   readonly webhookSecret = 'whsec_of_the_stand_in';

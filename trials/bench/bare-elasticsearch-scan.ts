@@ -54,7 +54,7 @@ export function openBareElasticsearchScan(url: string, alias: string): BareScan 
   };
 }
 
-/** From the end of a page, unparsed, where the next one begins; null where it is empty. */
+/** From the end of a page, unparsed, the start of the next one; null if it is empty. */
 function lastSort(page: string): unknown[] | null {
   const place = page.lastIndexOf('"sort":[');
   return place === -1 ? null : JSON.parse(page.slice(place + '"sort":'.length, page.indexOf(']', place) + 1));

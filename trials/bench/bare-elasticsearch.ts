@@ -18,7 +18,7 @@ export interface BareElasticsearch extends BareEngine {
   prepareFacets(question: Question): Promise<Call>;
   /** Sends one search body. */
   post(body: object): Call;
-  /** Makes the engine forget the answers that it keeps. */
+  /** Clears the engine's request cache. */
   forget(): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ export function openBareElasticsearch(url: string, alias: string, through = url)
   };
 }
 
-/** Notes, from now on, the bodies of each request that the client sends, as they stand together in it. */
+/** Records, from now on, the bodies of each request that the client sends, grouped as sent. */
 function recordBodies(client: Client): SearchBody[][] {
   const recorded: SearchBody[][] = [];
   const search = client.search.bind(client);

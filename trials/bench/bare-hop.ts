@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
 
-/** The least that may stand between a caller and the engine: a process that passes bytes on. */
+/** The minimum between a caller and the engine: a process that passes bytes on. */
 export interface BareHop {
   url: string;
   stop(): Promise<void>;

@@ -6,8 +6,8 @@ import type { BareEngine } from './search.ts';
 import { type Question, toPage, toSearchQuery } from './search-questions.ts';
 
 /**
- * The embedded engine without the product: for each question the one statement that gives the rows of its page,
- * as the product's own SearchEngine words it, run on a connection of this process.
+ * The embedded engine without the product: for each query the one statement that returns the rows of its page, as the
+ * product's SearchEngine builds it, run on a connection of this process.
  */
 export function openBareStatements(dataDir: string): BareEngine {
   const database = openReader(databasePath(dataDir));

@@ -7,7 +7,7 @@ import { readDocument } from '../../src/backends/mongo/read-document.ts';
 const eventsARead = 1_000;
 const changesABulk = 1_000;
 
-/** What a reader of the change stream costs that does nothing with it, with the records as they are then: changes a second. */
+/** The cost of only reading the change stream, with the records' current state: changes per second. */
 export async function drainBarely(mongo: MongoClient, from: Position, changes: number): Promise<number> {
   const stream = openStream(mongo, from);
   const start = performance.now();
@@ -42,7 +42,7 @@ export async function drainReadyMade(
   return rate;
 }
 
-/** The records with these ids as they are now as bodies of bulk requests, as many whole ones as they make. */
+/** The current state of the records with these ids as bodies of bulk requests. */
 export async function makeBulks(mongo: MongoClient, ids: readonly string[], version: bigint): Promise<Buffer[]> {
   const records = mongo.db().collection<{ _id: string }>('records');
   const bulks: Buffer[] = [];

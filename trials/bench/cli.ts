@@ -171,7 +171,7 @@ async function benchSearch(options: SearchOptions): Promise<void> {
 interface SearchBench {
   records: number;
   figures: SearchFigures;
-  /** Only where there is an engine behind a port of its own. */
+  /** Only if the engine has its own port. */
   engine?: EngineFigures;
 }
 
@@ -250,7 +250,7 @@ async function benchProductionExport(count: number, run: ExportRun): Promise<Exp
   return runProductionExport(data, run).finally(data.remove);
 }
 
-/** One set of data for all that is measured of the production backend, each figure said as soon as it is there. */
+/** One data set for all measurements of the production backend, each figure printed as soon as it is known. */
 async function benchProduction({ records, rounds }: { records: number; rounds: number }): Promise<void> {
   const data = await loadProduction({ count: records });
   try {
@@ -287,7 +287,7 @@ function orElse(given: readonly number[], otherwise: readonly number[]): readonl
   return given.length > 0 ? given : otherwise;
 }
 
-/** A cluster of Elasticsearch beside one MongoDB. */
+/** An Elasticsearch cluster next to one MongoDB. */
 async function startClusters(say: Say, nodes: number): Promise<SharedEngines> {
   const [mongodb, elasticsearch] = [
     await startEngine('mongodb', say),

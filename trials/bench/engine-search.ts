@@ -26,15 +26,17 @@ export interface EngineFigures {
   queries: Comparison[];
   /** Facets through the API against the same requests straight to the engine. */
   facets: Comparison[];
-  /** Facets as post_filter gives them against the product's, both straight to the engine. */
+  /** Facets with post_filter compared with the product's, both directly on the engine. */
   facetForms: Comparison[];
-  /** Requests a second at sixteen clients, all classes of searches mixed: through the API, and straight to the engine. */
+  /**
+   * Requests per second with sixteen clients, all search classes mixed: through the API, and directly to the engine.
+   */
   throughput: { product: number; bare: number; ratio: number };
 }
 
 const clients = 16;
 
-/** The questions that a bare hop is measured with: the cheapest for the engine, where a hop shows most. */
+/** The queries to measure a bare hop with: the cheapest for the engine, where a hop matters most. */
 const hopQuestions = ['exact name', 'one word', 'phrase'] as const;
 
 /** The questions that facets are measured with; two of each have two selections. */

@@ -10,7 +10,7 @@ export interface BareScan {
   name: string;
   /** Answers how many records it read. */
   readAll(): Promise<number>;
-  /** Whether the engine still holds a moment of the data for somebody. */
+  /** Whether the engine still holds a snapshot for somebody. */
   holdsScan(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -30,14 +30,14 @@ export interface ExportPlan {
 export interface ExportFigures {
   bareName: string;
   rows: number;
-  /** Rows a second, the median of the rounds. */
+  /** Rows per second, the median of the rounds. */
   bare: number;
   product: number;
   /** Median over the rounds of product / bare. */
   ratio: number;
-  /** MB; null where the system does not tell. */
+  /** MB; null if the system does not report it. */
   memory: { start: number | null; peak: number | null; slowReader: number | null };
-  /** Milliseconds at the 99th percentile, alone and beside four exports. */
+  /** Milliseconds at the 99th percentile, alone and during four exports. */
   searchP99: { quiet: number; busy: number };
   /** What 1,000 readers who hung up left behind, some time after the last. */
   leftBehind: { scans: boolean; connections: number | null };
@@ -47,7 +47,7 @@ const everything = '/api/v1/export?kind=outlet%7Cpodcast%7Cnewsletter';
 const slowBytesPerSecond = 1024 * 1024;
 const exportsAtOnce = 4;
 
-/** Exports everything over HTTP and reads it to the end, turn about with the bare scan; then puts it under strain. */
+/** Exports everything over HTTP and reads it completely, alternating with the bare scan; then adds load. */
 export async function measureExport(
   product: ProductServer,
   bare: BareScan,
@@ -110,7 +110,7 @@ async function startExport(product: ProductServer, key: string): Promise<Incomin
   return response;
 }
 
-/** Reads an export to its end; answers how many rows it announced. */
+/** Reads an export completely; returns the announced number of rows. */
 export async function readExport(product: ProductServer, key: string): Promise<number> {
   const response = await startExport(product, key);
   response.resume();
@@ -119,7 +119,7 @@ export async function readExport(product: ProductServer, key: string): Promise<n
   return Number(response.headers['x-total-count']);
 }
 
-/** Reads at 1 MB a second for a while; answers how much memory the service has then, in MB. */
+/** Reads at 1 MB a second for a while; returns the service's memory then, in MB. */
 async function readSlowly(product: ProductServer, key: string, seconds: number): Promise<number | null> {
   const response = await startExport(product, key);
   const start = performance.now();
@@ -143,7 +143,7 @@ async function searchTimes(product: ProductServer, paths: readonly string[]): Pr
   return times;
 }
 
-/** Does work while four exports run, each begun anew when it ends. */
+/** Does work while four exports run, each restarted when it ends. */
 async function withExports<Result>(
   product: ProductServer,
   keyOf: (index: number) => string,
@@ -184,7 +184,7 @@ async function hangUp(
   await Promise.all(Array.from({ length: keys }, (_, worker) => work(worker)));
 }
 
-/** Waits until what the readers held is let go of, or a while has passed. */
+/** Waits until what the readers held is released, or a while has passed. */
 async function settle(
   product: ProductServer,
   bare: BareScan,

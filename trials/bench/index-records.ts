@@ -9,7 +9,7 @@ import type { ProductionData } from './load-production.ts';
 import { median } from './measure.ts';
 
 export interface IndexFigures {
-  /** Records a second from MongoDB into Elasticsearch, by the product and by the bare loop; medians of the rounds. */
+  /** Records per second from MongoDB to Elasticsearch, by the product and by the bare loop; medians of the rounds. */
   product: number;
   bare: number;
   /** Median over the rounds of product / bare. */

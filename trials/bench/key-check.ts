@@ -10,8 +10,8 @@ export interface KeyCheckFigures {
 }
 
 /**
- * Asks for one search with a key and without, turn about, over one connection. The key's plan has expired, so that the
- * answers are the same and only the check of the key is between them. A round before the first warms up.
+ * Sends one search with a key and without, alternating, on one connection. The key's plan has expired, so the answers
+ * are the same and only the key check differs. A first round warms up.
  */
 export async function measureKeyCheck(
   url: string,

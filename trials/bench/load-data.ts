@@ -7,7 +7,7 @@ import type { MediaRecord } from '../../src/domain/media-record.ts';
 import type { SearchIndex } from '../../src/ports/search-index.ts';
 import { importRecords } from '../relevance/import-records.ts';
 
-/** What is searched: generated records, or those of files. */
+/** The records to search: generated ones, or those of files. */
 export type DataSource = { count: number } | { files: readonly string[] };
 
 /** An embedded store filled for a benchmark. */

@@ -30,7 +30,7 @@ export interface ProductionData {
 const alias = 'masthead-bench';
 
 /**
- * Fills engines and indexes the records: those that the environment names or that are started for this (testing/engines/),
+ * Fills engines and indexes the records: the engines in the environment, or ones started for this (testing/engines/),
  * unless others are given.
  */
 export async function loadProduction(

@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 export type Call = () => unknown;
 
 /**
- * Runs every call once, `atOnce` of them at a time, in their order; answers how long each took, in milliseconds. Between
- * calls the event loop turns, so that calls that block do not starve the connections that are kept for others.
+ * Runs every call once, `atOnce` of them at a time, in order; returns the duration of each in milliseconds. Between
+ * calls the event loop turns, so that blocking calls do not starve the connections of others.
  */
 export async function timeCalls(calls: readonly Call[], atOnce: number): Promise<number[]> {
   const times: number[] = new Array(calls.length).fill(0);
@@ -22,7 +22,7 @@ export async function timeCalls(calls: readonly Call[], atOnce: number): Promise
   return times;
 }
 
-/** The value below which the share of the values lies (nearest rank); NaN of none. */
+/** The value below which this share of the values lies (nearest rank); NaN for none. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
@@ -38,7 +38,7 @@ export function median(values: readonly number[]): number {
 
 /**
  * How much longer one side took than the other: the median over rounds of the ratio of their medians in that round, so
- * that a machine that slows down for a while, which hits both sides alike, does not count.
+ * that a temporarily slow machine, which affects both sides alike, does not matter.
  */
 export function medianOfRatios(
   rounds: ReadonlyArray<readonly number[]>,

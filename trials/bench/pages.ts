@@ -18,7 +18,7 @@ export interface PagesFigures {
   weight: number;
 }
 
-/** Visits the explorer of a service of its own in Chromium, each time as if for the first. */
+/** Visits the explorer of a separate service in Chromium, each time with an empty cache. */
 export async function measurePages({ records, visits }: PagesRun): Promise<PagesFigures> {
   const browser = await openBrowser();
   if (browser === null) throw new Error('no Chromium is to be had');

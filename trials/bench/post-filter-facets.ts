@@ -22,7 +22,7 @@ export function postFilterFacets(form: RenderedQuery | null, filters: readonly F
   };
 }
 
-/** The template with each placeholder replaced: whole values by what stands for them, within texts by texts. */
+/** The template with each placeholder replaced: whole values by their value, within texts as text. */
 function fill(part: unknown, values: Readonly<Record<string, unknown>>): unknown {
   if (typeof part === 'string') {
     if (part in values) return values[part];

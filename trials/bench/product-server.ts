@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { limitHeapGrowth } from '../../testing/process-environment.ts';
 
-/** The service as a process of its own, and connections to it that stay open. */
+/** The service as a separate process, with keep-alive connections to it. */
 export interface ProductServer {
   url: string;
   pid: number;
@@ -21,8 +21,8 @@ const readyWithinMs = 60_000;
 const maxConnections = 64;
 
 /**
- * Starts src/main.ts on a free port with these settings and no others, its log in the file `logPath`. Only the limit of
- * requests is out of the way.
+ * Starts src/main.ts on a free port with only these settings, logging to the file `logPath`. Only the request limit is
+ * raised.
  */
 export async function startProduct(
   settings: Readonly<Record<string, string>>,

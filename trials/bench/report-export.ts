@@ -1,6 +1,6 @@
 import type { ExportFigures } from './export.ts';
 
-/** The figures and what was asked of them. */
+/** The figures and their goals. */
 export function formatExport(figures: ExportFigures): string {
   const { bareName, rows, bare, product, ratio, memory, searchP99, leftBehind } = figures;
   return [

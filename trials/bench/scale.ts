@@ -22,12 +22,12 @@ export interface ScalePlan {
   seed: number;
 }
 
-/** What one index of one size costs and answers. */
+/** What one index of one size costs and delivers. */
 export interface ScaleFigures {
   records: number;
   nodes: number;
   shards: number;
-  /** Records a second, from the start of the command to the swap of the alias: filled, compared and published. */
+  /** Records per second, from the start of the command to the swap of the alias: filled, compared and published. */
   rebuildRate: number;
   /** Of the primary shards, in MB. */
   disk: number;
@@ -36,9 +36,9 @@ export interface ScaleFigures {
   /** Milliseconds, one client. */
   search: { p50: number; p99: number };
   facets: { p50: number; p99: number };
-  /** Rows a second of an export of everything. */
+  /** Rows per second of an export of everything. */
   exportRate: number;
-  /** Searches a second of 16 clients, by number of API processes; the median of the rounds. */
+  /** Searches per second with 16 clients, by number of API processes; the median of the rounds. */
   throughput: Array<{ processes: number; perSecond: number }>;
 }
 
@@ -46,7 +46,7 @@ const clients = 16;
 const heapLookMs = 1_000;
 const megabyte = 1024 * 1024;
 
-/** Measures one set of records in indices of different numbers of shards; says each as soon as it is there. */
+/** Measures one data set in indices with different numbers of shards; prints each as soon as it is known. */
 export async function measureScale(
   data: ProductionData,
   nodes: number,
@@ -132,7 +132,7 @@ async function throughputs(products: readonly ProductServer[], plan: ScalePlan, 
   return measured;
 }
 
-/** Questions of all classes, in an order that the dice give. */
+/** Queries of all classes, in random order. */
 function mixedPaths(data: QuestionData, each: number): string[] {
   return Object.values(questionClasses)
     .flatMap((make) => Array.from({ length: each }, () => ({ path: toPath(make(data)), key: data.dice.fraction() })))
@@ -145,7 +145,7 @@ function facetPaths(data: QuestionData, each: number): string[] {
   return classes.flatMap((make) => Array.from({ length: each }, () => toFacetsPath(make(data))));
 }
 
-/** Does work and answers the least heap that the fullest node used meanwhile, in MB. */
+/** Does work and returns the minimum heap that the fullest node used meanwhile, in MB. */
 async function watchHeap<Result>(engine: Client, work: () => Promise<Result>) {
   let heap = Number.POSITIVE_INFINITY;
   const look = async () => {

@@ -54,7 +54,7 @@ export interface QuestionData {
 
 const tries = 100_000;
 
-/** Makes questions of the records, which stand for all. */
+/** Generates queries from the records. */
 export function questionData(records: readonly MediaRecord[], dice: Dice): QuestionData {
   const wordsOf = new Map(records.map((record) => [record, foldedWords(record.name)]));
   const spaceless = records.flatMap((record) => (wordsOf.get(record) ?? []).filter((word) => isSpaceless(word)));

@@ -4,17 +4,17 @@ import { type Call, median, medianOfRatios, percentile, timeCalls } from './meas
 import type { ProductServer } from './product-server.ts';
 import { type Question, type QuestionClass, type QuestionData, questionClasses, toPath } from './search-questions.ts';
 
-/** The engine without the product in front of it: what the product is compared with. */
+/** The engine without the product: the baseline. */
 export interface BareEngine {
   name: string;
-  /** Makes all ready that is not to be timed; the call itself answers the question. */
+  /** Prepares everything that is not timed; the call itself answers the query. */
   prepare(question: Question): Call | Promise<Call>;
   close(): Promise<void>;
 }
 
 export interface SearchPlan {
   rounds: number;
-  /** Questions of each class in each round, never the same twice where the data allows. */
+  /** Queries of each class in each round, never the same twice if the data permits. */
   each: number;
   seed: number;
 }
@@ -34,14 +34,14 @@ export interface ClassFigures {
   crowded: Latency;
   /** Median over the rounds of: p50 through the API / p50 of the bare engine. */
   ratio: number;
-  /** The p50 allowed: twice the bare one, or 3 ms where that is more. */
+  /** The p50 allowed: twice the bare one, or 3 ms if that is more. */
   limit: number;
 }
 
 export interface SearchFigures {
   bareName: string;
   classes: ClassFigures[];
-  /** Requests a second at sixteen clients, all classes mixed; the median of the rounds. */
+  /** Requests per second with sixteen clients, all classes mixed; the median of the rounds. */
   throughput: number;
 }
 
@@ -49,7 +49,7 @@ const clients = 16;
 const least = { factor: 2, ms: 3 };
 const classNames = Object.keys(questionClasses) as QuestionClass[];
 
-/** What each round measured of one class. */
+/** What each round measured for one class. */
 interface Rounds {
   bare: number[][];
   alone: number[][];
@@ -57,9 +57,9 @@ interface Rounds {
 }
 
 /**
- * Asks the same questions of the bare engine and through the API, class by class and turn about, so that whatever the
- * machine does meanwhile hits both; then through the API from sixteen clients. A round before the first warms up and does
- * not count. Every round asks new questions, so that no answer is one that was remembered from the round before.
+ * Sends the same queries to the bare engine and through the API, class by class and alternating, so that other load
+ * affects both; then through the API from sixteen clients. A first round warms up and does not count. Every round uses
+ * new queries, so that no answer comes from a cache of the round before.
  */
 export async function measureSearch(
   product: ProductServer,
@@ -114,7 +114,7 @@ async function compare(product: ProductServer, bare: BareEngine, questions: read
   return { bareTimes: await timeCalls(bareCalls, 1), aloneTimes };
 }
 
-/** All classes at once, in an order that the dice give. */
+/** All classes at once, in random order. */
 async function crowd(product: ProductServer, data: QuestionData, each: number, dice: Dice) {
   const asked = classNames
     .flatMap((name) =>

@@ -12,13 +12,13 @@ import { median, percentile } from './measure.ts';
 
 export interface SyncFigures {
   /**
-   * Changes a second of a backlog, by the product, by a bare change stream that writes nothing, and by one that hands
-   * ready-made documents to the engine; medians, and medians of the ratios to the bare one.
+   * Changes per second of a backlog, by the product, by a bare change stream that writes nothing, and by one that sends
+   * prepared documents to the engine; medians, and medians of the ratios to the bare one.
    */
   backlog: { changes: number; product: number; bare: number; readyMade: number; ratio: number; readyMadeRatio: number };
   /** From a change that is acknowledged to the search that shows it, in milliseconds, while others are made. */
   visible: { p50: number; p99: number; changesASecond: number };
-  /** The most memory of a rebuild and of the sync, in MB; null where the system does not tell. */
+  /** The maximum memory of a rebuild and of the sync, in MB; null if the system does not report it. */
   memory: { reindex: number | null; sync: number | null };
 }
 
@@ -26,20 +26,20 @@ export interface SyncRun {
   rounds: number;
   /** Changes in a backlog. */
   changes: number;
-  /** Changes a second while it is measured how soon they are seen. */
+  /** Changes per second during the measurement of how soon they are seen. */
   rate: number;
-  /** Changes of which that is measured. */
+  /** Number of measured changes. */
   probes: number;
 }
 
 type Records = Collection<Document & { _id: string }>;
 
-/** No record has such an audience: an update that changes nothing is no change. */
+/** No record has such an audience: an update that changes nothing is not a change. */
 const differsAlways = 100_000_000;
 const following = /Following the records with/;
 const lookEveryMs = 5;
 
-/** Measures how the index of these engines follows their records; the indexer is a process of its own. */
+/** Measures how the index of these engines follows their records; the indexer is a separate process. */
 export async function measureSync(data: ProductionData, run: SyncRun): Promise<SyncFigures> {
   const { mongoUri, elasticsearchUrl, alias } = data;
   const backends = await openProduction({

@@ -10,11 +10,11 @@ import { openProduction, type Production } from '../../testing/open-production.t
 import { elasticsearch, mongodb } from '../breakable-engines.ts';
 
 const root = join(import.meta.dirname, '../..');
-// A check is a process of its own, which takes the processor from what it waits for.
+// A check is a separate process, which takes processor time from what it waits for.
 const waiting = { timeout: 60_000, interval: 500 };
 const canRun = process.platform !== 'win32' && mongodb !== null && elasticsearch !== null;
 
-/* What the Dockerfile copies, started as docker-compose.yml says, without Docker. */
+/* What the Dockerfile copies, started like docker-compose.yml does, without Docker. */
 describe.skipIf(!canRun)('the image with the commands of docker-compose.yml', () => {
   let image: LaidOutImage;
   let processes: ImageProcesses;

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const project = 'masthead-trial';
 const patienceMs = 600_000;
 
-/** A compose file of this repository, with what a trial changes in it. */
+/** A compose file of this repository, with the trial's changes. */
 export interface ComposeSetUp {
   file?: string;
   env?: Record<string, string>;
@@ -18,7 +18,7 @@ export interface ComposeSetUp {
   secrets?: Record<string, { file: string }>;
 }
 
-/** The set-up of a compose file as a project of its own, with volumes of its own. */
+/** The setup of a compose file as a separate project with its own volumes. */
 export class ComposeProject {
   readonly #folder = mkdtempSync(join(tmpdir(), 'masthead-compose-'));
   readonly #file: string;
@@ -37,7 +37,7 @@ secrets: ${JSON.stringify(secrets)}
     writeFileSync(join(this.#folder, 'override.yml'), override);
   }
 
-  /** Runs `docker compose` with these arguments; answers what it wrote to standard output. */
+  /** Runs `docker compose` with these arguments; returns its standard output. */
   async compose(...args: string[]): Promise<string> {
     const files = ['-f', this.#file, '-f', join(this.#folder, 'override.yml')];
     const command = ['compose', '-p', project, '--project-directory', root, ...files, ...args];
@@ -55,7 +55,7 @@ secrets: ${JSON.stringify(secrets)}
     return `http://${(await this.compose('port', 'api', '3000')).trim()}`;
   }
 
-  /** The answer of the API to a GET, as JSON. */
+  /** The API's answer to a GET, as JSON. */
   async get(path: string, headers: Record<string, string> = {}): Promise<Record<string, unknown>> {
     const answer = await fetch(`${await this.url()}${path}`, { headers });
     return (await answer.json()) as Record<string, unknown>;
@@ -108,7 +108,7 @@ export async function listVolumes(): Promise<string[]> {
   return stdout.split('\n').filter((name) => name !== '');
 }
 
-/** Asks until the answer is yes. An answer that fails counts as no. */
+/** Polls until the answer is yes. A failing answer counts as no. */
 export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + patienceMs;
   while (!(await holds().catch(() => false))) {

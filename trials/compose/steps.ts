@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ComposeProject, until } from './compose-project.ts';
 
-/** Does a step, and says how it went and how long it took. */
+/** Does a step, and reports its result and duration. */
 export async function step(name: string, work: () => Promise<void>): Promise<void> {
   const start = performance.now();
   await work();
   console.log(`${name}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
 }
 
-/** Waits until a search finds so many: the first searches of an engine that has just started may take too long. */
+/** Waits until a search finds this many: the first searches of an engine that just started may time out. */
 export async function untilFound(project: ComposeProject, expected: number): Promise<void> {
   await until(`a search finds ${expected} records`, async () => {
     const { total } = await project.get('/api/v1/search');
@@ -24,7 +24,7 @@ export async function requirePro(project: ComposeProject, key: string): Promise<
   if (plan !== 'pro') throw new Error('a key of the first start is not known any more');
 }
 
-/** Imports a file of one record in a container of its own, as docs/operations.md says. */
+/** Imports a file with one record in a separate container, as docs/operations.md describes. */
 export async function importRecord(project: ComposeProject): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'masthead-import-'));
   try {

@@ -61,7 +61,7 @@ function makeSecretsIn(folder: string): Record<string, { file: string }> {
   );
 }
 
-/** Requires that nothing but the API is published, that the engines refuse strangers, and that Docker knows no secret. */
+/** Requires that only the API is published, that the engines refuse strangers, and that Docker shows no secret. */
 async function requireClosed(project: ComposeProject, folder: string): Promise<void> {
   const ports = await project.compose('ps', '--format', '{{.Service}} {{.Ports}}');
   const published = ports.split('\n').filter((line) => line.includes('->'));

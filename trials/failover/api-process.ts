@@ -29,7 +29,7 @@ export class ApiProcess {
     await this.#service.ended;
   }
 
-  /** SIGTERM; resolves when it has answered what it had begun, and is gone. */
+  /** SIGTERM; resolves when it has finished its running requests, and exited. */
   async shutDown(): Promise<void> {
     this.#service.process.kill('SIGTERM');
     await this.#service.ended;

@@ -9,12 +9,12 @@ export interface Passed {
   isRetried: boolean;
 }
 
-/** Enough that no request waits in here: what a process does not answer must not hold up what another one would. */
+/** Enough that no request waits in here: an unanswered request to one process must not delay those to another. */
 const connections = 256;
-/** How often each process is asked whether it is ready, and how long its answer may take, in milliseconds. */
+/** How often each process is asked whether it is ready, and the timeout of its answer, in milliseconds. */
 const checkEveryMs = 500;
 const checkAnswerMs = 1_000;
-/** How long a process may take to begin its answer before the other one is asked. */
+/** How long a process may take to start its answer before the other one is tried. */
 const answerMs = 2_500;
 
 interface Target {
@@ -25,9 +25,9 @@ interface Target {
 }
 
 /**
- * A load balancer in front of several processes, as nginx or HAProxy is one: it holds its connections, takes processes
- * in turn whose /readyz is 200, and where a connection breaks or no answer comes in time, sends the request to the next
- * process, once. It passes on every answer that a process gives, also a refusal. All its requests are GET.
+ * A load balancer in front of several processes, like nginx or HAProxy: it keeps connections open, uses processes in
+ * turn whose /readyz is 200, and if a connection breaks or no answer starts in time, retries the request once on the
+ * next process. It passes on every answer of a process, including a refusal. All its requests are GET.
  */
 export class Balancer {
   readonly #targets: readonly Target[];
@@ -44,7 +44,7 @@ export class Balancer {
     this.#checks = this.#targets.map((target) => this.#check(target));
   }
 
-  /** @throws Error where neither process answers. */
+  /** @throws Error if neither process answers. */
   async get(path: string, headers: Record<string, string>): Promise<Passed> {
     const first = this.#next(null);
     try {

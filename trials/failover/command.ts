@@ -56,7 +56,7 @@ async function runFailover({ short = false, only, seed = 1 }: FailoverOptions): 
   }
 }
 
-/** @throws Error where there are none. */
+/** @throws Error if there are none. */
 function chooseDrills(drills: readonly Drill[], only: readonly string[] | undefined): readonly Drill[] {
   if (only === undefined) return drills;
   const chosen = drills.filter(({ name }) => only.some((words) => name.toLowerCase().includes(words.toLowerCase())));

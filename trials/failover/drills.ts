@@ -11,14 +11,14 @@ export interface Installation {
   findPrimary(): Promise<Engine>;
 }
 
-/** One thing that goes wrong and is mended again. */
+/** One failure and its repair. */
 export interface Drill {
   name: string;
   run(installation: Installation): Promise<void>;
 }
 
 const pausedMs = 20_000;
-/** How long what is dead stays dead, in milliseconds. */
+/** How long a killed part stays down, in milliseconds. */
 const deadMs = 3_000;
 
 type Broken = Pick<Engine, 'kill' | 'shutDown' | 'pause' | 'resume' | 'start'>;

@@ -36,7 +36,7 @@ describe.skipIf(started === null)('a replica set that loses servers', () => {
   it('still accepts keys in use while there is no primary, but no others, none that was revoked, and none for long', async () => {
     const [used, revoked, unused] = ['used', 'revoked', 'unused'].map(madeKey) as [StoredKey, StoredKey, StoredKey];
     for (const key of [used, revoked, unused]) await store.keys.save(key);
-    // Another process, with the patience of a request.
+    // Another process, with the timeout of a request.
     const other = await openMongo({ uri: cluster.url, logLine: () => {} });
     const primary = await findPrimary(cluster.nodes);
     const [left] = cluster.nodes.filter((node) => node !== primary);

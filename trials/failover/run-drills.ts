@@ -22,10 +22,10 @@ export interface DrillsOptions {
   drills: readonly Drill[];
   /** Records that are written to. */
   records: number;
-  /** Requests and writes a second. */
+  /** Requests and writes per second. */
   requestsPerSecond: number;
   writesPerSecond: number;
-  /** How long the load goes on before a drill, and after what it broke is mended, in milliseconds. */
+  /** How long the load runs before a drill, and after its failure is repaired, in milliseconds. */
   aroundMs: number;
   seed: number;
 }
@@ -41,13 +41,13 @@ export interface DrillReport extends TrafficReport {
     starts: number /** From the end of the drill until it had written all. */;
     behindSeconds: number;
   };
-  /** What a complete comparison found, as `missing x`. */
+  /** Differences that a complete comparison found, as `missing x`. */
   differences: string[];
 }
 
 const importedRecords = 500;
 
-/** Two API processes, the sync, an import and an export on two clusters, of which one part after the other breaks. */
+/** Two API processes, the sync, an import and an export on two clusters whose parts fail one after another. */
 export async function runDrills(options: DrillsOptions, onReport: (report: DrillReport) => void): Promise<void> {
   const { elasticsearch, mongodb } = options;
   const folder = mkdtempSync(join(tmpdir(), 'masthead-failover-'));
@@ -151,7 +151,7 @@ async function issueTrialKey(production: Production): Promise<string> {
 const importEveryMs = 10_000;
 
 /**
- * `indexer import` of one file after the other, each with other values for the same records. Not more often than every ten
+ * `indexer import` of one file after another, each with other values for the same records. At most one every ten
  * seconds: starting a process takes a second of processor time, which the servers under trial need.
  */
 class RepeatedImport {

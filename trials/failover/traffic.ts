@@ -9,7 +9,7 @@ interface Question {
 }
 
 const findsSteady = ({ total }: Record<string, unknown>) => total === steady.count;
-/** About records that nobody changes, so that one answer alone is right. */
+/** About records that nobody changes, so that only one answer is correct. */
 const questions: readonly Question[] = [
   { path: '/api/v1/search?country=IS', isKeyed: false, isRight: findsSteady },
   { path: '/api/v1/search?q=steady&country=IS', isKeyed: true, isRight: (body) => findsSteady(body) && !body.masked },
@@ -27,7 +27,7 @@ export interface TrafficReport {
   failed: string[];
   /** When the first and the last of those began, in seconds since the traffic began; null without any. */
   failedBetween: [first: number, last: number] | null;
-  /** Answered by 200 and something else than what is right. */
+  /** Answered with 200 and a wrong result. */
   wrong: string[];
   maxMs: number;
   /** Sent to the other process by the balancer. */
@@ -35,7 +35,7 @@ export interface TrafficReport {
   exports: { whole: number; broken: number };
 }
 
-/** Begins so many requests each second, whatever becomes of those before, and one export after the other beside them. */
+/** Starts this many requests each second, whatever happens to earlier ones, and runs one export after another. */
 export class Traffic {
   readonly #balancer: Balancer;
   readonly #headers: Record<string, string>;
@@ -107,7 +107,7 @@ export class Traffic {
     this.#report.failedBetween = [Math.min(first, seconds), Math.max(last, seconds)];
   }
 
-  /** An export that breaks off is begun anew by whoever wants it: it has to break, rather than end short. */
+  /** A broken export is restarted by its client: it must break, rather than end short. */
   async #exportAgainAndAgain(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {

@@ -6,14 +6,14 @@ import { runFetcher } from '../../testing/engines/run-fetcher.ts';
 /** The one that the figures of docs/trials.md were taken with. */
 const version = '4.32.5';
 
-/** A program and what its environment needs beside the machine's. */
+/** A program and the environment it needs in addition to the machine's. */
 export interface Schemathesis {
   command: string;
   env: Record<string, string>;
 }
 
 /**
- * The machine's own schemathesis, else one fetched from the Python package index into a folder of its own, once a
+ * The machine's own schemathesis, or one downloaded from the Python package index to a separate folder, once per
  * machine.
  *
  * @throws Error that says what to install.
@@ -28,7 +28,7 @@ export async function findSchemathesis(say: (line: string) => void): Promise<Sch
   }
   const folder = await fetchOnce(`schemathesis-${version}`, say, async (unfinished) => {
     say(`fetching schemathesis ${version} from the Python package index (once a machine) …`);
-    // Not a venv: that holds its own path, and this folder is renamed once it is whole.
+    // Not a venv: that contains its own path, and this folder is renamed when it is complete.
     const options = ['--disable-pip-version-check', '--no-cache-dir', '--quiet', '--target', unfinished];
     const args = ['-m', 'pip', 'install', ...options, `schemathesis==${version}`];
     await runFetcher(python, args, { folder: unfinished, say });

@@ -11,7 +11,7 @@ it.skipIf(schemathesis === null)('answers generated requests as the API descript
   expect(code, output).toBe(0);
 });
 
-/** Null where there is no Python to fetch it; fails then where a run requires all that it tests with. */
+/** Null if there is no Python to download it; fails then if a run requires all its tools. */
 async function findIfToBeHad(): Promise<Schemathesis | null> {
   const { engines: mode } = readTestSettings();
   if (mode === 'off') return null;

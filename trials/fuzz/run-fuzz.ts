@@ -28,14 +28,14 @@ export async function runFuzz(
   { backend, cases, workers, seed, further, isShown }: FuzzPlan,
 ): Promise<{ code: number; output: string }> {
   const service = await startServiceWithStandIns(backend, { records, keyCount: 1 });
-  // schemathesis keeps what it found in the folder where it runs.
+  // schemathesis stores its findings in the folder where it runs.
   const folder = await mkdtemp(join(tmpdir(), 'masthead-fuzz-'));
   try {
     const [key = ''] = service.keys;
     const args = [
       ['run', `${service.product.url}/openapi.json`],
       ['--header', `Authorization: Bearer ${key}`],
-      // Some rules hold between fields, so that not all that fits the schemas is right: 400 answers it.
+      // Some rules involve several fields, so not everything that matches the schemas is valid and may get 400.
       ['--checks', 'all', '--exclude-checks', 'positive_data_acceptance'],
       ['--max-examples', `${cases}`, '--workers', `${workers}`, '--seed', `${seed}`],
       ['--continue-on-failure', ...further],

@@ -16,7 +16,7 @@ export interface Answer {
   /** Of a problem; null for a 200. */
   code: string | null;
   retryAfter: string | undefined;
-  /** Of a 200: whether it says what it has to. */
+  /** For a 200: whether its content is correct. */
   isRight: boolean;
   /** By performance.now(). */
   startedAt: number;
@@ -25,7 +25,10 @@ export interface Answer {
 
 const betweenMs = 20;
 
-/** Asks all questions in turn, `askers` at a time, until it is stopped. A request that gets no answer at all makes `stop` reject. */
+/**
+ * Sends all queries in turn, `askers` at a time, until it is stopped. A request that gets no answer at all makes `stop`
+ * reject.
+ */
 export function startAsking({
   pool,
   key,

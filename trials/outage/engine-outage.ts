@@ -10,10 +10,12 @@ import { type Answer, type Question, startAsking } from './asking.ts';
 
 /** Requests at the same time. */
 const askers = 16;
-/** Connections to an engine beside those of requests: what watches it, of the service and of this trial. */
+/** Connections to an engine besides those of requests: the monitors of the service and of this trial. */
 const watchers = 12;
 const records = 50;
-/** How soon a request is answered, whatever the engines do, and how soon all is as before once they are back. */
+/**
+ * How soon a request must be answered, whatever the engines do, and how soon everything works again once they are back.
+ */
 const promisedMs = { answer: 2_000, recovery: 5_000 } as const;
 
 const questions: readonly Question[] = [
@@ -42,11 +44,14 @@ const codes: Record<EngineKind, string> = { elasticsearch: 'search_unavailable',
 
 export type OutageKind = 'killed' | 'hung';
 
-/** What an outage came to. */
+/** The result of an outage. */
 export interface OutageReport {
   answers: number;
   refused: number;
-  /** What no machine, however busy, excuses: an answer that is wrong, or a refusal for an engine that it does not need. */
+  /**
+   * What no machine, however busy, excuses: a wrong answer, or a refusal because of an engine that the request does not
+   * need.
+   */
   wrong: string[];
   /** Promises of time that were broken, which a busy machine breaks too. */
   late: string[];
@@ -55,7 +60,7 @@ export interface OutageReport {
   recoveryMs: number;
 }
 
-/** The service as a process of its own on engines that can be broken. */
+/** The service as a separate process on engines that can be broken. */
 export interface OutageTrial {
   /** Lets an engine go away under load and come back; resolves once every question is answered again. */
   breakEngine(engine: EngineKind, how: OutageKind): Promise<OutageReport>;
@@ -106,7 +111,7 @@ async function breakEngine(running: Running, kind: EngineKind, how: OutageKind):
   const asking = startAsking({ pool, key, questions, askers });
   const { answers } = asking;
   const since = (start: number) => answers.slice(start);
-  /** Whether each of these questions has been answered rightly so often since then. */
+  /** Whether each of these queries was answered correctly this often since then. */
   const areServed = (start: number, served: readonly Question[], times: number) =>
     served.every(
       (question) =>
@@ -181,7 +186,7 @@ async function countConnections(kind: EngineKind, { production, engines }: Runni
   return Math.max(...Object.values(nodes).map(({ http }) => http?.current_open ?? 0));
 }
 
-/** Asks until the answer is yes; the time limit of the trial ends it otherwise. */
+/** Polls until the answer is yes; the trial's timeout ends it otherwise. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await pause(10);
 }

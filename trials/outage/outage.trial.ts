@@ -3,7 +3,7 @@ import type { Engine } from '../../testing/engines/engine.ts';
 import { elasticsearch, mongodb } from '../breakable-engines.ts';
 import { type OutageTrial, openOutageTrial } from './engine-outage.ts';
 
-/* `npm run trials -- outage` also checks how soon: that is not asked of a machine that does other work. */
+/* `npm run trials -- outage` also checks times, which a busy machine cannot keep. */
 describe.skipIf(mongodb === null || elasticsearch === null)('the service under load', () => {
   const engines = { mongodb: mongodb as Engine, elasticsearch: elasticsearch as Engine };
   let trial: OutageTrial;

@@ -12,7 +12,7 @@ import { elasticsearch, mongodb } from '../breakable-engines.ts';
 const otherPepper = 'z'.repeat(40);
 const issue = ['src/admin.ts', 'keys', 'issue', '--tier', 'pro', '--days', '1'];
 
-/** A store that has no pepper yet: the settings of a process that uses it, with a pepper or none. */
+/** A store without a pepper: the settings of a process that uses it, with a pepper or none. */
 interface NewStore {
   settings: Record<string, string>;
   close(): Promise<void>;
@@ -55,7 +55,7 @@ describe.each(stores)('services with different peppers, $name', ({ open }) => {
     const starts = await Promise.allSettled([start(), start({ KEY_PEPPER: otherPepper })]);
     const refused = starts.filter((result) => result.status === 'rejected');
     expect(starts.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
-    // The file is made by whoever has no KEY_PEPPER, unless the other came first.
+    // The process without KEY_PEPPER creates the file, unless the other came first.
     expect(String(refused[0]?.reason)).toMatch(/is not the key pepper that this store has used|key-pepper is missing/);
   });
 });

@@ -22,9 +22,9 @@ export interface KillTrial {
 
 export interface KillReport {
   purchases: number;
-  /** Purchases during which a request was cut off or found nobody, and was sent again. */
+  /** Purchases during which a request was cut off or refused, and was sent again. */
   interrupted: number;
-  /** Keys that a killed process had given without its answer getting through, and that an operator replaced. */
+  /** Keys that a killed process gave out without its answer arriving, and that an operator replaced. */
   reissued: number;
   /** Purchases that did not end with exactly one working key, and why. */
   faults: string[];
@@ -36,8 +36,8 @@ const requestsOfPurchase = 3;
 const flowMs = 120;
 
 /**
- * Kills the API (-9) at moments spread over the time from checkout to claim, while buyers go on as buyers do. Each must
- * end with exactly one working key, by the claim or, where the answer with it was lost, by an operator's replacement.
+ * Kills the API (-9) at times spread between checkout and claim, while buyers continue like real ones. Each must end
+ * with exactly one working key, through the claim or, if its answer was lost, through an operator's replacement.
  */
 export async function buyUnderKills(trial: KillTrial): Promise<KillReport> {
   const report: KillReport = { purchases: 0, interrupted: 0, reissued: 0, faults: [] };

@@ -16,10 +16,10 @@ export interface OrderAnswer {
 /** Where the API is now; it may be away, and be elsewhere when it is back. */
 export type FindApi = () => string;
 
-/** How long a buyer goes on trying, in milliseconds. */
+/** How long a buyer keeps trying, in milliseconds. */
 const patienceMs = 30_000;
 
-/** Makes an order and pays for it, and goes on where the API was away. */
+/** Places an order and pays for it, retrying while the API is down. */
 export async function buy(findApi: FindApi): Promise<Purchase> {
   const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() };
   const order = { method: 'POST', headers, body: JSON.stringify({ tier: 'pro', email: 'ada@shop.example' }) };
@@ -47,7 +47,7 @@ async function persist(findApi: FindApi, path: string, request: RequestInit): Pr
   for (;;) {
     try {
       const answer = await fetch(`${findApi()}${path}`, request);
-      // The body, too, has to come whole.
+      // The body must be complete, too.
       const body = await answer.arrayBuffer();
       if (answer.status >= 500) throw new Error(`the API answered ${answer.status}`);
       const { status, headers } = answer;

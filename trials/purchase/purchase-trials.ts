@@ -8,7 +8,7 @@ import { startService } from '../../testing/run-service.ts';
 import { buyUnderKills, type KillReport, type KillTrial, killService } from './buy-under-kills.ts';
 import { type Race, raceForKey } from './race-for-key.ts';
 
-/** What purchases are put through, on one backend. */
+/** The trials of purchases on one backend. */
 export interface PurchaseTrials {
   race(trial: { repetitions: number; readers: number }): Promise<Race[]>;
   kill(trial: { kills: number; buyers: number; seed: number }): Promise<KillReport>;
@@ -18,7 +18,7 @@ export interface PurchaseTrials {
 const pepper = 'a pepper of 32 characters or more';
 const common = { KEY_PEPPER: pepper, LOG_LEVEL: 'warn', RATE_LIMIT_CHECKOUT: '1000000' };
 
-/** Opens the trials with their stores in `folder`, or in a MongoDB of their own; null where there is none to be had. */
+/** Opens the trials with their stores in `folder`, or in a separate MongoDB; null if unavailable. */
 export async function openPurchaseTrials(kind: 'embedded' | 'mongodb', folder: string): Promise<PurchaseTrials | null> {
   return kind === 'embedded' ? openOnEmbedded(folder) : openOnMongo();
 }
@@ -39,7 +39,7 @@ async function openOnMongo(): Promise<PurchaseTrials | null> {
     startService({
       ...common,
       MONGODB_URI: uri,
-      // Purchases need no search: nothing answers there.
+      // Purchases need no search, so this address does not answer.
       ELASTICSEARCH_URL: 'http://127.0.0.1:1',
       PAYMENTS: 'sandbox',
     });

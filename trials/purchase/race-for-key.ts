@@ -7,7 +7,7 @@ export interface Race {
   works: boolean;
 }
 
-/** Buys a plan, then reads the order so many times at once, in turn from each of the APIs, which share their store. */
+/** Buys a plan, then reads the order this many times at once, alternating between the APIs, which share their store. */
 export async function raceForKey(apis: readonly string[], readers: number): Promise<Race> {
   const apiOf = (reader: number) => () => apis[reader % apis.length] ?? '';
   const purchase = await buy(apiOf(0));

@@ -26,7 +26,7 @@ export interface PushReport {
 const faults = { tooMany: 0.05, broken: 0.01, reset: 0.02, late: 0.03 };
 const outcomes = ['added', 'duplicates', 'invalid', 'blocked', 'skipped', 'failed'] as const;
 
-/** Pushes leads to a stand-in of each tool through the service as a process, its log at trace, while requests go wrong. */
+/** Pushes leads to a stand-in of each tool through the service as a process, logging at trace, while requests fail. */
 export async function runPush({ leads, seed }: { leads: number; seed: number }): Promise<PushReport> {
   const report: PushReport = { tools: [], faults: [] };
   const promise = (text: string, isKept: boolean) => {

@@ -5,9 +5,9 @@ import { importFiles } from '../../src/importing/import-files.ts';
 import type { RecordStore } from '../../src/ports/record-store.ts';
 
 /**
- * Imports whole files as data staff would; says on standard error how many rows were rejected.
+ * Imports whole files like data staff would; reports rejected rows on standard error.
  *
- * @throws Error where a file cannot be read to its end: figures over a part of the data would mislead.
+ * @throws Error if a file cannot be read completely: figures for part of the data would mislead.
  */
 export async function importRecords(records: RecordStore, files: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'masthead-rejects-'));

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { Dice } from '../../sample/dice.ts';
 
-/** A word is a run of letters; in shorter ones a slip makes another word too easily. */
+/** A word is a run of letters; in shorter ones a typo makes another word too easily. */
 const minWordLength = 5;
 const wordPattern = /\p{L}+/gu;
 const latinLetters = 'abcdefghijklmnopqrstuvwxyz';
@@ -32,7 +32,7 @@ function addLetter(letters: readonly string[], dice: Dice): string[] {
   return letters.toSpliced(1 + dice.below(letters.length), 0, added);
 }
 
-/** Neighbours that differ; in a word where none do, a letter is dropped instead. */
+/** Neighbors that differ; in a word without any, a letter is dropped instead. */
 function swapLetters(letters: readonly string[], dice: Dice): string[] {
   const places = letters.keys().filter((place) => place > 1 && letters[place] !== letters[place - 1]);
   const candidates = [...places];

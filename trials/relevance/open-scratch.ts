@@ -9,7 +9,7 @@ import { rebuildIndex } from '../../src/syncing/rebuild-index.ts';
 import { startSharedEngines } from '../../testing/engines/shared-engines.ts';
 import { newTestDatabase } from '../../testing/mongo-database.ts';
 
-/** A store of its own for one run, which is gone once it is closed. */
+/** A separate store for one run, deleted when it is closed. */
 export interface Scratch {
   records: RecordStore;
   index: SearchIndex;
@@ -18,7 +18,7 @@ export interface Scratch {
   close(): Promise<void>;
 }
 
-/** The embedded store in a temporary folder: what is saved is found at once. */
+/** The embedded store in a temporary folder: writes are searchable at once. */
 export async function openScratch(): Promise<Scratch> {
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-relevance-'));
   const { records, index, close } = openEmbedded({ dataDir, logLine: () => {} });

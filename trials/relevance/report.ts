@@ -1,7 +1,7 @@
 import type { QueryOutcome } from './run-queries.ts';
 import { allClasses, type Metric, metrics, type Score } from './score.ts';
 
-/** The queries as they are, and again with one slip in each. */
+/** The queries unchanged, and again with one typo each. */
 export const runs = ['exact', 'typo'] as const;
 export type Run = (typeof runs)[number];
 
@@ -16,7 +16,7 @@ export function formatScores(title: string, scores: readonly Score[]): string {
   return [line(title, ['queries', ...metrics]), ...rows].join('\n');
 }
 
-/** The misses that cost most, the worst first: what was typed, what was wanted, and what came instead. */
+/** The most costly misses, worst first: the query, the expected record, and the first result. */
 export function formatMisses(outcomes: readonly QueryOutcome[], most: number): string {
   const misses = outcomes.filter(({ rank }) => rank !== 1).sort((a, b) => (b.rank ?? 11) - (a.rank ?? 11));
   const lines = misses.slice(0, most).map((miss) => {
@@ -36,9 +36,9 @@ export interface Floor {
 }
 
 /**
- * Reads `success@1=0.99` or, for the queries with slips, `typo.success@10=0.9`.
+ * Reads `success@1=0.99` or, for the queries with typos, `typo.success@10=0.9`.
  *
- * @throws Error that says what is wrong and what is right.
+ * @throws Error that says what is wrong and what to use.
  */
 export function readFloor(text: string): Floor {
   const [, prefix, metric, least] = /^(?:(\w+)\.)?([\w@]+)=([\d.]+)$/.exec(text) ?? [];

@@ -9,9 +9,9 @@ import type { RankedQuery } from './score.ts';
 /** What came of one known-item query. */
 export interface QueryOutcome extends RankedQuery {
   item: KnownItem;
-  /** What was really typed: the item's query, or that with a slip in it. */
+  /** The text that was searched: the item's query, or the one with a typo. */
   typed: string;
-  /** What came first; null where nothing was found. */
+  /** The first result; null if nothing was found. */
   first: MediaRecord | null;
   total: number;
 }
@@ -20,9 +20,9 @@ const firstTen: Page = { sort: { key: 'relevance', reversed: false }, offset: 0,
 const atOnce = 4;
 
 /**
- * Searches for what `typedFor` gives for each item, without filters, ten a page, and says where the first right record
- * stands: the expected one, or any that has the item's query for a name or an alias (several media share theirs).
- * Items for which nothing is typed are left out.
+ * Searches for what `typedFor` returns for each item, without filters, ten per page, and reports the rank of the first
+ * correct record: the expected one, or any whose name or alias is the item's query (several media share theirs). Items
+ * without a text are left out.
  */
 export async function runQueries(
   index: SearchIndex,

@@ -1,7 +1,7 @@
-/** Where the first right record stood among the answers to one query. */
+/** The rank of the first correct record among the results of one query. */
 export interface RankedQuery {
   class: string;
-  /** From 1; null where no right record was among the first ten. */
+  /** From 1; null if no correct record was among the first ten. */
   rank: number | null;
 }
 

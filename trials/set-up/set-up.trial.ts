@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
-/** The Node that runs npm, where it is too old for Masthead; null where tests have none such. */
+/** The Node that runs npm, if it is too old for Masthead; null if tests have none like that. */
 const oldNode = findOldNode();
 
 function findOldNode(): string | null {
@@ -24,8 +24,8 @@ const marker = 'node_modules/.masthead-set-up.json';
 const lock = '.set-up-lock';
 
 /*
- * The set-up before every npm script, with the real npm: of a small project with one package to run, one for development
- * and one optional, all three in the project itself, so that no test needs a network.
+ * The setup before every npm script, with the real npm: for a small project with one package to run, one for
+ * development and one optional, all three in the project itself, so that no test needs a network.
  */
 describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 120_000 }, () => {
   let parent: string;
@@ -119,7 +119,7 @@ describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 12
     expect(await has('node_modules/tool')).toBe(true);
     expect((await stat(join(project, 'node_modules/needed/index.js'))).ino).toBe(before.ino);
 
-    // What is there stays there, and nobody asks npm again.
+    // What is installed stays, and npm is not asked again.
     expect(await setUp('runtime')).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(await has('node_modules/tool')).toBe(true);
     expect(await setUp('all')).toEqual({ code: 0, stdout: '', stderr: '' });
@@ -237,12 +237,12 @@ describe.skipIf(process.platform === 'win32')('scripts/setup.mjs', { timeout: 12
     expect(await setUp('runtime')).toMatchObject({ code: 0 });
   });
 
-  // Only a machine whose npm runs on such a Node has one to try this with.
+  // Only a machine whose npm runs on such a Node can test this.
   it.each(oldNode === null ? [] : [oldNode])('brings a Node along if %s is too old, and keeps it', async (node) => {
     expect(await setUp('runtime', node)).toMatchObject({ code: 0, stdout: '' });
     expect(await has('node_modules/.bin/node')).toBe(true);
     expect(await has('node_modules/tool')).toBe(false);
-    // Scripts find the bundled one from now on; what it adds does not take it away.
+    // Scripts find the bundled one from now on; additions do not remove it.
     const bundled = join(project, 'node_modules/.bin/node');
     expect(await setUp('runtime', bundled)).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(await setUp('all', bundled)).toMatchObject({ code: 0 });

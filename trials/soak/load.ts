@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Visit } from './mixed-traffic.ts';
 
-/** What became of the requests so far. */
+/** The results of the requests so far. */
 export interface LoadReport {
-  /** Milliseconds of each answer that came whole with 200. */
+  /** Milliseconds of each complete 200 answer. */
   times: number[];
   /** Anything else while the service was there, in words. */
   errors: string[];
@@ -17,13 +17,13 @@ export interface LoadReport {
 
 export interface Load {
   report: LoadReport;
-  /** Begins no more requests; resolves when those under way have ended. */
+  /** Starts no more requests; resolves when the running ones have ended. */
   end(): Promise<void>;
 }
 
 const maxConnections = 256;
 
-/** Keeps `clients` requests under way all the time, for so many milliseconds; answers how many ended well in a second. */
+/** Keeps `clients` requests running for this many milliseconds; returns how many succeeded per second. */
 export async function findCapacity(url: string, next: () => Visit, clients: number, ms: number): Promise<number> {
   const pool = new Pool(url, { connections: clients });
   const report = newReport();

@@ -16,14 +16,14 @@ export interface SoakPlan {
 }
 
 export interface SoakFigures {
-  /** Requests a second with 16 clients that never wait, and those of the load. */
+  /** Requests per second with 16 clients that never wait, and those of the load. */
   capacity: number;
   perSecond: number;
   requests: number;
   p50: number;
   p99: number;
   errors: string[];
-  /** The most memory in MB, without mapped files, in the second and third minute and in the last two. */
+  /** The maximum memory in MB, without mapped files, in the second and third minute and in the last two. */
   memory: { early: number; late: number } | null;
   stop: StopFigures;
 }
@@ -40,10 +40,10 @@ export interface StopFigures {
 const clients = 16;
 const share = 0.7;
 const lookEveryMs = 1_000;
-/** How long the load goes on after the signal: the service has answered all that it took long before. */
+/** How long the load continues after the signal: the service finishes all its requests long before. */
 const afterSignalMs = 1_000;
 
-/** Finds the capacity, holds a share of it with mixed requests, then stops the process under that load. */
+/** Finds the capacity, sustains a share of it with mixed requests, then stops the process under that load. */
 export async function runSoak(plan: SoakPlan, say: (line: string) => void): Promise<SoakFigures> {
   const service = await startServiceWithStandIns(plan.backend, { records: plan.records, keyCount: 50 });
   try {
@@ -76,7 +76,7 @@ export async function runSoak(plan: SoakPlan, say: (line: string) => void): Prom
   }
 }
 
-/** Looks once a second; tells twice a minute. */
+/** Samples once a second; reports twice a minute. */
 async function sampleMemory(
   pid: number,
   ms: number,
@@ -93,7 +93,7 @@ async function sampleMemory(
   return samples;
 }
 
-/** Each garbage collection lets it fall by a fifth: what says how much is needed is the most. Shorter runs: fifths. */
+/** Each garbage collection reduces it by a fifth, so the maximum shows what is needed. Shorter runs: fifths. */
 function sumUpMemory(samples: readonly number[], seconds: number): SoakFigures['memory'] {
   if (samples.length === 0) return null;
   const warmUp = Math.min(60, Math.floor(seconds / 5));
@@ -102,7 +102,7 @@ function sumUpMemory(samples: readonly number[], seconds: number): SoakFigures['
   return { early: Math.max(...counted.slice(0, width)), late: Math.max(...counted.slice(-width)) };
 }
 
-/** Goes by the service's own log: what it took, and whether the caller has the whole answer. */
+/** Uses the service's own log: what it accepted, and whether the caller has the complete answer. */
 function judgeStop(log: string, answered: ReadonlySet<string>): Pick<StopFigures, 'takenAfter' | 'lost'> {
   const lines = log
     .split('\n')

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Dice } from '../../sample/dice.ts';
 
-/** What stands between the indexer and an Elasticsearch, and makes trouble with bulk requests. */
+/** A proxy between the indexer and an Elasticsearch that disturbs bulk requests. */
 export interface FaultyEngine {
   url: string;
   /** Bulk requests that met with trouble, by its kind. */
@@ -48,7 +48,7 @@ export async function startFaultyEngine(engine: string, dice: Dice, share: numbe
   };
 }
 
-/** One document's answer, as if there had been no room for it. */
+/** One document's answer, as if the engine had no room for it. */
 function overload(item: object): object {
   const [action] = Object.keys(item);
   return { [action ?? 'index']: { status: 429, error: { type: 'es_rejected_execution_exception', reason: 'full' } } };

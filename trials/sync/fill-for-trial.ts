@@ -8,7 +8,7 @@ export const steady = {
 
 const batchSize = 5_000;
 
-/** Stores records that nobody changes, and every other one of those that are written to; answers the ids of the latter. */
+/** Stores records that nobody changes, and every other one of those to be written; returns the ids of the latter. */
 export async function fillForTrial(
   { collection }: { collection: Collection<Document & { _id: string }> },
   records: number,

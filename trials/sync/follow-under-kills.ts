@@ -31,10 +31,10 @@ export interface KillReport {
   timedOutSearches: number;
   /** Totals of searches that should have found all of what nobody changed. */
   wrongTotals: number[];
-  /** What a complete comparison found in the end, the first hundred, as `missing x`. */
+  /** Differences that a complete comparison found at the end, the first hundred, as `missing x`. */
   differences: string[];
   deadLetters: number;
-  /** Generations left beside the searched one and the two that are kept. */
+  /** Generations left besides the live one and the two that are kept. */
   leftovers: number;
 }
 

@@ -87,7 +87,7 @@ export class RandomWriter extends Repeated {
   }
 }
 
-/** What makes a document no record, or nearly: wrong types, a field of ten megabytes, unknown fields, NUL. */
+/** What makes a document invalid, or nearly: wrong types, a field of ten megabytes, unknown fields, NUL. */
 function makePoison(dice: Dice): Document {
   const kinds: Document[] = [
     { kind: 42, name: ['wrong', 'types'] },

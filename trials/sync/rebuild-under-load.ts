@@ -25,7 +25,7 @@ export interface LoadReport {
   /** Searches that were not answered in time. */
   timedOutSearches: number;
   wrongTotals: number[];
-  /** What a complete comparison found after the swap, the first hundred, as `missing x`. */
+  /** Differences that a complete comparison found after the swap, the first hundred, as `missing x`. */
   differences: string[];
 }
 

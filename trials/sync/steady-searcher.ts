@@ -13,7 +13,7 @@ export class SteadySearcher extends Repeated {
   searches = 0;
   /** What searches failed with while the engine was meant to be there. */
   failures: string[] = [];
-  /** Searches that the engine, which was there, did not answer in time: on a busy machine that says nothing. */
+  /** Searches that the running engine did not answer in time: on a busy machine that means nothing. */
   timedOut = 0;
   /** Totals that were wrong. */
   wrong: number[] = [];

@@ -53,7 +53,7 @@ describe.skipIf(engine === null)('a cluster with one failing node', () => {
   });
 
   async function open(nodes: readonly string[]): Promise<ElasticsearchBackend> {
-    // Longer than a request has, which a busy machine may need.
+    // Longer than the time of a request, for busy machines.
     const opened = await openElasticsearch({
       address: { nodes },
       readingForm: () => '',
@@ -72,7 +72,7 @@ describe.skipIf(engine === null)('a cluster with one failing node', () => {
     'answers every search from the other node if one treats requests like this: %s',
     async (treatment) => {
       proxies[0].treatment = treatment;
-      // Both nodes are given some of them.
+      // Both nodes get some of them.
       const answers = await Promise.all(Array.from({ length: 20 }, () => backend.index.search(words, page, 'masked')));
       expect(answers.map(({ total }) => total)).toEqual(answers.map(() => 1));
       expect((await backend.index.countFacets(everything)).total).toBe(1);

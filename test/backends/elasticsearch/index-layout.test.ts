@@ -10,7 +10,7 @@ const alias = `masthead-layout-${randomUUID().slice(0, 8)}`;
 const names = Array.from({ length: 50 }, (_, place) => `Alpha Post ${place}`);
 const byName = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
 
-/** Builds an index of some records and lets it be searched; answers its name. */
+/** Builds an index of a few records and makes it searchable; returns its name. */
 async function build({ generations }: ElasticsearchBackend): Promise<string> {
   const index = await generations.create(new Date());
   const changes = names.map((name, place) =>

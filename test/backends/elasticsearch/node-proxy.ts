@@ -4,15 +4,15 @@ import { createServer as createTlsServer, type ServerOptions } from 'node:https'
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** What becomes of a request: passed on, never answered, cut off before or after it is passed on, or refused. */
+/** What happens to a request: passed on, never answered, cut off before or after it is passed on, or refused. */
 export type Treatment = 'pass on' | 'hang' | 'cut off' | 'lose the answer' | 502 | 503 | 504;
 
-/** What stands between a client and an Elasticsearch node, as a proxy or a network does. */
+/** A proxy between a client and an Elasticsearch node. */
 export interface NodeProxy {
   url: string;
-  /** Of the requests from now on; questions whether the node is there are among them. */
+  /** Applies to requests from now on, including pings. */
   treatment: Treatment;
-  /** Which questions whether the node is there are never answered, by their number; none unless set. */
+  /** The numbers of the pings that are never answered; none by default. */
   ignores: (question: number) => boolean;
   /** How many such questions came. */
   questions: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readFacets, readTotal, type SearchResponse, UnusableAnswer } from '#backends/elasticsearch/read-response.ts';
 
-/** The parts of an answer of Elasticsearch that are read. */
+/** The parts of an Elasticsearch response that are read. */
 function answer(parts: Partial<SearchResponse>): SearchResponse {
   return { took: 1, timed_out: false, _shards: { total: 1, successful: 1, failed: 0 }, hits: { hits: [] }, ...parts };
 }

@@ -43,7 +43,7 @@ describe.skipIf(mongodb === null || elasticsearch === null)('Elasticsearch with 
     rmSync(folder, { recursive: true });
   });
 
-  /** A node that shows this certificate and, beside it, the one of its authority. */
+  /** A node that presents this certificate and its authority's. */
   function startTlsNode({ key, cert }: Certified, shown: Certified): Promise<NodeProxy> {
     return startNodeProxy(elasticsearch as string, { tls: { key, cert: `${cert}\n${shown.cert}` }, authorization });
   }
@@ -57,7 +57,7 @@ describe.skipIf(mongodb === null || elasticsearch === null)('Elasticsearch with 
     return service;
   }
 
-  /** What the service says where it does not start. */
+  /** The message of a service that does not start. */
   async function refusal(settings: Record<string, string>): Promise<string> {
     const message = await start(settings).then(
       () => 'it started',

@@ -12,7 +12,7 @@ import { madeCheckoutEvent, madeOrder } from '#test/made-order.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { readOrder } from '#usecases/read-order.ts';
 
-/** As on a disk without a free page: SQLite gives SQLITE_FULL for both. */
+/** As on a disk without a free page: SQLite returns SQLITE_FULL for both. */
 function openFull(): DatabaseSync {
   const database = new DatabaseSync(':memory:');
   for (const migration of migrations) database.exec(migration);
@@ -50,7 +50,7 @@ it('a key that could not be stored on a full disk can be claimed once there is r
   const orders = new SqliteOrderStore(database);
   const keys = new SqliteKeyStore(database);
   const pepper = 'a pepper for tests';
-  // The key carries the address, so that it needs a page of its own.
+  // The key contains the address, so it needs its own page.
   const order = madeOrder({ email: 'a'.repeat(20_000) });
   await orders.save(order, null);
   await orders.receive(madeCheckoutEvent(order), new Date());

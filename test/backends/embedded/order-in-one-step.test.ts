@@ -9,7 +9,7 @@ import { madeCheckoutEvent, madeKey, madeOrder } from '#test/made-order.ts';
 
 const now = new Date('2026-03-01T10:06:00.000Z');
 
-/* A store that cannot write one part of a change, as where a disk fills up in the middle of it. */
+/* A store that cannot write one part of a change, as when a disk fills up midway. */
 describe('an order in the embedded store, if one part of a write fails', () => {
   let dataDir: string;
   let store: EmbeddedStore;

@@ -20,7 +20,7 @@ const queries = {
   'four words, one may be missing': 'daily herald everett washington',
 } as const;
 
-/** A vocabulary where every word has one neighbour. */
+/** A vocabulary where every word has one neighbor. */
 const findNear = (word: string, edits: number) => (edits === 0 ? [word] : [word, `${word}s`]);
 
 function render(text: TextQuery, near: FindNear) {

@@ -48,7 +48,7 @@ describe.skipIf(engine === null)('a key that is claimed while MongoDB fails', ()
       mode,
       data: { failCommands: [command], namespace: `newsroom.${collection}`, ...how },
     });
-  /** Returns when the driver has seen that the server answers again. */
+  /** Returns when the driver has noticed that the server answers again. */
   async function mend(): Promise<void> {
     await admin.db('admin').command({ configureFailPoint: 'failCommand', mode: 'off' });
     await vi.waitFor(() => store.orders.find(order.id), { timeout: 20_000 });
@@ -60,7 +60,7 @@ describe.skipIf(engine === null)('a key that is claimed while MongoDB fails', ()
     return readOrder(deps, { orderId: order.id, claimToken, mayClaim: true }, new Date());
   }
 
-  /** Reads until the key comes, and expects it to be the only one, to work, and to be given once. */
+  /** Reads until the key arrives, and expects it to be the only one, to work, and to be given once. */
   async function expectOneKey(first: OrderReading | null): Promise<void> {
     const apiKey = first?.apiKey ?? (await read()).apiKey ?? '';
     expect(await store.keys.findByHash(hashApiKey(apiKey, pepper))).toMatchObject({ revokedAt: null });
@@ -111,7 +111,7 @@ describe.skipIf(engine === null)('a key that is claimed while MongoDB fails', ()
     await expectOneKey(reading);
   });
 
-  /** As a process leaves a key that ends before the order names it; answers its hash. */
+  /** Leaves a key like a process that stops before the order names it; returns its hash. */
   async function leaveKey(created_at: string): Promise<string> {
     const { hash: _id } = madeKey();
     const key = { prefix: 'mh_left0000', tier: 'pro', expires_at: created_at, email: null, revoked_at: null } as const;

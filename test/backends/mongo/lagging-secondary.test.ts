@@ -16,7 +16,7 @@ const longAgo = new Date('2026-02-01T00:00:00.000Z');
 const engine = await startOwnMongod({ hasLaggingSecondary: true });
 afterAll(() => engine?.stop());
 
-/* What the secondary of this replica set shows is an hour old, and the URI asks for it. */
+/* The secondary of this replica set shows a state that is an hour old, and the URI asks for it. */
 describe.skipIf(engine === null)('with a URI that reads from a lagging secondary and writes to one server', () => {
   let store: MongoStore;
   beforeAll(async () => {

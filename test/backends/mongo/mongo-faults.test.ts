@@ -109,7 +109,7 @@ describe.skipIf(url === null)('errors of MongoDB and its driver', () => {
 
 describe('a connection that breaks while the driver writes to it', () => {
   it('is an outage of the store and not our own error', async () => {
-    // What Node gives a stream whose other side has gone, and the driver gives on.
+    // The error that Node gives a stream whose peer is gone, and that the driver passes on.
     const broken = Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' });
     await expect(runOnMongo(() => Promise.reject(broken))).rejects.toMatchObject({ code: 'store_unavailable' });
   });

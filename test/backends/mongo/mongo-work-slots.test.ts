@@ -25,7 +25,7 @@ describe.skipIf(url === null)('slots that processes share through MongoDB', () =
     await database.drop();
   });
 
-  /** A process of its own that takes a slot and then does nothing more. */
+  /** A separate process that takes a slot and then does nothing. */
   async function startHolder(key: string): Promise<ChildProcess> {
     const script = `
       import { openMongo } from '#backends/mongo/open-mongo.ts';
@@ -82,7 +82,7 @@ describe.skipIf(url === null)('slots that processes share through MongoDB', () =
     expect(left).toBeLessThanOrEqual(30_000);
     expect(left).toBeGreaterThan(0);
 
-    // As if it had been taken elsewhere, and almost half a minute ago.
+    // As if it had been taken elsewhere, almost half a minute ago.
     const elsewhere = { 'slots.0.holder': 'process 1 on a host that is lost', 'slots.0.token': randomUUID() };
     await documents().updateOne({ _id }, { $set: elsewhere });
     expect(await here.slots.take('push', key, 1)).toBeNull();

@@ -1,15 +1,15 @@
 import { createServer } from 'node:net';
 import { BSON } from 'mongodb';
 
-/** What a MongoDB server of an old version answers to a driver that introduces itself; it says nothing else. */
+/** The handshake answer of an old MongoDB version; the server answers nothing else. */
 export interface OldServer {
   url: string;
   close(): Promise<void>;
 }
 
 /**
- * A stand-in for a MongoDB 4.2 (wire version 8), which nobody packages for today's systems: it answers the handshake
- * (OP_QUERY, answered by OP_REPLY) as that version does.
+ * A stand-in for MongoDB 4.2 (wire version 8), which nobody packages for today's systems: it answers the handshake
+ * (OP_QUERY, answered with OP_REPLY) like that version.
  */
 export async function startOldServer(): Promise<OldServer> {
   const server = createServer((socket) => {

@@ -1,9 +1,9 @@
 /**
- * The ways in which people and programs write an email address, all of them the same one: quill@harbour.example, of
- * which `leaksQuill` finds any rest of the local part.
+ * The ways in which people and programs write an email address, all for the same one: quill@harbour.example.
+ * `leaksQuill` finds any remains of its local part.
  */
 export const addressForms: readonly string[] = [
-  // As it is, and with what mail programs put around it.
+  // As it is, and with what mail programs add.
   'quill@harbour.example',
   'QUILL@HARBOUR.EXAMPLE',
   'quill@news.harbour.example',
@@ -168,7 +168,7 @@ export const addressForms: readonly string[] = [
   'quillアットharbourドットexample',
   'quill 골뱅이 harbour.example',
   'quill 艾特 harbour 点 example',
-  // Only the full stop is spelled out, or something stands in its place.
+  // Only the full stop is spelled out, or replaced.
   'quill@harbour dot example',
   'quill@harbour[dot]example',
   'quill@harbour(.)example',
@@ -183,7 +183,7 @@ export function leaksQuill(text: string): boolean {
   return /uill|lliu|ｕｉｌｌ|&#105;&#108;/iu.test(text);
 }
 
-/** Text that holds no address, although it has a sign of one. */
+/** Text without an address, although it contains a sign of one. */
 export const harmlessTexts: readonly string[] = [
   'The bar is open at noon.',
   'Look at example.org',
