@@ -73,7 +73,7 @@ describe.skipIf(!mongodb || !elasticsearch)('the index commands', () => {
       lag_seconds: expect.any(Number),
       locks: [{ job: 'sync', holder: expect.stringContaining(`process ${sync.pid} on `) }],
     });
-    expect(await run('sync')).toMatchObject({ code: 1, stderr: expect.stringMatching(/Another sync is under way/) });
+    expect(await run('sync')).toMatchObject({ code: 1, stderr: expect.stringMatching(/Another sync is running/) });
     sync.kill('SIGTERM');
     expect(await sync.ended).toBe(0);
     expect((await run('status')).stdout).toMatch(/and no sync is running: npm run indexer -- sync/);
@@ -88,7 +88,7 @@ describe.skipIf(!mongodb || !elasticsearch)('the index commands', () => {
     const refused = await run('rollback', '--to', 'nothing');
     expect(refused).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/no index nothing.*Kept are: masthead-test-/),
+      stderr: expect.stringMatching(/no index nothing.*Available: masthead-test-/),
     });
   });
 });

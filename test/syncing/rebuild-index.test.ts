@@ -128,7 +128,7 @@ describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
     await expect(production.reindex()).rejects.toThrow(/The store contains no records.*--allow-shrink/);
     await storeOnly(numbered(1_999));
     await expect(production.reindex()).rejects.toThrow(RebuildRefused);
-    await expect(production.reindex()).rejects.toThrow(/would hold 1999 records.*holds 2500.*--allow-shrink/);
+    await expect(production.reindex()).rejects.toThrow(/would have 1999 records.*has 2500.*--allow-shrink/);
     await production.collection.deleteMany({});
     await production.collection.insertOne({ _id: 'x', kind: 'x' } as never, { bypassDocumentValidation: true });
     await expect(production.reindex(true)).rejects.toThrow(/None of the records/);
@@ -152,7 +152,7 @@ describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
     const refusal = outcomes.find((outcome) => outcome.status === 'rejected')?.reason;
     expect(refusal).toBeInstanceOf(LockTaken);
     expect(refusal.message).toMatch(
-      new RegExp(`^Another reindex is under way: process ${process.pid} on .+, since 20`),
+      new RegExp(`^Another reindex is running: process ${process.pid} on .+, since 20`),
     );
     expect(await total()).toBe(600);
   });
@@ -203,6 +203,6 @@ describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
     await suppressions.remove([key]);
     expect((await rollBack(production.syncDeps, index)).index).toBe(index);
     expect(await production.differences()).toEqual([]);
-    await expect(rollBack(production.syncDeps, 'masthead-nothing')).rejects.toThrow(/Kept are: /);
+    await expect(rollBack(production.syncDeps, 'masthead-nothing')).rejects.toThrow(/Available: /);
   });
 });

@@ -100,7 +100,7 @@ describe.skipIf(mongodb === null || elasticsearch === null)('Elasticsearch with 
       expect(other.received).toEqual([]);
     });
     other.treatment = 'pass on';
-    await service.logs(`Elasticsearch at 127.0.0.1:${port} answers again`);
+    await service.logs(`Elasticsearch at 127.0.0.1:${port} is back`);
   });
 
   it('accepts an API key instead of a user', async () => {

@@ -64,7 +64,7 @@ describe('reading a document', () => {
 
   it.each([
     ['an id of the database', { _id: new ObjectId() }, /^_id is not text$/],
-    ['an id with space around it', { _id: ' a ' }, /space around/],
+    ['an id with space around it', { _id: ' a ' }, /leading or trailing space/],
     ['an id that is an address', { _id: 'jo@desk.example' }, /address/],
     ['no name', { name: '' }, /^name/],
     ['no kind', { kind: null }, /^kind/],
