@@ -7,7 +7,7 @@ import { guardFormula } from './guard-formula.ts';
 /** How one format writes records: its heading, and the cells of a record in that order. */
 export interface Columns {
   headings: readonly string[];
-  /** Null where the format has no row for the record. */
+  /** Null if the format has no row for the record. */
   toCells(record: MediaRecord): string[] | null;
 }
 

@@ -4,14 +4,15 @@ import { format } from 'fast-csv';
 import type { MediaRecord } from '#domain/media-record.ts';
 import type { Columns } from './columns.ts';
 
-/** Bytes that are passed on at once: rows one by one would cost a write to the socket each. */
+/** Bytes passed on at once: single rows would each cost a write to the socket. */
 const chunkBytes = 64 * 1024;
-/** Rows that are formatted in one turn of the event loop: some milliseconds, so that searches don't wait for exports. */
+/** Rows formatted in one turn of the event loop: a few milliseconds, so searches don't wait for exports. */
 const sliceRows = 200;
 
 /**
- * The steps that turn batches of records into a file by RFC 4180 (UTF-8, CRLF, a heading line also over no rows), for
- * `pipeline`. A batch is read when the last one has been passed on, so memory does not grow with the rows.
+ * The steps that turn batches of records into a file (RFC 4180, UTF-8, CRLF, always with a heading line), for
+ * `pipeline`. A batch is read only when the previous one has been passed on, so memory does not grow with the number of
+ * rows.
  */
 export function writeCsv(
   batches: AsyncIterable<readonly MediaRecord[]>,
@@ -26,12 +27,12 @@ export function writeCsv(
   return [new RowReader(batches, columns), formatter, new ChunkJoiner()];
 }
 
-/** Gives the cells of each record, a slice of them at a time. */
+/** Yields the cells of each record, a slice at a time. */
 class RowReader extends Readable {
   readonly #batches: AsyncIterator<readonly MediaRecord[]>;
   readonly #toCells: Columns['toCells'];
   #batch: readonly MediaRecord[] = [];
-  /** The first record of the batch that was not given yet. */
+  /** The first record of the batch that was not yielded yet. */
   #next = 0;
 
   constructor(batches: AsyncIterable<readonly MediaRecord[]>, { toCells }: Columns) {
@@ -51,7 +52,7 @@ class RowReader extends Readable {
         this.push(null);
         return;
       }
-      // Requests that came meanwhile have their turn before the next slice.
+      // Waiting requests get their turn before the next slice.
       await nextTurn();
       const slice = this.#batch.slice(this.#next, this.#next + sliceRows);
       this.#next += slice.length;
@@ -71,14 +72,14 @@ class RowReader extends Readable {
     return !done;
   }
 
-  /** Whoever reads has left, or failed: the source is told, but not waited for, since it may be stuck. */
+  /** The reader left or failed: the source is told, but not waited for, since it may be stuck. */
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     this.#batches.return?.().catch(() => {});
     callback(error);
   }
 }
 
-/** Joins small chunks to larger ones. */
+/** Joins small chunks into larger ones. */
 class ChunkJoiner extends Transform {
   #chunks: Buffer[] = [];
   #bytes = 0;

@@ -10,7 +10,7 @@ export interface RateLimits {
   [tier: string]: number;
 }
 
-/** Whose requests are counted together, and under which limit. */
+/** Whose requests are counted together, and against which limit. */
 export interface Bucket {
   limit: string;
   id: string;
@@ -20,9 +20,9 @@ export interface Bucket {
 export interface Allowance {
   limit: number;
   remaining: number;
-  /** Whole seconds until the count begins anew; at least 1. */
+  /** Whole seconds until the count resets; at least 1. */
   resetSeconds: number;
-  /** Whether the request just counted was one too many. */
+  /** Whether the request just counted exceeded the limit. */
   isExceeded: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Allowances {
   peek(bucket: Bucket): Promise<Allowance>;
 }
 
-/** What callers have left: for all processes together where there is a store for that. */
+/** What callers have left, shared by all processes if there is a store for that. */
 export function createAllowances(limits: RateLimits, shared: RequestCounter | null): Allowances {
   /** A plan that is no longer sold gives no more than none. */
   const limitOf = (bucket: Bucket) => limits[bucket.limit] ?? limits.anonymous;

@@ -9,8 +9,8 @@ export interface MetricsSource {
 }
 
 /**
- * GET /metrics and, where there is a `listMissing`, GET /readyz, which answers as the API's does. Nothing else: for a
- * listener of its own at `url`, which asks nobody for a key.
+ * GET /metrics and, with `listMissing`, GET /readyz, which answers like the API's. Nothing else: for a separate
+ * listener at `url` without authentication.
  */
 export function answerMetrics(
   source: MetricsSource,

@@ -14,10 +14,10 @@ import type { WorkSlots } from '#ports/work-slots.ts';
 import type { RateLimits } from './allowances.ts';
 import type { AnsweredRequest } from './middleware/report-requests.ts';
 
-/** All that the HTTP side works with. It reads no environment, no clock and no store but these. */
+/** Everything the HTTP layer uses. It reads no environment, clock or store but these. */
 export interface AppDeps {
   index: SearchIndex;
-  /** What was suppressed, asked by whatever outlasts a request. */
+  /** The suppression list, for work that outlasts a request. */
   suppressions: Pick<SuppressionList, 'listKeysSince'>;
   keys: KeyStore;
   orders: OrderStore;
@@ -25,38 +25,38 @@ export interface AppDeps {
   reservations: Reservations;
   /** What exports can be, the default first. */
   formats: readonly ExportFormat[];
-  /** Where leads are pushed to, and what is kept of it. */
+  /** Where leads are pushed to, and the log of pushes. */
   leadTools: readonly LeadTool[];
   pushes: PushLog;
-  /** Counts the exports and pushes that run at once under a key, over all processes. */
+  /** Limits concurrent exports and pushes per key, over all processes. */
   slots: WorkSlots;
-  /** The most leads of one push. */
+  /** Maximum number of leads in one push. */
   pushMaxLeads: number;
-  /** The most pushes that run at once in this process. */
+  /** Maximum number of concurrent pushes in this process. */
   pushMaxAtOnce: number;
   /** What can be bought, the smaller plan before the larger. */
   plans: readonly Offer[];
-  /** Who takes the payments; null where this service takes none. */
+  /** The payment provider; null if this service takes no payments. */
   payments: PaymentProvider | null;
   /** Whether requests under other host names than those of this machine are refused (decisions/0046). */
   servesLoopbackHostsOnly: boolean;
-  /** Under which keys are hashed. */
+  /** The secret that hashes keys. */
   pepper: string;
-  /** Where callers reach the service, without a slash at its end. */
+  /** The base URL of the service, without a trailing slash. */
   publicUrl: string;
-  /** Whom to write to, to be taken off the list; null where nobody is named. */
+  /** Where people ask to be removed from the list; null if not set. */
   contactEmail: string | null;
-  /** The files that the pages load, by their path below the root, such as `assets/explorer.js`. */
+  /** The files that pages load, by their path below the root, such as `assets/explorer.js`. */
   webFiles: ReadonlyMap<string, URL>;
   rateLimits: RateLimits;
-  /** Where requests are counted for all processes together; null where this is the only one. */
+  /** Where requests are counted for all processes together; null if this is the only one. */
   sharedCounter: RequestCounter | null;
-  /** Whose X-Forwarded-For is believed: how many proxies, or which addresses. */
+  /** Whose X-Forwarded-For is trusted: how many proxies, or which addresses. */
   trustProxy: false | number | readonly string[];
   log: Logger;
-  /** Hears of every request once its answer is out, or its caller gone. */
+  /** Called for every request once it is answered or its caller is gone. */
   reportRequest: (request: AnsweredRequest) => void;
   now: () => Date;
-  /** What is missing for answering searches, in words; nothing when ready. */
+  /** What is missing for answering searches, in words; empty when ready. */
   listMissing: () => Promise<readonly string[]>;
 }

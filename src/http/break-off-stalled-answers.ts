@@ -1,13 +1,13 @@
 import type { Server } from 'node:http';
 
 /**
- * Breaks off connections whose reader takes nothing of an answer for so many milliseconds: what waits for such a reader
- * is memory. One that waits for an answer still being made is left alone.
+ * Cuts connections whose reader has taken nothing of an answer for so many milliseconds: data that waits for such a
+ * reader uses memory. A connection that waits for an answer still being made is left alone.
  */
 export function breakOffStalledAnswers(server: Server, stallMs: number): void {
   server.timeout = stallMs;
   server.on('request', (_req, res) => {
-    // Who listens decides: without a listener the connection would be closed even while its answer is made.
+    // The listener decides: without one the connection would be closed even while its answer is made.
     res.on('timeout', () => {
       if (res.socket !== null && res.socket.writableLength > 0) res.socket.resetAndDestroy();
     });

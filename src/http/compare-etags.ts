@@ -2,13 +2,13 @@ import type { Express, Request } from 'express';
 import fresh from 'fresh';
 
 /**
- * Makes Express answer 304 exactly where If-None-Match names the ETag of the answer (RFC 9110, 13.1.2). On its own it
- * also reads `Cache-Control: no-cache` as a refusal, which is meant for caches on the way and which every `fetch` with
- * If-None-Match sends; and it answers `*` with an empty 304 where there is no ETag, so that a key that is given only
- * once would be lost.
+ * Makes Express answer 304 exactly when If-None-Match names the ETag of the answer (RFC 9110, 13.1.2). By itself it
+ * also treats `Cache-Control: no-cache` as a refusal, although that is meant for caches on the way and every `fetch`
+ * with If-None-Match sends it; and it answers `*` with an empty 304 if there is no ETag, which would lose a key that is
+ * given only once.
  */
 export function compareEtags(app: Express): void {
-  // The way to replace a property of requests that Express documents ("Overriding the Express API").
+  // The documented way to replace a property of requests ("Overriding the Express API").
   const { request } = app as unknown as { request: object };
   Object.defineProperty(request, 'fresh', {
     configurable: true,

@@ -5,15 +5,15 @@ import { Problem } from '#domain/problem.ts';
 import { listSecurityHeaders } from './middleware/set-security-headers.ts';
 import { presentProblem } from './present/present-problem.ts';
 
-/** A request whose answer is not out yet. */
+/** A request that is not answered yet. */
 interface Exchange {
   req: IncomingMessage;
   res: ServerResponse;
 }
 
 /**
- * Answers what is no HTTP request, or one whose URL and headers are too long, in the form of every other error.
- * Node would send a bare status line; no route and no middleware ever sees such a request.
+ * Answers invalid HTTP requests, and requests with too long URL and headers, in the same form as every other error.
+ * Node would send a bare status line; no route or middleware ever sees such a request.
  */
 export function refuseUnreadable(server: Server, publicUrl: string): void {
   const exchanges = new WeakMap<Duplex, Exchange[]>();
@@ -28,15 +28,15 @@ export function refuseUnreadable(server: Server, publicUrl: string): void {
 
   const refused = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // Each further byte that comes is another error of the same connection.
+    // Each further byte is another error on the same connection.
     if (refused.has(socket)) return;
     refused.add(socket);
     const [last, ...earlier] = exchanges.get(socket)?.toReversed() ?? [];
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
     else if (last === undefined) socket.end(refusal(error.code, publicUrl));
-    // What follows a whole request is no reason to keep its answer back.
+    // What follows a complete request must not hold its answer back.
     else if (last.req.complete) last.res.once('close', () => socket.destroy());
-    // The body cannot be read. Within an answer that has begun, any byte more would spoil that one.
+    // The body is unreadable. Within an answer that has begun, any further byte would corrupt it.
     else if (earlier.length > 0 || last.res.headersSent) socket.destroy();
     else socket.end(refusal(error.code, publicUrl));
   });

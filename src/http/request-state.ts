@@ -3,14 +3,14 @@ import type { Caller } from '#domain/plans/caller.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
 
-/** What the first steps of a request found out for the later ones. */
+/** What the first steps of a request pass on to later ones. */
 interface RequestState {
   requestId: string;
-  /** Who asks, or why no answer is given; absent outside /api/v1. */
+  /** The caller, or why the request is refused; absent outside /api/v1. */
   admission?: Admission;
 }
 
-/** `refusal`: a used-up allowance, a bad key, or a key store out of reach. */
+/** `refusal`: allowance used up, invalid key, or key store down. */
 export type Admission = { caller: Caller } | { refusal: Problem };
 
 /** The state of a request, kept with its response. */
@@ -18,14 +18,14 @@ export function stateOf(res: Response): RequestState {
   return res.locals as RequestState;
 }
 
-/** Who asks. Only for steps that come after `admit`. */
+/** The caller. Only for steps after `admit`. */
 export function callerOf(res: Response): Caller {
   const { admission } = stateOf(res);
   if (admission === undefined || 'refusal' in admission) throw new Error('The route has no admit step.');
   return admission.caller;
 }
 
-/** The caller's key. Throws Problem `key_missing` where there is none. */
+/** The caller's key. Throws Problem `key_missing` if there is none. */
 export function keyOf(res: Response): StoredKey {
   const { key } = callerOf(res);
   if (key === null)

@@ -27,15 +27,15 @@ import type { Api } from './openapi/api.ts';
 import { readJsonBody, readRawBody } from './parse/read-json-body.ts';
 
 /**
- * Everything the service answers: each path with its steps, and beside them what they refuse. A request passes the
- * checks in the order of contract A2: 404 and 405, then 429, 401, 400, 403.
+ * Everything the service answers: each path with its steps, and next to them what they refuse. Checks run in the order
+ * of contract A2: 404 and 405, then 429, 401, 400, 403.
  */
 export function createRoutes(deps: AppDeps): RequestHandler {
   const router = Router({ caseSensitive: true });
   const onlyGet = refuseMethod('GET, HEAD, OPTIONS');
   const onlyPost = refuseMethod('POST, OPTIONS');
 
-  // These count and refuse nothing. What is counted by the first that it meets is not counted again.
+  // These count and refuse nothing. A request counted by the first one it meets is not counted again.
   const metering = { ...deps, allowances: createAllowances(deps.rateLimits, deps.sharedCounter) };
   router.use(['/api/v1/checkout', '/api/v1/orders'], meterAddress(metering, 'checkout'));
   router.use('/api/v1/webhooks', exempt(metering));

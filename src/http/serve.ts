@@ -6,9 +6,9 @@ import { refuseUnreadable } from './refuse-unreadable.ts';
 
 export interface ServerSettings {
   host: string;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   port: number;
-  /** Where callers reach the server; null for the listening address. */
+  /** The base URL of the service; null for the listening address. */
   publicUrl: string | null;
 }
 
@@ -20,15 +20,15 @@ export interface Patience {
   requestMs: number;
   /** Between an answer and the next request. */
   idleMs: number;
-  /** While nothing of an answer that waits gets through to its reader. */
+  /** While the reader takes nothing of a waiting answer. */
   stallMs: number;
-  /** How often the first two are looked at. */
+  /** How often the first two are checked. */
   lookEveryMs: number;
 }
 
 /**
- * Bodies are a megabyte at most, headers 16 kB. Proxies as a rule keep a connection for 60 seconds: one that the server
- * closes sooner is now and then closed under a request that is on its way.
+ * Bodies are at most a megabyte, headers 16 kB. Proxies usually keep connections for 60 seconds: if the server closes
+ * one sooner, it sometimes does so while a request is on its way.
  */
 export const usualPatience: Patience = {
   headersMs: 10_000,
@@ -40,11 +40,11 @@ export const usualPatience: Patience = {
 
 /** A server that listens. */
 export interface RunningServer {
-  /** Such as `http://127.0.0.1:3000`; an address that means every interface is given as the loopback one. */
+  /** Such as `http://127.0.0.1:3000`; loopback instead of an address that means every interface. */
   url: string;
   /**
-   * Takes no new connections, lets the requests under way end, and resolves once all connections are closed. What is
-   * still open after `deadlineMs` is broken off; answers how many connections that were.
+   * Accepts no new connections, lets running requests finish, and resolves when all connections are closed. Cuts what
+   * is still open after `deadlineMs`, and returns how many connections that were.
    */
   drain(deadlineMs: number): Promise<number>;
 }
@@ -53,8 +53,8 @@ export interface RunningServer {
 const sweepMs = 100;
 
 /**
- * Listens on host and port. The listener is made once the public URL is known, since links begin with it.
- * Rejects with the error of the system, such as EADDRINUSE.
+ * Listens on host and port. The listener is created once the public URL is known, since links start with it. Rejects
+ * with the system's error, such as EADDRINUSE.
  */
 export async function serve(
   { host, port, publicUrl }: ServerSettings,
@@ -67,7 +67,7 @@ export async function serve(
     keepAliveTimeout: patience.idleMs,
     connectionsCheckingInterval: patience.lookEveryMs,
   });
-  // Their size is limited; by the number Node would drop what is over it, a key perhaps, and say nothing.
+  // Their size is limited instead: with a limit on the number, Node would silently drop headers, perhaps a key.
   server.maxHeadersCount = 0;
   breakOffStalledAnswers(server, patience.stallMs);
   server.listen(port, host);
@@ -80,7 +80,7 @@ export async function serve(
 
 async function drain(server: Server, deadlineMs: number): Promise<number> {
   server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
-  // Not the HTTP server's own close: that would at once cut connections whose request is sent but not yet read.
+  // Not the HTTP server's own close, which would immediately cut connections whose request is sent but not yet read.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
   let broken = 0;

@@ -5,26 +5,26 @@ import pThrottle from 'p-throttle';
 import { Problem } from '#domain/problem.ts';
 import type { Allowed, ToolBody, ToolRequest } from './tool-definition.ts';
 
-/** How a tool is asked. All times in milliseconds. */
+/** Client options of a tool. All times in milliseconds. */
 export interface ClientOptions {
   /** What people call the tool. */
   title: string;
-  /** Where its API is, without a slash at its end. */
+  /** The base URL of its API, without a trailing slash. */
   base: string;
-  /** All of them hold, for all pushes under one key together. */
+  /** All of them apply, to all pushes with the same key together. */
   limits: readonly Allowed[];
-  /** So long one answer may take. */
+  /** The timeout of one answer. */
   timeoutMs: number;
-  /** Asks after a first failure; how long to wait before the first of them, doubled for each further one. */
+  /** The number of retries, and the pause before the first one, doubled for each further one. */
   retries: number;
   firstPauseMs: number;
 }
 
-/** `unknown`: it was sent, but nobody can say what became of it. */
+/** `unknown`: it was sent, but the result is unknown. */
 export type ToolAnswer = { kind: 'answered'; body: ToolBody; tries: number } | { kind: 'unknown'; reason: string };
 
 const userAgent = 'Masthead/1.0 (media contact database)';
-/** The longest that one request to wait is heeded. */
+/** The longest Retry-After that is honored. */
 const longestPauseMs = 5 * 60_000;
 /** Failures before anything can have been sent. */
 const unsentCodes = new Set([
@@ -36,10 +36,10 @@ const unsentCodes = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** A failure after which asking again may help. */
+/** A failure after which a retry may help. */
 class PassingFailure extends Error {
   readonly isSent: boolean;
-  /** How long the tool asked to wait; 0 where it did not say. */
+  /** How long the tool asked to wait; 0 if it did not say. */
   readonly pauseMs: number;
 
   constructor(message: string, { isSent, pauseMs = 0 }: { isSent: boolean; pauseMs?: number }) {
@@ -49,10 +49,10 @@ class PassingFailure extends Error {
   }
 }
 
-/** Asks one tool, within its limits. */
+/** Sends requests to one tool, within its limits. */
 export class ToolClient {
   readonly #options: ClientOptions;
-  /** By a digest of the tool's key. Forgotten only long after the longest interval. */
+  /** By a digest of the tool's key. Dropped only long after the longest interval. */
   readonly #queues = new LRUCache<string, <Result>(work: () => Promise<Result>) => Promise<Result>>({
     max: 10_000,
     ttl: 60 * 60_000,
@@ -97,7 +97,7 @@ export class ToolClient {
     } catch (error) {
       if (error instanceof PassingFailure && wasSent) return { kind: 'unknown', reason: error.message };
       if (error instanceof PassingFailure) throw new Problem('tool_failed', error.message);
-      // An earlier try may have been taken, although this one was refused.
+      // An earlier attempt may have been accepted, although this one was refused.
       if (error instanceof Problem && wasSent) return { kind: 'unknown', reason: error.message };
       throw error;
     }
@@ -140,7 +140,7 @@ export class ToolClient {
       });
       return { status: response.status, headers: response.headers, text: await response.text() };
     } catch (error) {
-      // The error of a request may name its URL, which may hold the key: only its code is looked at.
+      // A request's error may name its URL, which may contain the key: only its code is used.
       const code = codeOf(error);
       if (unsentCodes.has(code)) throw new PassingFailure(`${title} cannot be reached.`, { isSent: false });
       throw new PassingFailure(`${title} did not answer a batch.`, { isSent: true });
@@ -154,7 +154,7 @@ interface Exchange {
   text: string;
 }
 
-/** What an answer that is no success means. Nothing of its text is passed on: it may repeat what was sent. */
+/** What an unsuccessful answer means. None of its text is passed on: it may repeat what was sent. */
 function explain(tool: string, status: number, headers: Headers, body: ToolBody | null): Error {
   if (status === 429) {
     return new PassingFailure(`${tool} still asks to wait after several attempts.`, {
@@ -165,7 +165,8 @@ function explain(tool: string, status: number, headers: Headers, body: ToolBody 
   if (status >= 500 || status === 408) {
     return new PassingFailure(`${tool} failed with status ${status}.`, { isSent: true, pauseMs: readPause(headers) });
   }
-  // Pages of a firewall in front of the tool (Cloudflare's 1010) say nothing of the key: only the tool speaks JSON.
+  // Pages of a firewall in front of the tool (Cloudflare's 1010) say nothing about the key: only the tool answers with
+  // JSON.
   const isOfTool = body !== null;
   if (isOfTool && (status === 401 || status === 403)) {
     return new Problem(
@@ -184,7 +185,7 @@ function explain(tool: string, status: number, headers: Headers, body: ToolBody 
   return new Problem('tool_failed', `${tool} refused a batch with status ${status}.`);
 }
 
-/** Seconds or a date, as RFC 9110 has it. */
+/** Seconds or a date (RFC 9110). */
 function readPause(headers: Headers): number {
   const text = headers.get('retry-after') ?? '';
   const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();

@@ -42,7 +42,7 @@ export const instantly: ToolDefinition = {
       headers: { Authorization: `Bearer ${apiKey}` },
       body: {
         campaign_id: campaignId,
-        // The campaign itself never gets a lead twice; this one would mean any campaign of the workspace.
+        // The campaign itself never gets a lead twice; this option would cover every campaign of the workspace.
         skip_if_in_campaign: false,
         skip_if_in_workspace: false,
         verify_leads_on_import: false,
@@ -73,7 +73,7 @@ export const instantly: ToolDefinition = {
   },
 };
 
-/** No other keys may stand beside these: what Instantly has no field for is a custom variable. */
+/** No other keys are allowed here: fields that Instantly lacks become custom variables. */
 function toInstantlyLead(lead: OutboundLead): object {
   const known = {
     email: lead.email,

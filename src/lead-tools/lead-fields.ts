@@ -8,7 +8,7 @@ export function customFields(lead: OutboundLead): Fields {
   return Object.fromEntries(customColumns.map(([heading, key]) => [heading, lead[key]]));
 }
 
-/** The fields that say something. */
+/** The fields that have a value. */
 export function dropEmpty(given: Fields): Fields {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '' && value !== null));
 }

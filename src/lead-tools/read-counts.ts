@@ -1,7 +1,7 @@
 import type { LeadCounts } from '#domain/outbound/push.ts';
 import type { ToolBody } from './tool-definition.ts';
 
-/** The number under a name; of a list its length; null where there is neither. */
+/** The number under a name; the length of a list; null if there is neither. */
 export function readCount(body: ToolBody, name: string): number | null {
   const value = body[name];
   if (Array.isArray(value)) return value.length;
@@ -9,19 +9,19 @@ export function readCount(body: ToolBody, name: string): number | null {
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null;
 }
 
-/** The first of the names that has a number: tools call the same thing differently from version to version. */
+/** The first of the names that has a number: tools rename counters between versions. */
 export function firstCount(body: ToolBody, names: readonly string[]): number | null {
   return names.map((name) => readCount(body, name)).find((count) => count !== null) ?? null;
 }
 
-/** The sum of all the names' numbers; those that are missing count nothing. */
+/** The sum of all the names' numbers; missing ones count as 0. */
 export function sumCounts(body: ToolBody, names: readonly string[]): number {
   return names.reduce((sum, name) => sum + (readCount(body, name) ?? 0), 0);
 }
 
 /**
- * The counters of an answer that say something, under the tool's own names. Only names that the tool is known to use
- * are taken: any other could repeat what was sent, such as the tool key or an address.
+ * The counters of an answer that have a value, under the tool's names. Only known names are used: any other could
+ * repeat what was sent, such as the tool key or an address.
  */
 export function readDetails(body: ToolBody, names: readonly string[]): Record<string, number> {
   const counts = names.map((name) => [name, readCount(body, name) ?? 0] as const);
@@ -29,8 +29,8 @@ export function readDetails(body: ToolBody, names: readonly string[]): Record<st
 }
 
 /**
- * Makes counts that add up to the size of the batch. Tools count a lead under two headings at times: what comes first
- * here is believed first, and later counts get what is left. What no count speaks for was left out for no reason given.
+ * Makes counts that add up to the size of the batch. Tools sometimes count a lead twice: what comes first here is
+ * believed first, and later counts get the rest. Leads without a count were skipped without a reason.
  */
 export function fitCounts(size: number, said: LeadCounts): LeadCounts {
   let left = size;
@@ -47,7 +47,7 @@ export function fitCounts(size: number, said: LeadCounts): LeadCounts {
   return { added, duplicates, invalid, blocked, skipped: left, failed };
 }
 
-/** The counts of a batch of which nobody can say what became of it. */
+/** The counts of a batch whose result is unknown. */
 export function allFailed(size: number): LeadCounts {
   return { added: 0, duplicates: 0, invalid: 0, blocked: 0, skipped: 0, failed: size };
 }

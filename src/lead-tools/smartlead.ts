@@ -4,7 +4,9 @@ import { customFields, dropEmpty } from './lead-fields.ts';
 import { firstCount, sumCounts } from './read-counts.ts';
 import type { ToolBody, ToolDefinition } from './tool-definition.ts';
 
-/** How many leads are new in the campaign, by the shapes of answer on record; `upload_count` is what was submitted. */
+/**
+ * How many leads are new in the campaign, by the documented shapes of answers; `upload_count` is what was submitted.
+ */
 const addedNames = ['total_leads', 'added_count', 'inserted_count'];
 
 const isExhausted = (body: ToolBody) => body.is_lead_limit_exhausted === true;
@@ -44,8 +46,8 @@ export const smartlead: ToolDefinition = {
       path: `/campaigns/${encodeURIComponent(campaignId)}/leads?api_key=${encodeURIComponent(apiKey)}`,
       body: {
         lead_list: leads.map(toSmartleadLead),
-        // Lists of those who must not be written to stay in force. The last one, set to true, was seen to skip leads of
-        // other campaigns, against its guide: always said.
+        // Block and unsubscribe lists stay in force. The last option, if true, skipped leads of other campaigns,
+        // contrary to its guide: so it is always set.
         settings: {
           ignore_global_block_list: false,
           ignore_unsubscribe_list: false,

@@ -3,7 +3,7 @@ import type { OutboundTool } from '#domain/outbound/outbound-tool.ts';
 import type { LeadCounts } from '#domain/outbound/push.ts';
 import type { CampaignId, PushTarget } from '#ports/lead-tool.ts';
 
-/** So many requests in any stretch of so many milliseconds. */
+/** This many requests in any interval of this many milliseconds. */
 export interface Allowed {
   limit: number;
   interval: number;

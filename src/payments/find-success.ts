@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
 import { isSettled } from './read-session.ts';
 
-/** The events by which Stripe says that a checkout is paid: at once, or later by bank debit or transfer. */
+/** The events that report a paid checkout: immediately, or later for a bank debit or transfer. */
 const successTypes = ['checkout.session.completed', 'checkout.session.async_payment_succeeded'];
-/** The most that one request gives. */
+/** The maximum per request. */
 const mostEvents = 100;
 
 /**

@@ -1,7 +1,7 @@
 import type { PaymentProvider } from '#ports/payment-provider.ts';
 import type { OwnSetting } from '#src/settings/setting.ts';
 
-/** Tells the operator of a fault that the buyer need not hear of. */
+/** Reports an error to the operator that the buyer need not see. */
 export type Warn = (fields: object, message: string) => void;
 
 /** A provider that takes real payments: listed in providers.ts. */

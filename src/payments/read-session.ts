@@ -5,8 +5,8 @@ import type { PaymentEffect, PaymentEvent } from '#domain/plans/payment-event.ts
 export type Reading = Pick<PaymentEvent, 'effect' | 'orderId' | 'checkout' | 'payment'>;
 
 /**
- * What a checkout session says of a payment, whether it came with an event or was asked for. `client_reference_id` is
- * not read: on a payment link, buyers choose it.
+ * What a checkout session says about a payment, whether it came with an event or from a lookup. `client_reference_id`
+ * is not read: on a payment link, buyers choose it.
  */
 export function readSession(session: Stripe.Checkout.Session, effect: PaymentEffect): Reading {
   const { id, currency, amount_subtotal, amount_total, payment_status } = session;
@@ -17,19 +17,19 @@ export function readSession(session: Stripe.Checkout.Session, effect: PaymentEff
       reference: id,
       currency: currency?.toUpperCase() ?? null,
       subtotal: amount_subtotal,
-      // `no_payment_required` alone is no payment: it is also the status of a free trial.
+      // `no_payment_required` alone is not a payment: it is also the status of a free trial.
       unpaid: payment_status === 'paid' ? 0 : amount_total,
     },
     payment: idOf(session.payment_intent),
   };
 }
 
-/** Whether a session asks for no more money. A bank debit or transfer completes it long before the money is there. */
+/** Whether a session needs no more money. A bank debit or transfer completes it long before the money arrives. */
 export function isSettled({ payment_status }: Pick<Stripe.Checkout.Session, 'payment_status'>): boolean {
   return payment_status === 'paid' || payment_status === 'no_payment_required';
 }
 
-/** The id of an object that Stripe gives as an id or whole. */
+/** The id of an object that Stripe returns as an id or as a whole. */
 export function idOf(object: string | { id: string } | null | undefined): string | null {
   return typeof object === 'string' ? object : (object?.id ?? null);
 }

@@ -3,7 +3,7 @@ import type { PaymentEffect, PaymentEvent } from '#domain/plans/payment-event.ts
 import { Problem } from '#domain/problem.ts';
 import { idOf, isSettled, type Reading, readSession } from './read-session.ts';
 
-/** How old a signature may be, in seconds: what Stripe itself advises. */
+/** Maximum age of a signature in seconds: Stripe's own recommendation. */
 const toleranceSeconds = 300;
 
 /**

@@ -1,8 +1,8 @@
 import type { PaymentProvider } from '#ports/payment-provider.ts';
 
 /**
- * Payments that are a test: the place to pay is a page of this service, which records the payment itself before it
- * answers, so that there is never news to ask for.
+ * Test payments: the buyer pays on a page of this service, which records the payment itself before it answers, so there
+ * is never news to ask for.
  */
 export function createSandbox(publicUrl: string): PaymentProvider {
   return {

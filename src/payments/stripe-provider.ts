@@ -8,18 +8,18 @@ import type { Warn } from './provider-definition.ts';
 import { isSettled, readSession } from './read-session.ts';
 import { readStripeEvent } from './read-stripe-event.ts';
 
-/** Milliseconds that one attempt of a request may take, and how often it is repeated, which idempotency keys allow. */
+/** Timeout of one attempt in milliseconds, and the number of retries, which idempotency keys make safe. */
 const longestAttemptMs = 6_000;
 const retries = 2;
-/** The same for a look, while somebody waits for an order: repeated only, and once, where a connection was cut. */
+/** The same for a lookup while somebody waits for an order: retried only once, if a connection was cut. */
 const lookMs = 2_000;
-/** How long the moment of a payment is asked for; without an answer the moment of the look stands in for it. */
+/** How long to look up the time of a payment; without an answer the time of the lookup is used. */
 const successMs = 1_000;
 
-/** How long a checkout can be paid; Stripe takes 30 minutes to 24 hours from now, by its own clock. */
+/** How long a checkout can be paid; Stripe allows 30 minutes to 24 hours from now, by its own clock. */
 const openMs = 23 * 60 * 60 * 1000;
 
-/** A client of Stripe's API in the one version that this code was written for. */
+/** A Stripe client with the API version that this code was written for. */
 export function createStripeClient(
   secretKey: string,
   apiBase: string | null,
@@ -89,7 +89,7 @@ export class StripeProvider implements PaymentProvider {
     }
   }
 
-  /** What a session that was asked for says, as the events would have. */
+  /** What a session from a lookup says, as the events would have. */
   async #readNews(orderId: string, session: Stripe.Checkout.Session, now: Date): Promise<PaymentEvent[]> {
     const news = (effect: PaymentEffect, at: Date): PaymentEvent => ({
       ...readSession(session, effect),
@@ -112,7 +112,7 @@ export class StripeProvider implements PaymentProvider {
     return session.status === 'complete' && hasFailed ? [news('failed', now)] : [];
   }
 
-  /** When the session was paid; now, which is never too early, where Stripe does not say. */
+  /** When the session was paid; now, which is never too early, if Stripe does not say. */
   async #findSuccess(orderId: string, session: Stripe.Checkout.Session, now: Date): Promise<Date> {
     try {
       const options = { timeout: successMs, maxNetworkRetries: 0 };
@@ -123,7 +123,7 @@ export class StripeProvider implements PaymentProvider {
     }
   }
 
-  /** The same for one order whenever it is made: Stripe refuses one idempotency key with other parameters. */
+  /** The same for one order whenever it is made: Stripe refuses an idempotency key with different parameters. */
   #sessionOf(order: UnpaidOrder): Stripe.Checkout.SessionCreateParams {
     const metadata = { order_id: order.id };
     const name = `Masthead ${order.planTitle}, ${order.days} days`;
@@ -144,7 +144,7 @@ export class StripeProvider implements PaymentProvider {
         },
       ],
       ...(order.email !== null && { customer_email: order.email }),
-      // The order's id alone: the claim token stays with the buyer, since URLs are kept by browsers and proxies.
+      // Only the order's id: the claim token stays with the buyer, since browsers and proxies keep URLs.
       success_url: `${this.#publicUrl}/claim?order_id=${order.id}`,
       cancel_url: `${this.#publicUrl}/`,
       expires_at: Math.floor((Date.parse(order.createdAt) + openMs) / 1000),
@@ -152,7 +152,7 @@ export class StripeProvider implements PaymentProvider {
   }
 }
 
-/** What went wrong, in words that hold no secret and nothing of the buyer: Stripe's messages repeat both. */
+/** What went wrong, without secrets and without anything from the buyer: Stripe's messages repeat both. */
 function describe(error: unknown): object {
   if (!(error instanceof Stripe.errors.StripeError)) {
     return { reason: error instanceof Error ? error.message : String(error) };

@@ -18,7 +18,7 @@ import {
 import { readSecretFiles } from './read-secret-files.ts';
 import { httpUrl, type OwnSetting, type Setting, wholeNumber } from './setting.ts';
 
-/** The shortest KEY_PEPPER taken: 32 characters, as `openssl rand -base64 32` and the like give more than. */
+/** Minimum length of KEY_PEPPER: 32 characters; `openssl rand -base64 32` and similar give more. */
 export const minPepperLength = 32;
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -250,7 +250,7 @@ export function listSettings(variants: Variants): typeof coreSettings & Record<s
   return Object.fromEntries(all) as typeof coreSettings & Record<string, Setting>;
 }
 
-/** Every setting there is. docs/settings.md is made from it. */
+/** Every setting. docs/settings.md is generated from it. */
 export const settings = listSettings(allVariants);
 
 /** The settings whose values are secrets. */
@@ -263,32 +263,32 @@ function listSecrets(known: Record<string, Setting>): string[] {
 export interface Config {
   port: number;
   host: string;
-  /** Without a slash at its end; null for the listening address. */
+  /** Without a trailing slash; null for the listening address. */
   publicUrl: string | null;
   dataDir: string;
   /** Both set for the production backend, both null for the embedded one. */
   mongoUri: string | null;
   elasticsearch: ElasticsearchConfig | null;
   indexAlias: string;
-  /** How an index is spread over the cluster when it is made. */
+  /** How a new index is distributed over the cluster. */
   indexLayout: { shards: number; replicas: string };
-  /** Null only for the embedded backend, which then makes its own. */
+  /** Null only for the embedded backend, which then creates its own. */
   keyPepper: string | null;
   contactEmail: string | null;
-  /** Who takes payments; `none`: nobody, so nothing can be bought. */
+  /** The payment provider; `none`: nothing can be bought. */
   payments: ProviderChoice | { kind: 'sandbox'; wasAskedFor: boolean } | { kind: 'none' };
   /** In the order of the registry. */
   plans: readonly Offer[];
-  /** Where the APIs of outbound tools are, without a slash at the end. */
+  /** The base URLs of outbound tools' APIs, without a trailing slash. */
   leadToolBases: Readonly<Record<string, string>>;
   /** Maximum number of leads in one push. */
   pushMaxLeads: number;
   pushMaxAtOnce: number;
   /** Requests a minute. */
   rateLimits: { anonymous: number; checkout: number; [tier: string]: number };
-  /** How many proxies, or which addresses, are believed; false for none. */
+  /** How many proxies, or which addresses, are trusted; false for none. */
   trustProxy: false | number | readonly string[];
-  /** Where Prometheus is answered; null for nowhere. */
+  /** The metrics listener; null for none. */
   metrics: { host: string; port: number } | null;
   /** The prefix of commands in texts; null for none. */
   commandPrefix: string | null;
@@ -302,7 +302,7 @@ export interface ProviderChoice {
   values: Readonly<Record<string, string | null>>;
 }
 
-/** All that is wrong with the settings, one line a fault; no line shows a secret's value. */
+/** All invalid settings, one line per fault; no line shows a secret's value. */
 export class ConfigError extends Error {
   readonly faults: readonly string[];
 
@@ -415,7 +415,7 @@ function describeFault(name: string, setting: Setting, text: string, error: z.Zo
     : `${name} must be ${right}, not ${JSON.stringify(text)}.`;
 }
 
-/** The rules that hold between the settings of the backend. */
+/** Rules between the settings of the backend. */
 function findBackendFaults(env: NodeJS.ProcessEnv): string[] {
   const isSet = (name: SettingName) => textOf(env, name) !== null;
   const isElasticsearchSet = isSet('ELASTICSEARCH_URL') || isSet('ELASTIC_CLOUD_ID');
@@ -435,7 +435,7 @@ function findBackendFaults(env: NodeJS.ProcessEnv): string[] {
   return [];
 }
 
-/** The rules that hold between the settings of payments. */
+/** Rules between the settings of payments. */
 function findPaymentFaults(env: NodeJS.ProcessEnv, providers: readonly ProviderDefinition[]): string[] {
   const asked = textOf(env, 'PAYMENTS');
   const isSet = (name: string) => textOf(env, name) !== null;
@@ -501,7 +501,7 @@ function isHost(text: string): boolean {
   return isIP(text) !== 0 || (isName && !/^[\d.]+$/.test(text));
 }
 
-/** A number of copies, or a range in Elasticsearch's form of `auto_expand_replicas`. */
+/** A number of replicas, or a range in the form of Elasticsearch's `auto_expand_replicas`. */
 function isReplicas(text: string): boolean {
   const [, least, most = least] = /^(\d{1,2})(?:-(\d{1,2}|all))?$/.exec(text) ?? [];
   return least !== undefined && (most === 'all' || Number(least) <= Number(most));
@@ -511,7 +511,10 @@ const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];
 
 const trustsNobody = /^(false|0)$/i;
 
-/** Express' forms of `trust proxy`, without `true`: it would let any caller choose the address it is counted under. */
+/**
+ * The forms of Express' `trust proxy`, without `true`, which would let any caller choose the address it is counted
+ * under.
+ */
 function readTrustedProxies(text: string, context: z.RefinementCtx): false | number | string[] {
   if (trustsNobody.test(text)) return false;
   if (/^[1-9]\d?$/.test(text)) return Number(text);

@@ -3,10 +3,10 @@ import { trimEnd } from '#domain/trim-end.ts';
 
 /** One setting: what it means, and the schema that reads its text. */
 export interface Setting {
-  /** The default as it would be written; null where the setting is absent unless given. */
+  /** The default as text; null if the setting is optional. */
   default: string | null;
   doc: string;
-  /** Its value is never shown, not even in an error, and can be given as a file: by `NAME_FILE` in place of `NAME`. */
+  /** Its value is never shown, not even in an error, and can come from a file: `NAME_FILE` instead of `NAME`. */
   secret?: true;
   /** The message of its issues completes the sentence "NAME must be …". */
   schema: z.ZodType<unknown, string>;

@@ -4,7 +4,10 @@ import { findHost } from '#domain/search/hosts.ts';
 import type { Filter, SearchQuery } from '#domain/search/search-query.ts';
 import { splitName } from './split-name.ts';
 
-/** A record as outbound tools take it: somebody to write to. Unknown is an empty string, for figures null. */
+/**
+ * A record in the form outbound tools expect: somebody to write to. Unknown values are an empty string, unknown numbers
+ * null.
+ */
 export interface OutboundLead {
   /** The record's id. */
   id: string;
@@ -18,9 +21,9 @@ export interface OutboundLead {
   domain: string;
   phone: string;
   linkedinUrl: string;
-  /** City, region and country, as far as they are known. */
+  /** City, region and country, as far as known. */
   location: string;
-  /** What tools have no field of their own for. */
+  /** What tools have no field for. */
   kind: string;
   outletType: string;
   /** With `|` between them. */
@@ -34,7 +37,7 @@ export interface OutboundLead {
   emailStatus: string;
 }
 
-/** The record as a lead; null where there is no address to write to. */
+/** The record as a lead; null if it has no address to write to. */
 export function toLead(record: MediaRecord): OutboundLead | null {
   if (record.email === null) return null;
   const { first, last } = splitName(record.contact_name ?? '');
@@ -67,8 +70,8 @@ export function toLead(record: MediaRecord): OutboundLead | null {
 const neverInvalid: Filter = { field: 'email_status', any: [], none: ['invalid'] };
 
 /**
- * The part of a query's records that outbound tools may be given: those with an address that is not known to be
- * invalid. Who filters by `email_status` has said which addresses are wanted.
+ * The records of a query that outbound tools may get: those with an address that is not known to be invalid. A filter
+ * on `email_status` decides instead if there is one.
  */
 export function outboundPart(query: SearchQuery): SearchQuery {
   const filters: Filter[] = [...query.filters, { present: 'email' }];
@@ -84,7 +87,7 @@ function choosesStatus({ filters }: SearchQuery): boolean {
   return filters.some((filter) => 'field' in filter && filter.field === 'email_status');
 }
 
-/** Four bytes that tell an address from another one, ignoring case, for work that does not hold the address. */
+/** Four bytes that identify an address, ignoring case, for code that does not keep the address. */
 export function digestAddress(email: string): number {
   return hash('sha256', email.toLowerCase(), 'buffer').readInt32BE();
 }

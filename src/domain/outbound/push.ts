@@ -1,37 +1,37 @@
 import { randomBytes } from 'node:crypto';
 import type { ProblemCode } from '#domain/problem.ts';
 
-/** What became of the leads that were sent. */
+/** What happened to the leads that were sent. */
 export interface LeadCounts {
   /** New in the campaign. */
   added: number;
-  /** In it before, perhaps by an earlier try of this very push whose answer was lost. */
+  /** Already in it, perhaps from an earlier attempt of this very push whose answer was lost. */
   duplicates: number;
-  /** Taken for no address that mail can reach. */
+  /** The tool says mail cannot reach the address. */
   invalid: number;
   /** On a block list, unsubscribed or bounced before. */
   blocked: number;
-  /** Left out by the tool for another reason, or for none that it gave. */
+  /** Left out by the tool for another reason, or without giving one. */
   skipped: number;
-  /** Sent, but refused for want of room in the tool's plan, or without an answer that says what became of them. */
+  /** Sent, but refused because the tool's plan is full, or without an answer that says what happened. */
   failed: number;
 }
 
 export interface PushCounts extends LeadCounts {
-  /** Records under the filters. */
+  /** Records that match the filters. */
   matched: number;
-  /** Those of them without an address that may be written to, or suppressed before their turn. */
+  /** Records without an address you may write to, or suppressed before their turn. */
   without_email: number;
-  /** Those whose address another of them has. */
+  /** Records with the address of an earlier one. */
   repeated: number;
-  /** Leads that went to the tool: added + duplicates + invalid + blocked + skipped + failed. */
+  /** Leads sent to the tool: added + duplicates + invalid + blocked + skipped + failed. */
   sent: number;
 }
 
-/** One push, as the push log keeps it. Times are ISO 8601, UTC. */
+/** One push in the push log. Times are ISO 8601, UTC. */
 export interface Push {
   id: string;
-  /** HMAC and shown prefix of the Masthead key that asked for it. */
+  /** HMAC and shown prefix of the Masthead key of the request. */
   keyHash: string;
   keyPrefix: string;
   /** The name of the tool. */
@@ -39,12 +39,12 @@ export interface Push {
   campaignId: string;
   status: 'running' | 'done' | 'failed';
   counts: PushCounts;
-  /** The tool's own counters, by the names that are known of it. */
+  /** The tool's own counters, by the names we know. */
   details: Readonly<Record<string, number>>;
   /** Why it failed, in the words of the answer. */
   failure: { code: ProblemCode; detail: string } | null;
   startedAt: string;
-  /** Last sign of life. */
+  /** Time of the last update. */
   updatedAt: string;
 }
 
@@ -65,7 +65,7 @@ export function newPushId(): string {
   return `psh_${randomBytes(16).toString('hex')}`;
 }
 
-/** What a push comes to with another batch of so many leads. */
+/** The counts of a push after another batch of leads. */
 export function addBatch(
   push: Push,
   size: number,
@@ -75,7 +75,7 @@ export function addBatch(
   return { counts: { ...push.counts, ...total }, details: addUp(push.details, details) };
 }
 
-/** What a push comes to where so many of its leads may not be written to after all. */
+/** The counts of a push after this many of its leads turned out not to be writable. */
 export function leaveOut({ counts }: Push, leads: number): Pick<Push, 'counts'> {
   return { counts: { ...counts, without_email: counts.without_email + leads } };
 }

@@ -1,7 +1,7 @@
 import humanparser from 'humanparser';
 import { textLimits } from '#domain/normalize/text-limits.ts';
 
-/** A person's name as mail merges want it. Either part may be empty, never null. */
+/** A person's name as mail merges need it. Either part may be empty, never null. */
 export interface SplitName {
   first: string;
   last: string;
@@ -9,19 +9,19 @@ export interface SplitName {
 
 const nobody: SplitName = { first: '', last: '' };
 
-/** What names of newsrooms and desks hold, and names of people don't: nobody wants to be greeted with "Dear News". */
+/** Words in names of newsrooms and desks, but not of people: nobody wants to be greeted with "Dear News". */
 const deskWord =
   /(?:^|[\s/-])(?:editors?|editorial|desk|team|staff|news(?:room|desk)?|office|redaktion|rédaction|redacción|redazione|redactie|redação|redakce|редакция|编辑部|編集部|편집부|department|webmaster|admin(?:istrator)?)(?=$|[\s/,-])/iu;
-/** Words that are last names too: a desk only where nothing else stands beside them. */
+/** Words that are last names too: a desk only if they stand alone. */
 const deskAlone = /^(?:press|contact|info|support|tips|management|news tips)$/i;
 
-/** Between two people; the first is the one to be greeted. */
+/** Between two people; greet the first. */
 const between = / (?:and|&|\+|y|und|et|e|og|och|en|и|with) (?=[^ ]{1,200} [^ ])| ?[;/] ?/iu;
 
 const eastAsian = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}・·\s\u30fc]+$/u;
 const arabic = /^[\p{Script=Arabic}\s.]+$/u;
 
-/** Arabic words that make one name with the next: عبد الله is one given name. */
+/** Arabic words that form one name with the next: عبد الله is one given name. */
 const arabicJoined = new Set(['عبد', 'أبو', 'ابو', 'أبي', 'بن', 'ابن', 'بنت', 'آل', 'أم', 'ام']);
 
 const title =
@@ -56,11 +56,12 @@ const words = {
 };
 
 /**
- * Splits a person's name into what a mail merge greets with and the rest. Middle names and initials go with the first
- * name, particles (van der, de la, bin) and generations (Jr., III) with the last; titles, degrees, nicknames and remarks
- * in brackets are left out. A name of one word is a first name, after a title a last name. Chinese, Japanese and Korean names written in their own
- * script come family name first; without a space between them they are left whole, as nobody could be sure. Of several
- * people the first is taken; for a desk ("News Desk") both parts are empty. Everything else keeps its written order.
+ * Splits a person's name into the part a mail merge greets with and the rest. Middle names and initials go with the
+ * first name, particles (van der, de la, bin) and generations (Jr., III) with the last; titles, degrees, nicknames and
+ * remarks in brackets are dropped. A single word is a first name, or a last name after a title. Chinese, Japanese and
+ * Korean names in their own script have the family name first; without a space they stay whole, since any split would
+ * be a guess. Of several people the first counts; for a desk ("News Desk") both parts are empty. Everything else keeps
+ * its order.
  */
 export function splitName(name: string): SplitName {
   const bare = name
@@ -77,7 +78,7 @@ export function splitName(name: string): SplitName {
 
 function splitFamilyFirst(name: string): SplitName {
   const [family = '', ...given] = name.split(/[\s・·]+/u);
-  // A dot stands in foreign names, which keep their own order: ジョン・スミス.
+  // A dot separates foreign names, which keep their own order: ジョン・スミス.
   if (/[・·]/u.test(name)) return { first: family, last: given.join(' ') };
   return given.length === 0 ? { first: family, last: '' } : { first: given.join(' '), last: family };
 }

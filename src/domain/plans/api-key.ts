@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 
 /*
  * mh_<32 random base62 characters><6 base62 characters of their CRC32>, GitHub's format: the prefix lets secret
- * scanners find leaked keys, the checksum refuses mistyped ones before any store is asked.
+ * scanners find leaked keys, and the checksum rejects mistyped keys before any store lookup.
  */
 const brand = 'mh_';
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -22,14 +22,14 @@ function checksum(random: string): string {
   return digits;
 }
 
-/** A new key of 190 random bits. It is shown once and stored nowhere. */
+/** A new key with 190 random bits. It is shown once and never stored. */
 export function generateApiKey(): string {
   let random = '';
   while (random.length < randomLength) random += alphabet.charAt(randomInt(alphabet.length));
   return brand + random + checksum(random);
 }
 
-/** Whether the text can be a key at all: its form and its checksum, without asking a store. */
+/** Whether the text can be a key: checks form and checksum without a store. */
 export function isWellFormedApiKey(text: string): boolean {
   if (!pattern.test(text)) return false;
   const random = text.slice(brand.length, brand.length + randomLength);
@@ -46,7 +46,7 @@ export function hashApiKey(key: string, pepper: string): string {
   return createHmac('sha256', pepper).update(key).digest('hex');
 }
 
-/** What a store knows a key by. */
+/** What identifies a key in a store. */
 export interface KeyIdentity {
   /** HMAC-SHA-256 of the key under the pepper, hex. */
   hash: string;

@@ -3,13 +3,13 @@ import type { PaymentEvent } from './payment-event.ts';
 import type { Tier } from './plan.ts';
 import type { StoredKey } from './stored-key.ts';
 
-/** pending → paid → refunded; pending → expired or failed, which a payment that was made still overrules. */
+/** pending → paid → refunded; pending → expired or failed, which a payment still overrides. */
 export type OrderStatus = 'pending' | 'paid' | 'refunded' | 'expired' | 'failed';
 
-/** What an order is in as long as nobody has paid for it. */
+/** The statuses of an order that nobody has paid for. */
 export const unpaidStatuses = ['pending', 'expired', 'failed'] as const satisfies OrderStatus[];
 
-/** The purchase of a plan. What was offered is kept with it: later prices change nothing. Times are ISO 8601, UTC. */
+/** The purchase of a plan. It keeps what was offered, so later prices change nothing. Times are ISO 8601, UTC. */
 export interface Order {
   id: string;
   status: OrderStatus;
@@ -20,51 +20,51 @@ export interface Order {
   currency: string;
   /** How long the plan runs from its payment. */
   days: number;
-  /** The buyer's address, where one was given. */
+  /** The buyer's address, if given. */
   email: string | null;
   /** Where the buyer pays. */
   checkoutUrl: string;
-  /** What the payment provider calls the checkout, and the payment once there is one. */
+  /** The payment provider's ids of the checkout and, once there is one, the payment. */
   checkoutReference: string;
   paymentReference: string | null;
   createdAt: string;
   paidAt: string | null;
   planExpiresAt: string | null;
   refundedAt: string | null;
-  /** Since when the payment is disputed: until an operator issues a new key, none works. */
+  /** Since when the payment is disputed. No key works until an operator issues a new one. */
   suspendedAt: string | null;
   keyClaimedAt: string | null;
-  /** HMAC of the key that was given for it last; null before the first. */
+  /** HMAC of the order's latest key; null before the first. */
   keyHash: string | null;
   /** When the payment provider was last asked about it. */
   askedAt: string | null;
 }
 
-/** What is written in one step: the order, and what becomes of keys with it. */
+/** What is written in one step: the order, and what happens to keys with it. */
 export interface OrderChange {
   order: Order;
-  /** A key that begins to exist. */
+  /** A new key. */
   issued?: StoredKey;
-  /** The HMAC of a key that ends, and when; one that ended before keeps its time. */
+  /** The HMAC of a key that is revoked, and when; a key revoked earlier keeps its time. */
   revoked?: { hash: string; at: string };
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** The least time between two questions to the payment provider about one order. */
+/** The minimum time between two requests to the payment provider about one order. */
 const askEveryMs = 5_000;
 
 /** An order after some events, and which of them count for it. */
 export interface AppliedPayments extends OrderChange {
-  /** Ids of the events that are done with; the others fit this order not, or not yet. */
+  /** Ids of the events that were handled; the others do not match this order, or not yet. */
   counted: readonly string[];
 }
 
 /**
- * The order after these events, whatever the order in which they come: a payment that was made overrules `expired`
- * and `failed`, a refund stays, also when it comes first. The same object where they change nothing.
+ * The order after these events, in any order of arrival: a payment overrides `expired` and `failed`, and a refund stays
+ * even if it comes first. Returns the same object if nothing changes.
  */
 export function applyPayments(order: Order, events: readonly PaymentEvent[], now: Date): AppliedPayments {
-  // A refund is known to be of this order only once its payment is.
+  // A refund can be matched to this order only once its payment is known.
   const checkoutsFirst = [
     ...events.filter(({ checkout }) => checkout !== null),
     ...events.filter(({ checkout }) => checkout === null),
@@ -83,10 +83,9 @@ export function applyPayments(order: Order, events: readonly PaymentEvent[], now
 }
 
 /**
- * Whether an event counts for an order (contract A10): the one rule for whatever the provider tells, in whichever way.
- * A checkout counts only when it is the very one that was opened for the order, and a payment only when it is in the
- * order's currency, for its price, and nothing is left to pay. A refund or a dispute counts only when it is about the
- * order's payment.
+ * Whether an event counts for an order (contract A10): the one rule for everything the provider reports, however it
+ * arrives. A checkout counts only if it is the one opened for the order. A payment counts only if it is in the order's
+ * currency, for its price, and fully paid. A refund or a dispute counts only if it is about the order's payment.
  */
 export function isAboutOrder(order: Order, { effect, checkout, payment }: PaymentEvent): boolean {
   if (checkout === null) return effect !== 'paid' && payment !== null && payment === order.paymentReference;
@@ -125,14 +124,14 @@ export function isClaimable({ status, keyClaimedAt, suspendedAt }: Order): boole
   return status === 'paid' && keyClaimedAt === null && suspendedAt === null;
 }
 
-/** The first key of a paid order; null where it was given already, or none may be given. */
+/** The first key of a paid order; null if it was already given out, or none may be. */
 export function claimKey(order: Order, key: KeyIdentity, now: Date): OrderChange | null {
   return isClaimable(order) ? giveKey(order, key, now) : null;
 }
 
 /**
- * A new key for a paid order in place of the one it has, by an operator's decision; it also ends a suspension.
- * Null where the order is not paid.
+ * A new key for a paid order that replaces the current one, by an operator's decision; also ends a suspension. Null if
+ * the order is not paid.
  */
 export function replaceKey(order: Order, key: KeyIdentity, now: Date): OrderChange | null {
   return giveKey({ ...order, suspendedAt: null }, key, now);
@@ -156,7 +155,7 @@ function giveKey(order: Order, { hash, prefix }: KeyIdentity, now: Date): OrderC
   };
 }
 
-/** Marks a pending order as asked about now; null where that is not due. Whoever makes this change asks. */
+/** Marks a pending order as asked about now; null if that is not due. The process that makes this change asks. */
 export function askAgain(order: Order, now: Date): OrderChange | null {
   const isDue = order.askedAt === null || now.getTime() - Date.parse(order.askedAt) >= askEveryMs;
   return order.status === 'pending' && isDue ? { order: { ...order, askedAt: now.toISOString() } } : null;

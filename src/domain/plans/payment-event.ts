@@ -1,35 +1,35 @@
 /**
- * What an event means for an order; `none`: nothing (a refund in part, a checkout that ended before its payment).
- * `refunded`: in full.
+ * What an event means for an order; `none` for no effect (a partial refund, a checkout that completed before its
+ * payment). `refunded` means in full.
  */
 export type PaymentEffect = 'paid' | 'failed' | 'expired' | 'refunded' | 'disputed' | 'none';
 
-/** What the provider says of a checkout. Amounts are in minor units of the currency. */
+/** What the provider reports about a checkout. Amounts are in minor units of the currency. */
 export interface CheckoutState {
-  /** What the provider calls the checkout. */
+  /** The provider's id of the checkout. */
   reference: string;
-  /** ISO 4217, upper case; null where the checkout has none. */
+  /** ISO 4217, upper case; null if the checkout has none. */
   currency: string | null;
-  /** What it sells for, before discounts and taxes; null where it sells nothing. */
+  /** The price before discounts and taxes; null if it sells nothing. */
   subtotal: number | null;
-  /** How much of its total is not paid; null where it has no total. */
+  /** The unpaid part of its total; null if it has no total. */
   unpaid: number | null;
 }
 
-/** News of a payment, in the words of no provider. */
+/** A payment event, independent of the provider. */
 export interface PaymentEvent {
-  /** By which it is handled once, however often it comes. */
+  /** Identifies the event, so it is handled once however often it arrives. */
   id: string;
   effect: PaymentEffect;
-  /** The order that it claims to be about: told to operators, decides nothing, since others can write there too. */
+  /** The order it claims to be about: shown to operators, but decides nothing, since others can write it too. */
   orderId: string | null;
-  /** The checkout that it is about; null where it is about a payment alone (a refund, a dispute). */
+  /** The checkout it is about; null if it is about a payment alone (a refund, a dispute). */
   checkout: CheckoutState | null;
-  /** What the provider calls the payment. */
+  /** The provider's id of the payment. */
   payment: string | null;
   /** When it happened, ISO 8601, UTC. */
   at: string;
 }
 
-/** `held`: it fits no order known so far, and is applied once one turns out to be meant. */
+/** `held`: it matches no known order so far, and is applied once an order turns out to match. */
 export type EventOutcome = 'handled' | 'repeated' | 'held';

@@ -1,7 +1,7 @@
 /** The name of a plan, such as `pro`; plans.ts has those there are. */
 export type Tier = string;
 
-/** What a key gives: a tier, until a moment. */
+/** What a key gives: a tier, until a time. */
 export interface Plan {
   tier: Tier;
   /** ISO 8601, UTC. */

@@ -22,7 +22,7 @@ export interface PlanDefinition {
   rights: readonly Right[];
 }
 
-/** A plan as it is sold now. */
+/** A plan as currently sold. */
 export interface Offer extends PlanDefinition {
   /** ISO 4217, upper case. */
   currency: string;

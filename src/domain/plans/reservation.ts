@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
-/** What an Idempotency-Key stands for as long as it is honoured. */
+/** What an Idempotency-Key stands for while it is valid. */
 export interface Reservation {
-  /** HMAC-SHA-256 of the key, hex: whoever knows the key could ask for the order's claim token. */
+  /** HMAC-SHA-256 of the key, hex: anyone with the key could ask for the order's claim token. */
   hash: string;
   /** A digest of the request: the same key with another one is a conflict. */
   fingerprint: string;
@@ -14,7 +14,7 @@ export interface Reservation {
 
 const honouredMs = 24 * 60 * 60 * 1000;
 
-/** The moment before which reservations no longer count. */
+/** The time before which reservations have expired. */
 export function oldestReservation(now: Date): Date {
   return new Date(now.getTime() - honouredMs);
 }

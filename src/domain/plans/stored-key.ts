@@ -1,13 +1,13 @@
 import type { Plan } from './plan.ts';
 
-/** What is kept of an API key: never the key itself. Times are ISO 8601, UTC. */
+/** What is stored of an API key: never the key itself. Times are ISO 8601, UTC. */
 export interface StoredKey {
   /** HMAC-SHA-256 of the key under KEY_PEPPER, hex. */
   hash: string;
-  /** The key's beginning, to tell keys apart by eye. */
+  /** The start of the key, to tell keys apart by eye. */
   prefix: string;
   plan: Plan;
-  /** The holder's address, where an operator or buyer gave one. */
+  /** The holder's address, if an operator or buyer gave one. */
   email: string | null;
   orderId: string | null;
   createdAt: string;

@@ -4,7 +4,7 @@ import type { AppDeps } from '../app-deps.ts';
 import { createOpenApi, type OpenApiDeps } from '../openapi/create-openapi.ts';
 import { keepAsset, makeAsset, sendAsset } from '../present/asset.ts';
 
-/** GET /openapi.json: the whole interface, for programs. Made with the first request, and kept. */
+/** GET /openapi.json: the whole API, for programs. Made at the first request and kept. */
 export function handleOpenApi(deps: OpenApiDeps, describePaths: Parameters<typeof createOpenApi>[1]): RequestHandler {
   const describe = () => JSON.stringify(createOpenApi(deps, describePaths));
   const makeDocument = keepAsset(async () => makeAsset(describe(), 'json'));
@@ -15,11 +15,11 @@ export function handleOpenApi(deps: OpenApiDeps, describePaths: Parameters<typeo
   };
 }
 
-/** Scripts and styles only from here; Swagger UI has its icons in data: URLs, and asks the API when told to. */
+/** Scripts and styles only from here; Swagger UI has icons in data: URLs, and calls the API on request. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** GET /docs: the API reference, made by Swagger UI from /openapi.json, without anything from elsewhere. */
+/** GET /docs: the API reference, rendered by Swagger UI from /openapi.json, without third-party hosts. */
 export function handleReference({ webFiles }: Pick<AppDeps, 'webFiles'>): RequestHandler {
   const pathOf = (name: string) => [...webFiles.keys()].find((path) => path.endsWith(`/${name}`)) ?? name;
   const page = `<!doctype html>
@@ -48,7 +48,7 @@ export function handleReference({ webFiles }: Pick<AppDeps, 'webFiles'>): Reques
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escapeHtml = (text: string) => text.replace(/[&<>]/g, (character) => entities[character] ?? character);
 
-/** The Markdown that descriptions of errors use, which is only `code`, as HTML. */
+/** The Markdown in error descriptions, only `code`, as HTML. */
 const toHtml = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 const sections = Object.entries(problems).map(
@@ -73,7 +73,7 @@ ${sections.join('\n')}
 </html>
 `;
 
-/** GET /docs/errors: what each code means. The `type` of every error leads here. */
+/** GET /docs/errors: explains each code. The `type` of every error links here. */
 export const handleErrors: RequestHandler = (_req, res) => {
   res.set('Cache-Control', 'public, max-age=3600').type('html').send(errorsPage);
 };

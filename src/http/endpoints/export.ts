@@ -65,9 +65,9 @@ function exportParameters(formats: Formats): ParameterSet<ExportRequest> {
 type ExportDeps = Pick<AppDeps, 'plans' | 'formats' | 'index' | 'suppressions' | 'slots' | 'now'>;
 
 export interface ExportLimits {
-  /** So long nothing may get through to the reader, in milliseconds. */
+  /** How long a reader may take nothing, in milliseconds. */
   stallMs: number;
-  /** So long an export may last, in milliseconds. */
+  /** Maximum duration of an export, in milliseconds. */
   totalMs: number;
 }
 
@@ -98,10 +98,10 @@ export function handleExport(deps: ExportDeps, limits = defaultLimits): RequestH
 }
 
 /**
- * The batches of a scan, the first of them already read, so that an engine that fails at once can still be answered by
- * an error. One that fails later breaks the connection, by a reset: its end alone would make half a file look whole to
- * readers that know no chunks. The slot is given back before the last bytes go out: whoever has them all may begin the
- * next export.
+ * The batches of a scan, with the first already read, so an engine that fails at once can still be answered with an
+ * error. A later failure resets the connection: a normal end would make half a file look complete to readers without
+ * chunked encoding. The slot is released before the last bytes go out, so a client that has them all can start the next
+ * export.
  */
 async function startReading(
   scan: RecordScan,
@@ -132,7 +132,7 @@ function setHeaders(res: Response, request: ExportRequest, total: number, now: D
   res.vary('Accept-Encoding');
 }
 
-/** Such as masthead-outlets-2026-11-21.csv; the kind where it is one, the tool where it is for one. */
+/** Such as masthead-outlets-2026-11-21.csv; with the kind if there is only one, and the tool if it is for one. */
 function fileName({ query, format }: ExportRequest, now: Date): string {
   const kinds = chooseKind(query).filters.flatMap((filter) =>
     'field' in filter && filter.field === 'kind' && filter.none.length === 0 ? filter.any : [],
@@ -143,7 +143,7 @@ function fileName({ query, format }: ExportRequest, now: Date): string {
   return `${['masthead', subject, ...tool, now.toISOString().slice(0, 10)].join('-')}.${format.extension}`;
 }
 
-/** Resolves once all is sent, or the reader has left. Rejects where the source failed. */
+/** Resolves when everything is sent, or the reader has left. Rejects if the source failed. */
 async function send(
   req: Request,
   res: Response,
@@ -164,7 +164,7 @@ async function send(
   }
 }
 
-/** Quick, since the link is seldom what an export waits for; each piece goes out as it is made. */
+/** Fast compression, since the network is seldom the bottleneck of an export; each piece is sent as it is made. */
 const gzipOptions = { level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH };
 
 function hasLeft(error: unknown): boolean {

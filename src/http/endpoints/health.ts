@@ -4,12 +4,12 @@ import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-op
 import type { AppDeps } from '../app-deps.ts';
 import { everyAnswer } from '../openapi/headers.ts';
 
-/** GET /healthz: the process runs and answers. */
+/** GET /healthz: the process is up. */
 export const handleHealth: RequestHandler = (_req, res) => {
   res.set('Cache-Control', 'no-store').json({ status: 'ok' });
 };
 
-/** GET /readyz: whether searches can be answered; 503 with what is missing where they cannot. */
+/** GET /readyz: whether searches can be answered; 503 with what is missing otherwise. */
 export function handleReadiness({ listMissing }: AppDeps): RequestHandler {
   return async (_req, res) => {
     const { status, body } = presentReadiness(await listMissing());

@@ -38,7 +38,7 @@ export function handleOrder(deps: AppDeps): RequestHandler<{ id: string }> {
   };
 }
 
-/** What browsers and others send with a request made ahead of need: the standard's header, and the older ones. */
+/** Headers of requests made ahead of need: the standard one, and older ones. */
 const prefetchHeaders = ['Sec-Purpose', 'Purpose', 'X-Purpose', 'X-Moz'];
 
 /** Whether somebody will see the answer's body. */

@@ -4,12 +4,12 @@ import { fields, filterFields, presenceFields } from '#domain/fields.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { keepAsset, makeAsset, sendAsset } from '../present/asset.ts';
 
-/** A page of the explorer: which of its parts are under way is told by its script. */
+/** A page of the explorer. Its script fills in the content. */
 interface WebPage {
   title: string;
   /** One line for search engines and previews. */
   description: string;
-  /** Its module, among the web files. */
+  /** Its module, one of the web files. */
   script: string;
   nav: 'search' | 'plans' | null;
 }
@@ -19,7 +19,7 @@ interface WebPageSettings {
   /** The paths of the web files, below the root. */
   files: readonly string[];
   formats: AppDeps['formats'];
-  /** Whom to write to, to be taken off the list; null where nobody is named. */
+  /** Where people ask to be removed from the list; null if not set. */
   contactEmail: string | null;
 }
 
@@ -39,7 +39,7 @@ export const pages = {
   claim: { title: 'Your key – Masthead', description: 'Claim your API key.', script: 'claim.js', nav: null },
 } as const satisfies Record<string, WebPage>;
 
-/** GET of a page for people. It is the same for everybody: what is theirs, its script asks the API for. */
+/** GET of a page for people. It is the same for everybody: its script asks the API for what is personal. */
 export function handlePage({ webFiles, formats, contactEmail }: AppDeps, page: WebPage): RequestHandler {
   const { html, policy } = webPage({ page, files: [...webFiles.keys()], formats, contactEmail });
   const makePage = keepAsset(() => makeAsset(html, 'html'));
@@ -57,7 +57,7 @@ const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => enti
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%2314532d'/%3E%3Cpath d='M3 4h10v3H3zM3 9h6M3 12h10' stroke='%23fff' fill='%23fff'/%3E%3C/svg%3E";
 
-/** The frame of a page, without what its script makes of it; and the policy it is sent under. */
+/** The frame of a page, without its script's content, and its security policy. */
 function webPage({ page, files, formats, contactEmail }: WebPageSettings): { html: string; policy: string } {
   const scripts = files.filter((path) => path.startsWith('assets/') && path.endsWith('.js'));
   const importMap = JSON.stringify({ imports: { 'lit-html': fileNamed('lit-html.js'), 'lit-html/': litFolder() } });
@@ -110,7 +110,7 @@ ${dataScript(
   ].join('; ');
   return { html, policy };
 
-  /** What the page will import, so that the browser asks for all of it at once. */
+  /** What the page will import, so the browser requests everything at once. */
   function preloads(): string[] {
     const entries = ['explorer.js', 'plans.js', 'claim.js'].filter((name) => name !== page.script);
     return scripts
@@ -156,7 +156,7 @@ const filterInfos = [
   })),
 ];
 
-/** Counted filters come in the order of their lists, the others after them. */
+/** Filters with facets come in the order of their lists, the others after them. */
 function placeOf({ facet, key }: (typeof filterFields)[number]): number {
   return facet?.place ?? 100 + fields.findIndex((field) => field.key === key);
 }

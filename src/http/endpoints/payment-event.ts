@@ -20,7 +20,7 @@ export function handlePaymentEvent({ orders, log, now }: AppDeps, webhook: Webho
   };
 }
 
-/** A request without a body has none that could be signed. */
+/** A request without a body has nothing that could be signed. */
 function bytesOf(body: unknown): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }

@@ -56,7 +56,7 @@ function toolNamed(tools: Tools, name: string): LeadTool {
   return tool;
 }
 
-/** Reads the body. Throws a Problem that names every wrong field and filter at once. */
+/** Reads the body. Throws a Problem that names every invalid field and filter. */
 function readPushBody(
   body: unknown,
   schema: ReturnType<typeof pushBody>,
@@ -69,7 +69,7 @@ function readPushBody(
   return { tool: toolNamed(tools, fields.tool), apiKey: fields.api_key, campaignId: fields.campaign_id, query };
 }
 
-/** Reads the filters from the body itself: the schema leaves out a filter named __proto__ without an error. */
+/** Reads the filters from the raw body: the schema silently drops a filter named __proto__. */
 function collectFilters(body: unknown, faults: Faults): SearchQuery | null {
   const { filters } = Object(body);
   const isObject = typeof filters === 'object' && filters !== null && !Array.isArray(filters);
@@ -77,7 +77,7 @@ function collectFilters(body: unknown, faults: Faults): SearchQuery | null {
   for (const [name, value] of isObject ? Object.entries(filters) : []) {
     for (const one of [value].flat()) {
       if (typeof one === 'string') addText(texts, name, one);
-      // Of every other name, the schema says that a value is not a text.
+      // For any other name, the schema reports that a value is not text.
       else if (name === '__proto__') addText(texts, name, 'not a text');
     }
   }

@@ -7,7 +7,7 @@ import type { OrderStore } from '#ports/order-store.ts';
 import { receivePayment } from '#usecases/receive-payment.ts';
 import type { AppDeps } from '../app-deps.ts';
 
-/** What a tester can do, in the order of the page, and what that means for an order. */
+/** What a tester can do, in page order, and its effect on an order. */
 const sandboxActions = {
   pay: { effect: 'paid', label: 'Pay (test)' },
   decline: { effect: 'failed', label: 'Fail the payment' },
@@ -22,7 +22,7 @@ function isSandboxAction(text: string): text is SandboxAction {
   return Object.hasOwn(sandboxActions, text);
 }
 
-/** GET /sandbox/{order}: the page on which a test payment is made. */
+/** GET /sandbox/{order}: the page for a test payment. */
 export function handleSandboxPage({ orders, publicUrl }: AppDeps): RequestHandler<{ id: string }> {
   return async (req, res) => {
     const order = await findOrder(orders, req.params.id);
@@ -33,7 +33,7 @@ export function handleSandboxPage({ orders, publicUrl }: AppDeps): RequestHandle
   };
 }
 
-/** POST /sandbox/{order}/{action}: does to the order what an event of a payment provider would, then shows the page. */
+/** POST /sandbox/{order}/{action}: applies what a payment provider's event would, then shows the page. */
 export function handleSandboxAction(deps: AppDeps): RequestHandler<{ id: string; action: string }> {
   return async (req, res) => {
     const { id, action } = req.params;
@@ -74,7 +74,7 @@ strong.test { display: block; padding: .75rem 1rem; border: .2rem dashed; }
 button { font: inherit; padding: .5rem 1rem; margin-bottom: .75rem; }`;
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** Lets the page have its own style and post its own forms, nothing else. */
+/** Allows the page its own style and forms, nothing else. */
 const sandboxPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; frame-ancestors 'none'`;
 
 /** The path of an order's page, as browsers see it. */
@@ -86,7 +86,7 @@ function basePath(publicUrl: string): string {
   return new URL(publicUrl).pathname.replace(/\/$/, '');
 }
 
-/** The page on which a test payment is made: one form an action, no script. */
+/** The page for a test payment: one form per action, no script. */
 function sandboxPage(order: Order, publicUrl: string): string {
   const path = sandboxPath(order.id, publicUrl);
   const forms = Object.entries(sandboxActions).map(

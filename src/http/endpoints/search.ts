@@ -21,7 +21,7 @@ const pageShape = {
 };
 
 const searchSchema = querySchema.extend(pageShape).refine(isReachable, {
-  // Asked even where another parameter is wrong, so that the caller learns of everything at once.
+  // Checked even if another parameter is invalid, so the caller learns of everything at once.
   when: ({ value }) => typeof value === 'object',
   path: ['page'],
   message: `page × per_page must not exceed ${maxRow}. Narrow the search, or get all results from GET /api/v1/export with the same filters.`,

@@ -6,8 +6,8 @@ import { keepAsset, makeAsset, sendAsset } from '../present/asset.ts';
 const versioned = /-\d+\.\d+\.\d+\//;
 
 /**
- * GET of a file that pages load: read with the first request, and kept. One whose path names a version may be kept for
- * good by browsers too; others are asked about each time, so that after an upgrade no two versions meet.
+ * GET of a file that pages load: read at the first request and kept. Browsers may keep files with a version in their
+ * path forever; others are revalidated each time, so versions never mix after an upgrade.
  */
 export function handleWebFile(file: URL, path: string): RequestHandler {
   const readAsset = keepAsset(async () => makeAsset(await readFile(file), extname(path)));

@@ -21,7 +21,7 @@ const answerCors = cors({
   optionsSuccessStatus: 204,
 });
 
-/** Pages of any origin may read; preflights are answered here, with 204. No cookies are ever involved. */
+/** Pages of any origin may read. Answers preflights with 204. No cookies are involved. */
 export const allowAnyOrigin: RequestHandler = (req, res, next) => {
   res.set('Cross-Origin-Resource-Policy', 'cross-origin');
   answerCors(req, res, next);

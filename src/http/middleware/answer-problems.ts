@@ -4,12 +4,12 @@ import { Problem, problems } from '#domain/problem.ts';
 import { presentProblem } from '../present/present-problem.ts';
 import { stateOf } from '../request-state.ts';
 
-/** Seconds after which a caller may try again, where the problem does not say. */
+/** Seconds after which a caller may try again, unless the problem says otherwise. */
 const retrySeconds = 5;
 
 /**
- * Turns whatever was thrown into an answer by RFC 9457 (application/problem+json). What is no Problem is a fault of
- * ours: it is logged with the request's id, and the caller learns nothing but that id.
+ * Turns any exception into an answer (RFC 9457, application/problem+json). An exception that is not a Problem is our
+ * own error: it is logged with the request's id, and the caller gets only that id.
  */
 export function answerProblems(log: Logger, publicUrl: string): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
@@ -17,7 +17,7 @@ export function answerProblems(log: Logger, publicUrl: string): ErrorRequestHand
     if (problems[problem.code].status >= 500) {
       log.error({ request_id: stateOf(res).requestId, err: error }, problem.message);
     }
-    // Half an answer is on its way: only a broken connection tells the caller so.
+    // Half the answer is already sent: only a broken connection tells the caller.
     if (res.headersSent) {
       res.destroy();
       return;

@@ -5,7 +5,7 @@ import { stateOf } from '../request-state.ts';
 /** An id that a caller or proxy may choose: nothing that could break a header or a log line. */
 const saneId = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Gives the request the id it came with, where that is a sane one, else a new one; the answer carries it. */
+/** Gives the request its own id if that is valid, otherwise a new one; the answer contains it. */
 export const assignRequestId: RequestHandler = (req, res, next) => {
   const offered = req.get('X-Request-Id') ?? '';
   const requestId = saneId.test(offered) ? offered : randomUUID();

@@ -18,8 +18,8 @@ export interface MeterDeps {
 }
 
 /**
- * Finds out who asks and counts the request: under the key, or under the address where there is no valid one.
- * It refuses nothing itself, so that an unknown path is 404 whatever the count; routes do, by `admit`.
+ * Identifies the caller and counts the request: against the key, or against the address if there is no valid key. It
+ * refuses nothing itself, so an unknown path is 404 whatever the count; routes refuse with `admit`.
  */
 export function meterRequests(deps: MeterDeps): RequestHandler {
   const barred = new LRUCache<string, Barred>({ max: mostBarred });
@@ -29,7 +29,10 @@ export function meterRequests(deps: MeterDeps): RequestHandler {
   };
 }
 
-/** Counts the request under its address alone, whatever key it has: for paths that serve those who have none yet. */
+/**
+ * Counts the request against its address alone, whatever key it has: for paths used by callers who do not have a key
+ * yet.
+ */
 export function meterAddress({ allowances }: MeterDeps, limit: 'checkout'): RequestHandler {
   return async (req, res, next) => {
     const bucket: Bucket = { limit, id: `address ${callerGroup(req)}` };
@@ -53,7 +56,7 @@ function settle(res: Response, { allowance, admission }: Metered): void {
   stateOf(res).admission = allowance.isExceeded ? { refusal: overLimit(allowance) } : admission;
 }
 
-/** An address that has tried too many keys, and until when on the process's clock, in milliseconds, it gets no more. */
+/** An address that tried too many keys, and until when it is blocked, on the process's clock in milliseconds. */
 interface Barred {
   allowance: Allowance;
   until: number;
@@ -75,7 +78,7 @@ async function meter(
   const address = addressBucket(place);
   const unknownKeys: Bucket = { limit: 'anonymous', id: `unknown keys of ${place}` };
 
-  // Browsers send preflights of their own accord and without a key: they cost nothing.
+  // Browsers send preflights by themselves and without a key: they cost nothing.
   if (req.method === 'OPTIONS') return { allowance: await allowances.peek(address), admission: { caller: anonymous } };
 
   try {
@@ -93,7 +96,7 @@ async function meter(
     if (stored !== null && stored.revokedAt === null) {
       return { allowance: await allowances.charge(keyBucket(stored, now())), admission: { caller: { key: stored } } };
     }
-    // Keys that are made up cost a look-up each: an address has only so many.
+    // Invented keys cost a lookup each, so an address has a limited number.
     const guesses = await allowances.charge(unknownKeys);
     if (guesses.remaining === 0) {
       barred.set(place, { allowance: guesses, until: performance.now() + guesses.resetSeconds * 1000 });
@@ -115,7 +118,7 @@ function refuse(refusal: Problem, allowance: Allowance): Metered {
   return { allowance, admission: { refusal } };
 }
 
-/** A plan that has run out gives no more than having none. */
+/** An expired plan gives no more than having none. */
 function keyBucket({ hash, plan }: StoredKey, now: Date): Bucket {
   return { limit: isActive(plan, now) ? plan.tier : 'anonymous', id: `key ${hash}` };
 }
@@ -137,8 +140,8 @@ function overLimit({ limit, resetSeconds }: Allowance): Problem {
 }
 
 /**
- * The key that an Authorization header holds; null without a header. The scheme's case does not matter.
- * Throws Problem `key_invalid` for another scheme and for what cannot be a key, which no store is asked about.
+ * The key in an Authorization header; null without a header. The scheme's case does not matter. Throws Problem
+ * `key_invalid` for another scheme and for text that cannot be a key, without a store lookup.
  */
 function readBearer(header: string | undefined): string | null {
   if (header === undefined) return null;

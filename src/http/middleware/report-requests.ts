@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { stateOf } from '../request-state.ts';
 
-/** A request whose answer is out, or whose caller has gone. */
+/** A request that is answered, or whose caller is gone. */
 export interface AnsweredRequest {
   method: string;
   /**
@@ -12,13 +12,13 @@ export interface AnsweredRequest {
   route: string | null;
   status: number;
   seconds: number;
-  /** Whether the answer did not get out whole. */
+  /** Whether the answer was not sent completely. */
   isBroken: boolean;
-  /** The rows of an export; null for every other answer. */
+  /** The rows of an export; null for any other answer. */
   rows: number | null;
 }
 
-/** What balancers and containers ask every few seconds, all day long. */
+/** Balancers and containers request these every few seconds. */
 const probes: readonly (string | null)[] = ['/healthz', '/readyz'];
 
 /** Reports every request once its answer is out, or its caller gone; and logs it in one line, probes at level debug. */

@@ -3,8 +3,8 @@ import { isLoopbackHost } from '#domain/loopback.ts';
 import { Problem } from '#domain/problem.ts';
 
 /**
- * Refuses requests under any other host name than those of this machine. A page on the web can make its own name lead
- * to this machine (DNS rebinding), and would then be let into a sandbox that sells keys for nothing.
+ * Refuses requests for any other host name than those of this machine. A web page can make its own name resolve to this
+ * machine (DNS rebinding), and would then reach a sandbox that sells keys for nothing.
  */
 export const requireLoopbackHost: RequestHandler = (req, _res, next) => {
   if (!hostsOf(req).every((host) => host !== null && isLoopbackHost(host))) {
@@ -16,14 +16,14 @@ export const requireLoopbackHost: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** Every host that the request names: in the header Host and, in the absolute form, in its target. */
+/** Every host that the request names: in the Host header and, in absolute form, in its target. */
 function hostsOf({ headers, originalUrl }: Request): (string | null)[] {
   const hosts = [hostOf(headers.host ?? '')];
   if (!originalUrl.startsWith('/') && originalUrl !== '*') hosts.push(URL.parse(originalUrl)?.hostname ?? null);
   return hosts;
 }
 
-/** The host of `host:port`; null for what is no such thing. */
+/** The host of `host:port`; null if it has another form. */
 function hostOf(authority: string): string | null {
   return /^[^\s/?#@\\]+$/.test(authority) ? (URL.parse(`http://${authority}`)?.hostname ?? null) : null;
 }

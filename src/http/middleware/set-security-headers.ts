@@ -5,9 +5,9 @@ import helmet from 'helmet';
 type Handler = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
 
 /**
- * Sets the security headers of every answer. The policy is that of data: nothing is loaded, run or framed. A page that
- * needs more replaces `Content-Security-Policy` by its own. `publicUrl` is where callers reach the service: browsers are
- * told to stay on https only where that is an https URL.
+ * Sets the security headers of every answer, with a policy for data: nothing is loaded, run or framed. Pages that need
+ * more replace `Content-Security-Policy`. Browsers are told to use only https if `publicUrl`, the base URL of the
+ * service, is an https URL.
  */
 export function setSecurityHeaders(publicUrl: string): Handler {
   return helmet({
@@ -15,13 +15,13 @@ export function setSecurityHeaders(publicUrl: string): Handler {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
-    // For this host only: what other hosts below it speak is not for us to say.
+    // For this host only: its subdomains are not ours.
     strictTransportSecurity: publicUrl.startsWith('https:') && { maxAge: 31_536_000, includeSubDomains: false },
     xFrameOptions: { action: 'deny' },
   });
 }
 
-/** The same headers, for an answer that is written to its socket by hand. */
+/** The same headers, for an answer written directly to its socket. */
 export function listSecurityHeaders(publicUrl: string): OutgoingHttpHeaders {
   const res = new ServerResponse(new IncomingMessage(new Socket()));
   setSecurityHeaders(publicUrl)(res.req, res, () => {});

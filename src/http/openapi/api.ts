@@ -62,7 +62,7 @@ const exampleErrors: Partial<Record<ProblemCode, readonly FieldError[]>> = {
   ],
 };
 
-/** The same errors are described once, among the document's components. */
+/** Identical errors are described once, in the document's components. */
 function describeProblems(plans: Api['plans']): Api['problems'] {
   const schema = problemAnswer(plans);
   const described = new Map<string, ZodOpenApiResponseObject>();

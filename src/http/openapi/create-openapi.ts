@@ -3,8 +3,8 @@ import type { AppDeps } from '../app-deps.ts';
 import { type Api, createApi } from './api.ts';
 
 /**
- * The version of the HTTP interface. An addition raises the second number and has a note in docs/api-versions.md; what
- * was promised is never taken away under the same first number. test/openapi/ holds it to that.
+ * The version of the HTTP API. An addition increases the second number and has a note in docs/api-versions.md; nothing
+ * documented is removed within one major version. test/openapi/ checks that.
  */
 export const interfaceVersion = '1.1.0';
 
@@ -22,7 +22,7 @@ export type OpenApiDeps = Pick<AppDeps, 'publicUrl' | 'contactEmail' | 'plans' |
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
-/** The OpenAPI 3.1 document of the service, made from the schemas that parse requests and shape answers. */
+/** The OpenAPI 3.1 document of the service, generated from the schemas that parse requests and shape answers. */
 export function createOpenApi(
   { publicUrl, contactEmail, ...variants }: OpenApiDeps,
   describePaths: (api: Api) => ZodOpenApiPathsObject,
@@ -58,7 +58,7 @@ export function createOpenApi(
 
 type Parameter = NonNullable<NonNullable<OpenApiDocument['paths']>[string]['parameters']>[number];
 
-/** Readers look for a description beside the schema, not in it. An empty parameter in the query counts as absent. */
+/** Readers expect a description next to the schema, not in it. An empty query parameter counts as absent. */
 function completeParameter(parameter: Parameter): void {
   if (!('in' in parameter)) return;
   const { schema } = parameter;

@@ -1,16 +1,13 @@
 import { z } from 'zod';
 
-/*
- * The headers of answers, by what they are for. They are described here and nowhere checked: what sets them is in
- * middleware/ and routes/.
- */
+/* The headers of answers, by purpose. They are only described here; middleware/ and routes/ set them. */
 
 const text = (id: string, description: string) => describe(z.string(), id, description);
 const number = (least: number) => (id: string, description: string) => describe(z.int().min(least), id, description);
 const count = number(0);
 const seconds = number(1);
 
-/** A header is described once, among the document's components. */
+/** Each header is described once, in the document's components. */
 function describe(schema: z.ZodType, id: string, description: string): z.ZodType {
   return schema.meta({ header: { id, description } });
 }

@@ -1,19 +1,19 @@
 import { type FieldError, Problem } from '#domain/problem.ts';
 
-/** The most errors that one answer lists (contract A11): an answer stays small, however much of a request is wrong. */
+/** Maximum number of errors in one answer (contract A11): it stays small, however much of a request is wrong. */
 const mostErrors = 20;
-/** Code points of a name that the detail shows. */
+/** Maximum code points of a name in the detail. */
 const mostOfName = 60;
 
-/** One thing that is wrong with a request. */
+/** One problem with a request. */
 export interface Fault extends Omit<FieldError, 'message'> {
-  /** A sentence that names what is wrong. */
+  /** A sentence that says what is wrong. */
   wrong: string;
-  /** A sentence that names what is right. An answer says the same one once, and lists the same `allowed` once. */
+  /** A sentence that says what to use. An answer contains each such sentence and each `allowed` list only once. */
   right?: string;
 }
 
-/** All that is wrong with a request: the first 20 faults, and how many there are. */
+/** All problems with a request: the first 20, and their number. */
 export class Faults {
   readonly #listed: Fault[] = [];
   #count = 0;
@@ -22,13 +22,13 @@ export class Faults {
     return this.#count;
   }
 
-  /** Counts one more. It is described only where the answer will list it. */
+  /** Counts one more. Describes it only if the answer will list it. */
   add(describe: () => Fault): void {
     if (this.#count < mostErrors) this.#listed.push(describe());
     this.#count += 1;
   }
 
-  /** The problem to answer. A code of its own among the problems counts where it is the only fault. */
+  /** The problem to answer. A problem code of its own is used only if it is the only fault. */
   toProblem(): Problem {
     const errors = toFieldErrors(this.#listed);
     const [first] = errors;
@@ -44,7 +44,7 @@ export class Faults {
   }
 }
 
-/** The problem of a request with this one fault. */
+/** The problem for a request with this one fault. */
 export function invalidRequest(fault: Fault): Problem {
   const faults = new Faults();
   faults.add(() => fault);

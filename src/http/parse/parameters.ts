@@ -6,21 +6,21 @@ import { type PresenceFilter, type Sort, sortKeys, type ValueFilter } from '#dom
 import { type Fault, listWords } from './faults.ts';
 
 /*
- * One schema a sort of parameter. Each reads the text of a parameter that is there and not empty: a string, for
- * filters an array of strings. Every issue carries, as `params`, what its FieldError says beyond the message.
+ * One schema per kind of parameter. Each reads the text of a present, non-empty parameter: a string, or an array of
+ * strings for filters. Every issue carries in `params` what its FieldError says besides the message.
  */
 
-/** What an issue says beyond its message, which names what is wrong. */
+/** What an issue says besides its message, which names what is wrong. */
 export type IssueDetails = Pick<Fault, 'code' | 'right' | 'allowed' | 'did_you_mean'>;
 
-/** Code points that `q` may have. */
+/** Maximum code points of `q`. */
 const longestText = 500;
-/** Values that one filter may name: more are no person's choice, and each costs the engine work. */
+/** Maximum values of one filter: nobody chooses more by hand, and each costs the engine work. */
 const mostValues = 100;
 const mostPerPage = 100;
 export const defaultPerPage = 20;
 
-/** `q`: whatever a person types. Only its length can be wrong. */
+/** `q`: anything a person types. Only its length can be invalid. */
 export const textParameter = z
   .string()
   .transform((text, context) => {
@@ -35,7 +35,7 @@ export const textParameter = z
     examples: ['tech newsletters', '"breaking news" -sports', 'noticias miami'],
   });
 
-/** A filter by value: any of the plain values, none of those with `!` in front. */
+/** A filter by value: any of the plain values, none of those with a leading `!`. */
 export function filterParameter({ key, doc, vocabulary, filter }: (typeof filterFields)[number]) {
   return z
     .array(z.string())
@@ -60,7 +60,7 @@ export function filterParameter({ key, doc, vocabulary, filter }: (typeof filter
     })
     .meta({
       description: `${doc} For several values, repeat the parameter or separate them with |. Put ! before a value to exclude it. At most ${mostValues} values.`,
-      // One value is no list: in a URL nothing tells the two apart.
+      // One value is not a list: a URL cannot tell the two apart.
       override: {
         type: ['array', 'string'],
         items: { anyOf: [describeValues(filter, vocabulary), { type: 'string' }] },
@@ -85,7 +85,7 @@ function failValue(context: z.RefinementCtx, value: string, filter: FilterDefini
   });
 }
 
-/** A switch that asks for records where a field is known. */
+/** A switch for records where a field is known. */
 export function presenceParameter({ key, presence }: (typeof presenceFields)[number]) {
   const allowed = ['1', 'true', '0', 'false'];
   return z
@@ -150,7 +150,7 @@ function fail(context: z.RefinementCtx, message: string, details: IssueDetails):
   return z.NEVER;
 }
 
-/** The value as an error shows it: quoted, and not longer than a line. */
+/** The value as an error shows it: quoted, and at most a line long. */
 function quote(value: string): string {
   const characters = [...value];
   return JSON.stringify(characters.length > 60 ? `${characters.slice(0, 60).join('')}…` : value);

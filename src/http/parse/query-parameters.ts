@@ -4,7 +4,7 @@ import type { Filter, SearchQuery } from '#domain/search/search-query.ts';
 import { filterParameter, presenceParameter, textParameter } from './parameters.ts';
 import type { ParameterSet } from './read-parameters.ts';
 
-/** One schema a filter of the registry: a new filterable field needs no line here. */
+/** One schema per filter of the registry: a new filterable field needs no line here. */
 const filterShape: Record<string, z.ZodType<Filter | null | undefined>> = Object.fromEntries([
   ...filterFields.map((field) => [field.filter.parameter, filterParameter(field).optional()]),
   ...presenceFields.map((field) => [field.presence.parameter, presenceParameter(field).optional()]),

@@ -5,8 +5,8 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const longText = /^[\x21-\x7e]{32,255}$/;
 
 /**
- * The Idempotency-Key of a request; null without one.
- * Throws Problem `invalid_request` for one that another caller could come upon by chance.
+ * The Idempotency-Key of a request; null without one. Throws Problem `invalid_request` for one that another caller
+ * could use by chance.
  */
 export function readIdempotencyKey(header: string | undefined): string | null {
   const key = header?.trim() ?? '';

@@ -7,7 +7,9 @@ import { type Fault, Faults, invalidRequest, listWords } from './faults.ts';
 
 const kilobyte = 1024;
 
-/** Reads a JSON body of at most so many kilobytes: 413 for a larger one, 415 for another type, 400 for broken JSON. */
+/**
+ * Reads a JSON body of at most this many kilobytes: 413 for a larger one, 415 for another type, 400 for invalid JSON.
+ */
 export function readJsonBody(mostKilobytes: number): (RequestHandler | ErrorRequestHandler)[] {
   const limit = mostKilobytes * kilobyte;
   return [
@@ -18,7 +20,7 @@ export function readJsonBody(mostKilobytes: number): (RequestHandler | ErrorRequ
   ];
 }
 
-/** Before a byte of it is read: the body parser would first take in the whole. */
+/** Checked before reading: the body parser would first buffer everything. */
 function refuseLargerThan(mostKilobytes: number): RequestHandler {
   return (req, _res, next) => {
     if (Number(req.get('Content-Length')) > mostKilobytes * kilobyte) throw bodyTooLarge(mostKilobytes);
@@ -36,13 +38,13 @@ const requireJson: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** The body parser knows more charsets, and reads broken letters as others. */
+/** The body parser accepts more charsets, and replaces invalid bytes. */
 function requireUtf8(_req: unknown, _res: unknown, bytes: Buffer, charset: string): void {
   if (!/^utf-?8$/i.test(charset)) throw Object.assign(new Error(), { type: 'charset.unsupported' });
   if (!isUtf8(bytes)) throw Object.assign(new Error(), { type: 'entity.verify.failed' });
 }
 
-/** Reads a body of any type as the bytes it is, into `req.body`. */
+/** Reads a body of any type as raw bytes into `req.body`. */
 export function readRawBody(mostKilobytes: number): (RequestHandler | ErrorRequestHandler)[] {
   const limit = mostKilobytes * kilobyte;
   return [
@@ -52,7 +54,7 @@ export function readRawBody(mostKilobytes: number): (RequestHandler | ErrorReque
   ];
 }
 
-/** Turns what the body parser throws into problems. */
+/** Turns the body parser's exceptions into problems. */
 function explainBody(mostKilobytes: number): ErrorRequestHandler {
   return (error: unknown, _req, _res, next) => {
     next(toBodyProblem(error, mostKilobytes) ?? error);
@@ -88,8 +90,8 @@ function bodyTooLarge(mostKilobytes: number): Problem {
 }
 
 /**
- * The body as the schema reads it. Throws a Problem that names every wrong field at once, with the nearest right word.
- * The message of an issue is the schema's; values are not repeated.
+ * The body as the schema reads it. Throws a Problem that names every invalid field, with suggestions. The messages are
+ * the schema's; values are not repeated.
  */
 export function readFields<Output>(body: unknown, schema: z.ZodObject & z.ZodType<Output>): Output {
   const faults = new Faults();
@@ -98,7 +100,7 @@ export function readFields<Output>(body: unknown, schema: z.ZodObject & z.ZodTyp
   return fields;
 }
 
-/** The body as the schema reads it; null where something is wrong, which is added to the faults. */
+/** The body as the schema reads it; null if something is wrong, which is added to the faults. */
 export function collectFields<Output>(
   body: unknown,
   schema: z.ZodObject & z.ZodType<Output>,

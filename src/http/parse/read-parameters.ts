@@ -4,34 +4,34 @@ import { findNearestWord } from '#domain/search/nearest-word.ts';
 import { type Fault, Faults, listWords } from './faults.ts';
 import type { IssueDetails } from './parameters.ts';
 
-/** The parameters that one path knows. */
+/** The parameters of one path. */
 export interface ParameterSet<Output> {
   schema: z.ZodType<Output>;
-  /** The names of all, in the order in which links write them. */
+  /** All names, in the order used in links. */
   names: readonly string[];
-  /** Those that may be given more than once. */
+  /** Those that may be repeated. */
   repeatable: ReadonlySet<string>;
 }
 
 export interface ReadParameters<Output> {
   values: Output;
-  /** The parameters as they were given, in the order of the set's names; several values with `|` between them. */
+  /** The parameters as given, in the order of the set's names; several values separated by `|`. */
   given: URLSearchParams;
 }
 
-/** Where parameters stand, for errors: their place, and what comes before their names. */
+/** Where parameters are, for errors: their location, and a prefix for their names. */
 export interface ParameterPlace {
   in: 'query' | 'body';
   prefix: string;
 }
 
-/** Names under which people try to hand over a key. */
+/** Names that people use to pass a key. */
 const keyLikeName = /^(api_?-?key|key|token|access_?token|auth(orization)?)$/i;
 
 /**
- * Reads the query string of a request. Empty parameters count as absent, unless one that takes one value is repeated;
- * broken percent-encoding is the text it is.
- * Throws a Problem that names every wrong parameter at once, with the nearest right name or value.
+ * Reads the query string of a request. Empty parameters count as absent, unless one that takes a single value is
+ * repeated; invalid percent-encoding is taken literally. Throws a Problem that names every invalid parameter, with
+ * suggestions.
  */
 export function readParameters<Output>(url: string, set: ParameterSet<Output>): ReadParameters<Output> {
   const faults = new Faults();
@@ -41,8 +41,8 @@ export function readParameters<Output>(url: string, set: ParameterSet<Output>): 
 }
 
 /**
- * Reads parameters that were taken apart: the texts of each name, empty ones too. Adds all that is wrong to the faults,
- * and answers null then.
+ * Reads parsed parameters: the texts of each name, including empty ones. Adds every problem to the faults, and then
+ * returns null.
  */
 export function readTexts<Output>(
   texts: ReadonlyMap<string, readonly string[]>,
@@ -68,7 +68,7 @@ export function readTexts<Output>(
 
   const result = set.schema.safeParse(input);
   for (const issue of result.error?.issues ?? []) {
-    // One that was repeated is not in the input, but not missing either.
+    // A repeated parameter is not in the input, but it is not missing either.
     if (!repeated.has(String(issue.path[0]))) faults.add(() => toFault(issue, place));
   }
   if (!result.success || faults.count > before) return null;
@@ -80,7 +80,7 @@ export function readTexts<Output>(
   return { values: result.data, given };
 }
 
-/** Every parameter, in NFC and without space around it, with its values in their order. */
+/** Every parameter, NFC-normalized and trimmed, with its values in order. */
 function collectTexts(url: string): Map<string, string[]> {
   const texts = new Map<string, string[]>();
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
@@ -88,7 +88,7 @@ function collectTexts(url: string): Map<string, string[]> {
   return texts;
 }
 
-/** Adds a text that was given, in NFC and without space around it. */
+/** Adds a given text, NFC-normalized and trimmed. */
 export function addText(texts: Map<string, string[]>, name: string, given: string): void {
   const text = normalForm(given, 'NFC').trim();
   const known = texts.get(name);

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 
-/** A text that is the same for everybody, ready to be sent as often as it is asked for. */
+/** A text that is the same for everybody, ready to be sent. */
 export interface Asset {
   type: string;
   body: Buffer;
@@ -17,7 +17,7 @@ export async function makeAsset(content: string | Buffer, type: string): Promise
   return { type, body, packed: await promisify(gzip)(body), etag: hash('sha1', body, 'base64url') };
 }
 
-/** Makes an asset with the first request and keeps it. One that could not be made is tried again with the next request. */
+/** Makes an asset at the first request and keeps it. If that fails, the next request tries again. */
 export function keepAsset(make: () => Promise<Asset>): () => Promise<Asset> {
   let kept: Promise<Asset> | undefined;
   return () => {
@@ -29,7 +29,7 @@ export function keepAsset(make: () => Promise<Asset>): () => Promise<Asset> {
   };
 }
 
-/** Sends it, gzipped where that is accepted; compare-etags.ts answers 304 where the caller has it. */
+/** Sends it, gzipped if accepted; compare-etags.ts answers 304 if the caller has it. */
 export function sendAsset(req: Request, res: Response, { type, body, packed, etag }: Asset): void {
   const isPacked = req.acceptsEncodings('gzip', 'identity') === 'gzip';
   res.vary('Accept-Encoding').type(type);

@@ -1,13 +1,13 @@
 import { maxRow } from '#domain/search/search-query.ts';
 import type { SearchPage } from '#usecases/search-records.ts';
 
-/** Bytes that a Link header may have: proxies and clients take answers with 8 or 16 kB of headers. */
+/** Maximum bytes of a Link header: proxies and clients accept answers with 8 or 16 kB of headers. */
 const longestHeader = 6_000;
 
 /**
- * The Link header of a page (RFC 8288): first, prev, next and last, `last` being the last page that can be reached.
- * Each is the request's own parameters with another `page`. Where a very long query would make the header too long
- * for those who pass it on, only the links that fit are given, next and prev before first and last.
+ * The Link header of a page (RFC 8288): first, prev, next and last, where `last` is the last reachable page. Each has
+ * the request's own parameters with another `page`. If a very long query would make the header too long for proxies,
+ * only the links that fit are included, next and prev before first and last.
  */
 export function pageLinks(url: string, given: URLSearchParams, { page, perPage, totalPages }: PageNumbers): string {
   const last = Math.max(Math.min(totalPages, Math.floor(maxRow / perPage)), 1);

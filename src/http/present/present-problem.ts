@@ -5,7 +5,7 @@ import { type Problem, type ProblemCode, problems } from '#domain/problem.ts';
 /** Which request a problem is about. */
 export interface Occurrence {
   publicUrl: string;
-  /** Its path, without the query, which may hold what its caller would not want repeated; null where it is not known. */
+  /** Its path without the query, which may contain what should not be repeated; null if unknown. */
   path: string | null;
   requestId: string;
 }

@@ -8,7 +8,7 @@ const emptyOne = emptyRecord('none', 'outlet', 'None');
 const valueSchemas: Record<(typeof fields)[number]['type'], (word: z.ZodType) => z.ZodType> = {
   text: (word) => word,
   list: (word) => z.array(word),
-  // A masked address is none by its form: stars stand in it.
+  // A masked address is not a valid address: it contains stars.
   email: () => z.string(),
   url: () => z.string(),
   date: () => moment,
@@ -35,7 +35,7 @@ const keys = fields.map((field) => field.key);
 
 /** The record with exactly the registry's keys, in their order. */
 export function presentRecord(record: MediaRecord): MediaRecord {
-  // A loop, since it takes a quarter of the time of Object.fromEntries, and a page holds up to a hundred records.
+  // A loop takes a quarter of the time of Object.fromEntries, and a page has up to a hundred records.
   const presented: Record<string, unknown> = {};
   for (const key of keys) presented[key] = record[key];
   return presented as unknown as MediaRecord;

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { Response } from 'express';
 
 /**
- * Sends JSON that its caller may keep and ask for again by its ETag, which is a digest of exactly the bytes sent;
- * compare-etags.ts answers 304 where the caller has them.
+ * Sends JSON that its caller may keep and revalidate by its ETag, a digest of exactly the bytes sent; compare-etags.ts
+ * answers 304 if the caller has them.
  */
 export function sendRevalidatable(res: Response, answer: object): void {
   const body = Buffer.from(JSON.stringify(answer));
