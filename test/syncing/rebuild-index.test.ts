@@ -151,9 +151,7 @@ describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     const refusal = outcomes.find((outcome) => outcome.status === 'rejected')?.reason;
     expect(refusal).toBeInstanceOf(LockTaken);
-    expect(refusal.message).toMatch(
-      new RegExp(`^Another reindex is running: process ${process.pid} on .+, since 20`),
-    );
+    expect(refusal.message).toMatch(new RegExp(`^Another reindex is running: process ${process.pid} on .+, since 20`));
     expect(await total()).toBe(600);
   });
 
