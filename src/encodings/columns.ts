@@ -19,7 +19,7 @@ export const recordColumns: Columns = {
   toCells: (record) => keys.map((key) => guardFormula(toText(record[key]))),
 };
 
-/** The columns of an outbound tool. Mail merges take these as they are, so nothing in them is changed. */
+/** The columns of an outbound tool. Mail merges use the values unchanged, so they are not escaped. */
 export function leadColumns(columns: readonly LeadColumn[]): Columns {
   return {
     headings: columns.map(([heading]) => heading),

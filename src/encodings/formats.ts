@@ -18,7 +18,7 @@ export const fileFormats: readonly ExportFormat[] = [
   },
 ];
 
-/** Every format of exports: those above, the first of which is the default, then one for each outbound tool. */
+/** All export formats: first the ones above, starting with the default, then one per outbound tool. */
 export function listFormats(tools: readonly OutboundTool[], files = fileFormats): ExportFormat[] {
   return [...files, ...tools.map(toolFormat)];
 }

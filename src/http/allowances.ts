@@ -35,7 +35,7 @@ export interface Allowances {
 
 /** What callers have left, shared by all processes if there is a store for that. */
 export function createAllowances(limits: RateLimits, shared: RequestCounter | null): Allowances {
-  /** A plan that is no longer sold gives no more than none. */
+  /** A tier that is no longer sold counts as no plan. */
   const limitOf = (bucket: Bucket) => limits[bucket.limit] ?? limits.anonymous;
   const counter = shared ?? countAlone();
   return {

@@ -34,7 +34,7 @@ export interface AppDeps {
   pushMaxLeads: number;
   /** Maximum number of concurrent pushes in this process. */
   pushMaxAtOnce: number;
-  /** What can be bought, the smaller plan before the larger. */
+  /** The plans for sale, the smallest first. */
   plans: readonly Offer[];
   /** The payment provider; null if this service takes no payments. */
   payments: PaymentProvider | null;

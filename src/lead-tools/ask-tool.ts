@@ -64,10 +64,10 @@ export class ToolClient {
   }
 
   /**
-   * POSTs a request until the tool has answered it, or it is hopeless. A request whose answer was lost is sent again:
-   * every tool leaves out what a campaign has already.
+   * POSTs a request until the tool accepts it or retrying is pointless. A request whose response was lost is sent
+   * again: every tool skips leads that the campaign already has.
    *
-   * Throws Problem `tool_key_rejected`, `campaign_not_found` or `tool_failed` where the tool took nothing.
+   * Throws Problem `tool_key_rejected`, `campaign_not_found` or `tool_failed` if the tool accepted nothing.
    */
   async post(request: ToolRequest, apiKey: string): Promise<ToolAnswer> {
     const { retries, firstPauseMs } = this.#options;

@@ -30,9 +30,9 @@ export const instantly: ToolDefinition = {
       pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
       right: 'a UUID, such as 7f1c2d3e-0000-4000-8000-123456789abc',
     },
-    // Half of what the API takes at once (1 to 1000).
+    // Half of the API's maximum (1 to 1000).
     batchSize: 500,
-    // 100 a second and 6,000 a minute for a whole workspace, of which a push leaves the larger part to others.
+    // The limits are 100 a second and 6,000 a minute for a whole workspace. A push leaves most of that to others.
     limits: [
       { limit: 20, interval: 1_100 },
       { limit: 600, interval: 61_000 },
@@ -42,14 +42,14 @@ export const instantly: ToolDefinition = {
       headers: { Authorization: `Bearer ${apiKey}` },
       body: {
         campaign_id: campaignId,
-        // The campaign itself never gets a lead twice; this option would cover every campaign of the workspace.
+        // A campaign never gets the same lead twice. This option would apply that to every campaign of the workspace.
         skip_if_in_campaign: false,
         skip_if_in_workspace: false,
         verify_leads_on_import: false,
         leads: leads.map(toInstantlyLead),
       },
     }),
-    // `remaining_in_plan` says how things stand and would not add up.
+    // `remaining_in_plan` is a balance, not a count of leads, so it is left out of the sum.
     counterNames: [
       'total_sent',
       'leads_uploaded',

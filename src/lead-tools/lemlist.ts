@@ -1,7 +1,7 @@
 import { customColumns } from '#domain/outbound/outbound-tool.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
-/** lemlist, which writes its headings in camel case, and takes files only. */
+/** lemlist. Its headings are in camel case, and it accepts only files. */
 export const lemlist: ToolDefinition = {
   name: 'lemlist',
   title: 'lemlist',

@@ -35,7 +35,7 @@ export const smartlead: ToolDefinition = {
       doc: "Base URL of Smartlead's API, with /api/v1. Change it only for tests.",
     },
     campaignId: { pattern: /^[1-9]\d{0,17}$/, right: 'a string of digits, such as "12345"' },
-    // The API takes 400 at once; older texts say 350 and 100, and 100 is right under each.
+    // The API accepts 400 at once. Older documentation says 350 or 100. A batch of 100 fits all of them.
     batchSize: 100,
     // 10 in 2 seconds and 60 a minute, the strictest of what its texts say, with some room for the way there.
     limits: [

@@ -15,9 +15,9 @@ export interface ToolDefinition extends OutboundTool {
   push: PushDefinition | null;
 }
 
-/** What is particular about pushing to one tool. What all have in common (limits, retries, sums) is in open-tool.ts. */
+/** What is specific to pushing to one tool. Limits, retries and sums, which all tools share, are in open-tool.ts. */
 export interface PushDefinition {
-  /** The setting that says where its API is, and where it is by default, without a slash at the end. */
+  /** The setting with the base URL of its API, and the default URL, without a trailing slash. */
   base: { setting: string; default: string; doc: string };
   campaignId: CampaignId;
   /** Leads that go into one request. */
@@ -28,9 +28,9 @@ export interface PushDefinition {
   request(leads: readonly OutboundLead[], target: PushTarget): ToolRequest;
   /** The tool's own counters, by all the names that are known of it: no other is passed on. */
   counterNames: readonly string[];
-  /** What an answer says of a batch; `added` is null where it does not say that. */
+  /** The result of a batch according to the response. `added` is null if the response does not say. */
   count(body: ToolBody): Omit<LeadCounts, 'added'> & { added: number | null };
-  /** Whether the tool takes no more; `counts` are those of the answer, made to add up. */
+  /** Whether the tool accepts no more leads. `counts` come from the response and are adjusted to add up. */
   isFull(body: ToolBody, counts: LeadCounts): boolean;
 }
 

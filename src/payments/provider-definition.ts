@@ -4,15 +4,15 @@ import type { OwnSetting } from '#src/settings/setting.ts';
 /** Reports an error to the operator that the buyer need not see. */
 export type Warn = (fields: object, message: string) => void;
 
-/** A provider that takes real payments: listed in providers.ts. */
+/** A provider for real payments, listed in providers.ts. */
 export interface ProviderDefinition {
   /** What the setting PAYMENTS calls it. */
   name: string;
   /** What people call it. */
   title: string;
-  /** Its secrets are all required, and any of them chooses the provider where PAYMENTS is not set. */
+  /** All of its secrets are required. If PAYMENTS is not set, any one of them selects the provider. */
   settings: readonly OwnSetting[];
-  /** What its secrets look like, wherever they stand: global, and linear in time. They are kept out of the log. */
+  /** Matches its secrets anywhere in a text, to keep them out of the log. Global, and linear in time. */
   secretPattern: RegExp;
   /**
    * Loads its code, which no other process needs.

@@ -1,5 +1,7 @@
 import type { ProviderDefinition } from './provider-definition.ts';
 import { stripe } from './stripe.ts';
 
-/** THE PAYMENT PROVIDERS, beside the sandbox. Settings, webhooks, the log and the API reference are read from here. */
+/**
+ * THE PAYMENT PROVIDERS, in addition to the sandbox. Settings, webhooks, the log and the API reference use this list.
+ */
 export const providers: readonly ProviderDefinition[] = [stripe];

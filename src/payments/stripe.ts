@@ -4,7 +4,7 @@ import type { ProviderDefinition } from './provider-definition.ts';
 
 const bareUrl = 'an http(s) URL without a path, such as http://127.0.0.1:12111';
 
-/** Stripe Checkout. The client, which takes an eighth of a second to load, is in stripe-provider.ts. */
+/** Stripe Checkout. The client is in stripe-provider.ts, because it takes an eighth of a second to load. */
 export const stripe: ProviderDefinition = {
   name: 'stripe',
   title: 'Stripe',

@@ -8,12 +8,12 @@ export interface ExportFormat {
   name: string;
   /** What people call it. */
   title: string;
-  /** What it holds, after its name and a colon. */
+  /** A description of its content, shown after its name and a colon. */
   doc: string;
   contentType: string;
   /** Of file names, without the dot. */
   extension: string;
-  /** Which right exports outlets in it; other kinds take `export_all` in every format. */
+  /** The right that exports of outlets need in this format. Other kinds need `export_all` in every format. */
   right: Right;
   /** Whether it holds only records with an address that may be written to, as outbound tools want. */
   needsAddress: boolean;

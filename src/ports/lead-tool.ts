@@ -17,7 +17,7 @@ export interface BatchAnswer {
   refusal?: string;
 }
 
-/** What a campaign's id looks like in a tool, as a pattern and as words that follow "it is". */
+/** The form of a campaign id in a tool: a pattern, and a description that completes "it is". */
 export interface CampaignId {
   pattern: RegExp;
   right: string;

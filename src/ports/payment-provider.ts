@@ -31,7 +31,7 @@ export interface PaymentProvider {
   readonly isSandbox: boolean;
 }
 
-/** The path on which a provider is listened to, and what comes there. */
+/** The path of a provider's webhook, and what it receives. */
 export interface Webhook {
   /** The last part of the path, below /api/v1/webhooks. */
   name: string;

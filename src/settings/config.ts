@@ -217,7 +217,7 @@ function planSettings({ tier, title, price: usualPrice, days: usualDays, request
   };
 }
 
-/** Where the API of each tool is that takes pushes. */
+/** The base URL of each tool's API, for tools that accept pushes. */
 function pushSettings({ leadTools }: Variants) {
   return leadTools.flatMap(({ name, push }) => {
     if (push === null) return [];
@@ -236,7 +236,7 @@ function paymentsSetting({ providers }: Variants) {
   };
 }
 
-/** Every setting there is, by its name, with those of these variants beside what they belong to. */
+/** All settings by name. The settings of these variants stand next to the settings they belong to. */
 export function listSettings(variants: Variants): typeof coreSettings & Record<string, Setting> {
   const following: Partial<Record<string, readonly OwnSetting[]>> = {
     KEY_PEPPER: [paymentsSetting(variants), ...variants.providers.flatMap((provider) => provider.settings)],
@@ -467,7 +467,10 @@ export function secretsOf({ settings }: ProviderDefinition): string[] {
   return settings.flatMap(({ name, secret }) => (secret ? [name] : []));
 }
 
-/** One secret of a provider asks for it, so that another one that was forgotten is a fault and no silent sandbox. */
+/**
+ * One secret selects the provider, so a second one that was forgotten is an error instead of a silent switch to the
+ * sandbox.
+ */
 function choosePayments(env: NodeJS.ProcessEnv, choices: readonly ProviderChoice[]): Config['payments'] {
   const asked = textOf(env, 'PAYMENTS');
   if (asked === 'sandbox') return { kind: 'sandbox', wasAskedFor: true };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { trimEnd } from '#domain/trim-end.ts';
 
-/** One setting: what it means, and the schema that reads its text. */
+/** One setting: its description, and the schema that parses its text. */
 export interface Setting {
   /** The default as text; null if the setting is optional. */
   default: string | null;
@@ -26,7 +26,7 @@ export function wholeNumber(min: number, max: number, right: string) {
     .refine((value) => value >= min && value <= max, right);
 }
 
-/** Reads an http(s) URL without credentials, query and fragment; gives it back without a slash at its end. */
+/** Parses an http(s) URL without credentials, query or fragment, and returns it without a trailing slash. */
 export function httpUrl(right: string) {
   return z.string().transform((text, context) => {
     const url = parseHttpUrl(text);

@@ -303,7 +303,7 @@ export class EmbeddedIndex implements IndexMaintenance {
 class IndexDamaged extends Error {
   constructor(cause: unknown) {
     super(
-      'The file of the embedded store is damaged. To build its index again: npm run indexer -- reindex. If that fails, restore a back-up.',
+      'The file of the embedded store is damaged. To build its index again: npm run indexer -- reindex. If that fails, restore a backup.',
       { cause },
     );
     this.name = 'IndexDamaged';

@@ -1,6 +1,9 @@
 import type { OutboundLead } from './outbound-lead.ts';
 
-/** A heading with what stands under it; null for a column that is left to the sender: an opening line, a picture. */
+/**
+ * A column heading and the record field below it. The field is null for a column that the sender fills in, such as an
+ * opening line or a picture.
+ */
 export type LeadColumn = readonly [heading: string, key: keyof OutboundLead | null];
 
 /** A tool that sends mail campaigns, as far as exports know it. */
@@ -9,13 +12,13 @@ export interface OutboundTool {
   name: string;
   /** What people call it. */
   title: string;
-  /** The columns of its export format: the headings by which its importer knows its own fields, then custom ones. */
+  /** The columns of its export format: first the headings that its importer recognizes, then custom ones. */
   columns: readonly LeadColumn[];
 }
 
 /**
- * What tools have no field of their own for: custom columns and variables, the same for all tools that write with
- * underscores. At most 20 characters each, at most 20 of them.
+ * Columns for data that tools have no field for: custom columns and variables. All tools that write names with
+ * underscores share them. At most 20, with at most 20 characters each.
  */
 export const customColumns: readonly (readonly [heading: string, key: keyof OutboundLead])[] = [
   ['kind', 'kind'],

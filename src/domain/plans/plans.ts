@@ -2,12 +2,13 @@ import { Problem } from '#domain/problem.ts';
 import { isActive, type Plan, type Tier } from './plan.ts';
 
 /**
- * What a plan can allow beyond searches with whole addresses. `export_outlets`: outlets, in the formats that ask for no
- * more; `export_all`: every kind in every format; `push`: leads into the campaigns of outbound tools.
+ * What a plan can allow in addition to searches that show whole addresses. `export_outlets`: outlets, in the formats
+ * that need no higher right. `export_all`: every kind in every format. `push`: leads into the campaigns of outbound
+ * tools.
  */
 export type Right = 'export_outlets' | 'export_all' | 'push';
 
-/** One plan: what it gives, and what it costs where the settings do not say otherwise. */
+/** One plan: what it includes, and its price unless the settings override it. */
 export interface PlanDefinition {
   /** What stores, keys and requests call it. Lower-case letters; its settings are named after it, such as PRO_PRICE. */
   tier: Tier;
@@ -48,14 +49,14 @@ export function tiersOf(known: readonly PlanDefinition[]): Tier[] {
   return known.map(({ tier }) => tier);
 }
 
-/** The plan of this name. Throws an Error where there is none. */
+/** Returns the plan with this name. Throws an Error if it does not exist. */
 export function planOf<Definition extends PlanDefinition>(known: readonly Definition[], tier: Tier): Definition {
   const plan = known.find((one) => one.tier === tier);
   if (plan === undefined) throw new Error(`There is no plan ${tier}.`);
   return plan;
 }
 
-/** The plans that give a right, the smallest first. */
+/** The plans that include a right, the smallest first. */
 export function plansWith<Definition extends PlanDefinition>(
   known: readonly Definition[],
   right: Right,
@@ -64,8 +65,8 @@ export function plansWith<Definition extends PlanDefinition>(
 }
 
 /**
- * Throws Problem `plan_expired` for a plan that has ended, or `plan_required` for one without the right. Both name the
- * smallest plan that has it. A tier that is no longer among the plans gives no right.
+ * Throws Problem `plan_expired` for an expired plan, or `plan_required` for a plan without the right. Both name the
+ * smallest plan that includes it. A tier that was removed from the plans includes no rights.
  */
 export function requireRight(known: readonly PlanDefinition[], plan: Plan, right: Right, now: Date): void {
   const [required] = plansWith(known, right);

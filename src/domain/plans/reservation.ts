@@ -6,7 +6,7 @@ export interface Reservation {
   hash: string;
   /** A digest of the request: the same key with another one is a conflict. */
   fingerprint: string;
-  /** The id of what is being made under it, or was: an order or a push. */
+  /** The id of the order or push that the key created, or is creating. */
   subjectId: string;
   /** ISO 8601, UTC. */
   createdAt: string;

@@ -10,7 +10,7 @@ import { noParameters } from '../parse/query-parameters.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { keyOf } from '../request-state.ts';
 
-/** GET /me: what the caller's key gives (contract A9). */
+/** GET /me: what the caller's key includes (contract A9). */
 export function handleAccount({ now }: AppDeps): RequestHandler {
   return (req, res) => {
     readParameters(req.originalUrl, noParameters);

@@ -28,21 +28,21 @@ const buyerEmail = z
   .meta({
     description:
       "The buyer's email address, for the receipt and for operators to find the order. Null or an empty text counts as absent.",
-    // As one schema, so that what was promised of it before it could be null still stands there.
+    // One schema, so that clients written before the field could be null still read it.
     override: ({ jsonSchema }) => {
       delete jsonSchema.anyOf;
       jsonSchema.type = ['string', 'null'];
     },
   });
 
-/** The body. As in a query, what is empty counts as absent; in JSON that is also null. */
+/** The request body. As in a query, an empty value counts as absent. In JSON, so does null. */
 export const checkoutBody = (plans: readonly PlanDefinition[]) =>
   z.strictObject(
     { tier: z.enum(tiersOf(plans)).describe('The plan to buy.'), email: buyerEmail },
     'The body must be a JSON object, such as {"tier":"pro"}.',
   );
 
-/** POST /checkout: an order, and where to pay it (contract A7). */
+/** POST /checkout: creates an order and returns the URL to pay it at (contract A7). */
 export function handleCheckout(deps: AppDeps): RequestHandler {
   const schema = checkoutBody(deps.plans);
   return async (req, res) => {

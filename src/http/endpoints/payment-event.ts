@@ -8,8 +8,8 @@ import { type Api, jsonAnswer, ofBodies } from '../openapi/api.ts';
 import { stateOf } from '../request-state.ts';
 
 /**
- * POST /webhooks/{provider}: an event of a payment, kept by its id and applied once (contract A10). Answered with 200
- * only when that is done, since providers send again what was answered otherwise.
+ * POST /webhooks/{provider}: stores a payment event by its id and applies it once (contract A10). Responds with 200
+ * only after that, because providers repeat every event that gets another status.
  */
 export function handlePaymentEvent({ orders, log, now }: AppDeps, webhook: Webhook): RequestHandler {
   return async (req, res) => {

@@ -10,7 +10,7 @@ import { readParameters } from '../parse/read-parameters.ts';
 
 type PlansDeps = Pick<AppDeps, 'plans' | 'formats' | 'leadTools' | 'rateLimits'>;
 
-/** GET /plans: what can be bought, and for how much (contract A7). */
+/** GET /plans: the plans for sale and their prices (contract A7). */
 export function handlePlans(deps: PlansDeps): RequestHandler {
   const answer = { plans: deps.plans.map((plan) => presentPlan(plan, deps)) };
   return (req, res) => {

@@ -6,8 +6,8 @@ import { stateOf } from '../request-state.ts';
 export interface AnsweredRequest {
   method: string;
   /**
-   * The pattern of its route, such as `/api/v1/records/:id`, never the URL: paths and queries may hold an address that
-   * somebody typed. Null where no route matched.
+   * The pattern of the route, such as `/api/v1/records/:id`. Never the URL: paths and queries may contain an address
+   * that somebody typed. Null if no route matched.
    */
   route: string | null;
   status: number;

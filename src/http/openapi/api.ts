@@ -16,7 +16,7 @@ export function createApi({ plans, formats, leadTools }: Pick<AppDeps, 'plans' |
   return { plans, formats, leadTools, problems: describeProblems(plans) };
 }
 
-/** Who may ask: the holder of a key; anybody, with a key or without. */
+/** Who may call the endpoint: only holders of a key, or anyone. */
 export const withKey = [{ key: [] }];
 export const keyOrNone = [{}, { key: [] }];
 

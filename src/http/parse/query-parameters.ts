@@ -10,7 +10,7 @@ const filterShape: Record<string, z.ZodType<Filter | null | undefined>> = Object
   ...presenceFields.map((field) => [field.presence.parameter, presenceParameter(field).optional()]),
 ]);
 
-/** The parameters by which a set of records is chosen: in /search, /facets, /export and pushes. */
+/** The parameters that select records in /search, /facets, /export and pushes. */
 export const querySchema = z.object({ ...filterShape, q: textParameter.optional() });
 
 /** Without parameters, the whole database. */
@@ -20,7 +20,7 @@ export const queryParameters: ParameterSet<SearchQuery> = {
   repeatable: new Set(filterFields.map((field) => field.filter.parameter)),
 };
 
-/** For paths that take no parameter. */
+/** For paths without parameters. */
 export const noParameters: ParameterSet<object> = { schema: z.object({}), names: [], repeatable: new Set() };
 
 export function toSearchQuery({ q = null, ...others }: z.output<typeof querySchema>): SearchQuery {

@@ -19,7 +19,7 @@ const recordShape = Object.fromEntries(fields.map((field) => [field.key, recordF
   [Key in keyof MediaRecord]: z.ZodType<MediaRecord[Key]>;
 };
 
-/** A record (contract A1), read from the registry. What is null in an empty record may be null. */
+/** A record (contract A1), built from the registry. A field that is null in an empty record is nullable. */
 export const recordAnswer = z
   .strictObject(recordShape)
   .meta({ id: 'Record', description: 'An outlet, podcast or newsletter. Unknown values are null.' });
