@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const pauseMs = 100;
 /** A lock without a process id is being written; one that stays so was left by a process that died there. */
-const longestWriteMs = 5_000;
+const maxWriteMs = 5_000;
 
 /**
  * Waits for a lock, a file that holds the process id of who has it, and takes it. One whose holder is dead is taken over.
@@ -48,7 +48,7 @@ function readHolder(file) {
   try {
     const text = readFileSync(file, 'utf8');
     if (text !== '') return Number(text);
-    return Date.now() - statSync(file).mtimeMs > longestWriteMs ? 0 : null;
+    return Date.now() - statSync(file).mtimeMs > maxWriteMs ? 0 : null;
   } catch (error) {
     if (error.code === 'ENOENT') return null;
     throw error;

@@ -2,8 +2,8 @@ import express, { type Express } from 'express';
 import type { AppDeps } from '#http/app-deps.ts';
 import { dropForwardedPorts } from '#http/caller-address.ts';
 import { compareEtags } from '#http/compare-etags.ts';
-import { answerProblems } from '#http/middleware/answer-problems.ts';
 import { assignRequestId } from '#http/middleware/assign-request-id.ts';
+import { handleProblems } from '#http/middleware/handle-problems.ts';
 import { reportRequests } from '#http/middleware/report-requests.ts';
 import { requireLoopbackHost } from '#http/middleware/require-loopback-host.ts';
 import { setSecurityHeaders } from '#http/middleware/set-security-headers.ts';
@@ -25,6 +25,6 @@ export function createApp(deps: AppDeps): Express {
   app.use(setSecurityHeaders(deps.publicUrl));
   if (deps.servesLoopbackHostsOnly) app.use(requireLoopbackHost);
   app.use(createRoutes(deps));
-  app.use(answerProblems(deps.log, deps.publicUrl));
+  app.use(handleProblems(deps.log, deps.publicUrl));
   return app;
 }

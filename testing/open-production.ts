@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from '@elastic/elasticsearch';
 import type { Collection, Document, MongoClient } from 'mongodb';
-import { jobPatienceMs, openProduction as openEngines, type ProductionBackends } from '#src/start/open-backends.ts';
+import { jobTimeoutMs, openProduction as openEngines, type ProductionBackends } from '#src/start/open-backends.ts';
 import { followChanges } from '#src/syncing/follow-changes.ts';
 import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
 import type { SyncDeps } from '#src/syncing/sync-deps.ts';
@@ -44,7 +44,7 @@ const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 1_000 }
 /** @param options as openProduction takes them; those of a job of data staff unless given */
 export async function openProduction(
   engines: { mongodb: string; elasticsearch: string },
-  options: Parameters<typeof openEngines>[1] = { patienceMs: jobPatienceMs },
+  options: Parameters<typeof openEngines>[1] = { timeoutMs: jobTimeoutMs },
 ): Promise<Production> {
   const database = newTestDatabase(engines.mongodb);
   const alias = `masthead-test-${randomUUID().slice(0, 8)}`;

@@ -13,7 +13,7 @@ export function readMemory(pid: number): number | null {
   }
 }
 
-const lookEveryMs = 50;
+const pollMs = 50;
 
 /** Does work and returns the maximum memory of the process meanwhile, in MB. */
 export async function watchMemory(pid: number, work: () => Promise<void>): Promise<number | null> {
@@ -22,7 +22,7 @@ export async function watchMemory(pid: number, work: () => Promise<void>): Promi
     const now = readMemory(pid);
     if (now !== null) peak = Math.max(peak ?? 0, now);
   };
-  const timer = setInterval(look, lookEveryMs);
+  const timer = setInterval(look, pollMs);
   try {
     await work();
     return peak;

@@ -13,7 +13,7 @@ export interface ServerSettings {
 }
 
 /** How long one connection may keep the server waiting, in milliseconds. */
-export interface Patience {
+export interface ConnectionTimeouts {
   /** From the connection, or the first byte of a further request, to the end of the headers. */
   headersMs: number;
   /** To the end of the body. */
@@ -23,19 +23,19 @@ export interface Patience {
   /** While the reader takes nothing of a waiting answer. */
   stallMs: number;
   /** How often the first two are checked. */
-  lookEveryMs: number;
+  pollMs: number;
 }
 
 /**
  * Bodies are at most a megabyte, headers 16 kB. Proxies usually keep connections for 60 seconds: if the server closes
  * one sooner, it sometimes does so while a request is on its way.
  */
-export const usualPatience: Patience = {
+export const defaultTimeouts: ConnectionTimeouts = {
   headersMs: 10_000,
   requestMs: 30_000,
   idleMs: 65_000,
   stallMs: 60_000,
-  lookEveryMs: 1_000,
+  pollMs: 1_000,
 };
 
 /** A server that listens. */
@@ -59,17 +59,17 @@ const sweepMs = 100;
 export async function serve(
   { host, port, publicUrl }: ServerSettings,
   createListener: (publicUrl: string) => RequestListener,
-  patience = usualPatience,
+  timeouts = defaultTimeouts,
 ): Promise<RunningServer> {
   const server = createServer({
-    headersTimeout: patience.headersMs,
-    requestTimeout: patience.requestMs,
-    keepAliveTimeout: patience.idleMs,
-    connectionsCheckingInterval: patience.lookEveryMs,
+    headersTimeout: timeouts.headersMs,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.idleMs,
+    connectionsCheckingInterval: timeouts.pollMs,
   });
   // Their size is limited instead: with a limit on the number, Node would silently drop headers, perhaps a key.
   server.maxHeadersCount = 0;
-  breakOffStalledAnswers(server, patience.stallMs);
+  breakOffStalledAnswers(server, timeouts.stallMs);
   server.listen(port, host);
   await once(server, 'listening');
   const url = urlOf(server.address() as AddressInfo);

@@ -25,7 +25,7 @@ export type ToolAnswer = { kind: 'answered'; body: ToolBody; tries: number } | {
 
 const userAgent = 'Masthead/1.0 (media contact database)';
 /** The longest Retry-After that is honored. */
-const longestPauseMs = 5 * 60_000;
+const maxPauseMs = 5 * 60_000;
 /** Failures before anything can have been sent. */
 const unsentCodes = new Set([
   'ECONNREFUSED',
@@ -83,7 +83,7 @@ export class ToolClient {
         {
           retries,
           minTimeout: firstPauseMs,
-          maxTimeout: longestPauseMs,
+          maxTimeout: maxPauseMs,
           randomize: true,
           shouldRetry: ({ error }) => error instanceof PassingFailure,
           onFailedAttempt: async ({ error, retriesLeft }) => {
@@ -189,7 +189,7 @@ function explain(tool: string, status: number, headers: Headers, body: ToolBody 
 function readPause(headers: Headers): number {
   const text = headers.get('retry-after') ?? '';
   const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), longestPauseMs) : 0;
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), maxPauseMs) : 0;
 }
 
 function readObject(text: string): ToolBody | null {

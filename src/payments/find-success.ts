@@ -4,7 +4,7 @@ import { isSettled } from './read-session.ts';
 /** The events that report a paid checkout: immediately, or later for a bank debit or transfer. */
 const successTypes = ['checkout.session.completed', 'checkout.session.async_payment_succeeded'];
 /** The maximum per request. */
-const mostEvents = 100;
+const maxEvents = 100;
 
 /**
  * When a paid session was paid: the time of the event that reports the payment. No field of Stripe's objects has it: a
@@ -18,7 +18,7 @@ export async function findSuccess(
   options: Stripe.RequestOptions,
 ): Promise<Date | null> {
   const { data: newestFirst } = await stripe.events.list(
-    { types: successTypes, created: { gte: created }, limit: mostEvents },
+    { types: successTypes, created: { gte: created }, limit: maxEvents },
     options,
   );
   const moments = newestFirst.flatMap(({ created: at, data }) => {

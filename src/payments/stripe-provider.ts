@@ -9,7 +9,7 @@ import { isSettled, readSession } from './read-session.ts';
 import { readStripeEvent } from './read-stripe-event.ts';
 
 /** Timeout of one attempt in milliseconds, and the number of retries, which idempotency keys make safe. */
-const longestAttemptMs = 6_000;
+const maxAttemptMs = 6_000;
 const retries = 2;
 /** The same for a lookup while somebody waits for an order: retried only once, if a connection was cut. */
 const lookMs = 2_000;
@@ -23,7 +23,7 @@ const openMs = 23 * 60 * 60 * 1000;
 export function createStripeClient(
   secretKey: string,
   apiBase: string | null,
-  attemptMs: number = longestAttemptMs,
+  attemptMs: number = maxAttemptMs,
 ): Stripe {
   const base = apiBase === null ? null : new URL(apiBase);
   return new Stripe(secretKey, {

@@ -193,18 +193,18 @@ export interface Variants {
 
 const allVariants: Variants = { plans, leadTools, providers };
 
-function planSettings({ tier, title, price: usualPrice, days: usualDays, requestsPerMinute }: PlanDefinition) {
+function planSettings({ tier, title, price: defaultPrice, days: defaultDays, requestsPerMinute }: PlanDefinition) {
   const name = tier.toUpperCase();
   return {
     price: {
       name: `${name}_PRICE`,
-      default: String(usualPrice),
+      default: String(defaultPrice),
       doc: `Price of the ${title} plan in minor units of CURRENCY (cents).`,
       schema: price,
     },
     days: {
       name: `${name}_DAYS`,
-      default: String(usualDays),
+      default: String(defaultDays),
       doc: `Days a ${title} plan runs from its payment.`,
       schema: days,
     },

@@ -3,7 +3,7 @@ import type { KeyStore } from '#ports/key-store.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 
 /** How long an engine may take to answer that it is up, in milliseconds. */
-const patienceMs = 2_000;
+const timeoutMs = 2_000;
 
 /** Which engines do not answer now, in words; empty if all do. Never takes longer than two seconds. */
 export async function listMissing({ index, keys }: { index: SearchIndex; keys: KeyStore }): Promise<string[]> {
@@ -17,7 +17,7 @@ export async function listMissing({ index, keys }: { index: SearchIndex; keys: K
 async function holdsInTime(answer: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, patienceMs, false);
+    timer = setTimeout(resolve, timeoutMs, false);
   });
   try {
     return await Promise.race([answer, tooLate]);

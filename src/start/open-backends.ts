@@ -65,14 +65,14 @@ export interface BackendOptions {
   /** Receives one line for the operator, such as that an engine is down; default: standard error. */
   logLine: (line: string) => void;
   /** How long to wait for the store, in milliseconds; default: the time of a request. */
-  patienceMs: number;
+  timeoutMs: number;
 }
 
 /**
  * How long a job of data staff waits for a store that is down, such as during an election, which takes twelve seconds
  * if the primary dies.
  */
-export const jobPatienceMs = 30_000;
+export const jobTimeoutMs = 30_000;
 
 /**
  * Opens the configured backend. Loads only its own clients: those of the engines take a third of a second.
@@ -102,14 +102,14 @@ export async function openBackends(
 /** Opens the production backend; throws as openBackends does. */
 export async function openProduction(
   { mongoUri, elasticsearch, indexAlias, indexLayout }: ProductionPlace,
-  { logLine = logToStandardError, ...patience }: Partial<BackendOptions> = {},
+  { logLine = logToStandardError, ...timeouts }: Partial<BackendOptions> = {},
 ): Promise<ProductionBackends> {
   const [{ openMongo }, { openElasticsearch }, { maintainProduction }] = await Promise.all([
     import('#backends/mongo/open-mongo.ts'),
     import('#backends/elasticsearch/open-elasticsearch.ts'),
     import('#src/suppressing/maintain-production.ts'),
   ]);
-  const store = await openMongo({ uri: mongoUri, logLine, ...patience });
+  const store = await openMongo({ uri: mongoUri, logLine, ...timeouts });
   try {
     const engine = await openElasticsearch({
       address: elasticsearch,

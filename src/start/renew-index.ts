@@ -16,7 +16,7 @@ export interface Renewal {
 }
 
 /** How long a rebuild may take to end by itself, in milliseconds: it checks the signal between two transactions. */
-const stopPatienceMs = 3_000;
+const stopTimeoutMs = 3_000;
 
 const nothingToDo: Renewal = { stop: async () => {} };
 
@@ -62,7 +62,7 @@ function startRebuild(dataDir: string, logLine: (news: RenewalNews) => void): Re
   return {
     async stop() {
       worker.postMessage('stop');
-      const timer = setTimeout(() => worker.terminate(), stopPatienceMs);
+      const timer = setTimeout(() => worker.terminate(), stopTimeoutMs);
       await ended;
       clearTimeout(timer);
     },

@@ -1,4 +1,4 @@
-import { answerMetrics, type MetricsSource } from '#http/answer-metrics.ts';
+import { handleMetrics, type MetricsSource } from '#http/handle-metrics.ts';
 import { type RunningServer, serve } from '#http/serve.ts';
 import type { Config } from '#src/settings/config.ts';
 
@@ -13,7 +13,7 @@ export async function serveMetrics(
   listMissing?: () => readonly string[],
 ): Promise<RunningServer | null> {
   if (place === null) return null;
-  const server = await serve({ ...place, publicUrl: null }, (url) => answerMetrics(registry, url, listMissing));
+  const server = await serve({ ...place, publicUrl: null }, (url) => handleMetrics(registry, url, listMissing));
   logLine(`Metrics are at ${server.url}/metrics.`);
   return server;
 }

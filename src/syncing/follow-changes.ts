@@ -30,7 +30,7 @@ export interface SyncOptions extends SyncNews {
 /** How often the position is saved while records change, and while nothing happens, in milliseconds. */
 const saveEveryMs = { busy: 500, quiet: 5_000 };
 /** How often to check whether another generation is live, in milliseconds. */
-const lookEveryMs = 500;
+const pollMs = 500;
 const pauses = { retries: Number.POSITIVE_INFINITY, minTimeout: 250, maxTimeout: 5_000, randomize: true };
 
 /**
@@ -139,7 +139,7 @@ class Following {
       // Awaited with a later batch; if that never comes, its error must not be unhandled.
       latest.catch(() => {});
       await positions.saveWhenDue();
-      if (performance.now() - lookedAt < lookEveryMs) continue;
+      if (performance.now() - lookedAt < pollMs) continue;
       lookedAt = performance.now();
       if ((await syncDeps.generations.findLive())?.index !== state.index) break;
     }

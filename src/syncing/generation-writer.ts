@@ -1,5 +1,5 @@
 import type { IndexChange } from '#backends/elasticsearch/alias-generations.ts';
-import type { Patience, PreparedChange } from '#backends/elasticsearch/bulk-writer.ts';
+import type { PreparedChange, RetryUntil } from '#backends/elasticsearch/bulk-writer.ts';
 import type { ChangeBatch, RecordState } from '#backends/mongo/mongo-record-source.ts';
 import { deadLetterId } from '#domain/dead-letter-id.ts';
 import { isSuppressed } from '#domain/suppression.ts';
@@ -75,8 +75,8 @@ export class GenerationWriter {
    * Resolves when each change is stored, in the index or in the dead letters, and so is everything before it: another
    * concurrent write, which it may overtake in the index, where versions decide, but not in the dead letters.
    */
-  async write({ changes, unreadable }: PreparedWrite, patience?: Patience, after?: Promise<void>): Promise<void> {
-    const refused = await this.#syncDeps.generations.write(this.index, changes, patience);
+  async write({ changes, unreadable }: PreparedWrite, until?: RetryUntil, after?: Promise<void>): Promise<void> {
+    const refused = await this.#syncDeps.generations.write(this.index, changes, until);
     await after;
     const letters = [...unreadable, ...refused];
     this.deadLetters += letters.length;

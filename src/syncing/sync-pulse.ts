@@ -2,7 +2,7 @@
  * How long the sync may take for one batch before it counts as stuck, in milliseconds. If nothing changes it reads an
  * empty batch twice a second.
  */
-const patienceMs = 30_000;
+const maxLagMs = 30_000;
 
 /** Whether the sync keeps the index up to date, that is, whether batches keep reaching it. */
 export class SyncPulse {
@@ -23,6 +23,6 @@ export class SyncPulse {
   listMissing(): string[] {
     if (this.#beatAt === null) return ['up-to-date index: the sync does not follow the records yet'];
     const seconds = Math.round((this.#now() - this.#beatAt) / 1000);
-    return seconds * 1000 <= patienceMs ? [] : [`up-to-date index: nothing has reached it for ${seconds} seconds`];
+    return seconds * 1000 <= maxLagMs ? [] : [`up-to-date index: nothing has reached it for ${seconds} seconds`];
   }
 }

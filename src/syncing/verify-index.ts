@@ -6,8 +6,8 @@ import { requireCurrent } from './require-current.ts';
 import type { SyncDeps } from './sync-deps.ts';
 
 /** How long a running sync may take to write what was changed until now, in milliseconds. */
-const syncPatienceMs = 30_000;
-const lookEveryMs = 100;
+const syncTimeoutMs = 30_000;
+const pollMs = 100;
 
 /**
  * Compares the live index with the records, while both may change, and repairs it if requested.
@@ -27,11 +27,11 @@ export async function verifyIndex(syncDeps: SyncDeps, { repairs, onProgress }: V
 /** Resolves when a running sync has written every change until now; at once if none is running. */
 async function waitForSync({ source, journal, locks }: SyncDeps, index: string): Promise<void> {
   const { version } = await source.now();
-  const deadline = performance.now() + syncPatienceMs;
+  const deadline = performance.now() + syncTimeoutMs;
   while (performance.now() < deadline) {
     const isFollowed = (await locks.list()).some(({ job }) => job === 'sync');
     const state = await journal.find(index);
     if (!isFollowed || (state !== null && state.position.version >= version)) return;
-    await pause(lookEveryMs);
+    await pause(pollMs);
   }
 }

@@ -39,7 +39,7 @@ export interface PushRequest extends PushTarget {
 
 /** A push without an update for this long is considered lost, in milliseconds. */
 const lostAfterMs = 3 * 60_000;
-const lookEveryMs = 250;
+const pollMs = 250;
 
 /**
  * Sends the leads of a query to a campaign and returns what happened to them; `failure` says why a push that had sent
@@ -163,7 +163,7 @@ async function waitForEnd({ pushes, now }: PushDeps, { subjectId: id, createdAt 
       if (push === null) throw new Problem(lost.code, lost.detail);
       return { ...push, status: 'failed', failure: lost };
     }
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }
 

@@ -20,7 +20,7 @@ export interface SelectedLeads {
  * Reads all records of a query from one snapshot, and selects those to send. Throws Problem `too_many_leads` as soon as
  * there are more than allowed.
  */
-export async function selectLeads(index: SearchIndex, query: SearchQuery, mostLeads: number): Promise<SelectedLeads> {
+export async function selectLeads(index: SearchIndex, query: SearchQuery, maxLeads: number): Promise<SelectedLeads> {
   const idsByAddress = new Map<string, string>();
   let matched = 0;
   let withEmail = 0;
@@ -33,7 +33,7 @@ export async function selectLeads(index: SearchIndex, query: SearchQuery, mostLe
       const first = idsByAddress.get(address);
       if (first === undefined || record.id < first) idsByAddress.set(address, record.id);
     }
-    if (idsByAddress.size > mostLeads) throw tooManyLeads(mostLeads);
+    if (idsByAddress.size > maxLeads) throw tooManyLeads(maxLeads);
   }
   const selected = [...idsByAddress].sort(([, a], [, b]) => (a < b ? -1 : 1));
   return {

@@ -7,7 +7,7 @@ import { keepKey } from './key.js';
 import { findClaimToken, forgetClaimToken } from './orders.js';
 
 /** How often a pending order is checked, in milliseconds. */
-const lookEveryMs = 5_000;
+const pollMs = 5_000;
 
 const place = /** @type {HTMLElement} */ (document.querySelector('#page'));
 let orderId = new URLSearchParams(location.search).get('order_id')?.trim() ?? '';
@@ -30,7 +30,7 @@ async function look() {
     });
     fault = null;
     if (order.api_key) await take(order.api_key);
-    else if (order.status === 'pending') setTimeout(look, lookEveryMs);
+    else if (order.status === 'pending') setTimeout(look, pollMs);
     else forgetClaimToken(orderId);
   } catch (error) {
     fault = explain(error);

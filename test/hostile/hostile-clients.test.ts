@@ -14,7 +14,7 @@ import { get, open, post, readToEnd, talk } from './raw-client.ts';
 /* Each client here does what no honest one does. The service must keep serving others, and release what it holds. */
 
 /** Short, so that a test meets each limit. Only clients that take their time ask here: a busy machine delays others too. */
-const shortPatience = { headersMs: 600, requestMs: 900, idleMs: 600, stallMs: 900, lookEveryMs: 20 };
+const shortTimeouts = { headersMs: 600, requestMs: 900, idleMs: 600, stallMs: 900, pollMs: 20 };
 
 let backend: TestBackend;
 const services: TestService[] = [];
@@ -35,7 +35,7 @@ beforeAll(async () => {
   };
   const listening = { host: '127.0.0.1', port: 0, publicUrl: null };
   server = await serve(listening, create);
-  impatientServer = await serve(listening, create, shortPatience);
+  impatientServer = await serve(listening, create, shortTimeouts);
 });
 afterAll(async () => {
   await server.drain(0);

@@ -9,7 +9,7 @@ export interface Exchange {
 }
 
 /** If a server holds a connection this long it has no limit; far longer than the limits that tests set. */
-const patienceMs = 100_000;
+const timeoutMs = 100_000;
 
 export async function open(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
@@ -23,7 +23,7 @@ export async function readToEnd(socket: Socket): Promise<Exchange> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   socket.on('error', () => {});
-  const timer = setTimeout(() => socket.destroy(new Error('the server did not close the connection')), patienceMs);
+  const timer = setTimeout(() => socket.destroy(new Error('the server did not close the connection')), timeoutMs);
   const held = await new Promise<Error | null>((resolve) => {
     socket.once('end', () => resolve(null));
     socket.once('error', (error: NodeJS.ErrnoException) => resolve('code' in error ? null : error));

@@ -9,7 +9,7 @@ import { ProcessWorkSlots } from '#backends/embedded/process-work-slots.ts';
 import { plans } from '#domain/plans/plans.ts';
 import { Problem } from '#domain/problem.ts';
 import { type ExportLimits, handleExport } from '#http/endpoints/export.ts';
-import { answerProblems } from '#http/middleware/answer-problems.ts';
+import { handleProblems } from '#http/middleware/handle-problems.ts';
 import type { RecordScan, SearchIndex } from '#ports/search-index.ts';
 import { fileFormats } from '#src/encodings/formats.ts';
 import { createLogger } from '#src/start/create-logger.ts';
@@ -260,7 +260,7 @@ describe('an export whose source or reader fails', () => {
     const given = { index, suppressions, slots, now: () => testNow, formats: fileFormats, plans };
     const deps = given as unknown as Parameters<typeof handleExport>[0];
     app.get('/export', handleExport(deps, { stallMs: 60_000, totalMs: 60_000, ...limits }));
-    app.use(answerProblems(log, 'https://masthead.example'));
+    app.use(handleProblems(log, 'https://masthead.example'));
     const server = createServer(app).listen(0, '127.0.0.1');
     await once(server, 'listening');
     try {

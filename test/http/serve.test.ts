@@ -3,7 +3,7 @@ import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { serve, usualPatience } from '#http/serve.ts';
+import { defaultTimeouts, serve } from '#http/serve.ts';
 
 const local = { host: '127.0.0.1', port: 0, publicUrl: null };
 
@@ -88,7 +88,7 @@ describe('serving', () => {
       res.on('timeout', onTimeout);
       void hasWaited.then(() => res.end('made'));
     };
-    const server = await serve(local, () => listener, { ...usualPatience, stallMs: 30 });
+    const server = await serve(local, () => listener, { ...defaultTimeouts, stallMs: 30 });
     expect(await ask(server.url)).toEqual({ status: 200, body: 'made' });
     await server.drain(1000);
   });

@@ -36,12 +36,12 @@ describe.skipIf(url === null)('request limits that several processes share', () 
   });
 
   /** A separate service that distinguishes addresses by X-Forwarded-For. */
-  async function openService(patienceMs?: number): Promise<TestService> {
+  async function openService(timeoutMs?: number): Promise<TestService> {
     const store = await openMongo({ uri: database.uri, logLine: () => {} });
     stores.push(store);
     await store.whenPrepared();
     return createService(backend, {
-      sharedCounter: store.openRequestCounter(pino({ enabled: false }), patienceMs),
+      sharedCounter: store.openRequestCounter(pino({ enabled: false }), timeoutMs),
       trustProxy: 1,
       rateLimits: { anonymous: limit, pro: 1_000, premium: 1_000, checkout: limit },
     });

@@ -107,8 +107,8 @@ describe.each(['instantly', 'smartlead'] as const)('leads for %s', (name) => {
 
   it('are sent once each although requests are refused, reset, answered with errors or too late', async () => {
     for (const fault of ['tooMany', 'broken', 'reset', 'late'] as const) {
-      const patience = fault === 'late' ? { timeoutMs: 300 } : {};
-      const { server, tool, campaignId } = await start({ first: [fault, fault], seed: 3, ...patience });
+      const timeouts = fault === 'late' ? { timeoutMs: 300 } : {};
+      const { server, tool, campaignId } = await start({ first: [fault, fault], seed: 3, ...timeouts });
       const answer = await tool.add(madeLeads(tool.batchSize), { apiKey, campaignId });
       expect(server.requests).toBe(3);
       expect(sumOf(answer)).toBe(tool.batchSize);

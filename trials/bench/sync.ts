@@ -37,7 +37,7 @@ type Records = Collection<Document & { _id: string }>;
 /** No record has such an audience: an update that changes nothing is not a change. */
 const differsAlways = 100_000_000;
 const following = /Following the records with/;
-const lookEveryMs = 5;
+const pollMs = 5;
 
 /** Measures how the index of these engines follows their records; the indexer is a separate process. */
 export async function measureSync(data: ProductionData, run: SyncRun): Promise<SyncFigures> {
@@ -129,7 +129,7 @@ async function drainByProduct(
     await untilItFollows(sync);
     const start = performance.now();
     const { index } = (await syncDeps.generations.findLive()) ?? { index: '' };
-    while (((await syncDeps.journal.find(index))?.position.version ?? 0n) < version) await pause(lookEveryMs);
+    while (((await syncDeps.journal.find(index))?.position.version ?? 0n) < version) await pause(pollMs);
     rate = (changes * 1_000) / (performance.now() - start);
   });
   sync.kill('SIGTERM');
@@ -144,7 +144,7 @@ async function untilItFollows(sync: IndexerProcess): Promise<void> {
   });
   while (!following.test(sync.output())) {
     if (hasEnded) throw new Error(`the sync ended:\n${sync.output()}`);
-    await pause(lookEveryMs);
+    await pause(pollMs);
   }
 }
 
@@ -165,7 +165,7 @@ async function measureVisibility(
     const audience = 5_000_000 + probe;
     await records.updateOne({ _id: probed }, { $set: { audience } });
     const start = performance.now();
-    while ((await audienceOf(index, probed)) !== audience) await pause(lookEveryMs);
+    while ((await audienceOf(index, probed)) !== audience) await pause(pollMs);
     times.push(performance.now() - start);
   }
   writing.abort();

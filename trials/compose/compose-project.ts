@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const project = 'masthead-trial';
-const patienceMs = 600_000;
+const timeoutMs = 600_000;
 
 /** A compose file of this repository, with the trial's changes. */
 export interface ComposeSetUp {
@@ -110,9 +110,9 @@ export async function listVolumes(): Promise<string[]> {
 
 /** Polls until the answer is yes. A failing answer counts as no. */
 export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   while (!(await holds().catch(() => false))) {
-    if (Date.now() > deadline) throw new Error(`${what}: not within ${patienceMs / 1000} s`);
+    if (Date.now() > deadline) throw new Error(`${what}: not within ${timeoutMs / 1000} s`);
     await wait(500);
   }
 }

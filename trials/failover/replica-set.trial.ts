@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { KeyDocument } from '../../src/backends/mongo/mongo-key-store.ts';
 import { type MongoStore, openMongo } from '../../src/backends/mongo/open-mongo.ts';
 import type { StoredKey } from '../../src/domain/plans/stored-key.ts';
-import { jobPatienceMs } from '../../src/start/open-backends.ts';
+import { jobTimeoutMs } from '../../src/start/open-backends.ts';
 import type { Engine, EngineCluster } from '../../testing/engines/engine.ts';
 import { findPrimary } from '../../testing/engines/find-primary.ts';
 import { startOwnCluster } from '../../testing/engines/own-engine.ts';
@@ -15,7 +15,7 @@ describe.skipIf(started === null)('a replica set that loses servers', () => {
   const cluster = started as EngineCluster;
   let store: MongoStore;
   beforeAll(async () => {
-    store = await openMongo({ uri: cluster.url, logLine: () => {}, patienceMs: jobPatienceMs });
+    store = await openMongo({ uri: cluster.url, logLine: () => {}, timeoutMs: jobTimeoutMs });
     await store.whenPrepared();
   });
   afterAll(async () => {

@@ -17,7 +17,7 @@ export interface OrderAnswer {
 export type FindApi = () => string;
 
 /** How long a buyer keeps trying, in milliseconds. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 /** Places an order and pays for it, retrying while the API is down. */
 export async function buy(findApi: FindApi): Promise<Purchase> {
@@ -43,7 +43,7 @@ export async function orderOfKey(findApi: FindApi, key: string): Promise<string 
 }
 
 async function persist(findApi: FindApi, path: string, request: RequestInit): Promise<Response> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {
       const answer = await fetch(`${findApi()}${path}`, request);

@@ -39,7 +39,7 @@ export interface StopFigures {
 
 const clients = 16;
 const share = 0.7;
-const lookEveryMs = 1_000;
+const pollMs = 1_000;
 /** How long the load continues after the signal: the service finishes all its requests long before. */
 const afterSignalMs = 1_000;
 
@@ -85,7 +85,7 @@ async function sampleMemory(
   const samples: number[] = [];
   const start = performance.now();
   for (let look = 1; performance.now() - start < ms; look += 1) {
-    await pause(Math.min(lookEveryMs, ms));
+    await pause(Math.min(pollMs, ms));
     const memory = readMemory(pid);
     if (memory !== null) samples.push(memory);
     if (look % 30 === 0) tell(look, memory);

@@ -6,7 +6,7 @@ import { type FaultyEngine, startFaultyEngine } from './faulty-engine.ts';
 import { fillForTrial } from './fill-for-trial.ts';
 import { RandomWriter } from './random-writer.ts';
 
-const patience = { timeout: 300_000 };
+const timeout = { timeout: 300_000 };
 
 describe.skipIf(mongodb === null || elasticsearch === null)(
   'an engine that is overloaded, down or loses answers',
@@ -29,9 +29,9 @@ describe.skipIf(mongodb === null || elasticsearch === null)(
       const { collection, client } = production;
       const writer = new RandomWriter({ collection, client, dice: new Dice(6), rate: 300, ids, poison: 0 });
       writer.start();
-      await expect.poll(() => writer.writes, patience).toBeGreaterThan(1_500);
+      await expect.poll(() => writer.writes, timeout).toBeGreaterThan(1_500);
       // Requests go wrong at random: until each kind of trouble has come.
-      await expect.poll(() => Math.min(...Object.values(faulty.faults)), patience).toBeGreaterThan(0);
+      await expect.poll(() => Math.min(...Object.values(faulty.faults)), timeout).toBeGreaterThan(0);
       await writer.stop();
       expect(await production.differences()).toEqual([]);
       await following.stop();

@@ -3,8 +3,8 @@ import { type Client, errors, type estypes } from '@elastic/elasticsearch';
 import type { MediaRecord } from '#domain/media-record.ts';
 import type { DeadLetter, LiveIndex } from '#ports/index-maintenance.ts';
 import { StartupError } from '#ports/startup-error.ts';
-import { BulkWriter, type Patience, type PreparedChange } from './bulk-writer.ts';
-import { maxPatienceMs, sentOnce } from './connect-elasticsearch.ts';
+import { BulkWriter, type PreparedChange, type RetryUntil } from './bulk-writer.ts';
+import { maxTimeoutMs, sentOnce } from './connect-elasticsearch.ts';
 import { runOnElasticsearch } from './elasticsearch-faults.ts';
 import { documentDigest, documentLine, indexDocument, type KeptDocument } from './index-document.ts';
 import { indexedTerms } from './indexed-terms.ts';
@@ -121,17 +121,17 @@ export class AliasGenerations {
 
   /**
    * Writes changes, each unless a later version of its record is there, and returns those that the engine rejects, for
-   * which it then finds nothing. Resolves when all are stored. While the engine is overloaded or down it keeps trying,
-   * as long as the patience allows, by default two minutes.
+   * which it then finds nothing. Resolves when all are stored. While the engine is overloaded or down, retries until
+   * the signal aborts, by default for two minutes.
    */
-  async write(index: string, changes: readonly PreparedChange[], patience?: Patience): Promise<DeadLetter[]> {
+  async write(index: string, changes: readonly PreparedChange[], until?: RetryUntil): Promise<DeadLetter[]> {
     return runOnElasticsearch(async () => {
-      const refused = await this.#writer.write(writingAlias(index), changes, patience);
+      const refused = await this.#writer.write(writingAlias(index), changes, until);
       if (refused.length === 0) return [];
       // The old content is not the record's current state.
       const ids = new Set(refused.map(({ id }) => id));
       const removals = changes.filter(({ id }) => ids.has(id)).map((change) => ({ ...change, document: null }));
-      await this.#writer.write(writingAlias(index), removals, patience);
+      await this.#writer.write(writingAlias(index), removals, until);
       return refused;
     });
   }
@@ -147,7 +147,7 @@ export class AliasGenerations {
       await this.#client.indices.refresh({ index });
       const { count } = await this.#client.count({ index });
       if (count >= worthWaiting) await this.#untilSpareCopiesCanGo(index);
-      await this.#client.indices.forcemerge({ index, max_num_segments: 1 }, { requestTimeout: maxPatienceMs });
+      await this.#client.indices.forcemerge({ index, max_num_segments: 1 }, { requestTimeout: maxTimeoutMs });
       await this.#client.indices.putSettings({
         index,
         settings: { refresh_interval, ...replicaSettings(this.#layout) },

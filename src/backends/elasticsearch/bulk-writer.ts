@@ -10,7 +10,7 @@ const sizes = { min: 50, first: 1_000, max: 2_000 };
 /** Limits the size of a request with long descriptions. */
 const maxBytes = 8_000_000;
 /** Default time to keep trying while the engine is overloaded or down, in milliseconds. */
-const patienceMs = 120_000;
+const retryMs = 120_000;
 const firstPauseMs = 250;
 const maxPauseMs = 10_000;
 /** How many times a document may get an internal error of the engine before the error counts as the document's own. */
@@ -24,9 +24,9 @@ export interface PreparedChange {
   document: Uint8Array | null;
 }
 
-/** How long to keep trying. */
-export interface Patience {
-  /** Until then. */
+/** When to stop retrying. */
+export interface RetryUntil {
+  /** Aborts the retries. */
   signal: AbortSignal;
   /** Called for each failed attempt. */
   onRetry?: () => void;
@@ -54,14 +54,14 @@ export class BulkWriter {
   }
 
   /**
-   * Returns the changes that the engine rejects for good. Resolves when all others are stored; retries as long as the
-   * patience allows, by default two minutes. The index must be named by an alias, so that a write never creates an
+   * Returns the changes that the engine rejects for good. Resolves when all others are stored; retries until
+   * the signal aborts, by default for two minutes. The index must be named by an alias, so that a write never creates an
    * index.
    */
-  async write(alias: string, changes: readonly PreparedChange[], patience?: Patience): Promise<DeadLetter[]> {
+  async write(alias: string, changes: readonly PreparedChange[], until?: RetryUntil): Promise<DeadLetter[]> {
     const refused: DeadLetter[] = [];
-    const deadline = performance.now() + patienceMs;
-    const mayWait = () => (patience ? !patience.signal.aborted : performance.now() < deadline);
+    const deadline = performance.now() + retryMs;
+    const mayWait = () => (until ? !until.signal.aborted : performance.now() < deadline);
     let left = changes.map(toOperation);
     for (let pauseMs = firstPauseMs; left.length > 0; ) {
       const request = this.#takeRequest(left);
@@ -75,10 +75,8 @@ export class BulkWriter {
         continue;
       }
       this.#size = Math.max(sizes.min, Math.floor(this.#size / 2));
-      patience?.onRetry?.();
-      await pause(pauseMs * (0.5 + Math.random() / 2), undefined, patience && { signal: patience.signal }).catch(
-        () => {},
-      );
+      until?.onRetry?.();
+      await pause(pauseMs * (0.5 + Math.random() / 2), undefined, until && { signal: until.signal }).catch(() => {});
       pauseMs = Math.min(2 * pauseMs, maxPauseMs);
     }
     return refused;

@@ -21,14 +21,14 @@ export interface Cluster {
   client: Client;
   nodes: NodePool;
   /** Timeout of an answer that a request waits for, in milliseconds. */
-  patienceMs: number;
+  timeoutMs: number;
 }
 
 /** A request has two seconds. */
-const requestPatienceMs = 1_800;
+const requestTimeoutMs = 1_800;
 /** Timeouts of a job step, which nobody waits for, and of the longest one, a merge. */
-const stepPatienceMs = 60_000;
-export const maxPatienceMs = 60 * 60 * 1000;
+const stepTimeoutMs = 60_000;
+export const maxTimeoutMs = 60 * 60 * 1000;
 /** Connections per node. */
 const maxConnections = 64;
 const minServerVersion = { major: 8, minor: 0 };
@@ -44,7 +44,7 @@ export const sentOnce = { maxRetries: 0 } as const;
 /** A client that has not connected yet. */
 export function connectCluster(
   { nodes, auth = null, ca = null, caFingerprint = null }: ElasticsearchAddress,
-  patienceMs = requestPatienceMs,
+  timeoutMs = requestTimeoutMs,
 ): Cluster {
   const client = new Client({
     // Authorities that are not known yet are added later by trustAuthority.
@@ -54,16 +54,16 @@ export function connectCluster(
     Connection: UndiciConnection,
     ConnectionPool: NodePool,
     // bodyTimeout is missing from the client's types: the maximum pause within an answer.
-    agent: { connections: maxConnections, bodyTimeout: stepPatienceMs } as UndiciAgentOptions,
+    agent: { connections: maxConnections, bodyTimeout: stepTimeoutMs } as UndiciAgentOptions,
     // The client's maximum, so a request can only have less.
-    requestTimeout: maxPatienceMs,
+    requestTimeout: maxTimeoutMs,
     // Our own documents are read key by key, so checking each for __proto__ is unnecessary.
     disablePrototypePoisoningProtection: true,
   });
   return {
-    client: client.child({ requestTimeout: stepPatienceMs, maxRetries: 1 }),
+    client: client.child({ requestTimeout: stepTimeoutMs, maxRetries: 1 }),
     nodes: client.connectionPool as NodePool,
-    patienceMs,
+    timeoutMs,
   };
 }
 
@@ -94,7 +94,7 @@ type NodeCheck = { clusterId: string } | { fault: Error };
 async function checkNode({ client }: Cluster, node: Connection, address: ElasticsearchAddress): Promise<NodeCheck> {
   const { host } = node.url;
   try {
-    const options = { requestTimeout: requestPatienceMs, maxRetries: 0, context: { only: node } };
+    const options = { requestTimeout: requestTimeoutMs, maxRetries: 0, context: { only: node } };
     const { version, cluster_uuid: clusterId } = await client.info({}, options);
     const [major = 0, minor = 0] = version.number.split('.').map(Number);
     if (major > minServerVersion.major || (major === minServerVersion.major && minor >= minServerVersion.minor)) {
@@ -113,7 +113,7 @@ async function checkNode({ client }: Cluster, node: Connection, address: Elastic
 async function trustAuthority({ nodes }: Cluster, address: ElasticsearchAddress): Promise<void> {
   if (!address.caFingerprint || nodes.size > 0) return;
   const tls = { ca: await fetchAuthority(address.nodes, address.caFingerprint) };
-  nodes.addConnection(address.nodes.map((url) => ({ url: new URL(url), tls, timeout: maxPatienceMs })));
+  nodes.addConnection(address.nodes.map((url) => ({ url: new URL(url), tls, timeout: maxTimeoutMs })));
 }
 
 function explainFault(error: unknown, host: string, { auth }: ElasticsearchAddress): unknown {

@@ -5,7 +5,7 @@ import { EngineDown } from '#backends/engine-readiness.ts';
 import { StartupError } from '#ports/startup-error.ts';
 
 /** How long a node may take to present its certificates, in milliseconds. */
-const patienceMs = 1_800;
+const timeoutMs = 1_800;
 
 /**
  * The certificate with this SHA-256 fingerprint, in PEM form, from those a node presents. Nothing is trusted here: the
@@ -32,7 +32,7 @@ async function readCertificates({ hostname, port }: URL): Promise<DetailedPeerCe
   const servername = isIP(host) === 0 ? { servername: host } : {};
   const socket = connect({ host, port: Number(port || 443), rejectUnauthorized: false, ...servername });
   try {
-    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(patienceMs) });
+    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(timeoutMs) });
     return chainOf(socket);
   } finally {
     socket.destroy();

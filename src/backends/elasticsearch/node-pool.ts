@@ -12,7 +12,7 @@ import { isUnavailable } from './elasticsearch-faults.ts';
 /** How often each of several nodes is pinged, in milliseconds. */
 const askEveryMs = 300;
 /** The timeout of a ping: a multiple of what this node usually takes, within bounds in milliseconds. */
-const patience = { times: 4, leastMs: 500, mostMs: 1_000 };
+const pingTimeout = { times: 4, minMs: 500, maxMs: 1_000 };
 /** The weight of the last ping in the usual duration. */
 const lastShare = 0.125;
 /** Pings in a row that a lost node must answer before it gets requests again. */
@@ -44,15 +44,15 @@ class Pulse {
   heardAt = Number.NEGATIVE_INFINITY;
   /** When the last answered ping was sent. */
   answeredOf = Number.NEGATIVE_INFINITY;
-  usualMs = 0;
+  averageMs = 0;
   answersInARow = 0;
 
-  get patienceMs(): number {
-    return Math.min(Math.max(patience.times * this.usualMs, patience.leastMs), patience.mostMs);
+  get timeoutMs(): number {
+    return Math.min(Math.max(pingTimeout.times * this.averageMs, pingTimeout.minMs), pingTimeout.maxMs);
   }
 
   noteDuration(askedAt: number): void {
-    this.usualMs += (performance.now() - askedAt - this.usualMs) * lastShare;
+    this.averageMs += (performance.now() - askedAt - this.averageMs) * lastShare;
   }
 }
 
@@ -154,9 +154,9 @@ export class NodePool extends BaseConnectionPool {
     const pulse = this.#pulseOf(node);
     const askedAt = performance.now();
     try {
-      const { statusCode, body } = await this.#askOnce(probe, pulse.patienceMs).catch((error) => {
+      const { statusCode, body } = await this.#askOnce(probe, pulse.timeoutMs).catch((error) => {
         // One connection can break through no fault of the node, so the second try decides.
-        if (error instanceof errors.ConnectionError) return this.#askOnce(probe, pulse.patienceMs);
+        if (error instanceof errors.ConnectionError) return this.#askOnce(probe, pulse.timeoutMs);
         throw error;
       });
       if (isUnavailable(statusCode)) return this.#noteLoss(node);
@@ -174,13 +174,13 @@ export class NodePool extends BaseConnectionPool {
   }
 
   /** @throws RequestAbortedError if no answer comes in time, ConnectionError if the connection fails. */
-  async #askOnce(probe: Connection, patienceMs: number) {
+  async #askOnce(probe: Connection, timeoutMs: number) {
     const end = new AbortController();
     const timer = setTimeout(async () => {
       // If this process was busy, the answer may have arrived but not been read.
       await nextTurn();
       end.abort();
-    }, patienceMs);
+    }, timeoutMs);
     try {
       return await probe.request(question, { ...probeOptions, signal: end.signal });
     } finally {

@@ -17,7 +17,7 @@ export interface ElasticsearchSettings {
   /** Receives one line when the server is waited for or ready. */
   logLine: (line: string) => void;
   /** Timeout of a search, in milliseconds; default: the time of a request. */
-  patienceMs?: number;
+  timeoutMs?: number;
 }
 
 export interface ElasticsearchBackend {
@@ -40,9 +40,9 @@ export async function openElasticsearch({
   layout = defaultLayout,
   readingForm,
   logLine,
-  patienceMs,
+  timeoutMs,
 }: ElasticsearchSettings): Promise<ElasticsearchBackend> {
-  const cluster = connectCluster(address, patienceMs);
+  const cluster = connectCluster(address, timeoutMs);
   const { client, nodes } = cluster;
   nodes.logLine = logLine;
   const prepare = async () => {

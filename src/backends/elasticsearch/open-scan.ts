@@ -18,7 +18,7 @@ const keepAlive = '2m';
 /** Readers may take longer for one batch, so the point in time is renewed. */
 const remindEveryMs = 45_000;
 /** Timeout of one step of a scan, in milliseconds. */
-const batchPatienceMs = 30_000;
+const batchTimeoutMs = 30_000;
 
 /**
  * Opens a point in time, in which the query is chosen and its records are counted and then read batch by batch.
@@ -27,14 +27,14 @@ const batchPatienceMs = 30_000;
  */
 export async function openScan(cluster: Cluster, index: string, query: SearchQuery): Promise<RecordScan> {
   const { nodes, client } = cluster;
-  const patience = new AbortController();
+  const aborter = new AbortController();
   const begin = (context: NodeChoice) =>
-    beginScan(() => Moment.open(client, index, nodes.preferenceFor(), { context, signal: patience.signal }), query);
+    beginScan(() => Moment.open(client, index, nodes.preferenceFor(), { context, signal: aborter.signal }), query);
   try {
     return await runOnElasticsearch(() => askAnotherNode(nodes, { isLeft: true }, begin, (unused) => unused.close()));
   } finally {
     // The other node was faster; this answer is no longer needed.
-    patience.abort();
+    aborter.abort();
   }
 }
 
@@ -105,7 +105,7 @@ class Moment {
   ): Promise<Moment> {
     const { id } = await client.openPointInTime(
       { index, keep_alive: keepAlive, allow_partial_search_results: false, ...(preference && { preference }) },
-      { requestTimeout: batchPatienceMs, ...options, ...sentOnce },
+      { requestTimeout: batchTimeoutMs, ...options, ...sentOnce },
     );
     return new Moment(client, id);
   }
@@ -115,7 +115,7 @@ class Moment {
     delete request.timeout;
     const answer = await this.#client.search<AnsweredDocument>(
       { ...request, allow_partial_search_results: false },
-      { requestTimeout: batchPatienceMs },
+      { requestTimeout: batchTimeoutMs },
     );
     this.#id = answer.pit_id ?? this.#id;
     return requireWhole(answer);
@@ -124,7 +124,7 @@ class Moment {
   /** A point in time that expired, or cannot be closed, ends by itself. */
   async close(): Promise<void> {
     clearInterval(this.#reminders);
-    const patience = { ignore: [404], requestTimeout: batchPatienceMs };
-    await this.#client.closePointInTime({ id: this.#id }, patience).catch(() => {});
+    const options = { ignore: [404], requestTimeout: batchTimeoutMs };
+    await this.#client.closePointInTime({ id: this.#id }, options).catch(() => {});
   }
 }

@@ -18,14 +18,14 @@ export type Ask = (...bodies: SearchBody[]) => Promise<SearchResponse[]>;
  * Throws Problem `search_unavailable` if the engine cannot answer completely.
  */
 export async function withSearchRequests<Answer>(
-  { client, nodes, patienceMs }: Cluster,
+  { client, nodes, timeoutMs }: Cluster,
   index: string,
   key: unknown,
   work: (ask: Ask) => Promise<Answer>,
 ): Promise<Answer> {
   // Not AbortSignal.timeout, which keeps everything of an answered request alive and then fires seconds later.
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(), patienceMs);
+  const aborter = new AbortController();
+  const timer = setTimeout(() => aborter.abort(), timeoutMs);
   // In hexadecimal, because a leading _ has a meaning for Elasticsearch.
   const keyHash = createHash('sha1').update(JSON.stringify(key)).digest('hex');
   const retry = { isLeft: true };
@@ -33,13 +33,13 @@ export async function withSearchRequests<Answer>(
     const ask: Ask = (...bodies) =>
       askAnotherNode(nodes, retry, (choice) => {
         const preference = nodes.preferenceFor(keyHash);
-        return send(client, { index, preference, bodies, options: { signal: patience.signal, context: choice } });
+        return send(client, { index, preference, bodies, options: { signal: aborter.signal, context: choice } });
       });
     return await runOnElasticsearch(() => work(ask));
   } finally {
     clearTimeout(timer);
     // The other node was faster; this answer is no longer needed.
-    if (!retry.isLeft) patience.abort();
+    if (!retry.isLeft) aborter.abort();
   }
 }
 

@@ -20,7 +20,7 @@ const authenticationFailed = 18;
 const passingCodes = new Set([91, 189, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436]);
 
 /** How long to look for a server that answers, in milliseconds, if a request is waiting: it has two seconds. */
-export const requestPatienceMs = 1_200;
+export const requestTimeoutMs = 1_200;
 
 /**
  * How everything is read and written, whatever MONGODB_URI says: confirmed writes survive the loss of a server, and
@@ -32,17 +32,17 @@ export const primaryAndMajority = { readPreference: 'primary', writeConcern: { w
 /**
  * A client that has not connected yet. What MONGODB_URI sets itself (`maxPoolSize=`) is left as it is.
  *
- * @param patienceMs how long an operation may look for a server and for a free connection
+ * @param timeoutMs how long an operation may look for a server and for a free connection
  * @throws StartupError when the URI cannot be read.
  */
-export function createMongoClient(uri: string, patienceMs: number): MongoClient {
+export function createMongoClient(uri: string, timeoutMs: number): MongoClient {
   const defaults: MongoClientOptions = {
     appName: 'masthead',
     retryReads: true,
     retryWrites: true,
-    serverSelectionTimeoutMS: patienceMs,
-    connectTimeoutMS: patienceMs,
-    waitQueueTimeoutMS: patienceMs,
+    serverSelectionTimeoutMS: timeoutMs,
+    connectTimeoutMS: timeoutMs,
+    waitQueueTimeoutMS: timeoutMs,
     // A recovered server is noticed within this time, even without requests.
     heartbeatFrequencyMS: 2_000,
     maxPoolSize: 50,
@@ -143,8 +143,8 @@ async function askDirectly({ options }: MongoClient): Promise<StartupError | Eng
   const direct = new MongoClient(`mongodb://${host}/`, {
     directConnection: true,
     tls: options.tls,
-    serverSelectionTimeoutMS: requestPatienceMs,
-    connectTimeoutMS: requestPatienceMs,
+    serverSelectionTimeoutMS: requestTimeoutMs,
+    connectTimeoutMS: requestTimeoutMs,
   });
   try {
     const hello = await direct.db('admin').command({ hello: 1 });

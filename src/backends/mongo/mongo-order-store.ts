@@ -3,7 +3,7 @@ import { applyPayments, type Order, type OrderChange, unpaidStatuses } from '#do
 import type { CheckoutState, EventOutcome, PaymentEvent } from '#domain/plans/payment-event.ts';
 import type { Reservation } from '#domain/plans/reservation.ts';
 import type { ChangedOrder, OrderStore, Purged } from '#ports/order-store.ts';
-import { requestPatienceMs } from './connect-mongo.ts';
+import { requestTimeoutMs } from './connect-mongo.ts';
 import { isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
 import { documentOfKey, type KeyDocument, type MongoKeyStore } from './mongo-key-store.ts';
 import type { ReservationDocument } from './mongo-reservations.ts';
@@ -44,7 +44,7 @@ export function orderCollections(db: Db) {
 }
 
 /** How long a change keeps retrying against concurrent changes, in milliseconds. */
-const changePatienceMs = 10_000;
+const changeTimeoutMs = 10_000;
 
 /**
  * Orders in MongoDB. A change of an order is one write of one document, which also says what happens to keys. A new key
@@ -93,7 +93,7 @@ export class MongoOrderStore implements OrderStore {
 
   async change(id: string, decide: (order: Order) => OrderChange | null): Promise<ChangedOrder | null> {
     return runOnMongo(async () => {
-      const deadline = Date.now() + changePatienceMs;
+      const deadline = Date.now() + changeTimeoutMs;
       for (;;) {
         const document = await this.#findSettled({ _id: id });
         if (document === null) return null;
@@ -171,7 +171,7 @@ export class MongoOrderStore implements OrderStore {
    */
   async #applyWaiting(find: () => Promise<OrderDocument | null>, now: Date) {
     const here = new Set<string>();
-    const deadline = Date.now() + changePatienceMs;
+    const deadline = Date.now() + changeTimeoutMs;
     for (;;) {
       const document = await find();
       if (document === null) return { here, all: [] };
@@ -254,7 +254,7 @@ export class MongoOrderStore implements OrderStore {
   }
 
   async #findSettled(filter: Partial<Pick<OrderDocument, '_id' | 'checkout_reference' | 'payment_reference'>>) {
-    const document = await this.#collections.orders.findOne(filter, { signal: AbortSignal.timeout(requestPatienceMs) });
+    const document = await this.#collections.orders.findOne(filter, { signal: AbortSignal.timeout(requestTimeoutMs) });
     if (document !== null) await this.#settle(document);
     return document;
   }

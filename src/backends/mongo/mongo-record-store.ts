@@ -13,7 +13,7 @@ import { type RecordDocument, readDocument, recordProjection } from './read-docu
  */
 const maxRaces = 10;
 /** How long a merge keeps retrying while the server is down, in milliseconds. */
-const mergePatienceMs = 30_000;
+const mergeTimeoutMs = 30_000;
 
 interface MergePlan {
   outcomes: SaveOutcome[];
@@ -75,7 +75,7 @@ export class MongoRecordStore implements RecordStore {
   }
 
   async #mergeOnce(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
-    const deadline = Date.now() + mergePatienceMs;
+    const deadline = Date.now() + mergeTimeoutMs;
     let tries = 0;
     return this.#client.withSession((session) =>
       session.withTransaction(async () => {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { RateLimiterMongo } from 'rate-limiter-flexible';
 import { type RequestCount, type RequestCounter, windowSeconds } from '#ports/request-counter.ts';
 
-const usualPatienceMs = 250;
+const defaultTimeoutMs = 250;
 /** How long the shared counts are left alone after they failed to answer. */
 const leaveAloneMs = 2_000;
 /** How long locally counted requests may be unknown to other processes. */
@@ -15,7 +15,7 @@ const tellAfterMs = 100;
  */
 const creditDivisor = 8;
 /** The least recently used bucket is dropped first; the store still has its count. */
-const mostKnown = 100_000;
+const maxKnown = 100_000;
 /** Two window ends that differ by less are the same end, read from the clock at two times. */
 const sameEndMs = 1_000;
 
@@ -44,14 +44,14 @@ interface Known {
  */
 export class MongoRequestCounter implements RequestCounter {
   readonly #limiter: RateLimiterMongo;
-  readonly #patienceMs: number;
+  readonly #timeoutMs: number;
   readonly #log: CounterLog;
-  readonly #known = new LRUCache<string, Known>({ max: mostKnown });
+  readonly #known = new LRUCache<string, Known>({ max: maxKnown });
   /** On the process's clock, in milliseconds; null while the store answers. */
   #leftAloneUntil: number | null = null;
 
-  /** @param patienceMs how long a request waits for the store */
-  constructor(db: Db, collection: string, log: CounterLog, patienceMs = usualPatienceMs) {
+  /** @param timeoutMs how long a request waits for the store */
+  constructor(db: Db, collection: string, log: CounterLog, timeoutMs = defaultTimeoutMs) {
     this.#limiter = new RateLimiterMongo({
       storeClient: db,
       tableName: collection,
@@ -61,7 +61,7 @@ export class MongoRequestCounter implements RequestCounter {
       points: Number.MAX_SAFE_INTEGER,
       disableIndexesCreation: true,
     });
-    this.#patienceMs = patienceMs;
+    this.#timeoutMs = timeoutMs;
     this.#log = log;
   }
 
@@ -82,7 +82,7 @@ export class MongoRequestCounter implements RequestCounter {
     if (known !== undefined) return toCount(known);
     if (this.#isLeftAlone()) return null;
     try {
-      const answer = await this.#withinPatience(this.#limiter.get(id));
+      const answer = await this.#withTimeout(this.#limiter.get(id));
       return answer && { requests: answer.consumedPoints, endsInMs: answer.msBeforeNext };
     } catch (error) {
       this.#leaveAlone(error);
@@ -133,7 +133,7 @@ export class MongoRequestCounter implements RequestCounter {
     known.untold = 0;
     known.beingTold += told;
     try {
-      const { consumedPoints, msBeforeNext } = await this.#withinPatience(this.#limiter.penalty(id, told));
+      const { consumedPoints, msBeforeNext } = await this.#withTimeout(this.#limiter.penalty(id, told));
       known.beingTold -= told;
       const endsAt = Date.now() + msBeforeNext;
       // Of answers that arrive out of order the highest is the newest, unless the window changed.
@@ -169,10 +169,10 @@ export class MongoRequestCounter implements RequestCounter {
     this.#log.info('request counts are shared again');
   }
 
-  async #withinPatience<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  async #withTimeout<Answer>(answer: Promise<Answer>): Promise<Answer> {
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('timeout')), this.#patienceMs);
+      timer = setTimeout(() => reject(new Error('timeout')), this.#timeoutMs);
     });
     try {
       return await Promise.race([answer, tooLate]);

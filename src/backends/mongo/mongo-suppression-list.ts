@@ -1,7 +1,7 @@
 import type { Collection } from 'mongodb';
 import type { Suppression } from '#domain/suppression.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
-import { requestPatienceMs } from './connect-mongo.ts';
+import { requestTimeoutMs } from './connect-mongo.ts';
 import type { FollowedHistory } from './followed-history.ts';
 import { runOnMongo } from './mongo-faults.ts';
 
@@ -45,7 +45,7 @@ export class MongoSuppressionList implements SuppressionList {
     const options = {
       projection: { _id: 1 },
       readConcern: { level: 'majority' },
-      signal: AbortSignal.timeout(requestPatienceMs),
+      signal: AbortSignal.timeout(requestTimeoutMs),
     } as const;
     const documents = await runOnMongo(() =>
       this.#history.readAfter((session) => this.#suppressions.find(filter, { ...options, session }).toArray()),

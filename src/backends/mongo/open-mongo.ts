@@ -17,7 +17,7 @@ import {
   explainMongoFault,
   openDatabase,
   primaryAndMajority,
-  requestPatienceMs,
+  requestTimeoutMs,
 } from './connect-mongo.ts';
 import { FollowedHistory } from './followed-history.ts';
 import { MongoAuditLog } from './mongo-audit-log.ts';
@@ -55,7 +55,7 @@ export interface MongoSettings {
   /** Receives one line when the server is waited for or ready. */
   logLine: (line: string) => void;
   /** How long an operation may look for a server, in milliseconds; jobs can wait longer than requests. */
-  patienceMs?: number;
+  timeoutMs?: number;
 }
 
 /** What the sync needs from MongoDB to keep an index up to date. */
@@ -82,7 +82,7 @@ export interface MongoStore {
   /** Changes whenever the way documents are read as records changes. */
   readingForm: () => string;
   /** Request counts that several processes share; acknowledged before they are on disk. */
-  openRequestCounter(log: CounterLog, patienceMs?: number): RequestCounter;
+  openRequestCounter(log: CounterLog, timeoutMs?: number): RequestCounter;
   /** Resolves when the server is up, has been checked, and its collections are prepared. */
   whenPrepared(): Promise<void>;
   close(): Promise<void>;
@@ -94,8 +94,8 @@ export interface MongoStore {
  *
  * @throws StartupError if waiting would not help: an invalid URI, user or server.
  */
-export async function openMongo({ uri, logLine, patienceMs }: MongoSettings): Promise<MongoStore> {
-  const client = createMongoClient(uri, patienceMs ?? requestPatienceMs);
+export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Promise<MongoStore> {
+  const client = createMongoClient(uri, timeoutMs ?? requestTimeoutMs);
   const db = openDatabase(client, uri);
   const keys = new MongoKeyStore(keysOf(db));
   const orders = new MongoOrderStore(db, keysOf(db), keys);
@@ -128,12 +128,12 @@ export async function openMongo({ uri, logLine, patienceMs }: MongoSettings): Pr
       orders: orderCollections(db).orders,
     }),
     audit: new MongoAuditLog(auditLogOf(db)),
-    openRequestCounter: (log, patienceMs) =>
+    openRequestCounter: (log, timeoutMs) =>
       new MongoRequestCounter(
         client.db(databaseName(uri), { ...primaryAndMajority, writeConcern: { w: 1, journal: false } }),
         countsOf(db).collectionName,
         log,
-        patienceMs,
+        timeoutMs,
       ),
     pushes: new MongoPushLog(pushesOf(db)),
     slots: new MongoWorkSlots(workSlotsOf(db)),

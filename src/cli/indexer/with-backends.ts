@@ -1,5 +1,5 @@
 import { loadConfig } from '#src/settings/config.ts';
-import { type Backends, jobPatienceMs, openBackends } from '#src/start/open-backends.ts';
+import { type Backends, jobTimeoutMs, openBackends } from '#src/start/open-backends.ts';
 import type { Auditor } from '#usecases/do-audited.ts';
 import { operatorName } from '../operator-name.ts';
 
@@ -15,7 +15,7 @@ export async function withBackends(
   work: (backends: Backends, context: CommandContext) => Promise<void>,
 ): Promise<void> {
   const config = loadConfig();
-  const backends = await openBackends(config, { patienceMs: jobPatienceMs });
+  const backends = await openBackends(config, { timeoutMs: jobTimeoutMs });
   try {
     const auditor = { audit: backends.audit, operator: operatorName() };
     await work(backends, { auditor, dataDir: config.dataDir });

@@ -1,7 +1,7 @@
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 
-const answerCors = cors({
+const handleCors = cors({
   origin: '*',
   methods: ['GET', 'HEAD'],
   allowedHeaders: ['Authorization', 'If-None-Match', 'X-Request-Id'],
@@ -24,5 +24,5 @@ const answerCors = cors({
 /** Pages of any origin may read. Answers preflights with 204. No cookies are involved. */
 export const allowAnyOrigin: RequestHandler = (req, res, next) => {
   res.set('Cross-Origin-Resource-Policy', 'cross-origin');
-  answerCors(req, res, next);
+  handleCors(req, res, next);
 };

@@ -22,7 +22,7 @@ export interface MeterDeps {
  * refuses nothing itself, so an unknown path is 404 whatever the count; routes refuse with `admit`.
  */
 export function meterRequests(deps: MeterDeps): RequestHandler {
-  const barred = new LRUCache<string, Barred>({ max: mostBarred });
+  const barred = new LRUCache<string, Barred>({ max: maxBarred });
   return async (req, res, next) => {
     if (stateOf(res).admission === undefined) settle(res, await meter(req, deps, barred));
     next();
@@ -62,7 +62,7 @@ interface Barred {
   until: number;
 }
 
-const mostBarred = 10_000;
+const maxBarred = 10_000;
 
 interface Metered {
   allowance: Allowance;

@@ -1,9 +1,9 @@
 import { type FieldError, Problem } from '#domain/problem.ts';
 
 /** Maximum number of errors in one answer (contract A11): it stays small, however much of a request is wrong. */
-const mostErrors = 20;
+const maxErrors = 20;
 /** Maximum code points of a name in the detail. */
-const mostOfName = 60;
+const maxNameLength = 60;
 
 /** One problem with a request. */
 export interface Fault extends Omit<FieldError, 'message'> {
@@ -24,7 +24,7 @@ export class Faults {
 
   /** Counts one more. Describes it only if the answer will list it. */
   add(describe: () => Fault): void {
-    if (this.#count < mostErrors) this.#listed.push(describe());
+    if (this.#count < maxErrors) this.#listed.push(describe());
     this.#count += 1;
   }
 
@@ -83,5 +83,5 @@ function sayMore(more: number): string {
 
 function shorten(name: string): string {
   const characters = [...name];
-  return characters.length > mostOfName ? `${characters.slice(0, mostOfName).join('')}…` : name;
+  return characters.length > maxNameLength ? `${characters.slice(0, maxNameLength).join('')}…` : name;
 }

@@ -14,10 +14,10 @@ import { type Fault, listWords } from './faults.ts';
 export type IssueDetails = Pick<Fault, 'code' | 'right' | 'allowed' | 'did_you_mean'>;
 
 /** Maximum code points of `q`. */
-const longestText = 500;
+const maxTextLength = 500;
 /** Maximum values of one filter: nobody chooses more by hand, and each costs the engine work. */
-const mostValues = 100;
-const mostPerPage = 100;
+const maxValues = 100;
+const maxPerPage = 100;
 export const defaultPerPage = 20;
 
 /** `q`: anything a person types. Only its length can be invalid. */
@@ -25,13 +25,13 @@ export const textParameter = z
   .string()
   .transform((text, context) => {
     const length = [...text].length;
-    if (length <= longestText) return parseTextQuery(text);
-    return fail(context, `The text is ${length} characters long. Use at most ${longestText}.`, {
+    if (length <= maxTextLength) return parseTextQuery(text);
+    return fail(context, `The text is ${length} characters long. Use at most ${maxTextLength}.`, {
       code: 'too_long',
     });
   })
   .meta({
-    description: `What to search for: words, "a phrase", -excluded. A host or a pasted URL finds the outlet. At most ${longestText} characters, after NFC normalization and trimming.`,
+    description: `What to search for: words, "a phrase", -excluded. A host or a pasted URL finds the outlet. At most ${maxTextLength} characters, after NFC normalization and trimming.`,
     examples: ['tech newsletters', '"breaking news" -sports', 'noticias miami'],
   });
 
@@ -42,8 +42,8 @@ export function filterParameter({ key, doc, vocabulary, filter }: (typeof filter
     .transform((texts, context): ValueFilter => {
       const values = texts.flatMap((text) => text.split('|')).map((value) => value.trim());
       const given = values.filter((value) => value !== '');
-      if (given.length > mostValues) {
-        return fail(context, `${given.length} values are too many. Use at most ${mostValues}.`, {
+      if (given.length > maxValues) {
+        return fail(context, `${given.length} values are too many. Use at most ${maxValues}.`, {
           code: 'too_many_values',
         });
       }
@@ -59,7 +59,7 @@ export function filterParameter({ key, doc, vocabulary, filter }: (typeof filter
       return { field: key, any: [...any], none: [...none] };
     })
     .meta({
-      description: `${doc} For several values, repeat the parameter or separate them with |. Put ! before a value to exclude it. At most ${mostValues} values.`,
+      description: `${doc} For several values, repeat the parameter or separate them with |. Put ! before a value to exclude it. At most ${maxValues} values.`,
       // One value is not a list: a URL cannot tell the two apart.
       override: {
         type: ['array', 'string'],
@@ -132,9 +132,9 @@ export const pageParameter = wholeNumberParameter(1, Number.MAX_SAFE_INTEGER, 'a
   override: { type: 'integer', minimum: 1, default: 1 },
 });
 
-export const perPageParameter = wholeNumberParameter(1, mostPerPage, `a whole number from 1 to ${mostPerPage}`).meta({
-  description: `Records per page, at most ${mostPerPage}.`,
-  override: { type: 'integer', minimum: 1, maximum: mostPerPage, default: defaultPerPage },
+export const perPageParameter = wholeNumberParameter(1, maxPerPage, `a whole number from 1 to ${maxPerPage}`).meta({
+  description: `Records per page, at most ${maxPerPage}.`,
+  override: { type: 'integer', minimum: 1, maximum: maxPerPage, default: defaultPerPage },
 });
 
 function wholeNumberParameter(least: number, most: number, right: string) {

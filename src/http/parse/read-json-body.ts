@@ -10,20 +10,20 @@ const kilobyte = 1024;
 /**
  * Reads a JSON body of at most this many kilobytes: 413 for a larger one, 415 for another type, 400 for invalid JSON.
  */
-export function readJsonBody(mostKilobytes: number): (RequestHandler | ErrorRequestHandler)[] {
-  const limit = mostKilobytes * kilobyte;
+export function readJsonBody(maxKilobytes: number): (RequestHandler | ErrorRequestHandler)[] {
+  const limit = maxKilobytes * kilobyte;
   return [
-    refuseLargerThan(mostKilobytes),
+    refuseLargerThan(maxKilobytes),
     requireJson,
     express.json({ limit, type: () => true, inflate: false, verify: requireUtf8 }),
-    explainBody(mostKilobytes),
+    explainBody(maxKilobytes),
   ];
 }
 
 /** Checked before reading: the body parser would first buffer everything. */
-function refuseLargerThan(mostKilobytes: number): RequestHandler {
+function refuseLargerThan(maxKilobytes: number): RequestHandler {
   return (req, _res, next) => {
-    if (Number(req.get('Content-Length')) > mostKilobytes * kilobyte) throw bodyTooLarge(mostKilobytes);
+    if (Number(req.get('Content-Length')) > maxKilobytes * kilobyte) throw bodyTooLarge(maxKilobytes);
     next();
   };
 }
@@ -45,27 +45,27 @@ function requireUtf8(_req: unknown, _res: unknown, bytes: Buffer, charset: strin
 }
 
 /** Reads a body of any type as raw bytes into `req.body`. */
-export function readRawBody(mostKilobytes: number): (RequestHandler | ErrorRequestHandler)[] {
-  const limit = mostKilobytes * kilobyte;
+export function readRawBody(maxKilobytes: number): (RequestHandler | ErrorRequestHandler)[] {
+  const limit = maxKilobytes * kilobyte;
   return [
-    refuseLargerThan(mostKilobytes),
+    refuseLargerThan(maxKilobytes),
     express.raw({ limit, type: () => true, inflate: false }),
-    explainBody(mostKilobytes),
+    explainBody(maxKilobytes),
   ];
 }
 
 /** Turns the body parser's exceptions into problems. */
-function explainBody(mostKilobytes: number): ErrorRequestHandler {
+function explainBody(maxKilobytes: number): ErrorRequestHandler {
   return (error: unknown, _req, _res, next) => {
-    next(toBodyProblem(error, mostKilobytes) ?? error);
+    next(toBodyProblem(error, maxKilobytes) ?? error);
   };
 }
 
-function toBodyProblem(error: unknown, mostKilobytes: number): Problem | null {
+function toBodyProblem(error: unknown, maxKilobytes: number): Problem | null {
   const type = error instanceof Error && 'type' in error ? error.type : null;
   switch (type) {
     case 'entity.too.large':
-      return bodyTooLarge(mostKilobytes);
+      return bodyTooLarge(maxKilobytes);
     case 'encoding.unsupported':
     case 'charset.unsupported':
       return new Problem('unsupported_media_type', 'The body must be uncompressed UTF-8.');
@@ -85,8 +85,8 @@ function toBodyProblem(error: unknown, mostKilobytes: number): Problem | null {
   }
 }
 
-function bodyTooLarge(mostKilobytes: number): Problem {
-  return new Problem('body_too_large', `The body is too large. The limit is ${mostKilobytes} kB.`);
+function bodyTooLarge(maxKilobytes: number): Problem {
+  return new Problem('body_too_large', `The body is too large. The limit is ${maxKilobytes} kB.`);
 }
 
 /**

@@ -2,7 +2,7 @@ import { maxRow } from '#domain/search/search-query.ts';
 import type { SearchPage } from '#usecases/search-records.ts';
 
 /** Maximum bytes of a Link header: proxies and clients accept answers with 8 or 16 kB of headers. */
-const longestHeader = 6_000;
+const maxHeaderLength = 6_000;
 
 /**
  * The Link header of a page (RFC 8288): first, prev, next and last, where `last` is the last reachable page. Each has
@@ -18,7 +18,7 @@ export function pageLinks(url: string, given: URLSearchParams, { page, perPage, 
 
   const links = [...pages].map(([rel, target]) => ({ rel, text: `<${pageUrl(url, given, target)}>; rel="${rel}"` }));
   const fitting = new Set<string>();
-  let room = longestHeader;
+  let room = maxHeaderLength;
   for (const { rel, text } of links.toSorted((a, b) => urgency(b.rel) - urgency(a.rel))) {
     room -= text.length + 2;
     if (room >= 0) fitting.add(rel);

@@ -59,7 +59,7 @@ describe.skipIf(engine === null)('a cluster with one failing node', () => {
       readingForm: () => '',
       alias,
       logLine: (line) => said.push(line),
-      patienceMs: 20_000,
+      timeoutMs: 20_000,
     });
     closing.push(() => opened.close());
     return opened;

@@ -11,7 +11,7 @@ const retrySeconds = 5;
  * Turns any exception into an answer (RFC 9457, application/problem+json). An exception that is not a Problem is our
  * own error: it is logged with the request's id, and the caller gets only that id.
  */
-export function answerProblems(log: Logger, publicUrl: string): ErrorRequestHandler {
+export function handleProblems(log: Logger, publicUrl: string): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const problem = toProblem(error);
     if (problems[problem.code].status >= 500) {

@@ -12,7 +12,7 @@ export interface MetricsSource {
  * GET /metrics and, with `listMissing`, GET /readyz, which answers like the API's. Nothing else: for a separate
  * listener at `url` without authentication.
  */
-export function answerMetrics(
+export function handleMetrics(
   source: MetricsSource,
   url: string,
   listMissing?: () => readonly string[],
