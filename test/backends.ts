@@ -2,13 +2,13 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { inject } from 'vitest';
 import { SqliteJobLocks } from '#backends/embedded/sqlite-job-locks.ts';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import type { JobLocks } from '#ports/job-locks.ts';
 import { type Backends, openBackends, type ProductionBackends } from '#src/start/open-backends.ts';
 import { verifyIndex } from '#src/syncing/verify-index.ts';
+import { engines } from '#test/engines.ts';
 import type { Stored } from '#test/stored-record.ts';
 import { allRecords } from '#testing/all-records.ts';
 import { newTestDatabase } from '#testing/mongo-database.ts';
@@ -69,7 +69,7 @@ export const testStores: readonly { name: string; open(): Promise<TestStores> }[
 
 /** Skipped if an engine is unavailable; the run says so once (testing/engines/). */
 function listProduction() {
-  const { mongodb, elasticsearch } = inject('engines') ?? {};
+  const { mongodb, elasticsearch } = engines;
   if (!mongodb || !elasticsearch) return [];
   return [{ name: 'MongoDB and Elasticsearch', open: () => openProductionForTest(mongodb, elasticsearch) }];
 }
@@ -120,7 +120,7 @@ async function openProductionForTest(mongodb: string, elasticsearch: string): Pr
 }
 
 function listMongo() {
-  const url = inject('engines')?.mongodb;
+  const url = engines.mongodb;
   return url ? [{ name: 'MongoDB', open: () => openMongoForTest(url) }] : [];
 }
 

@@ -1,22 +1,44 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { type EngineUrls, type SharedEngines, startSharedEngines } from '#testing/engines/shared-engines.ts';
+import { type SharedEngines, startSharedEngines } from '#testing/engines/shared-engines.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Set for the test files that vitest.config.ts lists as running on engines. */
-    engines: EngineUrls;
+    /** The file that says where the engines of the run are, once they have started; see engines.ts. */
+    enginesFile: string;
   }
 }
 
-let shared: SharedEngines | null = null;
+/** What the file says: the engines' URLs, or why there are none. */
+export type EnginesNews = { urls: SharedEngines['urls'] } | { fault: string };
 
-/** Starts the engines once per run, before the first test file that needs them. */
+let folder: string;
+let starting: Promise<SharedEngines | null>;
+
+/** Starts the engines once per run, and does not wait for them: tests that need none run meanwhile. */
 export async function setup(project: TestProject): Promise<void> {
-  shared = await startSharedEngines((line) => console.log(`engines: ${line}`));
-  project.provide('engines', shared.urls);
+  folder = await mkdtemp(join(tmpdir(), 'masthead-engines-'));
+  const file = join(folder, 'engines.json');
+  const tell = async (news: EnginesNews) => {
+    await writeFile(`${file}.new`, JSON.stringify(news));
+    await rename(`${file}.new`, file);
+  };
+  project.provide('enginesFile', file);
+  starting = startSharedEngines((line) => console.log(`engines: ${line}`)).then(
+    async (shared) => {
+      await tell({ urls: shared.urls });
+      return shared;
+    },
+    async (error: Error) => {
+      await tell({ fault: error.message });
+      return null;
+    },
+  );
 }
 
 export async function teardown(): Promise<void> {
-  await shared?.stop();
-  shared = null;
+  await (await starting)?.stop();
+  await rm(folder, { recursive: true });
 }

@@ -2,12 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FieldDefinition, fields } from '#domain/fields.ts';
 import { importFiles } from '#src/importing/import-files.ts';
 import { verifyIndex } from '#src/syncing/verify-index.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { addressForms, harmlessTexts, leaksQuill } from '#test/domain/addresses/address-forms.ts';
+import { engines } from '#test/engines.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
 import { createService, type TestService } from './test-service.ts';
 
@@ -122,7 +123,7 @@ function leakIn(answer: string): string {
   return answer.slice(Math.max(0, place - 60), place + 40);
 }
 
-const { mongodb, elasticsearch } = inject('engines') ?? {};
+const { mongodb, elasticsearch } = engines;
 
 describe.skipIf(!mongodb || !elasticsearch)('an address in any form, written to MongoDB by another tool', () => {
   let production: Production;

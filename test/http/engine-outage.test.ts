@@ -1,5 +1,6 @@
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { engines } from '#test/engines.ts';
 import { type BreakableProxy, startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
 import type { EngineKind } from '#testing/engines/engine.ts';
 import { eventually } from '#testing/eventually.ts';
@@ -7,7 +8,7 @@ import { openProduction, type Production } from '#testing/open-production.ts';
 import { media } from './media.ts';
 import { createService, type TestService } from './test-service.ts';
 
-const { mongodb, elasticsearch } = inject('engines');
+const { mongodb, elasticsearch } = engines;
 
 /** What callers ask, and the engines that it needs. */
 const questions = [

@@ -2,13 +2,14 @@ import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { engines } from '#test/engines.ts';
 import { makeDataFolder } from '#testing/data-folder.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
 import { runHere } from '#testing/run-here.ts';
 import { runCommand, type ServiceProcess, startService } from '#testing/run-service.ts';
 
-const { mongodb, elasticsearch } = inject('engines') ?? {};
+const { mongodb, elasticsearch } = engines;
 const otherPepper = 'z'.repeat(40);
 const issue = ['src/admin.ts', 'keys', 'issue', '--tier', 'pro', '--days', '1'];
 const replace = ['src/admin.ts', 'pepper', 'replace'];

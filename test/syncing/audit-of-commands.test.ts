@@ -1,8 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Backends, openBackends } from '#src/start/open-backends.ts';
+import { engines } from '#test/engines.ts';
 import { openProduction } from '#testing/open-production.ts';
 import { runHere } from '#testing/run-here.ts';
 
@@ -11,7 +12,7 @@ interface Opened extends Backends {
   settings: Record<string, string>;
 }
 
-const { mongodb, elasticsearch } = inject('engines') ?? {};
+const { mongodb, elasticsearch } = engines;
 const opened: { name: string; open: (dataDir: string) => Promise<Opened> }[] = [
   {
     name: 'embedded',

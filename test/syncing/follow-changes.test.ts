@@ -1,12 +1,13 @@
 import { ObjectId } from 'mongodb';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { suppressionKey } from '#domain/suppression.ts';
 import { LockTaken } from '#ports/job-locks.ts';
 import { rollBack } from '#src/syncing/roll-back.ts';
 import { verifyIndex } from '#src/syncing/verify-index.ts';
+import { engines } from '#test/engines.ts';
 import { type Following, openProduction, type Production } from '#testing/open-production.ts';
 
-const { mongodb, elasticsearch } = inject('engines');
+const { mongodb, elasticsearch } = engines;
 const outlet = (id: string, name = `Name of ${id}`) => ({ _id: id, kind: 'outlet', name });
 
 describe.skipIf(!mongodb || !elasticsearch)('the sync', () => {

@@ -1,10 +1,11 @@
 import { MongoClient } from 'mongodb';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RebuildRefused } from '#ports/index-maintenance.ts';
+import { engines } from '#test/engines.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
 import { garbage, startGarblingProxy } from './garbling-proxy.ts';
 
-const { mongodb, elasticsearch } = inject('engines');
+const { mongodb, elasticsearch } = engines;
 
 const outlet = (id: string, name: string) => ({ _id: id, kind: 'outlet', name });
 

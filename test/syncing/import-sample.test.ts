@@ -1,12 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateSample } from '#sample/generate-sample.ts';
+import { engines } from '#test/engines.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
 import { runHere } from '#testing/run-here.ts';
 
-const { mongodb, elasticsearch } = inject('engines');
+const { mongodb, elasticsearch } = engines;
 
 describe.skipIf(!mongodb || !elasticsearch)('sample records in MongoDB', () => {
   let production: Production;

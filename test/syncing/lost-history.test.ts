@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rollBack } from '#src/syncing/roll-back.ts';
+import { engines } from '#test/engines.ts';
 import { startOwnMongod } from '#testing/engines/own-engine.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
 
-const { elasticsearch } = inject('engines');
+const { elasticsearch } = engines;
 const mongod = await startOwnMongod({ isForgetful: true });
 
 describe.skipIf(!mongod || !elasticsearch)('a history that MongoDB no longer has', () => {

@@ -1,13 +1,11 @@
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { readSuppression } from '#domain/read-suppression.ts';
-import { suppressRecords } from '#src/suppressing/suppress-records.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { engines } from '#test/engines.ts';
 import { createService, type TestService } from '#test/http/test-service.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
 import { runHere } from '#testing/run-here.ts';
 
-const engines = inject('engines');
-const { mongodb, elasticsearch } = engines ?? {};
+const { mongodb, elasticsearch } = engines;
 
 describe.skipIf(!mongodb || !elasticsearch)('suppress and delete in production', () => {
   let backend: Production;
@@ -64,44 +62,5 @@ describe.skipIf(!mongodb || !elasticsearch)('suppress and delete in production',
     expect((await backend.audit.list(100)).map(({ action, subject }) => `${action} ${subject}`)).toContainEqual(
       expect.stringMatching(/^suppress address [\w-]{8}$/),
     );
-  });
-
-  it('take effect while a sync follows records that keep changing', async () => {
-    const sync = backend.follow();
-    let changes = 0;
-    let isWriting = true;
-    const write = async () => {
-      while (isWriting) {
-        changes += 1;
-        const name = `Herald ${changes}`;
-        await backend.records.merge([
-          { id: '1', name },
-          { id: '2', name },
-          { id: '3', name },
-        ]);
-      }
-    };
-    const writing = write();
-    const nameOf = async (id: string) => (await backend.index.find(id, 'full'))?.name;
-    try {
-      await expect.poll(() => nameOf('2')).toMatch(/^Herald/);
-      for (const [kind, value, left] of [
-        ['address', 'jane.doe@gone.example', '23'],
-        ['domain', 'gone.example', '3'],
-      ] as const) {
-        const read = readSuppression(kind, value);
-        if ('fault' in read) throw new Error(read.fault);
-        await suppressRecords(backend.syncDeps, [{ key: read.key, reason: null, addedAt: new Date().toISOString() }]);
-        const until = changes + 100;
-        while (changes < until) expect(await shown()).toBe(left);
-      }
-      isWriting = false;
-      await writing;
-      await expect.poll(() => nameOf('3')).toBe(`Herald ${changes}`);
-      expect(await backend.differences()).toEqual([]);
-    } finally {
-      isWriting = false;
-      await Promise.all([sync.stop(), writing]);
-    }
   });
 });

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readStatus } from '#src/syncing/read-status.ts';
 import { verifyIndex } from '#src/syncing/verify-index.ts';
+import { engines } from '#test/engines.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
 
-const { mongodb, elasticsearch } = inject('engines');
+const { mongodb, elasticsearch } = engines;
 
 describe.skipIf(!mongodb || !elasticsearch)('comparing the index with the records', () => {
   let production: Production;

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from '@elastic/elasticsearch';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BulkWriter } from '#backends/elasticsearch/bulk-writer.ts';
+import { engines } from '#test/engines.ts';
 
-const url = inject('engines').elasticsearch;
+const url = engines.elasticsearch;
 
 describe.skipIf(url === null)('bulk writing documents', () => {
   const alias = `masthead-bulk-${randomUUID().slice(0, 8)}`;

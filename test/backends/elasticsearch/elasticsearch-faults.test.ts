@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from '@elastic/elasticsearch';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runOnElasticsearch } from '#backends/elasticsearch/elasticsearch-faults.ts';
 import { requireWhole } from '#backends/elasticsearch/read-response.ts';
 import { Problem } from '#domain/problem.ts';
+import { engines } from '#test/engines.ts';
 import { findFreePort } from '#testing/engines/free-port.ts';
 
-const url = inject('engines')?.elasticsearch ?? null;
+const url = engines.elasticsearch;
 
 describe.skipIf(url === null)('errors of Elasticsearch and its client', () => {
   const clientAt = (place: string) => new Client({ node: place, maxRetries: 0 });

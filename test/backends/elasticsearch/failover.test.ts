@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ElasticsearchBackend, openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
 import { Problem } from '#domain/problem.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import type { Page, SearchQuery } from '#domain/search/search-query.ts';
 import type { RecordScan } from '#ports/search-index.ts';
+import { engines } from '#test/engines.ts';
 import { findFreePort } from '#testing/engines/free-port.ts';
 import { eventually } from '#testing/eventually.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { type NodeProxy, startNodeProxy, type Treatment } from './node-proxy.ts';
 
 const alias = `masthead-failover-${randomUUID().slice(0, 8)}`;
-const engine = inject('engines').elasticsearch;
+const engine = engines.elasticsearch;
 const words: SearchQuery = { text: parseTextQuery('alpha post'), filters: [] };
 const everything: SearchQuery = { text: null, filters: [] };
 const page: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10 };

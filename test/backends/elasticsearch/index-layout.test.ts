@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from '@elastic/elasticsearch';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type ElasticsearchBackend, openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
+import { engines } from '#test/engines.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
-const url = inject('engines').elasticsearch;
+const url = engines.elasticsearch;
 const alias = `masthead-layout-${randomUUID().slice(0, 8)}`;
 const names = Array.from({ length: 50 }, (_, place) => `Alpha Post ${place}`);
 const byName = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;

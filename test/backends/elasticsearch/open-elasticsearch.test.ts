@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ElasticsearchAddress } from '#backends/elasticsearch/connect-elasticsearch.ts';
 import { type ElasticsearchBackend, openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import type { Page, SearchQuery } from '#domain/search/search-query.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import { StartupError } from '#ports/startup-error.ts';
+import { engines } from '#test/engines.ts';
 import { type BreakableProxy, startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
 import { findFreePort } from '#testing/engines/free-port.ts';
 import { eventually } from '#testing/eventually.ts';
@@ -124,7 +125,7 @@ describe('opening Elasticsearch with wrong settings', () => {
   });
 });
 
-const url = inject('engines').elasticsearch;
+const url = engines.elasticsearch;
 const everything: SearchQuery = { text: null, filters: [] };
 const words: SearchQuery = { text: parseTextQuery('alpha post'), filters: [] };
 const page: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10 };

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { engines } from '#test/engines.ts';
 import { eventually } from '#testing/eventually.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
@@ -9,7 +10,7 @@ import { type ServiceProcess, startService } from '#testing/run-service.ts';
 import { type Certified, certify, fingerprintOf, makeAuthority } from './make-certificates.ts';
 import { type NodeProxy, startNodeProxy } from './node-proxy.ts';
 
-const { mongodb, elasticsearch } = inject('engines');
+const { mongodb, elasticsearch } = engines;
 const password = 'hunter2';
 const authorization = `Basic ${Buffer.from(`user:${password}`).toString('base64')}`;
 const signedIn = { ELASTICSEARCH_USERNAME: 'user', ELASTICSEARCH_PASSWORD: password };

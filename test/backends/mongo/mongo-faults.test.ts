@@ -1,11 +1,12 @@
 import { MongoClient, MongoServerError } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isDuplicateKey, runOnMongo } from '#backends/mongo/mongo-faults.ts';
 import { Problem } from '#domain/problem.ts';
+import { engines } from '#test/engines.ts';
 import { findFreePort } from '#testing/engines/free-port.ts';
 import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 
-const url = inject('engines')?.mongodb ?? null;
+const url = engines.mongodb;
 
 describe.skipIf(url === null)('errors of MongoDB and its driver', () => {
   let database: TestDatabase;

@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 import { claimKey } from '#domain/plans/order.ts';
+import { engines } from '#test/engines.ts';
 import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/made-order.ts';
 import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 
-const url = inject('engines').mongodb;
+const url = engines.mongodb;
 const now = new Date('2026-03-01T10:06:00.000Z');
 
 describe.skipIf(url === null)('keys and orders in MongoDB with several processes', () => {

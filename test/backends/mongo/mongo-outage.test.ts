@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
+import { engines } from '#test/engines.ts';
 import { type BreakableProxy, startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
 import { eventually } from '#testing/eventually.ts';
 import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 
-const url = inject('engines').mongodb;
+const url = engines.mongodb;
 const unavailable = {
   code: 'store_unavailable',
   extras: { headers: { 'Retry-After': expect.stringMatching(/^\d+$/) } },

@@ -1,6 +1,7 @@
 import { type Document, Long } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
+import { engines } from '#test/engines.ts';
 import { storedRecord } from '#test/stored-record.ts';
 import { allRecords } from '#testing/all-records.ts';
 import { madeRecord } from '#testing/made-record.ts';
@@ -10,7 +11,7 @@ interface ForeignDocument extends Document {
   _id: string;
 }
 
-const url = inject('engines').mongodb;
+const url = engines.mongodb;
 
 describe.skipIf(url === null)('records in MongoDB next to other tools', () => {
   let database: TestDatabase;

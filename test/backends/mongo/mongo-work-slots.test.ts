@@ -2,12 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SlotsDocument } from '#backends/mongo/mongo-work-slots.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
+import { engines } from '#test/engines.ts';
 import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 
-const url = inject('engines')?.mongodb ?? null;
+const url = engines.mongodb;
 
 describe.skipIf(url === null)('slots that processes share through MongoDB', () => {
   let database: TestDatabase;

@@ -1,14 +1,15 @@
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
 import { StartupError } from '#ports/startup-error.ts';
+import { engines } from '#test/engines.ts';
 import { findFreePort } from '#testing/engines/free-port.ts';
 import { startOwnMongod } from '#testing/engines/own-engine.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { newTestDatabase } from '#testing/mongo-database.ts';
 import { startOldServer } from './old-server.ts';
 
-const url = inject('engines').mongodb;
+const url = engines.mongodb;
 const secret = 'a-secret-password';
 const credentials = { user: 'root', password: secret };
 

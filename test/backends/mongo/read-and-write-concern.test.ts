@@ -1,15 +1,16 @@
 import { type CommandStartedEvent, MongoClient } from 'mongodb';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 import { noCounts } from '#domain/outbound/push.ts';
 import { claimKey, replaceKey } from '#domain/plans/order.ts';
 import { newOrderId } from '#domain/plans/order-id.ts';
+import { engines } from '#test/engines.ts';
 import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/made-order.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 
-const url = inject('engines').mongodb;
+const url = engines.mongodb;
 const now = new Date('2026-03-01T10:06:00.000Z');
 const reads = ['find', 'aggregate', 'count', 'distinct'];
 const writes = ['insert', 'update', 'delete', 'findAndModify', 'createIndexes', 'commitTransaction'];

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@elastic/elasticsearch';
 import type { Db, Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engines } from '#test/engines.ts';
 import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';
 import { runHere } from '#testing/run-here.ts';
 import { type ServiceProcess, startService } from '#testing/run-service.ts';
 
-const { mongodb, elasticsearch } = inject('engines') ?? {};
+const { mongodb, elasticsearch } = engines;
 
 /*
  * The drill of docs/operations.md on the production backend. MongoDB's own tools are not at hand in tests: the documents

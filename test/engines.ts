@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { inject } from 'vitest';
+import type { EngineUrls } from '#testing/engines/shared-engines.ts';
+import type { EnginesNews } from './global-setup.ts';
+
+/**
+ * The engines of the run; null for one that is not to be had. Test files that vitest.config.ts lists as running on engines
+ * wait here until they have started; for all others there are none.
+ *
+ * @throws Error where the run requires engines and has none
+ */
+export const engines: EngineUrls = await waitForEngines();
+
+async function waitForEngines(): Promise<EngineUrls> {
+  const file = inject('enginesFile');
+  if (file === undefined) return { mongodb: null, elasticsearch: null };
+  for (;;) {
+    const news = await readNews(file);
+    if (news === null) await pause(50);
+    else if ('fault' in news) throw new Error(news.fault);
+    else return news.urls;
+  }
+}
+
+async function readNews(file: string): Promise<EnginesNews | null> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
