@@ -95,10 +95,15 @@ describe.each(testBackends)('a caller who may only see masks, $name', ({ open })
 
   it('sees no difference if only the part before the @ of a stored address changes', async () => {
     const answersNow = async () => {
-      const answers = await Promise.all(probes.map((probe) => service.get(probe)));
-      return answers.map(({ status, headers, body: { request_id: _, ...body } }) =>
-        JSON.stringify({ status, etag: headers.etag, link: headers.link, body }),
-      );
+      const answers: string[] = [];
+      // One after the other, so that a busy machine answers each: two outages would be equal and show nothing.
+      for (const probe of probes) {
+        const { status, headers, body } = await service.get(probe);
+        expect(status, probe).toBeLessThan(500);
+        const { request_id: _, ...shown } = body;
+        answers.push(JSON.stringify({ status, etag: headers.etag, link: headers.link, body: shown }));
+      }
+      return answers;
     };
     const before = await answersNow();
     const changed = media.map((record) => ({

@@ -94,8 +94,15 @@ describe.each(testBackends)('buying a plan in the sandbox, $name', ({ open }) =>
   it('gives the key to exactly one of many simultaneous reads', async () => {
     const checkout = await startCheckout();
     await act(checkout.order_id, 'pay');
-    const answers = await Promise.all(Array.from({ length: 50 }, () => read(checkout)));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
+    // A busy store may answer 503 to some, which read again.
+    const readUntilAnswered = async () => {
+      const answers: Awaited<ReturnType<typeof read>>[] = [];
+      do answers.push(await read(checkout));
+      while (answers.at(-1)?.status === 503);
+      return answers;
+    };
+    const answers = (await Promise.all(Array.from({ length: 50 }, readUntilAnswered))).flat();
+    expect(answers.filter(({ status }) => status !== 503).map(({ status }) => status)).toEqual(Array(50).fill(200));
     const keys = answers.flatMap(({ body }) => body.api_key ?? []);
     expect(keys).toHaveLength(1);
     expect((await service.get('/api/v1/me', keys[0])).status).toBe(200);

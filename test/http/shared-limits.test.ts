@@ -1,8 +1,8 @@
+import { pino } from 'pino';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
 import { generateApiKey } from '#domain/plans/api-key.ts';
-import { createLogger } from '#src/start/create-logger.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { engines } from '#test/engines.ts';
 import { type BreakableProxy, startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
@@ -44,10 +44,7 @@ describe.skipIf(url === null)('request limits that several processes share', () 
     stores.push(store);
     await store.whenPrepared();
     return createService(backend, {
-      sharedCounter: store.openRequestCounter(
-        createLogger('info', { write: (line) => void logged.push(line) }),
-        timeoutMs,
-      ),
+      sharedCounter: store.openRequestCounter(pino({}, { write: (line: string) => void logged.push(line) }), timeoutMs),
       trustProxy: 1,
       rateLimits: { anonymous: limit, pro: 1_000, premium: 1_000, checkout: limit },
     });
