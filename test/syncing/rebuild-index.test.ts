@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { suppressionKey } from '#domain/suppression.ts';
 import { RebuildRefused } from '#ports/index-maintenance.ts';
 import { LockTaken } from '#ports/job-locks.ts';
@@ -203,5 +203,17 @@ describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
     expect((await rollBack(production.syncDeps, index)).index).toBe(index);
     expect(await production.differences()).toEqual([]);
     await expect(rollBack(production.syncDeps, 'masthead-nothing')).rejects.toThrow(/Available: /);
+  });
+
+  it('contains a change made while the alias moves', async () => {
+    await storeOnly(numbered(3));
+    const { generations } = production.syncDeps;
+    const publish = generations.publish.bind(generations);
+    vi.spyOn(generations, 'publish').mockImplementationOnce(async (index) => {
+      await production.collection.updateOne({ _id: 'r0001' }, { $set: { name: 'Changed Meanwhile' } });
+      await publish(index);
+    });
+    await rebuildIndex(production.syncDeps, { allowsShrink: true });
+    expect(await production.differences()).toEqual([]);
   });
 });
