@@ -71,8 +71,8 @@ export class NodePool extends BaseConnectionPool {
   readonly #ids = new Map<Connection, string>();
   readonly #hasAnswered = new Set<Connection>();
   readonly #pulses = new Map<Connection, Pulse>();
-  /** The nodes that do not answer. */
-  readonly #lost = new Set<Connection>();
+  /** The nodes that do not answer, and when each last failed to. */
+  readonly #lost = new Map<Connection, number>();
   readonly #lossListeners = new Set<() => void>();
   #turn = 0;
 
@@ -110,12 +110,16 @@ export class NodePool extends BaseConnectionPool {
 
   /**
    * The `preference` of a search: the copies that belong to the key (any copies without a key), or copies on answering
-   * nodes while another node does not answer. Elasticsearch itself takes half a minute to notice a hanging node.
+   * nodes while another node does not answer. Elasticsearch itself takes half a minute to notice a hanging node. A lost
+   * node that has answered since, but not often enough to be back, does better than one that hangs.
    */
   preferenceFor(key?: string): string | undefined {
-    const ids = this.connections.filter((node) => node.status === ALIVE).map((node) => this.#ids.get(node));
-    const known = ids.filter((id) => id !== undefined);
-    return this.#lost.size === 0 || known.length === 0 ? key : `_prefer_nodes:${known.join(',')}`;
+    const answering = this.connections.filter((node) => {
+      const lostAt = this.#lost.get(node);
+      return lostAt === undefined || this.#pulseOf(node).heardAt > lostAt;
+    });
+    const ids = answering.map((node) => this.#ids.get(node)).filter((id) => id !== undefined);
+    return this.#lost.size === 0 || ids.length === 0 ? key : `_prefer_nodes:${ids.join(',')}`;
   }
 
   /** Waits for a change after which some nodes answer and others do not. */
@@ -154,9 +158,10 @@ export class NodePool extends BaseConnectionPool {
     const pulse = this.#pulseOf(node);
     const askedAt = performance.now();
     try {
-      const { statusCode, body } = await this.#askOnce(probe, pulse.timeoutMs).catch((error) => {
+      const timeoutMs = this.#timeoutOf(node);
+      const { statusCode, body } = await this.#askOnce(probe, timeoutMs).catch((error) => {
         // One connection can break through no fault of the node, so the second try decides.
-        if (error instanceof errors.ConnectionError) return this.#askOnce(probe, pulse.timeoutMs);
+        if (error instanceof errors.ConnectionError) return this.#askOnce(probe, timeoutMs);
         throw error;
       });
       if (isUnavailable(statusCode)) return this.#noteLoss(node);
@@ -197,6 +202,12 @@ export class NodePool extends BaseConnectionPool {
     return this.connections.some((other) => other !== node && this.#pulseOf(other).answeredOf >= askedAt);
   }
 
+  /** More patient with the nodes that are left: taking another one away costs more than waiting for it. */
+  #timeoutOf(node: Connection): number {
+    const otherLost = [...this.#lost.keys()].filter((lost) => lost !== node).length;
+    return this.#pulseOf(node).timeoutMs * (1 + otherLost);
+  }
+
   #pulseOf(node: Connection): Pulse {
     const known = this.#pulses.get(node);
     if (known !== undefined) return known;
@@ -222,8 +233,9 @@ export class NodePool extends BaseConnectionPool {
   #noteLoss(node: Connection): void {
     this.markDead(node);
     this.#pulseOf(node).answersInARow = 0;
-    if (this.#lost.has(node) || this.#closing.signal.aborted) return;
-    this.#lost.add(node);
+    const isKnown = this.#lost.has(node);
+    this.#lost.set(node, performance.now());
+    if (isKnown || this.#closing.signal.aborted) return;
     // A node that never answered was reported at the start.
     if (this.#hasAnswered.has(node)) this.logLine(`Elasticsearch at ${node.url.host} does not answer`);
     this.#tellOfLoss();
