@@ -31,7 +31,7 @@ const wanted = {
 if (!isSetUp()) {
   const lock = join(root, '.set-up-lock');
   const release = await holdLock(lock, (holder) =>
-    say(`waiting for another set-up (process ${holder}) … If that process is something else, delete ${lock}.`),
+    log(`waiting for another set-up (process ${holder}) … If that process is something else, delete ${lock}.`),
   ).catch((error) => fail(`dependencies cannot be installed here (${error.message}).`));
   // Another command may have done it in the meantime.
   if (!isSetUp()) install();
@@ -73,7 +73,7 @@ function isInstalledByHand() {
   const needed = packages.filter(([, entry]) => isNeeded(entry, scope));
   if (!needed.every(isThere)) return false;
   const hasAll = packages.filter(([, entry]) => isNeeded(entry, 'all')).every(isThere);
-  remember({ ...wanted, scope: hasAll ? 'all' : scope });
+  saveMarker({ ...wanted, scope: hasAll ? 'all' : scope });
   return true;
 }
 
@@ -111,13 +111,13 @@ function install() {
     needsOptional ? '--include=optional' : '--omit=optional',
     ...['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
   ];
-  say('installing dependencies (once, and after each change of package-lock.json) …');
-  remember({ ...target, isUnderWay: true });
+  log('installing dependencies (once, and after each change of package-lock.json) …');
+  saveMarker({ ...target, isUnderWay: true });
   const { error, status, signal } = runNpm(args);
   // npm undoes what fails, but not what was killed.
   if (status !== 0 && signal === null && isWhole) {
     if (before === null) rmSync(markerFile, { force: true });
-    else remember(before);
+    else saveMarker(before);
   }
   if (status !== 0) {
     fail(
@@ -126,7 +126,7 @@ function install() {
         : `npm ${args[0]} failed (its own message is above). Fix that, then run the command again.`,
     );
   }
-  remember(target);
+  saveMarker(target);
   if (hasNode()) return;
   fail(
     `this needs Node ${oldestNode} or newer; the machine has ${process.version}, and the lockfile brings none for ${wanted.platform}. Install Node ${oldestNode}, then run the command again.`,
@@ -147,7 +147,7 @@ function runNpm(args) {
 }
 
 /** Writes the marker in one step; if the folder is not writable, the next command checks again. */
-function remember(marker) {
+function saveMarker(marker) {
   try {
     mkdirSync(modules, { recursive: true });
     writeFileSync(`${markerFile}.${process.pid}`, `${JSON.stringify(marker)}\n`);
@@ -165,11 +165,11 @@ function readJson(path) {
   }
 }
 
-function say(line) {
+function log(line) {
   console.error(`masthead: ${line}`);
 }
 
 function fail(line) {
-  say(line);
+  log(line);
   process.exit(1);
 }

@@ -36,7 +36,7 @@ export interface FilterDefinition {
 export interface FacetDefinition {
   /** The key of its list in the answer, and the list's position. */
   list: string;
-  place: number;
+  position: number;
   label: (value: string) => string;
 }
 
@@ -68,7 +68,7 @@ export const fields = [
     vocabulary: vocabularies.kinds,
     headings: ['record kind', 'medium'],
     filter: vocabularyFilter('kind', vocabularies.kinds),
-    facet: { list: 'kinds', place: 2, label: sentence },
+    facet: { list: 'kinds', position: 2, label: sentence },
   },
   {
     key: 'name',
@@ -100,7 +100,7 @@ export const fields = [
       guesses: () => listLanguages().map(({ name }) => name),
       allowed: ['a BCP 47 tag, such as en or pt-BR', 'an English name, such as Spanish'],
     },
-    facet: { list: 'languages', place: 8, label: (value) => languageName(value) },
+    facet: { list: 'languages', position: 8, label: (value) => languageName(value) },
   },
   {
     key: 'continent',
@@ -114,7 +114,7 @@ export const fields = [
     },
     facet: {
       list: 'continents',
-      place: 5,
+      position: 5,
       label: (value) => words(value).replace(/\b\p{L}/gu, (letter) => letter.toUpperCase()),
     },
   },
@@ -129,7 +129,7 @@ export const fields = [
       allowed: ['an ISO 3166-1 code, such as US or USA', 'an English name, such as United States'],
       guesses: () => listCountries().flatMap(({ code, name }) => [code, name]),
     },
-    facet: { list: 'countries', place: 1, label: countryName },
+    facet: { list: 'countries', position: 1, label: countryName },
   },
   { key: 'country_name', type: 'text', doc: 'The English name of the country.' },
   {
@@ -146,7 +146,7 @@ export const fields = [
     doc: 'Size class of the city by population.',
     vocabulary: vocabularies.citySizes,
     filter: vocabularyFilter('city_size', vocabularies.citySizes),
-    facet: { list: 'city_sizes', place: 7, label: sentence },
+    facet: { list: 'city_sizes', position: 7, label: sentence },
   },
   {
     key: 'type',
@@ -155,7 +155,7 @@ export const fields = [
     vocabulary: vocabularies.outletTypes,
     headings: ['outlet type', 'media type'],
     filter: vocabularyFilter('type', vocabularies.outletTypes),
-    facet: { list: 'types', place: 3, label: (value) => (value === 'tv' ? 'TV' : sentence(value)) },
+    facet: { list: 'types', position: 3, label: (value) => (value === 'tv' ? 'TV' : sentence(value)) },
   },
   {
     key: 'categories',
@@ -164,7 +164,7 @@ export const fields = [
     vocabulary: vocabularies.categories,
     headings: ['category', 'topics', 'topic', 'genre', 'genres', 'beat', 'beats', 'tags'],
     filter: vocabularyFilter('category', vocabularies.categories),
-    facet: { list: 'categories', place: 4, label: sentence },
+    facet: { list: 'categories', position: 4, label: sentence },
   },
   {
     key: 'coverage',
@@ -173,7 +173,7 @@ export const fields = [
     vocabulary: vocabularies.coverages,
     headings: ['scope', 'reach'],
     filter: vocabularyFilter('coverage', vocabularies.coverages),
-    facet: { list: 'coverages', place: 6, label: sentence },
+    facet: { list: 'coverages', position: 6, label: sentence },
   },
   {
     key: 'contact_name',
@@ -254,7 +254,7 @@ export const filterFields = fields.filter((field) => 'filter' in field) as reado
 export const presenceFields = fields.filter((field) => 'presence' in field);
 /** In the order of their lists in the answer. */
 export const facetFields = (fields.filter((field) => 'facet' in field) as FacetedField[]).toSorted(
-  (a, b) => a.facet.place - b.facet.place,
+  (a, b) => a.facet.position - b.facet.position,
 );
 
 /** The filter values of a record's field: canonical, without repeats, empty if the field is unknown. */

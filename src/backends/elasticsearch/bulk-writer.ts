@@ -67,7 +67,7 @@ export class BulkWriter {
       const request = this.#takeRequest(left);
       const verdicts = await this.#send(alias, request, mayWait);
       refused.push(...verdicts.filter((verdict) => typeof verdict === 'object'));
-      const again = request.filter((_, place) => verdicts[place] === 'again');
+      const again = request.filter((_, position) => verdicts[position] === 'again');
       left = [...again, ...left.slice(request.length)];
       if (again.length === 0) {
         this.#size = Math.min(sizes.max, Math.ceil(this.#size * 1.1));
@@ -84,9 +84,9 @@ export class BulkWriter {
 
   #takeRequest(operations: readonly Operation[]): readonly Operation[] {
     let bytes = 0;
-    const end = operations.findIndex((operation, place) => {
+    const end = operations.findIndex((operation, position) => {
       for (const line of operation.lines) bytes += line.length;
-      return place > 0 && (place >= this.#size || bytes > maxBytes);
+      return position > 0 && (position >= this.#size || bytes > maxBytes);
     });
     return end === -1 ? operations : operations.slice(0, end);
   }
@@ -100,7 +100,7 @@ export class BulkWriter {
         operations: Buffer.concat(operations.flatMap(({ lines }) => lines)) as unknown as [],
         filter_path: ['items.*.status', 'items.*.error.type', 'items.*.error.reason'],
       });
-      return operations.map((operation, place) => judge(operation, items[place], mayWait()));
+      return operations.map((operation, position) => judge(operation, items[position], mayWait()));
     } catch (error) {
       if (!mayWait() || !isPassing(error)) throw error;
       return operations.map(() => 'again');

@@ -29,7 +29,7 @@ export function renderCondition(condition: Condition): Clause {
   return any(renderAlternatives(condition));
 }
 
-/** Clauses of which any one suffices; nested choices are flattened. */
+/** Clauses, any one of which suffices; nested choices are flattened. */
 function renderAlternatives(condition: Condition): Clause[] {
   switch (condition.is) {
     case 'word': {

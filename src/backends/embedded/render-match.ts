@@ -46,7 +46,7 @@ export function renderCondition(condition: Condition, findNear: FindNear): strin
   return alternatives.length === 0 ? null : any(alternatives);
 }
 
-/** Expressions of which any one suffices; nested choices are flattened. */
+/** Expressions, any one of which suffices; nested choices are flattened. */
 function renderAlternatives(condition: Condition, findNear: FindNear): string[] {
   const render = (one: Condition) => renderCondition(one, findNear);
   switch (condition.is) {

@@ -4,11 +4,11 @@ import { withIndex } from './with-backends.ts';
 /** `dead-letters` */
 export async function printDeadLetters(json: boolean): Promise<void> {
   await withIndex(async ({ maintenance }) => {
-    const letters = [];
+    const deadLetters = [];
     for await (const letter of maintenance.readDeadLetters()) {
-      if (json) letters.push(letter);
+      if (json) deadLetters.push(letter);
       else printJson(letter);
     }
-    if (json) printJson(letters);
+    if (json) printJson(deadLetters);
   });
 }

@@ -15,10 +15,10 @@ export interface AddressView {
 /** The work grows only with the length of the source, however its encodings are nested. */
 export function viewAddresses(source: string, decodes = true): AddressView {
   const reader = new AddressReader(decodes);
-  for (let place = 0; place < source.length; place += 1) {
-    const code = source.codePointAt(place) ?? 0;
-    reader.read(code, place);
-    if (code > 0xffff) place += 1;
+  for (let offset = 0; offset < source.length; offset += 1) {
+    const code = source.codePointAt(offset) ?? 0;
+    reader.read(code, offset);
+    if (code > 0xffff) offset += 1;
   }
   return withoutTags(reader.end(source.length));
 }
@@ -187,12 +187,12 @@ class AddressReader {
     this.#decode(found.length, Number.parseInt(digits, 16));
   }
 
-  /** Replaces this many last units with a character; does nothing if the code is not a character. */
+  /** Replaces the given number of last units with a character; does nothing if the code is not a character. */
   #decode(length: number, code: number): void {
     if (isCharacter(code)) this.#prepend(code, this.#drop(length));
   }
 
-  /** Removes this many last units; returns where they began in the source. */
+  /** Removes the given number of last units; returns where they began in the source. */
   #drop(length: number): number {
     const start = this.#units.length - length;
     const origin = this.#origins[start] ?? 0;
@@ -209,7 +209,7 @@ class AddressReader {
     return String.fromCharCode(...this.#units.slice(-maxEscapeLength));
   }
 
-  /** The number that this many last units spell; NaN if none. */
+  /** The number that the given number of last units spell; NaN if none. */
   #hexadecimal(length: number): number {
     const digits = this.#units.slice(-length);
     return digits.every(isHexDigit) ? Number.parseInt(String.fromCharCode(...digits), 16) : Number.NaN;

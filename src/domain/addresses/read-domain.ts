@@ -72,14 +72,14 @@ interface Label {
 function readLabels(text: string, start: number, doubtfulDots: readonly RegExp[], isAt: boolean): Label[] {
   const labels: Label[] = [];
   let isDoubtful = false;
-  for (let place: number | null = start; place !== null && labels.length < maxLabels; ) {
-    const end = endOf(label, text, place);
+  for (let offset: number | null = start; offset !== null && labels.length < maxLabels; ) {
+    const end = endOf(label, text, offset);
     if (end === null) break;
-    const parts = text.slice(place, end).split(innerDot);
+    const parts = text.slice(offset, end).split(innerDot);
     labels.push(...parts.map((part, index) => ({ text: part, end, isDoubtful: isDoubtful || index > 0 })));
-    place = endOf(certainDot, text, end);
-    isDoubtful = place === null;
-    for (const dot of [...doubtfulDots, ...(isAt ? [mistakenDot] : [])]) place ??= endOf(dot, text, end);
+    offset = endOf(certainDot, text, end);
+    isDoubtful = offset === null;
+    for (const dot of [...doubtfulDots, ...(isAt ? [mistakenDot] : [])]) offset ??= endOf(dot, text, end);
   }
   return labels;
 }

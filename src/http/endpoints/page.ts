@@ -158,7 +158,7 @@ const filterInfos = [
 
 /** Filters with facets come in the order of their lists, the others after them. */
 function placeOf({ facet, key }: (typeof filterFields)[number]): number {
-  return facet?.place ?? 100 + fields.findIndex((field) => field.key === key);
+  return facet?.position ?? 100 + fields.findIndex((field) => field.key === key);
 }
 
 function labelOf(parameter: string): string {
