@@ -24,8 +24,8 @@ export default defineConfig({
     reporters: ['default', './testing/counts-reporter.ts'],
     pool: 'threads',
     isolate: false,
-    // Each test waits for engines, processes and threads half of its time: two cores have work for three.
-    maxWorkers: 3,
+    // Each test waits for engines, processes and threads half of its time: two cores have work for four.
+    maxWorkers: 4,
     // For the threads of the embedded store, of which each test that opens one starts some.
     env: { NODE_COMPILE_CACHE: compiled },
     projects: [
