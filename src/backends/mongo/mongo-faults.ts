@@ -1,5 +1,6 @@
 import {
   MongoAWSError,
+  MongoBulkWriteError,
   MongoChangeStreamError,
   MongoClientClosedError,
   MongoDecompressionError,
@@ -80,9 +81,17 @@ export function isBrokenConnection(error: unknown): boolean {
 function isOutage(error: unknown): boolean {
   if (error instanceof DOMException) return error.name === 'TimeoutError';
   if (!(error instanceof MongoError)) return isBrokenConnection(error);
+  const cause = causeOf(error);
+  if (cause !== error) return isOutage(cause);
   if (driverOutages.some((outage) => error instanceof outage) || poolOutages.has(error.name)) return true;
   if (passingLabels.some((label) => error.hasErrorLabel(label))) return true;
   return error instanceof MongoServerError && outageCodes.has(Number(error.code));
+}
+
+/** A bulk write wraps the driver's own errors in one of the server's, which has neither their class nor a code. */
+function causeOf(error: MongoError): unknown {
+  const wrapped: unknown = error instanceof MongoBulkWriteError ? error.errorResponse : null;
+  return wrapped instanceof Error ? wrapped : error;
 }
 
 function describe(error: MongoError): string {

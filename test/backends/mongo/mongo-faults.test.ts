@@ -34,6 +34,16 @@ describe.skipIf(url === null)('errors of MongoDB and its driver', () => {
     const outages = [
       () => away.db('any').command({ ping: 1 }),
       () => closed.db('any').command({ ping: 1 }),
+      () =>
+        away
+          .db('any')
+          .collection('some')
+          .bulkWrite([{ insertOne: { document: {} } }]),
+      () =>
+        closed
+          .db('any')
+          .collection('some')
+          .bulkWrite([{ insertOne: { document: {} } }]),
       () => people().find(slow).maxTimeMS(5).toArray(),
       () =>
         people()
