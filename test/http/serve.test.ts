@@ -115,7 +115,8 @@ describe('serving', () => {
     await all;
 
     const drained = server.drain(10_000);
-    await expect(ask(server.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    // Reset instead of refused, if a test in another thread starts a program now: it holds the port until its exec.
+    await expect(ask(server.url)).rejects.toMatchObject({ code: expect.stringMatching(/^ECONN(REFUSED|RESET)$/) });
     for (const res of waiting) res.end('x'.repeat(200_000));
     for (const { status, body } of await Promise.all(answers)) {
       expect(status).toBe(200);
