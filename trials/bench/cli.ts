@@ -7,7 +7,7 @@ import { openBackends } from '../../src/start/open-backends.ts';
 import { issueKey } from '../../src/usecases/issue-key.ts';
 import type { Say } from '../../testing/engines/engine.ts';
 import { startLocalElasticsearchCluster } from '../../testing/engines/local-elasticsearch.ts';
-import type { SharedEngines } from '../../testing/engines/shared-engines.ts';
+import { type SharedEngines, startSharedEngines } from '../../testing/engines/shared-engines.ts';
 import { startEngine } from '../../testing/engines/start-engine.ts';
 import { openBareStatements } from './bare-statement.ts';
 import type { EngineFigures } from './engine-search.ts';
@@ -15,7 +15,7 @@ import type { ExportFigures } from './export.ts';
 import { measureIndexing } from './index-records.ts';
 import { measureKeyCheck } from './key-check.ts';
 import { type DataSource, loadEmbedded } from './load-data.ts';
-import { loadProduction } from './load-production.ts';
+import { fillEngines, loadProduction } from './load-production.ts';
 import { measurePages, type PagesRun } from './pages.ts';
 import { startProduct } from './product-server.ts';
 import { formatEngine } from './report-engine.ts';
@@ -270,9 +270,9 @@ type ScaleOptions = ScalePlan & { records: number[]; nodes: number; json: boolea
 
 async function benchScale({ records, nodes, json, ...plan }: ScaleOptions): Promise<void> {
   const scale = { ...plan, shards: orElse(plan.shards, [1]), processes: orElse(plan.processes, [1, 2, 4]) };
-  const startEngines = nodes === 1 ? undefined : (say: Say) => startClusters(say, nodes);
+  const startEngines = nodes === 1 ? startSharedEngines : (say: Say) => startClusters(say, nodes);
   for (const count of orElse(records, [100_000])) {
-    const data = await loadProduction({ count }, startEngines);
+    const data = await fillEngines({ count }, startEngines);
     try {
       await measureScale(data, nodes, scale, (figures) => {
         console.log(json ? JSON.stringify(figures) : formatScale([figures]));

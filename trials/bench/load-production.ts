@@ -12,7 +12,13 @@ import { importRecords } from '../relevance/import-records.ts';
 import { type DataSource, pickSome } from './load-data.ts';
 
 /** MongoDB and Elasticsearch filled for a benchmark. */
-export interface ProductionData {
+export interface ProductionData extends FilledEngines {
+  /** Spread evenly over the store, for making questions. */
+  some: MediaRecord[];
+}
+
+/** MongoDB filled, and an Elasticsearch without an index. */
+export interface FilledEngines {
   /** By which the service finds them, but for the pepper. */
   settings: Record<string, string>;
   dataDir: string;
@@ -22,21 +28,28 @@ export interface ProductionData {
   elasticsearchUrl: string;
   alias: string;
   records: number;
-  /** Spread evenly over the store, for making questions. */
-  some: MediaRecord[];
   remove(): Promise<void>;
 }
 
 const alias = 'masthead-bench';
 
-/**
- * Fills engines and indexes the records: the engines in the environment, or ones started for this (testing/engines/),
- * unless others are given.
- */
-export async function loadProduction(
+/** Fills engines and indexes the records: the engines in the environment, or ones started for this (testing/engines/). */
+export async function loadProduction(source: DataSource): Promise<ProductionData> {
+  const filled = await fillEngines(source, startSharedEngines);
+  try {
+    await index(filled.backend);
+    return { ...filled, some: await pickSomeOf(filled) };
+  } catch (error) {
+    await filled.remove();
+    throw error;
+  }
+}
+
+/** Stores the records without indexing them. */
+export async function fillEngines(
   source: DataSource,
-  startEngines: (logLine: Say) => Promise<SharedEngines> = startSharedEngines,
-): Promise<ProductionData> {
+  startEngines: (logLine: Say) => Promise<SharedEngines>,
+): Promise<FilledEngines> {
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-bench-'));
   const engines = await startEngines((line) => console.error(line));
   const { mongodb, elasticsearch } = engines.urls;
@@ -63,7 +76,7 @@ export async function loadProduction(
       mongoUri,
       elasticsearchUrl: elasticsearch,
       alias,
-      ...(await fill(backend, source)),
+      records: await fill(backend, source),
       remove,
     };
   } catch (error) {
@@ -93,17 +106,33 @@ async function clear(mongoUri: string, elasticsearchUrl: string): Promise<void> 
   }
 }
 
-async function fill(settings: BackendSettings, source: DataSource) {
+async function fill(settings: BackendSettings, source: DataSource): Promise<number> {
   const backends = await openBackends(settings);
-  const { records, index, maintenance } = backends;
   try {
     await backends.whenPrepared();
-    if ('count' in source) await loadSample(records, source.count);
-    else await importRecords(records, source.files);
-    const { deadLetters } = await maintenance.rebuild({ allowsShrink: true });
+    if ('count' in source) await loadSample(backends.records, source.count);
+    else await importRecords(backends.records, source.files);
+    return await backends.records.count();
+  } finally {
+    await backends.close();
+  }
+}
+
+async function index(settings: BackendSettings): Promise<void> {
+  const backends = await openBackends(settings);
+  try {
+    const { deadLetters } = await backends.maintenance.rebuild({ allowsShrink: true });
     if (deadLetters > 0) throw new Error(`${deadLetters} records were not indexed`);
-    const count = await records.count();
-    return { records: count, some: await pickSome(index, count) };
+  } finally {
+    await backends.close();
+  }
+}
+
+/** Needs the index. */
+export async function pickSomeOf({ backend, records }: FilledEngines): Promise<MediaRecord[]> {
+  const backends = await openBackends(backend);
+  try {
+    return await pickSome(backends.index, records);
   } finally {
     await backends.close();
   }

@@ -5,7 +5,7 @@ import { Dice } from '../../sample/dice.ts';
 import { startIndexer } from '../../testing/indexer-process.ts';
 import { toFacetsPath } from './engine-search.ts';
 import { readExport } from './export.ts';
-import type { ProductionData } from './load-production.ts';
+import { type FilledEngines, pickSomeOf } from './load-production.ts';
 import { median, percentile, timeCalls } from './measure.ts';
 import { type ProductServer, startProduct } from './product-server.ts';
 import { issueKeys } from './run-export.ts';
@@ -46,9 +46,9 @@ const clients = 16;
 const heapLookMs = 1_000;
 const megabyte = 1024 * 1024;
 
-/** Measures one data set in indices with different numbers of shards; prints each as soon as it is known. */
+/** Indexes one set of records with different numbers of shards, and measures each index; prints each as soon as it is known. */
 export async function measureScale(
-  data: ProductionData,
+  data: FilledEngines,
   nodes: number,
   plan: ScalePlan,
   onFigures: (figures: ScaleFigures) => void,
@@ -64,7 +64,7 @@ export async function measureScale(
       try {
         const [product] = products;
         if (product === undefined) throw new RangeError('at least one API process is measured');
-        const questions = questionData(data.some, new Dice(plan.seed));
+        const questions = questionData(await pickSomeOf(data), new Dice(plan.seed));
         const watched = await watchHeap(engine, async () => ({
           search: await latency(product, plan, () => mixedPaths(questions, plan.each)),
           facets: await latency(product, plan, () => facetPaths(questions, plan.each)),
@@ -90,7 +90,7 @@ async function rebuild(records: number, settings: Record<string, string>): Promi
   return (records * 1_000) / (performance.now() - start);
 }
 
-async function startProducts(data: ProductionData, settings: Record<string, string>, count: number) {
+async function startProducts(data: FilledEngines, settings: Record<string, string>, count: number) {
   const products: ProductServer[] = [];
   while (products.length < count) {
     products.push(await startProduct(settings, join(data.dataDir, `server-${products.length + 1}.log`)));

@@ -55,7 +55,7 @@ describe.skipIf(started === null)('a replica set that loses servers', () => {
     await expect.poll(() => other.keys.findByHash(revoked.hash)).toEqual({ ...revoked, revokedAt });
     await expect(other.keys.findByHash(unused.hash)).rejects.toMatchObject({ code: 'store_unavailable' });
     await expect.poll(() => other.keys.isReady()).toBe(true);
-    laterBy(24_000);
+    laterBy(34_000);
     await expect(other.keys.findByHash(used.hash)).rejects.toMatchObject({ code: 'store_unavailable' });
     laterBy(4_000);
     expect(await other.keys.findByHash(used.hash)).toEqual(used);

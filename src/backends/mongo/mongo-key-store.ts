@@ -27,10 +27,10 @@ export interface KeyDocument {
  */
 const cacheMs = 3_000;
 /**
- * How long a key found on the primary may be accepted while the primary does not answer, in milliseconds: an election, and
- * the time that the key was cached before.
+ * How long a key found on the primary may be accepted while the primary does not answer, in milliseconds: the time that it
+ * was cached before, an election, and the new primary's wait for an old one that hangs (decisions/0068).
  */
-const withoutPrimaryMs = 20_000;
+const withoutPrimaryMs = 30_000;
 const maxCached = 10_000;
 /** How long a server may take to answer, in milliseconds: two are asked within a request's two seconds. */
 const lookUpMs = 700;
