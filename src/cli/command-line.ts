@@ -64,6 +64,33 @@ export function printJson(outcome: unknown): void {
   print(JSON.stringify(outcome));
 }
 
+/** The option of every command. */
+export interface JsonFlag {
+  json?: boolean;
+}
+
+/** Prints the result of a command, as JSON or for people. */
+export function printResult<Result>(result: Result, describe: (result: Result) => string, isJson = false): void {
+  if (isJson) printJson(result);
+  else print(describe(result));
+}
+
+/** Says on standard error what was refused or is incomplete, and lets the command exit with 1. */
+export function reportFault(fault: string): void {
+  printError(`masthead: ${fault}`);
+  process.exitCode = 1;
+}
+
+/** Such as `1 record` and `2 records`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Quotes a text as one word of a shell command line. */
+export function quoteForShell(text: string): string {
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 /**
  * Keeps the line breaks of a message but escapes those within an argument, which could otherwise pass for our own
  * output.

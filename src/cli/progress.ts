@@ -13,7 +13,7 @@ export interface Progress {
 }
 
 /** Shows the progress of a job until it is stopped. */
-export interface ProgressDisplay {
+interface ProgressDisplay {
   show: (progress: Progress) => void;
   stop: () => void;
 }
@@ -34,8 +34,9 @@ export function createProgressDisplay(isSilent: boolean): ProgressDisplay {
 }
 
 /** Shows how many of `total` records each step of a job has processed. */
-export function countRecords({ show }: ProgressDisplay, total: number): (title: string, done: number) => void {
-  return (title, done) => show({ title, done, total, count: done, unit: 'records' });
+export function countRecords(total: number, isSilent = false) {
+  const { show, stop } = createProgressDisplay(isSilent);
+  return { show: (title: string, done: number) => show({ title, done, total, count: done, unit: 'records' }), stop };
 }
 
 class BarDisplay implements ProgressDisplay {

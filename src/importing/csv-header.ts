@@ -4,9 +4,8 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import { findField, kindOfHeading } from '#domain/normalize/find-field.ts';
 import { nameKey } from '#domain/search/fold.ts';
 import type { Kind } from '#domain/vocabularies.ts';
-import { csvOptions } from './csv-options.ts';
 import { RefusedFile } from './refused-file.ts';
-import { showHeading } from './show-heading.ts';
+import { showHeading } from './row.ts';
 import { nextLineStart } from './split-lines.ts';
 
 export interface CsvHeader {
@@ -60,6 +59,17 @@ export function readCsvHeader(beginning: Buffer): CsvHeader {
     kind,
     end: start + best.end,
     line: line + lines,
+  };
+}
+
+/** How csv-parse reads every file: any line end, space around quotes ignored, the number of cells checked by us. */
+export function csvOptions(delimiter: string) {
+  return {
+    delimiter,
+    ltrim: true,
+    rtrim: true,
+    relax_column_count: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
   };
 }
 

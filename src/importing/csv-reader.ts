@@ -1,8 +1,7 @@
 import { type CsvError, parse } from 'csv-parse/sync';
 import type { MediaRecord } from '#domain/media-record.ts';
 import type { Kind } from '#domain/vocabularies.ts';
-import { type CsvHeader, readCsvHeader } from './csv-header.ts';
-import { csvOptions } from './csv-options.ts';
+import { type CsvHeader, csvOptions, readCsvHeader } from './csv-header.ts';
 import { invalidMark, markInvalid } from './decode-text.ts';
 import { noteIgnored, type Row, type RowFault, type RowReader } from './row.ts';
 import { maxLineBytes, nextLineStart } from './split-lines.ts';
@@ -122,10 +121,7 @@ export class CsvReader implements RowReader {
 
   #parseLoosely(line: Buffer): string[] | null {
     try {
-      const [cells] = parse(line, {
-        ...csvOptions(this.#header.delimiter),
-        relax_quotes: true,
-      });
+      const [cells] = parse(line, { ...csvOptions(this.#header.delimiter), relax_quotes: true });
       return cells ?? null;
     } catch (error) {
       if (stopOf(error) === null) throw error;

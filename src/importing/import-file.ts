@@ -8,8 +8,7 @@ import { openSource, type Source } from './open-source.ts';
 import { readRows } from './read-rows.ts';
 import { BrokenFile, RefusedFile } from './refused-file.ts';
 import type { RejectEntry, RejectsFile } from './rejects-file.ts';
-import type { Row, RowReader } from './row.ts';
-import { showHeading } from './show-heading.ts';
+import { type Row, type RowReader, showHeading } from './row.ts';
 
 /** How far a file has been read: first to find repeated ids, then to import it. */
 export interface ImportProgress {

@@ -56,7 +56,84 @@ export function addCounts(files: readonly RowCounts[]): RowCounts {
   return total;
 }
 
-/** Whether every row of every file was imported. */
-export function isComplete({ files, rejected }: ImportSummary): boolean {
-  return rejected === 0 && files.every(({ refused, broken, stopped }) => (refused ?? broken ?? stopped) === null);
+const numbers = new Intl.NumberFormat('en');
+
+/**
+ * What an import did, for people: one block per file, with counts that add up. describeFaults says why rows are
+ * missing.
+ */
+export function describeSummary(summary: ImportSummary): string {
+  const lines = summary.files.flatMap((file) => [...describeFile(file), '']);
+  if (summary.sample_removed > 0) {
+    lines.push(
+      `${numbers.format(summary.sample_removed)} sample records were removed to make room for your own (use --keep-sample to keep them).`,
+    );
+  }
+  if (summary.files.length > 1) lines.push(`All files: ${counts(summary)}.`);
+  const rate = summary.seconds > 0 ? ` (${numbers.format(Math.round(summary.read / summary.seconds))} rows/s)` : '';
+  lines.push(
+    `${summary.dry_run ? 'Nothing was changed: this was a dry run. It' : 'It'} took ${summary.seconds} s${rate}.`,
+  );
+  return lines.join('\n');
+}
+
+function describeFile(file: FileSummary): string[] {
+  if (file.refused !== null) return [`${file.file}: refused.`];
+  const lines = [`${file.file} (${file.format}): ${counts(file)}.`];
+  if (file.read === 0 && file.broken === null && file.stopped === null) lines.push('  It has no rows.');
+  if (file.repeated > 0) {
+    const among = file.repeats_incomplete ? ' among the first three million' : '';
+    lines.push(`  ${numbers.format(file.repeated)} rows${among} repeat an id of an earlier row; the last row wins.`);
+  }
+  if (file.ignored_columns.length > 0)
+    lines.push(`  Unknown columns were ignored: ${file.ignored_columns.join(', ')}.`);
+  for (const { count, message } of file.notes) lines.push(`  ${numbers.format(count)} × ${message}`);
+  for (const { line, id, reason } of file.first_rejects) {
+    lines.push(`  line ${line}${id === null ? '' : ` (id ${id})`} rejected: ${reason}`);
+  }
+  const further = file.rejected - file.first_rejects.length;
+  if (further > 0) lines.push(`  and ${numbers.format(further)} more rejected`);
+  if (file.rejects_file !== null) lines.push(`  Details: ${file.rejects_file}`);
+  return lines;
+}
+
+/** Why not every row was imported, one line per fault; empty if every row was. */
+export function describeFaults({ files, dry_run }: ImportSummary): string[] {
+  const done = dry_run ? 'counted' : 'in';
+  return files.flatMap(({ file, refused, broken, stopped, rejected, rejects_file }) => {
+    const faults: string[] = [];
+    if (refused !== null) faults.push(`${file} ${refused.reason}. Nothing of it was imported.`);
+    if (broken !== null) faults.push(`${file} ${broken}. The rows before that are ${done}.`);
+    if (stopped !== null) {
+      faults.push(
+        `The import stopped in ${file}: ${stopped}. The counted rows are ${done}. Run it again for the rest.`,
+      );
+    }
+    if (rejected > 0) {
+      const rows = `${numbers.format(rejected)} ${rejected === 1 ? 'row' : 'rows'} of ${file}`;
+      const where = rejects_file === null ? '' : ` Details: ${rejects_file}`;
+      faults.push(`${rows} ${rejected === 1 ? 'was' : 'were'} rejected.${where}`);
+    }
+    return faults;
+  });
+}
+
+/** What an import did, in one line, for the audit log. */
+export function describeCounts(summary: ImportSummary): string {
+  const { files, sample_removed } = summary;
+  const tell = (number: number, words: string) => (number === 0 ? [] : [`${number} ${words}`]);
+  const ended = (fault: 'refused' | 'broken' | 'stopped') => files.filter((file) => file[fault] !== null).length;
+  return [
+    counts(summary),
+    ...tell(sample_removed, 'sample records removed'),
+    ...tell(ended('refused'), 'files refused'),
+    ...tell(ended('broken'), 'files cut off'),
+    ...tell(ended('stopped'), 'files stopped in'),
+  ].join('; ');
+}
+
+function counts({ read, created, updated, unchanged, rejected }: RowCounts): string {
+  const parts = Object.entries({ created, updated, unchanged, rejected });
+  const rows = read === 1 ? 'row' : 'rows';
+  return `${numbers.format(read)} ${rows} read = ${parts.map(([name, count]) => `${numbers.format(count)} ${name}`).join(' + ')}`;
 }

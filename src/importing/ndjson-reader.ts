@@ -2,8 +2,7 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import { findField } from '#domain/normalize/find-field.ts';
 import { invalidMark, markInvalid } from './decode-text.ts';
 import { RefusedFile } from './refused-file.ts';
-import { noteIgnored, type Row, type RowFault, type RowReader } from './row.ts';
-import { showHeading } from './show-heading.ts';
+import { noteIgnored, type Row, type RowFault, type RowReader, showHeading } from './row.ts';
 import { maxLineBytes } from './split-lines.ts';
 
 const lineEnd = /\r\n|\n|\r/;

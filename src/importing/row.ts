@@ -1,4 +1,5 @@
 import type { SourceRecord } from '#domain/normalize/cell-reader.ts';
+import { cleanText } from '#domain/normalize/clean-text.ts';
 import type { Kind } from '#domain/vocabularies.ts';
 
 /** Why a row cannot be read. The reason contains no part of the row. */
@@ -39,4 +40,13 @@ const maxIgnored = 100;
 /** Adds an unknown heading, unless there are very many. */
 export function noteIgnored(ignored: Set<string>, heading: string): void {
   if (ignored.size < maxIgnored) ignored.add(heading);
+}
+
+/** Characters of a heading to show. */
+const maxShown = 60;
+
+/** A heading for messages: on one line, short, without addresses (a file without a header starts with data). */
+export function showHeading(heading: string): string {
+  const text = cleanText(heading, maxShown, () => undefined);
+  return text === '' ? '(no name)' : `"${text}"`;
 }

@@ -2,8 +2,8 @@ import { pino } from 'pino';
 import { Problem } from '#domain/problem.ts';
 import { serve } from '#http/serve.ts';
 import { createApp } from '#src/app.ts';
+import { quoteForShell } from '#src/cli/command-line.ts';
 import { operatorName } from '#src/cli/operator-name.ts';
-import { quoteForShell } from '#src/cli/quote-for-shell.ts';
 import { listFormats } from '#src/encodings/formats.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
 import { countRequest } from '#src/metrics/count-request.ts';
@@ -15,13 +15,13 @@ import { createLogger } from './create-logger.ts';
 import { describeStartFault } from './describe-start-fault.ts';
 import { guardByPepper } from './guard-by-pepper.ts';
 import { listMissing } from './list-missing.ts';
+import { listenForMetrics } from './listen-for-metrics.ts';
 import { type Backends, openBackends } from './open-backends.ts';
 import { openLeadTools } from './open-lead-tools.ts';
 import { loadPayments, requirePayments } from './open-payments.ts';
 import { findPepper, requirePepper } from './open-pepper.ts';
 import { purgeRegularly } from './purge-regularly.ts';
 import { renewIndex } from './renew-index.ts';
-import { serveMetrics } from './serve-metrics.ts';
 import { listWebFiles } from './web-files.ts';
 import { welcome } from './welcome.ts';
 
@@ -108,7 +108,7 @@ async function start(): Promise<void> {
   );
 
   const metricsServer =
-    metrics === null ? null : await serveMetrics(config.metrics, metrics.registry, (line) => console.log(line));
+    metrics === null ? null : await listenForMetrics(config.metrics, metrics.registry, (line) => console.log(line));
 
   const stop = async (signal: string) => {
     if (isStopping) process.exit(1);

@@ -4,8 +4,7 @@ import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
 import { rollBack } from '#src/syncing/roll-back.ts';
 import type { SyncDeps } from '#src/syncing/sync-deps.ts';
 import { verifyIndex } from '#src/syncing/verify-index.ts';
-import { hideDeleted } from './hide-records.ts';
-import { findVisible, suppressRecords } from './suppress-records.ts';
+import { findVisible, hideDeleted, suppressRecords } from './suppress-records.ts';
 import { unsuppressRecords } from './unsuppress-records.ts';
 
 /** The jobs on the index in Elasticsearch, which builds each new index beside the live one. */

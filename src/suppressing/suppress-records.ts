@@ -1,7 +1,10 @@
 import type { Suppression } from '#domain/suppression.ts';
 import type { SuppressionSummary } from '#ports/index-maintenance.ts';
+import { GenerationWriter } from '#src/syncing/generation-writer.ts';
 import type { SyncDeps } from '#src/syncing/sync-deps.ts';
-import { hideRecords } from './hide-records.ts';
+
+/** Records read and written at a time. */
+const pageSize = 1_000;
 
 /**
  * Adds suppressions to the list and hides their records; when it resolves no search, facet or record lookup finds them.
@@ -30,4 +33,63 @@ export async function suppressRecords(
 export async function findVisible({ generations }: SyncDeps, keys: readonly string[]): Promise<readonly string[]> {
   const live = await generations.findLive();
   return live === null ? [] : generations.findSuppressed(live.index, keys);
+}
+
+/**
+ * Removes the records to which suppressions apply from every generation of the index; returns their ids. The list must
+ * already contain the suppressions, so that later writers to the index apply them.
+ */
+export async function hideRecords(syncDeps: SyncDeps, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  return takeOut(syncDeps, (generation) => syncDeps.generations.findSuppressed(generation, keys));
+}
+
+/** Removes records that are no longer in the store from every generation of the index. */
+export async function hideDeleted(syncDeps: SyncDeps, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await takeOut(syncDeps, async () => ids);
+}
+
+/**
+ * Updates what searches find of these records in every generation; returns the ids that are no longer found. Earlier
+ * changes that others may still be writing cannot bring them back.
+ */
+async function takeOut(
+  syncDeps: SyncDeps,
+  listIds: (generation: string) => Promise<readonly string[]>,
+): Promise<ReadonlySet<string>> {
+  const { source, generations } = syncDeps;
+  const hidden = new Set<string>();
+  for (;;) {
+    const live = await generations.findLive();
+    const { version } = await source.now();
+    for (const generation of await generations.list()) {
+      try {
+        const ids = await listIds(generation);
+        for (const id of await writeCurrent(syncDeps, generation, ids, version)) hidden.add(id);
+      } catch (error) {
+        // A generation that a rebuild deleted meanwhile has nothing to hide.
+        if ((await generations.find(generation)) !== null) throw error;
+      }
+    }
+    // A generation published meanwhile may have been filled before.
+    if ((await generations.findLive())?.identity === live?.identity) return hidden;
+  }
+}
+
+/** Writes the current state of records to a generation; returns the ids that it then does not have. */
+async function writeCurrent(
+  syncDeps: SyncDeps,
+  generation: string,
+  ids: readonly string[],
+  version: bigint,
+): Promise<string[]> {
+  const hidden: string[] = [];
+  const writer = await GenerationWriter.open(syncDeps, generation);
+  for (let start = 0; start < ids.length; start += pageSize) {
+    const page = ids.slice(start, start + pageSize);
+    const prepared = writer.prepareStates(new Map(page.map((id) => [id, version])), await syncDeps.source.read(page));
+    await writer.write(prepared);
+    hidden.push(...prepared.changes.filter(({ document }) => document === null).map(({ id }) => id));
+  }
+  await syncDeps.generations.refresh(generation);
+  return hidden;
 }

@@ -3,7 +3,7 @@ import type { UnsuppressionSummary } from '#ports/index-maintenance.ts';
 import { GenerationWriter } from '#src/syncing/generation-writer.ts';
 import { readPages } from '#src/syncing/read-pages.ts';
 import type { SyncDeps } from '#src/syncing/sync-deps.ts';
-import { hideRecords } from './hide-records.ts';
+import { hideRecords } from './suppress-records.ts';
 
 /** How far the clock of a concurrent suppression may be behind, in milliseconds. */
 const clockMarginMs = 5 * 60_000;

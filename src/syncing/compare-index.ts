@@ -1,6 +1,6 @@
 import type { IdRange } from '#backends/mongo/mongo-record-source.ts';
 import { deadLetterId } from '#domain/dead-letter-id.ts';
-import type { Difference } from '#ports/index-maintenance.ts';
+import type { Difference, Verification } from '#ports/index-maintenance.ts';
 import type { GenerationWriter } from './generation-writer.ts';
 import type { SyncDeps } from './sync-deps.ts';
 
@@ -11,24 +11,64 @@ interface Sighting {
   held: string | null;
 }
 
+interface Suspect {
+  range: IdRange;
+  sightings: ReadonlyMap<string, Sighting>;
+}
+
 const pageSize = 500;
 /** Far more than a range can have grown while it was compared. */
 const maxInRange = 100_000;
 /** Differences to collect before they are checked again. */
 const maxSuspects = 5_000;
+const maxExamples = 100;
+
+/** The result of the comparison. */
+type ComparisonSummary = Omit<Verification, 'index'>;
+
+interface ComparisonOptions {
+  /** Resolves when every change until now is in the index, as far as it ever will be. */
+  settle: () => Promise<void>;
+  /** Whether differences are fixed. */
+  repairs: boolean;
+  onProgress?: ((compared: number) => void) | undefined;
+}
+
+/** Compares all records with a generation, and fixes differences if requested, with the same writes as any change. */
+export async function compareAndRepair(
+  syncDeps: SyncDeps,
+  writer: GenerationWriter,
+  { settle, repairs, onProgress }: ComparisonOptions,
+): Promise<ComparisonSummary> {
+  const summary: ComparisonSummary = { compared: 0, missing: 0, extra: 0, stale: 0, examples: [] };
+  const follow = (compared: number) => {
+    summary.compared = compared;
+    onProgress?.(compared);
+  };
+  for await (const differences of compare(syncDeps, writer, settle, follow)) {
+    for (const difference of differences) {
+      summary[difference.is] += 1;
+      if (summary.examples.length < maxExamples) summary.examples.push(difference);
+    }
+    if (repairs) await repair(syncDeps, writer, differences);
+  }
+  return summary;
+}
+
+export function countDifferences({ missing, extra, stale }: ComparisonSummary): number {
+  return missing + extra + stale;
+}
 
 /**
  * Compares all records with a generation, range of ids by range, and gives what differs. Since records change meanwhile,
  * what differs is looked at again once the index has had every change until then: it counts when the record is still
  * the same, and the index too.
- *
- * @param settle resolves when every change until now is in the index, as far as it ever will be
  */
-export async function* compareIndex(
+async function* compare(
   { source, generations, deadLetters }: SyncDeps,
   writer: GenerationWriter,
   settle: () => Promise<void>,
-  onProgress?: (compared: number) => void,
+  onProgress: (compared: number) => void,
 ): AsyncGenerator<Difference[]> {
   const compareRange = async (range: IdRange, states: Awaited<ReturnType<typeof source.readRange>>) => {
     const held = await generations.readDigests(writer.index, range);
@@ -60,8 +100,8 @@ export async function* compareIndex(
       }
     }
     // What the engine rejected is known.
-    const letters = await deadLetters.findAmong(confirmed.map(({ id }) => deadLetterId(id)));
-    return confirmed.filter(({ id, is }) => is !== 'missing' || !letters.has(deadLetterId(id)));
+    const dead = await deadLetters.findAmong(confirmed.map(({ id }) => deadLetterId(id)));
+    return confirmed.filter(({ id, is }) => is !== 'missing' || !dead.has(deadLetterId(id)));
   };
 
   await generations.refresh(writer.index);
@@ -74,7 +114,7 @@ export async function* compareIndex(
     const sightings = await compareRange(range, states);
     if (sightings.size > 0) suspects.push({ range, sightings });
     compared += states.size;
-    onProgress?.(compared);
+    onProgress(compared);
     if (suspects.reduce((sum, suspect) => sum + suspect.sightings.size, 0) >= maxSuspects) {
       yield await lookAgain(suspects);
       suspects = [];
@@ -84,7 +124,14 @@ export async function* compareIndex(
   if (suspects.length > 0) yield await lookAgain(suspects);
 }
 
-interface Suspect {
-  range: IdRange;
-  sightings: ReadonlyMap<string, Sighting>;
+async function repair(
+  { source, generations }: SyncDeps,
+  writer: GenerationWriter,
+  differences: readonly Difference[],
+): Promise<void> {
+  if (differences.length === 0) return;
+  const { version } = await source.now();
+  const versions = new Map(differences.map(({ id }) => [id, version]));
+  await writer.write(writer.prepareStates(versions, await source.read([...versions.keys()])));
+  await generations.refresh(writer.index);
 }

@@ -1,5 +1,5 @@
 import type { IndexStatus, RebuildSummary, Verification } from '#ports/index-maintenance.ts';
-import { countDifferences } from './repair-index.ts';
+import { countDifferences } from './compare-index.ts';
 
 const numbers = new Intl.NumberFormat('en');
 

@@ -5,8 +5,8 @@ import type { ChangeBatch, Position } from '#backends/mongo/mongo-record-source.
 import { Problem } from '#domain/problem.ts';
 import { LockTaken } from '#ports/job-locks.ts';
 import { GenerationWriter } from './generation-writer.ts';
+import { describeOtherForm } from './generations.ts';
 import { Refresher } from './refresher.ts';
-import { describeOtherForm } from './require-current.ts';
 import type { SyncDeps } from './sync-deps.ts';
 
 /** Receives the progress of the sync. */

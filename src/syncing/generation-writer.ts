@@ -1,13 +1,13 @@
 import type { IndexChange } from '#backends/elasticsearch/alias-generations.ts';
 import type { PreparedChange, RetryUntil } from '#backends/elasticsearch/bulk-writer.ts';
-import type { ChangeBatch, RecordState } from '#backends/mongo/mongo-record-source.ts';
+import type { ChangeBatch, Position, RecordState } from '#backends/mongo/mongo-record-source.ts';
 import { deadLetterId } from '#domain/dead-letter-id.ts';
 import { isSuppressed } from '#domain/suppression.ts';
 import type { DeadLetter } from '#ports/index-maintenance.ts';
 import type { SyncDeps } from './sync-deps.ts';
 
 /** What to write to a generation. */
-export interface PreparedWrite {
+interface PreparedWrite {
   changes: readonly PreparedChange[];
   /** Those that stand for documents which are not records. */
   unreadable: readonly DeadLetter[];
@@ -78,17 +78,32 @@ export class GenerationWriter {
   async write({ changes, unreadable }: PreparedWrite, until?: RetryUntil, after?: Promise<void>): Promise<void> {
     const refused = await this.#syncDeps.generations.write(this.index, changes, until);
     await after;
-    const letters = [...unreadable, ...refused];
-    this.deadLetters += letters.length;
-    this.#mayHaveDeadLetters ||= letters.length > 0;
+    const deadLetters = [...unreadable, ...refused];
+    this.deadLetters += deadLetters.length;
+    this.#mayHaveDeadLetters ||= deadLetters.length > 0;
     if (!this.#mayHaveDeadLetters) return;
-    const dead = new Set(letters.map(({ id }) => id));
+    const dead = new Set(deadLetters.map(({ id }) => id));
     const inOrder = changes.filter(({ id }) => !dead.has(id)).map(({ id }) => deadLetterId(id));
     await this.#syncDeps.deadLetters.remove(inOrder);
     await this.#syncDeps.deadLetters.save(
-      letters.map(({ id, reason }) => ({ id: deadLetterId(id), reason })),
+      deadLetters.map(({ id, reason }) => ({ id: deadLetterId(id), reason })),
       new Date(),
     );
+  }
+
+  /**
+   * Writes every change from a position to the current state of the records; returns the position it has reached.
+   *
+   * @throws HistoryLost; the reason of the signal when that is aborted.
+   */
+  async catchUp(from: Position, signal: AbortSignal): Promise<Position> {
+    const { source } = this.#syncDeps;
+    const now = await source.mark();
+    for await (const batch of source.follow(from, signal)) {
+      await this.write(await this.prepare(batch), { signal });
+      if (batch.marks.includes(now)) return batch.position;
+    }
+    throw signal.reason;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { IndexStatus } from '#ports/index-maintenance.ts';
-import { listKept } from './old-generations.ts';
+import { listKept } from './generations.ts';
 import type { SyncDeps } from './sync-deps.ts';
 
 /** The state of the index. */

@@ -2,11 +2,10 @@ import type { Generation } from '#backends/elasticsearch/alias-generations.ts';
 import type { Position } from '#backends/mongo/mongo-record-source.ts';
 import { faultOfSize } from '#domain/index-size.ts';
 import { type RebuildOptions, RebuildRefused, type RebuildSummary } from '#ports/index-maintenance.ts';
-import { catchUp } from './catch-up.ts';
+import { compareAndRepair, countDifferences } from './compare-index.ts';
 import { fillIndex } from './fill-index.ts';
 import { GenerationWriter } from './generation-writer.ts';
-import { removeGeneration, removeOldGenerations, removeUnfinished } from './old-generations.ts';
-import { compareAndRepair, countDifferences } from './repair-index.ts';
+import { removeGeneration, removeOldGenerations, removeUnfinished } from './generations.ts';
 import type { SyncDeps } from './sync-deps.ts';
 
 /**
@@ -28,7 +27,7 @@ export async function rebuildIndex(syncDeps: SyncDeps, options: RebuildOptions):
 }
 
 async function rebuild(syncDeps: SyncDeps, options: RebuildOptions & { signal: AbortSignal }): Promise<RebuildSummary> {
-  const { source, generations, journal } = syncDeps;
+  const { generations, journal } = syncDeps;
   const { signal } = options;
   const start = performance.now();
   const startedAt = new Date();
@@ -47,7 +46,7 @@ async function rebuild(syncDeps: SyncDeps, options: RebuildOptions & { signal: A
     signal.throwIfAborted();
     await generations.publish(index);
     // What was suppressed or changed during the swap, if no sync follows.
-    const position = await catchUp(source, writer, built.position, signal);
+    const position = await writer.catchUp(built.position, signal);
     await generations.refresh(index);
     await journal.save({ ...state, position, reachedAt: new Date().toISOString() });
     await syncDeps.deadLetters.removeBefore(startedAt);
@@ -88,7 +87,7 @@ async function build(
   onProgress('merging', read);
   await generations.finish(writer.index);
   const settle = async () => {
-    position = await catchUp(source, writer, position, signal);
+    position = await writer.catchUp(position, signal);
   };
   onProgress('catching up', read);
   await settle();

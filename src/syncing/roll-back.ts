@@ -1,9 +1,7 @@
 import { HistoryLost } from '#backends/mongo/change-stream.ts';
 import { RollbackRefused, type RollbackSummary } from '#ports/index-maintenance.ts';
-import { catchUp } from './catch-up.ts';
 import { GenerationWriter } from './generation-writer.ts';
-import { listKept } from './old-generations.ts';
-import { describeOtherForm } from './require-current.ts';
+import { describeOtherForm, listKept } from './generations.ts';
 import type { SyncDeps } from './sync-deps.ts';
 
 /**
@@ -30,7 +28,7 @@ export async function rollBack(syncDeps: SyncDeps, wanted: string | null): Promi
     }
     const writer = await GenerationWriter.open(syncDeps, index);
     const reach = async () => {
-      state.position = await catchUp(source, writer, state.position, lock.signal);
+      state.position = await writer.catchUp(state.position, lock.signal);
       await journal.save({ ...state, reachedAt: new Date().toISOString() });
     };
     await reach();

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Verification, VerifyOptions } from '#ports/index-maintenance.ts';
+import { compareAndRepair } from './compare-index.ts';
 import { GenerationWriter } from './generation-writer.ts';
-import { compareAndRepair } from './repair-index.ts';
-import { requireCurrent } from './require-current.ts';
+import { requireCurrent } from './generations.ts';
 import type { SyncDeps } from './sync-deps.ts';
 
 /** How long a running sync may take to write what was changed until now, in milliseconds. */

@@ -9,7 +9,7 @@ import { findHost } from '#domain/search/hosts.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import { textParameter } from '#http/parse/parameters.ts';
 import { addText } from '#http/parse/read-parameters.ts';
-import { showHeading } from '#src/importing/show-heading.ts';
+import { showHeading } from '#src/importing/row.ts';
 
 const length = 1 << 20;
 /**

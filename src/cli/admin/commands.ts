@@ -1,14 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { plans, tiersOf } from '#domain/plans/plans.ts';
 import { createProgram } from '../command-line.ts';
-import type { IssueFlags } from './keys.ts';
 
 /** The longest plan an operator can issue, in days: ten years. */
 const maxDays = 3650;
-
-interface JsonFlag {
-  json?: boolean;
-}
 
 /** The operators' command line: every command with its arguments and options. */
 export function createAdmin(): Command {
@@ -22,18 +17,18 @@ export function createAdmin(): Command {
     .requiredOption('--days <days>', `days until the key expires, 1 to ${maxDays}`, readDays)
     .option('--email <address>', "the holder's email address")
     .option('--json', 'print the key, its prefix and its expiry as one line of JSON')
-    .action(async (flags: IssueFlags) => (await import('./keys.ts')).issue(flags));
+    .action(async (flags) => (await import('./keys.ts')).issue(flags));
   keys
     .command('list')
     .description('list all keys, newest first')
     .option('--json', 'print one line of JSON')
-    .action(async ({ json = false }: JsonFlag) => (await import('./keys.ts')).list(json));
+    .action(async (flags) => (await import('./keys.ts')).list(flags));
   keys
     .command('revoke')
     .description('revoke the key with this prefix; every process refuses it within five seconds')
     .argument('<prefix>', 'the start of the key, as shown by `keys list`', readPrefix)
     .option('--json', 'print the result as one line of JSON')
-    .action(async (prefix: string, { json = false }: JsonFlag) => (await import('./keys.ts')).revoke(prefix, json));
+    .action(async (prefix, flags) => (await import('./keys.ts')).revoke(prefix, flags));
 
   const orders = program.command('orders').description('show an order or replace its key');
   orders
@@ -41,34 +36,32 @@ export function createAdmin(): Command {
     .description('show everything about an order as JSON')
     .argument('<id>', 'the id of the order, such as ord_…')
     .option('--json', 'print one line')
-    .action(async (id: string, { json = false }: JsonFlag) => (await import('./orders.ts')).show(id, json));
+    .action(async (id, flags) => (await import('./orders.ts')).show(id, flags));
   orders
     .command('reissue')
     .description('replace the key of a paid order and print the new one once')
     .argument('<id>', 'the id of the order, such as ord_…')
     .option('--json', 'print the key and its expiry as one line of JSON')
-    .action(async (id: string, { json = false }: JsonFlag) => (await import('./orders.ts')).reissue(id, json));
+    .action(async (id, flags) => (await import('./orders.ts')).reissue(id, flags));
 
   const pepper = program.command('pepper').description('replace the secret that hashes keys');
   pepper
     .command('replace')
     .description("make the current settings' pepper the store's; keys and orders made with the old one stop working")
     .option('--json', 'print the result as one line of JSON')
-    .action(async ({ json = false }: JsonFlag) => (await import('./store.ts')).replace(json));
+    .action(async (flags) => (await import('./store.ts')).replacePepper(flags));
 
   program
     .command('audit')
     .description('show the audit log, newest first')
     .option('--json', 'print one line of JSON')
-    .action(async ({ json = false }: JsonFlag) => (await import('./store.ts')).showAudit(json));
+    .action(async (flags) => (await import('./store.ts')).showAudit(flags));
   program
     .command('backup')
     .description('copy the embedded store and its key pepper to a new folder; the service can keep running')
     .argument('<folder>', 'a folder that does not exist yet')
     .option('--json', 'print the result as one line of JSON')
-    .action(async (folder: string, { json = false }: JsonFlag) =>
-      (await import('./store.ts')).makeBackup(folder, json),
-    );
+    .action(async (folder, flags) => (await import('./store.ts')).makeBackup(folder, flags));
 
   return program;
 }

@@ -1,21 +1,21 @@
+import { maskEmail } from '#domain/masking.ts';
 import { normalizeEmail } from '#domain/normalize/normalize-email.ts';
-import type { Tier } from '#domain/plans/plan.ts';
+import { isActive, type Tier } from '#domain/plans/plan.ts';
+import type { StoredKey } from '#domain/plans/stored-key.ts';
 import { issueKey } from '#usecases/issue-key.ts';
 import { revokeKey } from '#usecases/revoke-key.ts';
-import { print, printError, printJson, UsageError } from '../command-line.ts';
+import { type JsonFlag, print, printError, printJson, printResult, UsageError } from '../command-line.ts';
 import { printTable } from '../print-table.ts';
-import { describeKey } from './describe-key.ts';
 import { withStores } from './with-stores.ts';
 
-export interface IssueFlags {
+interface IssueFlags extends JsonFlag {
   tier: Tier;
   days: number;
   email?: string;
-  json?: boolean;
 }
 
 /** `keys issue`: prints only the key on standard output, and what to do with it on standard error. */
-export async function issue({ tier, days, email: address, json = false }: IssueFlags): Promise<void> {
+export async function issue({ tier, days, email: address, json }: IssueFlags): Promise<void> {
   const email = address === undefined ? null : readEmail(address);
   await withStores(async (stores, pepper) => {
     const { key, stored } = await issueKey(stores, await pepper(), { tier, days, email }, new Date());
@@ -31,7 +31,7 @@ export async function issue({ tier, days, email: address, json = false }: IssueF
 }
 
 /** `keys list` */
-export async function list(json: boolean): Promise<void> {
+export async function list({ json }: JsonFlag): Promise<void> {
   await withStores(async (stores) => {
     const now = new Date();
     const rows = (await stores.keys.list('')).map((key) => describeKey(key, now));
@@ -41,18 +41,21 @@ export async function list(json: boolean): Promise<void> {
 }
 
 /** `keys revoke` */
-export async function revoke(prefix: string, json: boolean): Promise<void> {
+export async function revoke(prefix: string, { json }: JsonFlag): Promise<void> {
   await withStores(async (stores) => {
     const result = await revokeKey(stores, prefix, new Date());
     switch (result.outcome) {
-      case 'revoked':
-        if (json) printJson({ prefix: result.key.prefix, outcome: 'revoked' });
-        else print(`Revoked ${result.key.prefix}.`);
+      case 'revoked': {
+        const { outcome, key } = result;
+        printResult({ prefix: key.prefix, outcome }, () => `Revoked ${key.prefix}.`, json);
         break;
-      case 'already_revoked':
-        if (json) printJson({ prefix: result.key.prefix, outcome: 'already_revoked', revoked_at: result.revokedAt });
-        else print(`${result.key.prefix} was already revoked at ${result.revokedAt}.`);
+      }
+      case 'already_revoked': {
+        const { outcome, key, revokedAt } = result;
+        const before = () => `${key.prefix} was already revoked at ${revokedAt}.`;
+        printResult({ prefix: key.prefix, outcome, revoked_at: revokedAt }, before, json);
         break;
+      }
       case 'ambiguous':
         throw new Error(
           `several keys start with ${prefix}: ${result.candidates.map((key) => key.prefix).join(', ')}. None was revoked. Use a longer prefix.`,
@@ -61,6 +64,21 @@ export async function revoke(prefix: string, json: boolean): Promise<void> {
         throw new Error(`no key starts with ${prefix}. To see all keys: npm run admin -- keys list`);
     }
   });
+}
+
+/** What operators see of a key: only its prefix, and a masked address. */
+export function describeKey({ prefix, plan, email, orderId, createdAt, revokedAt }: StoredKey, now: Date) {
+  const running = isActive(plan, now) ? 'active' : 'expired';
+  return {
+    prefix,
+    tier: plan.tier,
+    status: revokedAt === null ? running : 'revoked',
+    email: email === null ? null : maskEmail(email),
+    order_id: orderId,
+    created_at: createdAt,
+    expires_at: plan.expiresAt,
+    revoked_at: revokedAt,
+  };
 }
 
 function readEmail(text: string): string {

@@ -2,24 +2,22 @@ import { maskEmail } from '#domain/masking.ts';
 import type { Order } from '#domain/plans/order.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 import { reissueKey } from '#usecases/reissue-key.ts';
-import { print, printError, printJson } from '../command-line.ts';
-import { describeKey } from './describe-key.ts';
+import { type JsonFlag, print, printError, printJson, printResult } from '../command-line.ts';
+import { describeKey } from './keys.ts';
 import { withStores } from './with-stores.ts';
 
 /** `orders show` */
-export async function show(id: string, json: boolean): Promise<void> {
+export async function show(id: string, { json }: JsonFlag): Promise<void> {
   await withStores(async (stores) => {
     const order = await stores.orders.find(id);
     if (order === null) throw unknownOrder(id);
     const key = order.keyHash === null ? null : await stores.keys.findByHash(order.keyHash);
-    const described = describeOrder(order, key);
-    if (json) printJson(described);
-    else print(JSON.stringify(described, null, 2));
+    printResult(describeOrder(order, key), (described) => JSON.stringify(described, null, 2), json);
   });
 }
 
 /** `orders reissue`: prints only the key on standard output, and what to do with it on standard error. */
-export async function reissue(id: string, json: boolean): Promise<void> {
+export async function reissue(id: string, { json }: JsonFlag): Promise<void> {
   await withStores(async (stores, pepper) => {
     const result = await reissueKey(stores, await pepper(), id, new Date());
     switch (result.outcome) {

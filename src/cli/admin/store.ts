@@ -2,14 +2,13 @@ import { backUp } from '#backends/embedded/back-up.ts';
 import { keyPepperPath, makeKeyPepper, readKeyPepper } from '#backends/embedded/key-pepper.ts';
 import { loadConfig } from '#src/settings/config.ts';
 import { describeDependents } from '#src/start/open-pepper.ts';
-import { replacePepper } from '#usecases/replace-pepper.ts';
-import { print, printJson } from '../command-line.ts';
+import { replacePepper as replacePepperOf } from '#usecases/replace-pepper.ts';
+import { type JsonFlag, print, printJson, printResult, quoteForShell } from '../command-line.ts';
 import { printTable } from '../print-table.ts';
-import { quoteForShell } from '../quote-for-shell.ts';
 import { withStores } from './with-stores.ts';
 
 /** `backup` */
-export async function makeBackup(folder: string, json: boolean): Promise<void> {
+export async function makeBackup(folder: string, { json }: JsonFlag): Promise<void> {
   const { dataDir, mongoUri, keyPepper } = loadConfig();
   if (mongoUri !== null) {
     throw new Error(
@@ -32,7 +31,7 @@ export async function makeBackup(folder: string, json: boolean): Promise<void> {
 const maxEntries = 1_000;
 
 /** `audit` */
-export async function showAudit(json: boolean): Promise<void> {
+export async function showAudit({ json }: JsonFlag): Promise<void> {
   await withStores(async ({ audit }) => {
     const entries = await audit.list(maxEntries);
     if (json) printJson(entries);
@@ -41,17 +40,14 @@ export async function showAudit(json: boolean): Promise<void> {
 }
 
 /** `pepper replace`: uses the pepper of the settings, or that of the data folder, or creates one there. */
-export async function replace(json: boolean): Promise<void> {
+export async function replacePepper({ json }: JsonFlag): Promise<void> {
   const { keyPepper, dataDir } = loadConfig();
   const pepper = keyPepper ?? readKeyPepper(dataDir) ?? makeKeyPepper(dataDir);
   const name = keyPepper === null ? keyPepperPath(dataDir) : 'KEY_PEPPER';
   await withStores(async (stores) => {
-    const dependents = await replacePepper(stores, pepper, new Date());
-    if (json) {
-      printJson({ pepper: name, made_before: dependents });
-      return;
-    }
-    print(`${name} is now the key pepper of the store.`);
-    print(`Made with the old one: ${describeDependents(dependents)}. Restart every process of the service.`);
+    const dependents = await replacePepperOf(stores, pepper, new Date());
+    const madeBefore = describeDependents(dependents);
+    const done = `${name} is now the key pepper of the store.\nMade with the old one: ${madeBefore}. Restart every process of the service.`;
+    printResult({ pepper: name, made_before: dependents }, () => done, json);
   });
 }

@@ -1,16 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { kinds } from '#domain/vocabularies.ts';
 import { createProgram } from '../command-line.ts';
-import type { ImportFlags } from './import.ts';
-import type { ReindexFlags } from './reindex.ts';
-import type { RollbackFlags } from './rollback.ts';
-import type { SampleFlags } from './sample.ts';
-import type { SuppressFlags, UnsuppressFlags } from './suppress.ts';
-import type { VerifyFlags } from './verify.ts';
-
-interface JsonFlag {
-  json?: boolean;
-}
 
 /** The data staff's command line: every command with its arguments and options. */
 export function createIndexer(): Command {
@@ -25,13 +15,13 @@ export function createIndexer(): Command {
     .option('--rejects <file>', 'file for rejected and changed rows (default: a file in the data folder)')
     .option('--keep-sample', 'keep the sample records')
     .option('--json', 'print the summary as one line of JSON')
-    .action(async (files: string[], flags: ImportFlags) => (await import('./import.ts')).runImport(files, flags));
+    .action(async (files, flags) => (await import('./import.ts')).importRecords(files, flags));
   program
     .command('delete')
     .description('delete records, from searches too; exits with 0 only if all of them existed')
     .argument('<id...>', 'ids of records')
     .option('--json', 'print the result as one line of JSON')
-    .action(async (ids: string[], { json = false }: JsonFlag) => (await import('./delete.ts')).runDelete(ids, json));
+    .action(async (ids, flags) => (await import('./delete.ts')).deleteRecords(ids, flags));
 
   program
     .command('suppress')
@@ -43,7 +33,7 @@ export function createIndexer(): Command {
     .option('--reason <text>', 'why, for the list; must not contain an address')
     .option('--dry-run', 'report how many records would be hidden and change nothing')
     .option('--json', 'print the result as one line of JSON')
-    .action(async (flags: SuppressFlags) => (await import('./suppress.ts')).runSuppress(flags));
+    .action(async (flags) => (await import('./suppress.ts')).suppress(flags));
   program
     .command('unsuppress')
     .description('show suppressed records again; exits with 0 only if all entries were on the list')
@@ -52,46 +42,46 @@ export function createIndexer(): Command {
     .option('--record <id...>', 'as it was suppressed')
     .option('--from <file>', 'more entries, one per line, such as `address name@example.org`; - for standard input')
     .option('--json', 'print the result as one line of JSON')
-    .action(async (flags: UnsuppressFlags) => (await import('./suppress.ts')).runUnsuppress(flags));
+    .action(async (flags) => (await import('./suppress.ts')).unsuppress(flags));
   program
     .command('suppressions')
     .description('list suppressions, oldest first; addresses appear as the start of their hash')
     .option('--json', 'print one line of JSON')
-    .action(async ({ json = false }: JsonFlag) => (await import('./suppress.ts')).listSuppressions(json));
+    .action(async (flags) => (await import('./suppress.ts')).listSuppressions(flags));
 
   program
     .command('sync')
     .description('keep the search index up to date, until SIGTERM or SIGINT')
     .option('--json', 'print the result as one line of JSON at the end')
-    .action(async ({ json = false }: JsonFlag) => (await import('./sync.ts')).runSync(json));
+    .action(async (flags) => (await import('./sync.ts')).sync(flags));
   program
     .command('reindex')
     .description('build a new search index from the records; exits with 0 only if every record was indexed')
     .option('--allow-shrink', 'publish it even if it has far fewer records than the live index')
     .option('--json', 'print the result as one line of JSON')
-    .action(async (flags: ReindexFlags) => (await import('./reindex.ts')).runReindex(flags));
+    .action(async (flags) => (await import('./search-index.ts')).reindex(flags));
   program
     .command('rollback')
     .description('bring the previous index up to date and make it live again')
     .option('--to <index>', 'another kept index; `status` lists them')
     .option('--json', 'print the result as one line of JSON')
-    .action(async (flags: RollbackFlags) => (await import('./rollback.ts')).runRollback(flags));
+    .action(async (flags) => (await import('./search-index.ts')).rollBack(flags));
   program
     .command('verify')
     .description('compare the whole search index with the records; exits with 0 only if they match in the end')
     .option('--repair', 'fix the differences')
     .option('--json', 'print the result as one line of JSON')
-    .action(async (flags: VerifyFlags) => (await import('./verify.ts')).runVerify(flags));
+    .action(async (flags) => (await import('./search-index.ts')).verify(flags));
   program
     .command('status')
     .description('show the live index, how far it is behind the records, and which jobs are running')
     .option('--json', 'print one line of JSON')
-    .action(async ({ json = false }: JsonFlag) => (await import('./status.ts')).showStatus(json));
+    .action(async (flags) => (await import('./search-index.ts')).showStatus(flags));
   program
     .command('dead-letters')
     .description('print records that could not be indexed, and why, as NDJSON')
     .option('--json', 'print one JSON array')
-    .action(async ({ json = false }: JsonFlag) => (await import('./dead-letters.ts')).printDeadLetters(json));
+    .action(async (flags) => (await import('./search-index.ts')).printDeadLetters(flags));
 
   program
     .command('sample')
@@ -100,7 +90,7 @@ export function createIndexer(): Command {
     .option('--seed <seed>', 'the same seed generates the same records', readWholeNumber, 1)
     .option('--output <file>', 'write the records to this file; overwrites it')
     .option('--json', 'print the records as one JSON array; with --output, the result')
-    .action(async (count: number, flags: SampleFlags) => (await import('./sample.ts')).runSample(count, flags));
+    .action(async (count, flags) => (await import('./sample.ts')).writeSample(count, flags));
 
   return program;
 }

@@ -2,34 +2,26 @@ import { deadLetterId } from '#domain/dead-letter-id.ts';
 import { normalizeId } from '#domain/normalize/normalize-id.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import { doAudited } from '#usecases/do-audited.ts';
-import { print, printError, printJson } from '../command-line.ts';
-import { withBackends } from './with-backends.ts';
+import { countOf, type JsonFlag, printResult, reportFault } from '../command-line.ts';
+import { withReadyBackends } from '../with-backends.ts';
 
 /** `delete` */
-export async function runDelete(ids: string[], json: boolean): Promise<void> {
-  await withBackends(async ({ records, maintenance, whenPrepared }, { auditor }) => {
-    await whenPrepared();
-    const deletion = await doAudited(auditor, {
+export async function deleteRecords(ids: string[], { json }: JsonFlag): Promise<void> {
+  await withReadyBackends(async (backends) => {
+    const deletion = await doAudited(backends, {
       action: 'delete',
       subjects: ids.map((id) => `record ${deadLetterId(id.trim())}`),
       describe: ({ deleted, unknown }) => `${deleted.length} deleted, ${unknown.length} unknown`,
       async work() {
-        const done = await deleteRecords(records, ids);
+        const done = await removeEach(backends.records, ids);
         // Unknown ids may have been deleted by an interrupted run.
-        await maintenance.hideDeleted([...done.deleted, ...done.unknown]);
+        await backends.maintenance.hideDeleted([...done.deleted, ...done.unknown]);
         return done;
       },
     });
-    if (json) printJson(deletion);
-    else print(describe(deletion.deleted.length));
-    if (deletion.unknown.length === 0) return;
-    printError(`masthead: No record has the id ${deletion.unknown.join(', ')}.`);
-    process.exitCode = 1;
+    printResult(deletion, ({ deleted }) => `${countOf(deleted.length, 'record')} deleted.`, json);
+    if (deletion.unknown.length > 0) reportFault(`No record has the id ${deletion.unknown.join(', ')}.`);
   });
-}
-
-function describe(deleted: number): string {
-  return `${deleted} ${deleted === 1 ? 'record' : 'records'} deleted.`;
 }
 
 interface Deletion {
@@ -39,7 +31,7 @@ interface Deletion {
 }
 
 /** Deletes the records with these ids, each normalized like in an import. */
-async function deleteRecords(records: RecordStore, ids: readonly string[]): Promise<Deletion> {
+async function removeEach(records: RecordStore, ids: readonly string[]): Promise<Deletion> {
   const deletion: Deletion = { deleted: [], unknown: [] };
   for (const given of new Set(ids)) {
     const read = normalizeId(given);

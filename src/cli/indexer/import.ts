@@ -1,24 +1,22 @@
 import { basename, join, resolve } from 'node:path';
 import type { Kind } from '#domain/vocabularies.ts';
-import { describeCounts, describeFaults, describeSummary } from '#src/importing/describe-summary.ts';
 import type { ImportProgress } from '#src/importing/import-file.ts';
 import { importFiles } from '#src/importing/import-files.ts';
-import { type ImportSummary, isComplete } from '#src/importing/import-summary.ts';
+import { describeCounts, describeFaults, describeSummary, type ImportSummary } from '#src/importing/import-summary.ts';
 import { doAudited } from '#usecases/do-audited.ts';
-import { print, printError, printJson, UsageError } from '../command-line.ts';
+import { type JsonFlag, printResult, reportFault, UsageError } from '../command-line.ts';
 import { createProgressDisplay, type Progress } from '../progress.ts';
-import { withBackends } from './with-backends.ts';
+import { withBackends } from '../with-backends.ts';
 
-export interface ImportFlags {
+interface ImportFlags extends JsonFlag {
   dryRun?: boolean;
   keepSample?: boolean;
   kind?: Kind;
   rejects?: string;
-  json?: boolean;
 }
 
 /** `import` */
-export async function runImport(
+export async function importRecords(
   files: string[],
   { dryRun = false, keepSample = false, kind, rejects, json = false }: ImportFlags,
 ): Promise<void> {
@@ -26,7 +24,7 @@ export async function runImport(
     throw new UsageError(`--rejects would overwrite ${rejects}, which you want to import. Use another file.`);
   }
   const display = createProgressDisplay(json);
-  await withBackends(async (backends, { dataDir, auditor }) => {
+  await withBackends(async (backends, { dataDir }) => {
     const run = async (): Promise<ImportSummary> => {
       const summary = await importFiles(files, {
         records: backends.records,
@@ -37,14 +35,12 @@ export async function runImport(
         rejectsFolder: join(dataDir, 'rejects'),
         onProgress: (progress) => display.show(describeProgress(progress)),
       }).finally(display.stop);
-      if (json) printJson(summary);
-      else print(describeSummary(summary));
-      for (const fault of describeFaults(summary)) printError(`masthead: ${fault}`);
-      if (!isComplete(summary)) process.exitCode = 1;
+      printResult(summary, describeSummary, json);
+      for (const fault of describeFaults(summary)) reportFault(fault);
       return summary;
     };
     if (dryRun) await run();
-    else await doAudited(auditor, { action: 'import', subjects: files, work: run, describe: describeCounts });
+    else await doAudited(backends, { action: 'import', subjects: files, work: run, describe: describeCounts });
   });
 }
 

@@ -2,16 +2,15 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { generateSample } from '#sample/generate-sample.ts';
-import { print, printJson } from '../command-line.ts';
+import { countOf, type JsonFlag, printResult } from '../command-line.ts';
 
-export interface SampleFlags {
+interface SampleFlags extends JsonFlag {
   seed: number;
   output?: string;
-  json?: boolean;
 }
 
 /** `sample` */
-export async function runSample(count: number, { seed, output, json = false }: SampleFlags): Promise<void> {
+export async function writeSample(count: number, { seed, output, json = false }: SampleFlags): Promise<void> {
   const records = generateSample({ count, seed });
   if (output === undefined) {
     const chunks = json ? asArray(records) : asLines(records);
@@ -21,8 +20,7 @@ export async function runSample(count: number, { seed, output, json = false }: S
   await pipeline(Readable.from(asLines(records)), createWriteStream(output)).catch((error: NodeJS.ErrnoException) => {
     throw new Error(`${output} cannot be written (${error.code}). Use a file in an existing folder.`);
   });
-  if (json) printJson({ records: count, output });
-  else print(`${count} ${count === 1 ? 'record' : 'records'} written to ${output}.`);
+  printResult({ records: count, output }, () => `${countOf(count, 'record')} written to ${output}.`, json);
 }
 
 function* asLines(records: Iterable<object>): Generator<string> {

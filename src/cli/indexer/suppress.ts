@@ -1,87 +1,70 @@
 import { faultOfReason } from '#domain/read-suppression.ts';
 import { describeKey, showKey } from '#domain/suppression.ts';
 import type { SuppressionSummary, UnsuppressionSummary } from '#ports/index-maintenance.ts';
-import type { GivenSuppressions } from '#src/suppressing/read-suppressions.ts';
+import { type GivenSuppressions, readSuppressions, WrongSuppressions } from '#src/suppressing/read-suppressions.ts';
 import { doAudited } from '#usecases/do-audited.ts';
-import { print, printError, printJson, UsageError } from '../command-line.ts';
+import { countOf, type JsonFlag, printJson, printResult, reportFault, UsageError } from '../command-line.ts';
 import { printTable } from '../print-table.ts';
-import { countRecords, createProgressDisplay } from '../progress.ts';
-import { readKeys } from './read-keys.ts';
-import { withBackends } from './with-backends.ts';
+import { countRecords } from '../progress.ts';
+import { withBackends, withReadyBackends } from '../with-backends.ts';
 
-export interface SuppressFlags extends GivenSuppressions {
+interface SuppressFlags extends GivenSuppressions, JsonFlag {
   reason?: string;
   dryRun?: boolean;
-  json?: boolean;
 }
 
 /** `suppress` */
-export async function runSuppress({ reason, dryRun = false, json = false, ...given }: SuppressFlags): Promise<void> {
+export async function suppress({ reason, dryRun = false, json, ...given }: SuppressFlags): Promise<void> {
   const fault = reason === undefined ? null : faultOfReason(reason);
   if (fault !== null) throw new UsageError(fault);
   const keys = await readKeys(given);
-  await withBackends(async ({ maintenance, whenPrepared }, { auditor }) => {
-    await whenPrepared();
+  await withReadyBackends(async (backends) => {
+    const { maintenance } = backends;
     if (dryRun) {
       const hidden = (await maintenance.findVisible(keys)).length;
-      if (json) printJson({ hidden });
-      else print(`${count(hidden, 'record')} would be hidden.`);
+      printResult({ hidden }, () => `${countOf(hidden, 'record')} would be hidden.`, json);
       return;
     }
     const addedAt = new Date().toISOString();
-    const summary = await doAudited(auditor, {
+    const summary = await doAudited(backends, {
       action: 'suppress',
       subjects: keys.map(describeKey),
       work: () => maintenance.suppress(keys.map((key) => ({ key, reason: reason ?? null, addedAt }))),
       describe: describeAdded,
     });
-    if (json) printJson(summary);
-    else print(describeAdded(summary));
+    printResult(summary, describeAdded, json);
   });
 }
 
 function describeAdded({ added, known, hidden }: SuppressionSummary): string {
   const before = known === 0 ? '' : ` (${known} already on the list)`;
-  return `${count(added, 'suppression')} added${before}, ${count(hidden, 'record')} hidden.`;
-}
-
-function count(number: number, thing: string): string {
-  return `${number} ${thing}${number === 1 ? '' : 's'}`;
-}
-
-export interface UnsuppressFlags extends GivenSuppressions {
-  json?: boolean;
+  return `${countOf(added, 'suppression')} added${before}, ${countOf(hidden, 'record')} hidden.`;
 }
 
 /** `unsuppress` */
-export async function runUnsuppress({ json = false, ...given }: UnsuppressFlags): Promise<void> {
+export async function unsuppress({ json, ...given }: GivenSuppressions & JsonFlag): Promise<void> {
   const keys = await readKeys(given);
-  await withBackends(async ({ maintenance, records, whenPrepared }, { auditor }) => {
-    await whenPrepared();
-    const display = createProgressDisplay(json);
-    const show = countRecords(display, await records.count());
-    const onProgress = (read: number) => show('looking', read);
-    const summary = await doAudited(auditor, {
+  await withReadyBackends(async (backends) => {
+    const progress = countRecords(await backends.records.count(), json);
+    const onProgress = (read: number) => progress.show('looking', read);
+    const summary = await doAudited(backends, {
       action: 'unsuppress',
       subjects: keys.map(describeKey),
-      work: () => maintenance.unsuppress(keys, onProgress).finally(display.stop),
+      work: () => backends.maintenance.unsuppress(keys, onProgress).finally(progress.stop),
       describe: describeRemoved,
     });
-    if (json) printJson(summary);
-    else print(describeRemoved(summary));
+    printResult(summary, describeRemoved, json);
     const unknown = keys.length - summary.removed;
-    if (unknown === 0) return;
-    printError(`masthead: ${unknown} of the entries ${unknown === 1 ? 'was' : 'were'} not on the list.`);
-    process.exitCode = 1;
+    if (unknown > 0) reportFault(`${unknown} of the entries ${unknown === 1 ? 'was' : 'were'} not on the list.`);
   });
 }
 
 function describeRemoved({ removed, shown }: UnsuppressionSummary): string {
-  return `${count(removed, 'suppression')} removed, ${count(shown, 'record')} can be found again.`;
+  return `${countOf(removed, 'suppression')} removed, ${countOf(shown, 'record')} can be found again.`;
 }
 
 /** `suppressions` */
-export async function listSuppressions(json: boolean): Promise<void> {
+export async function listSuppressions({ json }: JsonFlag): Promise<void> {
   await withBackends(async ({ suppressions }) => {
     const rows = (await suppressions.list()).map(({ key, reason, addedAt }) => ({
       ...showKey(key),
@@ -91,4 +74,14 @@ export async function listSuppressions(json: boolean): Promise<void> {
     if (json) printJson(rows);
     else printTable(rows, 'Nothing is suppressed.');
   });
+}
+
+/** The suppression keys that a command names. Throws UsageError if its options are wrong, Error if its file is. */
+async function readKeys(given: GivenSuppressions): Promise<string[]> {
+  try {
+    return await readSuppressions(given);
+  } catch (error) {
+    if (error instanceof WrongSuppressions && error.areOptions) throw new UsageError(error.message);
+    throw error;
+  }
 }

@@ -1,26 +1,26 @@
 import { createSyncMetrics } from '#src/metrics/create-sync-metrics.ts';
 import { loadConfig } from '#src/settings/config.ts';
-import { serveMetrics } from '#src/start/serve-metrics.ts';
+import { listenForMetrics } from '#src/start/listen-for-metrics.ts';
 import { describeRebuildForAudit } from '#src/syncing/describe-index.ts';
 import { followChanges } from '#src/syncing/follow-changes.ts';
-import { describeOtherForm } from '#src/syncing/require-current.ts';
+import { describeOtherForm } from '#src/syncing/generations.ts';
 import { SyncPulse } from '#src/syncing/sync-pulse.ts';
 import { doAudited } from '#usecases/do-audited.ts';
-import { print, printError, printJson } from '../command-line.ts';
-import { withIndex } from './with-backends.ts';
+import { type JsonFlag, printError, printJson, printResult } from '../command-line.ts';
+import { withReadyBackends } from '../with-backends.ts';
 
 /** `sync` */
-export async function runSync(json: boolean): Promise<void> {
+export async function sync({ json }: JsonFlag): Promise<void> {
   const logLine = (line: string) => printError(`masthead: ${line}`);
   const display = new ChangeDisplay(logLine);
   const metrics = createSyncMetrics();
   let changes = 0;
   const pulse = new SyncPulse();
-  const listener = await serveMetrics(loadConfig().metrics, metrics.registry, logLine, () => pulse.listMissing());
+  const listener = await listenForMetrics(loadConfig().metrics, metrics.registry, logLine, () => pulse.listMissing());
   try {
-    await withIndex(async (backends, { auditor }) => {
+    await withReadyBackends(async (backends) => {
       const rebuild = (signal?: AbortSignal) =>
-        doAudited(auditor, {
+        doAudited(backends, {
           action: 'reindex',
           subjects: ['search index, by the sync'],
           work: () => backends.maintenance.rebuild({ allowsShrink: false, ...(signal && { signal }) }),
@@ -32,8 +32,8 @@ export async function runSync(json: boolean): Promise<void> {
           logLine(`${describeOtherForm(live)}: rebuilding it.`);
           await rebuild();
         }
-        if (json) printJson({ follows_itself: true, changes: 0 });
-        else print('The embedded index changes with every write. There is nothing to do.');
+        const inSync = 'The embedded index changes with every write. There is nothing to do.';
+        printResult({ follows_itself: true, changes: 0 }, () => inSync, json);
         return;
       }
       // Until then, while engines are waited for, a signal ends the process at once.

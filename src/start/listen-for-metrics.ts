@@ -6,7 +6,7 @@ import type { Config } from '#src/settings/config.ts';
  * Serves Prometheus metrics at the configured address, and logs it; null if not configured. With `listMissing` the same
  * listener answers /readyz.
  */
-export async function serveMetrics(
+export async function listenForMetrics(
   place: Config['metrics'],
   registry: MetricsSource,
   logLine: (line: string) => void,

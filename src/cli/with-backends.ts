@@ -1,0 +1,30 @@
+import { type Config, loadConfig } from '#src/settings/config.ts';
+import { type BackendOptions, type Backends, jobTimeoutMs, openBackends } from '#src/start/open-backends.ts';
+import { operatorName } from './operator-name.ts';
+
+/** The configured backends, and who runs the command, for the audit log. */
+export type CommandBackends = Backends & { operator: string };
+
+type Work = (backends: CommandBackends, config: Config) => Promise<void>;
+
+/** Opens the configured backends for one piece of work, and always closes them. */
+export async function withBackends(
+  work: Work,
+  options: Partial<BackendOptions> = { timeoutMs: jobTimeoutMs },
+): Promise<void> {
+  const config = loadConfig();
+  const backends = await openBackends(config, options);
+  try {
+    await work({ ...backends, operator: operatorName() }, config);
+  } finally {
+    await backends.close();
+  }
+}
+
+/** The same for work that needs both engines: it starts once they are up. */
+export async function withReadyBackends(work: Work): Promise<void> {
+  await withBackends(async (backends, config) => {
+    await backends.whenPrepared();
+    await work(backends, config);
+  });
+}
