@@ -9,11 +9,13 @@ export class EngineDown extends Error {
   }
 }
 
-export interface EngineReadinessOptions {
+interface EngineReadinessOptions {
   /** The engine's name, for log lines. */
   name: string;
   /** Connects, checks and prepares the engine; can be repeated. Fails with EngineDown or StartupError. */
   prepare: () => Promise<void>;
+  /** Ends its connections: if it cannot be used, and when this is closed. */
+  disconnect: () => Promise<void>;
   /** Receives one line for the person watching the process. */
   logLine: (line: string) => void;
   /** Pause between two attempts, in milliseconds. */
@@ -40,7 +42,10 @@ export class EngineReadiness {
     try {
       await options.prepare();
     } catch (error) {
-      if (!(error instanceof EngineDown)) throw error;
+      if (!(error instanceof EngineDown)) {
+        await options.disconnect();
+        throw error;
+      }
       options.logLine(`${error.message}; waiting`);
       readiness.#waiting = readiness.#keepTrying(error.message);
     }
@@ -55,6 +60,7 @@ export class EngineReadiness {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#waiting;
+    await this.#options.disconnect();
   }
 
   async #keepTrying(reason: string): Promise<void> {

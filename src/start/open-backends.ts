@@ -1,37 +1,18 @@
 import type { ElasticsearchAddress } from '#backends/elasticsearch/connect-elasticsearch.ts';
 import type { MongoStore } from '#backends/mongo/open-mongo.ts';
 import { showControls } from '#domain/show-controls.ts';
-import type { AuditLog } from '#ports/audit-log.ts';
 import type { IndexMaintenance } from '#ports/index-maintenance.ts';
-import type { KeyStore } from '#ports/key-store.ts';
-import type { OrderStore } from '#ports/order-store.ts';
-import type { PepperRecord } from '#ports/pepper-record.ts';
-import type { PushLog } from '#ports/push-log.ts';
-import type { RecordStore } from '#ports/record-store.ts';
-import type { Reservations } from '#ports/reservations.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
-import type { SuppressionList } from '#ports/suppression-list.ts';
-import type { WorkSlots } from '#ports/work-slots.ts';
+import type { Stores } from '#ports/stores.ts';
 import type { Config } from '#src/settings/config.ts';
 import type { SyncDeps } from '#src/syncing/sync-deps.ts';
 
 /** The stores and the index behind the ports, for the configured backend. */
-export interface Backends {
+export interface Backends extends Stores {
   kind: 'embedded' | 'production';
-  records: RecordStore;
   index: SearchIndex;
-  keys: KeyStore;
-  orders: OrderStore;
-  reservations: Reservations;
-  /** Which pepper made the keys and orders. */
-  pepper: PepperRecord;
-  audit: AuditLog;
   /** Request counts shared by several processes; null with a single process. */
   openRequestCounter: MongoStore['openRequestCounter'] | null;
-  pushes: PushLog;
-  /** Limits concurrent work per key, over all processes. */
-  slots: WorkSlots;
-  suppressions: SuppressionList;
   /** What operators can do with the search index. */
   maintenance: IndexMaintenance;
   /** What the sync needs to keep the index up to date; null if the index follows the records by itself. */

@@ -49,20 +49,12 @@ export async function openElasticsearch({
     for (const fault of await checkElasticsearch(cluster, address))
       logLine(`${fault}; continuing with the other nodes`);
   };
-  let readiness: EngineReadiness;
-  try {
-    readiness = await EngineReadiness.start({ name: 'Elasticsearch', prepare, logLine });
-  } catch (error) {
-    await client.close();
-    throw error;
-  }
+  const disconnect = () => client.close();
+  const readiness = await EngineReadiness.start({ name: 'Elasticsearch', prepare, disconnect, logLine });
   return {
     index: new ElasticsearchSearchIndex(cluster, alias),
     generations: new AliasGenerations(client, alias, { layout, form: once(() => indexForm(readingForm())) }),
     whenPrepared: () => readiness.whenReady(),
-    async close() {
-      await readiness.close();
-      await client.close();
-    },
+    close: () => readiness.close(),
   };
 }

@@ -1,8 +1,9 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { digestedColumns, digestText } from './document-digest.ts';
 import { indexText } from './index-text.ts';
 import { documentColumns, documentLists } from './record-row.ts';
+import { insertion } from './sqlite-store.ts';
 import { Suppressed } from './suppressed.ts';
 
 /** Writes the index entries of a record, by the record's row; a suppressed one gets none. */
@@ -19,13 +20,10 @@ export class DocumentTables {
   constructor(database: DatabaseSync) {
     this.#suppressed = new Suppressed(database);
     const columns = ['record', ...digestedColumns, 'text_digest'];
-    this.#insertDocument = database.prepare(`
-      INSERT INTO documents (${columns.join(', ')})
-      VALUES (${columns.map((column) => `:${column}`).join(', ')})`);
+    this.#insertDocument = database.prepare(insertion('documents', columns));
     this.#insertList = database.prepare(`INSERT INTO document_lists (field, value, record) VALUES (?, ?, ?)`);
-    this.#insertText = database.prepare(`
-      INSERT INTO search_text (rowid, exact, names, aliases, hosts, concepts, place, description)
-      VALUES (:record, :exact, :names, :aliases, :hosts, :concepts, :place, :description)`);
+    const texts = ['rowid', 'exact', 'names', 'aliases', 'hosts', 'concepts', 'place', 'description'];
+    this.#insertText = database.prepare(insertion('search_text', texts));
     this.#removeText = database.prepare(`DELETE FROM search_text WHERE rowid = ?`);
     this.#removeLists = database.prepare(`DELETE FROM document_lists WHERE record = ?`);
     this.#removeDocument = database.prepare(`DELETE FROM documents WHERE record = ?`);
@@ -42,7 +40,7 @@ export class DocumentTables {
     const text = indexText(record);
     this.#insertDocument.run({ record: row, ...documentColumns(record), text_digest: digestText(text) });
     for (const [field, value] of documentLists(record)) this.#insertList.run(field, value, row);
-    this.#insertText.run({ record: row, ...text } as unknown as Record<string, SQLInputValue>);
+    this.#insertText.run({ rowid: row, ...text });
   }
 
   /** Each part separately: if one was lost, the others are still deleted. */

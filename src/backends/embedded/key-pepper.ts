@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makePrivateFolder } from './private-files.ts';
-import { isCode } from './system-error.ts';
+import { isCode, makePrivateFolder } from './private-files.ts';
 
 /** Random bytes of a pepper; stored as hexadecimal digits. */
 const pepperBytes = 32;

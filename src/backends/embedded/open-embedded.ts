@@ -1,14 +1,6 @@
-import type { AuditLog } from '#ports/audit-log.ts';
 import type { IndexMaintenance } from '#ports/index-maintenance.ts';
-import type { KeyStore } from '#ports/key-store.ts';
-import type { OrderStore } from '#ports/order-store.ts';
-import type { PepperRecord } from '#ports/pepper-record.ts';
-import type { PushLog } from '#ports/push-log.ts';
-import type { RecordStore } from '#ports/record-store.ts';
-import type { Reservations } from '#ports/reservations.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
-import type { SuppressionList } from '#ports/suppression-list.ts';
-import type { WorkSlots } from '#ports/work-slots.ts';
+import type { Stores } from '#ports/stores.ts';
 import { databasePath, openDatabase } from './database.ts';
 import { EmbeddedIndex } from './embedded-index.ts';
 import { indexForm, stampEmptyIndex } from './index-form.ts';
@@ -25,17 +17,8 @@ import { SqliteSuppressionList } from './sqlite-suppression-list.ts';
 import { WorkerSearchIndex } from './worker-search-index.ts';
 
 /** The embedded store of a data folder, behind the ports. */
-export interface EmbeddedStore {
-  records: RecordStore;
+export interface EmbeddedStore extends Stores {
   index: SearchIndex;
-  keys: KeyStore;
-  orders: OrderStore;
-  reservations: Reservations;
-  pepper: PepperRecord;
-  audit: AuditLog;
-  pushes: PushLog;
-  slots: WorkSlots;
-  suppressions: SuppressionList;
   maintenance: IndexMaintenance;
   close(): Promise<void>;
 }
@@ -67,12 +50,7 @@ export function openEmbedded({ dataDir, logLine }: EmbeddedSettings): EmbeddedSt
     pushes: new SqlitePushLog(database),
     slots: new ProcessWorkSlots(),
     suppressions,
-    maintenance: new EmbeddedIndex({
-      database,
-      locks: new SqliteJobLocks(database),
-      suppressions,
-      form: indexForm,
-    }),
+    maintenance: new EmbeddedIndex({ database, locks: new SqliteJobLocks(database), suppressions, form: indexForm }),
     async close() {
       await index.close();
       database.close();

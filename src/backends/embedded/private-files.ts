@@ -1,6 +1,5 @@
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isCode } from './system-error.ts';
 
 const privateFolder = 0o700;
 const privateFile = 0o600;
@@ -30,7 +29,7 @@ export function makePrivateFile(path: string): void {
  * Takes the store's files in a data folder away from all other users of the machine, and the folder itself where nothing
  * else is in it: one that is shared with other programs keeps its permissions.
  *
- * @param say takes one line that says what was tightened, and one for what belongs to another user and could not be
+ * @param logLine takes one line that says what was tightened, and one for what belongs to another user and could not be
  */
 export function tightenDataFolder(dataDir: string, logLine: (line: string) => void): void {
   if (!hasPermissions) return;
@@ -71,4 +70,9 @@ function tighten(path: string): Tightening {
     if (isCode(error, 'EPERM')) return { path, outcome: 'refused' };
     throw error;
   }
+}
+
+/** Whether it is this error of the operating system, such as `ENOENT`. */
+export function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -41,20 +41,13 @@ function isSqliteError(error: unknown): error is Error & { errcode: unknown } {
   return error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR' && 'errcode' in error;
 }
 
+function guard(code: 'store_unavailable' | 'search_unavailable', what: string, retryAfter: number) {
+  const explain = () => `The ${what} is not available right now. Try again shortly.`;
+  return withOutage({ code, retryAfter, explain, isOutage, describe: describeError }).run;
+}
+
 /** Runs work on the tables of the store. */
-export const { run: runOnStore } = withOutage({
-  code: 'store_unavailable',
-  retryAfter: 5,
-  explain: () => 'The store is not available right now. Try again shortly.',
-  isOutage,
-  describe: describeError,
-});
+export const runOnStore = guard('store_unavailable', 'store', 5);
 
 /** Runs work on the index tables. */
-export const { run: runOnIndex } = withOutage({
-  code: 'search_unavailable',
-  retryAfter: 1,
-  explain: () => 'The search index is not available right now. Try again shortly.',
-  isOutage,
-  describe: describeError,
-});
+export const runOnIndex = guard('search_unavailable', 'search index', 1);

@@ -1,41 +1,28 @@
-import { randomUUID } from 'node:crypto';
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { holdLease, isGone, leaseMs, thisProcess } from '#backends/lease.ts';
+import { holdLease, isGone, leaseMs, takeUnderToken, thisProcess } from '#backends/lease.ts';
 import { type HeldLock, type Job, type JobLocks, type LockHolder, LockTaken } from '#ports/job-locks.ts';
-import { transact } from './database.ts';
 import { runOnStore } from './sqlite-errors.ts';
+import { insertInto, SqliteStore, selectAll } from './sqlite-store.ts';
 
 /** Locks as rows with an expiry time. */
-export class SqliteJobLocks implements JobLocks {
-  readonly #database: DatabaseSync;
-
-  constructor(database: DatabaseSync) {
-    this.#database = database;
-  }
-
+export class SqliteJobLocks extends SqliteStore implements JobLocks {
   async acquire(job: Job): Promise<HeldLock> {
-    return runOnStore(() => {
-      const token = randomUUID();
-      transact(this.#database, () => {
+    return takeUnderToken(async (token) => {
+      await this.transact(() => {
         const held = this.#listHeld().find((holder) => holder.job === job);
         if (held !== undefined) throw new LockTaken(held);
-        this.#database
-          .prepare('REPLACE INTO job_locks (job, token, holder, since, expires_at) VALUES (?, ?, ?, ?, ?)')
-          .run(job, token, thisProcess, new Date().toISOString(), Date.now() + leaseMs);
+        const since = new Date().toISOString();
+        const lock = { job, token, holder: thisProcess, since, expiresAt: Date.now() + leaseMs };
+        insertInto(this.database, 'job_locks', lock, 'REPLACE');
       });
       return holdLease({
         work: job,
         token,
         renew: async () => {
-          const { changes } = this.#database
-            .prepare('UPDATE job_locks SET expires_at = ? WHERE job = ? AND token = ?')
-            .run(Date.now() + leaseMs, job, token);
-          return changes === 1;
+          const renewal = 'UPDATE job_locks SET expires_at = ? WHERE job = ? AND token = ?';
+          return (await this.run(renewal, Date.now() + leaseMs, job, token)) === 1;
         },
         release: async () => {
-          await runOnStore(() =>
-            this.#database.prepare('DELETE FROM job_locks WHERE job = ? AND token = ?').run(job, token),
-          );
+          await this.run('DELETE FROM job_locks WHERE job = ? AND token = ?', job, token);
         },
       });
     });
@@ -46,14 +33,9 @@ export class SqliteJobLocks implements JobLocks {
   }
 
   #listHeld(): LockHolder[] {
-    return this.#database
-      .prepare('SELECT job, token, holder, since FROM job_locks WHERE expires_at > ? ORDER BY job')
-      .all(Date.now())
-      .filter(({ holder, token }) => !isGone(String(holder), String(token)))
-      .map(toHolder);
+    const select = 'SELECT job, token, holder, since FROM job_locks WHERE expires_at > ? ORDER BY job';
+    return selectAll<LockHolder & { token: string }>(this.database, select, Date.now())
+      .filter(({ holder, token }) => !isGone(holder, token))
+      .map(({ job, holder, since }) => ({ job, holder, since }));
   }
-}
-
-function toHolder({ job, holder, since }: Record<string, SQLOutputValue>): LockHolder {
-  return { job: job as Job, holder: String(holder), since: String(since) };
 }

@@ -1,27 +1,27 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { type KeptKey, keepKey, readKey } from '#backends/stored-form.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 import type { KeyStore } from '#ports/key-store.ts';
-import { endKey, insertKey, readKey } from './key-rows.ts';
 import { runOnStore } from './sqlite-errors.ts';
+import { insertInto, SqliteStore } from './sqlite-store.ts';
 
 /** API keys in SQLite. */
-export class SqliteKeyStore implements KeyStore {
-  readonly #database: DatabaseSync;
+export class SqliteKeyStore extends SqliteStore implements KeyStore {
   readonly #selectByHash;
 
   constructor(database: DatabaseSync) {
-    this.#database = database;
+    super(database);
     this.#selectByHash = database.prepare('SELECT * FROM api_keys WHERE hash = ?');
   }
 
   save(key: StoredKey): Promise<void> {
-    return runOnStore(() => insertKey(this.#database, key));
+    return runOnStore(() => insertKey(this.database, key));
   }
 
   findByHash(hash: string): Promise<StoredKey | null> {
     return runOnStore(() => {
       const row = this.#selectByHash.get(hash);
-      return row ? readKey(row) : null;
+      return row ? readKey(hash, row as unknown as KeptKey) : null;
     });
   }
 
@@ -34,14 +34,27 @@ export class SqliteKeyStore implements KeyStore {
 
   list(prefix: string): Promise<StoredKey[]> {
     return runOnStore(() =>
-      this.#database
+      this.database
         .prepare('SELECT * FROM api_keys WHERE substr(prefix, 1, length(?1)) = ?1 ORDER BY created_at DESC, hash')
         .all(prefix)
-        .map(readKey),
+        .map((row) => readKey(String(row.hash), row as unknown as KeptKey)),
     );
   }
 
   revoke(hash: string, at: Date): Promise<boolean> {
-    return runOnStore(() => endKey(this.#database, hash, at.toISOString()));
+    return runOnStore(() => endKey(this.database, hash, at.toISOString()));
   }
+}
+
+/** Adds a key, within a transaction. */
+export function insertKey(database: DatabaseSync, key: StoredKey): void {
+  insertInto(database, 'api_keys', { hash: key.hash, ...keepKey(key) });
+}
+
+/** Marks the key as revoked at this time, unless it already is. Returns whether the key exists. */
+export function endKey(database: DatabaseSync, hash: string, at: string): boolean {
+  const { changes } = database
+    .prepare('UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE hash = ?')
+    .run(at, hash);
+  return changes > 0;
 }

@@ -1,56 +1,31 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { fromSnakeCase, toSnakeCase } from '#backends/stored-form.ts';
 import { applyPayments, type Order, type OrderChange, unpaidStatuses } from '#domain/plans/order.ts';
 import type { CheckoutState, EventOutcome, PaymentEvent } from '#domain/plans/payment-event.ts';
 import type { Reservation } from '#domain/plans/reservation.ts';
 import type { ChangedOrder, OrderStore, Purged } from '#ports/order-store.ts';
-import { transact } from './database.ts';
-import { endKey, insertKey } from './key-rows.ts';
 import { runOnStore } from './sqlite-errors.ts';
+import { endKey, insertKey } from './sqlite-key-store.ts';
 import { findReservation } from './sqlite-reservations.ts';
+import { insertInto, insertion, SqliteStore, selectAll } from './sqlite-store.ts';
 
-/** The column of each property of an order. */
-const columns: Record<keyof Order, string> = {
-  id: 'id',
-  status: 'status',
-  tier: 'tier',
-  price: 'price',
-  currency: 'currency',
-  days: 'days',
-  email: 'email',
-  checkoutUrl: 'checkout_url',
-  checkoutReference: 'checkout_reference',
-  paymentReference: 'payment_reference',
-  createdAt: 'created_at',
-  paidAt: 'paid_at',
-  planExpiresAt: 'plan_expires_at',
-  refundedAt: 'refunded_at',
-  suspendedAt: 'suspended_at',
-  keyClaimedAt: 'key_claimed_at',
-  keyHash: 'key_hash',
-  askedAt: 'asked_at',
-};
-const properties = Object.keys(columns) as (keyof Order)[];
-const writeOrder = `
-  INSERT INTO orders (${properties.map((property) => columns[property]).join(', ')})
-  VALUES (${properties.map((property) => `:${property}`).join(', ')})
-  ON CONFLICT (id) DO UPDATE SET ${properties.map((property) => `${columns[property]} = :${property}`).join(', ')}`;
+/** A payment event with the state of its checkout, if it has one, in columns of its own. */
+type EventRow = Omit<PaymentEvent, 'checkout'> & Omit<CheckoutState, 'reference'> & { checkout: string | null };
 
 /** Orders in SQLite, in the same file as the keys. Every method is one transaction that holds the write lock. */
-export class SqliteOrderStore implements OrderStore {
-  readonly #database: DatabaseSync;
+export class SqliteOrderStore extends SqliteStore implements OrderStore {
   readonly #selectOrder;
 
   constructor(database: DatabaseSync) {
-    this.#database = database;
+    super(database);
     this.#selectOrder = database.prepare('SELECT * FROM orders WHERE id = ?');
   }
 
   async save(order: Order, reservation: Reservation | null): Promise<Order | null> {
-    return this.#transact(() => {
+    return this.transact(() => {
       const saved = this.#find(order.id);
       if (saved !== null) return saved;
-      if (reservation !== null && findReservation(this.#database, reservation.hash)?.subjectId !== order.id)
-        return null;
+      if (reservation !== null && findReservation(this.database, reservation.hash)?.subjectId !== order.id) return null;
       this.#write({ order });
       this.#applyWaiting(order, new Date(order.createdAt));
       return order;
@@ -62,7 +37,7 @@ export class SqliteOrderStore implements OrderStore {
   }
 
   async change(id: string, decide: (order: Order) => OrderChange | null): Promise<ChangedOrder | null> {
-    return this.#transact(() => {
+    return this.transact(() => {
       const order = this.#find(id);
       if (order === null) return null;
       const change = decide(order);
@@ -73,14 +48,11 @@ export class SqliteOrderStore implements OrderStore {
   }
 
   async receive(event: PaymentEvent, now: Date): Promise<EventOutcome> {
-    return this.#transact(() => {
+    return this.transact(() => {
       const { checkout, ...own } = event;
-      this.#database
-        .prepare(`
-          INSERT OR IGNORE INTO payment_events
-            (id, effect, order_id, payment, at, received_at, checkout, currency, subtotal, unpaid)
-          VALUES (:id, :effect, :orderId, :payment, :at, :receivedAt, :reference, :currency, :subtotal, :unpaid)`)
-        .run({ ...(checkout ?? noCheckout), ...own, receivedAt: now.toISOString() });
+      const { reference = null, ...state } = checkout ?? {};
+      const row = { ...own, checkout: reference, ...state, receivedAt: now.toISOString() };
+      insertInto(this.database, 'payment_events', row, 'INSERT OR IGNORE');
       if (!this.#isHeld(event.id)) return 'repeated';
       const order = this.#findMeant(event);
       return order !== null && this.#applyWaiting(order, now).includes(event.id) ? 'handled' : 'held';
@@ -90,49 +62,42 @@ export class SqliteOrderStore implements OrderStore {
   async purge(before: Date): Promise<Purged> {
     const statuses = unpaidStatuses.map((status) => `'${status}'`).join(', ');
     const abandoned = `status IN (${statuses}) AND paid_at IS NULL AND created_at < ?`;
-    return this.#transact(() => {
+    return this.transact(() => {
       const remove = (from: string) =>
-        Number(this.#database.prepare(`DELETE FROM ${from}`).run(before.toISOString()).changes);
+        Number(this.database.prepare(`DELETE FROM ${from}`).run(before.toISOString()).changes);
       const events = remove('payment_events WHERE handled_at IS NULL AND received_at < ?');
       remove(`payment_events WHERE handled_at IS NOT NULL AND order_id IN (SELECT id FROM orders WHERE ${abandoned})`);
       return { orders: remove(`orders WHERE ${abandoned}`), events };
     });
   }
 
-  #transact<Result>(work: () => Result): Promise<Result> {
-    return runOnStore(() => transact(this.#database, work));
-  }
-
   #find(id: string): Order | null {
-    const row = this.#selectOrder.get(id);
-    return row ? readOrder(row) : null;
+    return readOrder(this.#selectOrder.get(id));
   }
 
   #findMeant({ checkout, payment }: PaymentEvent): Order | null {
-    const row =
+    return readOrder(
       checkout === null
-        ? this.#database.prepare('SELECT * FROM orders WHERE payment_reference = ?').get(payment)
-        : this.#database.prepare('SELECT * FROM orders WHERE checkout_reference = ?').get(checkout.reference);
-    return row ? readOrder(row) : null;
+        ? this.database.prepare('SELECT * FROM orders WHERE payment_reference = ?').get(payment)
+        : this.database.prepare('SELECT * FROM orders WHERE checkout_reference = ?').get(checkout.reference),
+    );
   }
 
   #isHeld(eventId: string): boolean {
-    const row = this.#database.prepare('SELECT handled_at FROM payment_events WHERE id = ?').get(eventId);
+    const row = this.database.prepare('SELECT handled_at FROM payment_events WHERE id = ?').get(eventId);
     return row?.handled_at === null;
   }
 
   /** Applies the held events of an order's checkout and payment; returns the ids of the events that counted. */
   #applyWaiting(order: Order, now: Date): readonly string[] {
-    const events = this.#database
-      .prepare(`
-        SELECT * FROM payment_events
-        WHERE handled_at IS NULL AND (checkout = ? OR payment = ?)
-        ORDER BY at, id`)
-      .all(order.checkoutReference, order.paymentReference)
-      .map(readEvent);
-    const { counted, ...change } = applyPayments(order, events, now);
+    const select = `
+      SELECT id, effect, order_id, checkout, currency, subtotal, unpaid, payment, at FROM payment_events
+      WHERE handled_at IS NULL AND (checkout = ? OR payment = ?)
+      ORDER BY at, id`;
+    const rows = selectAll<EventRow>(this.database, select, order.checkoutReference, order.paymentReference);
+    const { counted, ...change } = applyPayments(order, rows.map(readEvent), now);
     if (change.order !== order) this.#write(change);
-    const markHandled = this.#database.prepare('UPDATE payment_events SET handled_at = ?, order_id = ? WHERE id = ?');
+    const markHandled = this.database.prepare('UPDATE payment_events SET handled_at = ?, order_id = ? WHERE id = ?');
     for (const id of counted) markHandled.run(now.toISOString(), order.id, id);
     // The payment is known now, and so are the events held for it.
     const knowsMore = change.order.paymentReference !== order.paymentReference;
@@ -140,35 +105,19 @@ export class SqliteOrderStore implements OrderStore {
   }
 
   #write({ order, issued, revoked }: OrderChange): void {
-    if (issued) insertKey(this.#database, issued);
-    if (revoked) endKey(this.#database, revoked.hash, revoked.at);
-    this.#database.prepare(writeOrder).run(order as unknown as Record<keyof Order, SQLInputValue>);
+    if (issued) insertKey(this.database, issued);
+    if (revoked) endKey(this.database, revoked.hash, revoked.at);
+    const row = toSnakeCase(order) as Record<string, SQLInputValue>;
+    const columns = Object.keys(row);
+    const updates = columns.map((column) => `${column} = :${column}`).join(', ');
+    this.database.prepare(`${insertion('orders', columns)} ON CONFLICT (id) DO UPDATE SET ${updates}`).run(row);
   }
 }
 
-function readOrder(row: Record<string, SQLOutputValue>): Order {
-  return Object.fromEntries(properties.map((property) => [property, row[columns[property]]])) as unknown as Order;
+function readOrder(row: Record<string, SQLOutputValue> | undefined): Order | null {
+  return row === undefined ? null : fromSnakeCase<Order>(row);
 }
 
-function readEvent(row: Record<string, SQLOutputValue>): PaymentEvent {
-  return {
-    id: String(row.id),
-    effect: row.effect as PaymentEvent['effect'],
-    orderId: row.order_id as string | null,
-    checkout: row.checkout === null ? null : readCheckout(row),
-    payment: row.payment as string | null,
-    at: String(row.at),
-  };
-}
-
-/** The columns of an event without a checkout. */
-const noCheckout = { reference: null, currency: null, subtotal: null, unpaid: null };
-
-function readCheckout(row: Record<string, SQLOutputValue>): CheckoutState {
-  return {
-    reference: String(row.checkout),
-    currency: row.currency as string | null,
-    subtotal: row.subtotal as number | null,
-    unpaid: row.unpaid as number | null,
-  };
+function readEvent({ checkout: reference, currency, subtotal, unpaid, ...event }: EventRow): PaymentEvent {
+  return { ...event, checkout: reference === null ? null : { reference, currency, subtotal, unpaid } };
 }

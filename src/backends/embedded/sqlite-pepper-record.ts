@@ -1,53 +1,31 @@
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { KeptProof, PepperDependents, PepperRecord } from '#ports/pepper-record.ts';
-import { transact } from './database.ts';
-import { runOnStore } from './sqlite-errors.ts';
+import { insertInto, SqliteStore, selectAll } from './sqlite-store.ts';
+
+const selectProof = 'SELECT proof, since FROM key_pepper';
 
 /** The proof of the pepper, in a table with one row. */
-export class SqlitePepperRecord implements PepperRecord {
-  readonly #database: DatabaseSync;
-
-  constructor(database: DatabaseSync) {
-    this.#database = database;
+export class SqlitePepperRecord extends SqliteStore implements PepperRecord {
+  find(): Promise<KeptProof | null> {
+    return this.first(selectProof);
   }
 
-  async find(): Promise<KeptProof | null> {
-    return runOnStore(() => this.#find());
+  keep(given: KeptProof): Promise<KeptProof> {
+    return this.transact(() => {
+      const [kept] = selectAll<KeptProof>(this.database, selectProof);
+      if (kept === undefined) insertInto(this.database, 'key_pepper', { one: 1, ...given });
+      return kept ?? given;
+    });
   }
 
-  async keep(given: KeptProof): Promise<KeptProof> {
-    return runOnStore(() =>
-      transact(this.#database, () => {
-        const kept = this.#find();
-        if (kept === null) this.#write(given);
-        return kept ?? given;
-      }),
-    );
-  }
-
-  async replace(given: KeptProof): Promise<void> {
-    await runOnStore(() => this.#write(given));
+  replace(given: KeptProof): Promise<void> {
+    return this.insert('key_pepper', { one: 1, ...given }, 'REPLACE');
   }
 
   async countDependents(): Promise<PepperDependents> {
-    const { keys, orders } = await runOnStore(
-      () =>
-        this.#database
-          .prepare(
-            `SELECT (SELECT count(*) FROM api_keys WHERE revoked_at IS NULL) AS keys,
-               (SELECT count(*) FROM orders WHERE status IN ('pending', 'paid')) AS orders`,
-          )
-          .get() as Record<string, SQLOutputValue>,
+    const counts = await this.first<PepperDependents>(
+      `SELECT (SELECT count(*) FROM api_keys WHERE revoked_at IS NULL) AS keys,
+         (SELECT count(*) FROM orders WHERE status IN ('pending', 'paid')) AS orders`,
     );
-    return { keys: Number(keys), orders: Number(orders) };
-  }
-
-  #find(): KeptProof | null {
-    const row = this.#database.prepare('SELECT proof, since FROM key_pepper').get();
-    return row === undefined ? null : { proof: String(row.proof), since: String(row.since) };
-  }
-
-  #write({ proof, since }: KeptProof): void {
-    this.#database.prepare('REPLACE INTO key_pepper (one, proof, since) VALUES (1, ?, ?)').run(proof, since);
+    return counts as PepperDependents;
   }
 }

@@ -1,73 +1,39 @@
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Push } from '#domain/outbound/push.ts';
 import type { PushLog } from '#ports/push-log.ts';
-import { runOnStore } from './sqlite-errors.ts';
+import { SqliteStore } from './sqlite-store.ts';
+
+type JsonColumn = 'counts' | 'details' | 'failure';
+type PushRow = Omit<Push, JsonColumn> & Record<JsonColumn, string | null>;
 
 /** The push log in SQLite. */
-export class SqlitePushLog implements PushLog {
-  readonly #database: DatabaseSync;
-
-  constructor(database: DatabaseSync) {
-    this.#database = database;
-  }
-
-  async save(push: Push): Promise<void> {
-    await runOnStore(() =>
-      this.#database
-        .prepare(`
-          INSERT OR REPLACE INTO pushes
-            (id, key_hash, key_prefix, tool, campaign_id, status, counts, details, failure, started_at, updated_at)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-        .run(
-          push.id,
-          push.keyHash,
-          push.keyPrefix,
-          push.tool,
-          push.campaignId,
-          push.status,
-          JSON.stringify(push.counts),
-          JSON.stringify(push.details),
-          push.failure && JSON.stringify(push.failure),
-          push.startedAt,
-          push.updatedAt,
-        ),
-    );
+export class SqlitePushLog extends SqliteStore implements PushLog {
+  async save({ counts, details, failure, ...push }: Push): Promise<void> {
+    const json = {
+      counts: JSON.stringify(counts),
+      details: JSON.stringify(details),
+      failure: failure && JSON.stringify(failure),
+    };
+    await this.insert('pushes', { ...push, ...json }, 'REPLACE');
   }
 
   async find(id: string): Promise<Push | null> {
-    const row = await runOnStore(() => this.#database.prepare('SELECT * FROM pushes WHERE id = ?').get(id));
-    return row === undefined ? null : readPush(row);
+    const row = await this.first<PushRow>('SELECT * FROM pushes WHERE id = ?', id);
+    return row && readPush(row);
   }
 
   async list(limit: number): Promise<Push[]> {
-    const rows = await runOnStore(() =>
-      this.#database.prepare('SELECT * FROM pushes ORDER BY started_at DESC, id DESC LIMIT ?').all(limit),
-    );
+    const rows = await this.all<PushRow>('SELECT * FROM pushes ORDER BY started_at DESC, id DESC LIMIT ?', limit);
     return rows.map(readPush);
   }
 
   async purge(before: Date): Promise<number> {
     const at = before.toISOString();
-    const { changes } = await runOnStore(() =>
-      // Pushes that are old started before then, which the index of list() finds.
-      this.#database.prepare('DELETE FROM pushes WHERE started_at < ? AND updated_at < ?').run(at, at),
-    );
-    return Number(changes);
+    // Pushes that are old started before then, which the index of list() finds.
+    return this.run('DELETE FROM pushes WHERE started_at < ? AND updated_at < ?', at, at);
   }
 }
 
-function readPush(row: Record<string, SQLOutputValue>): Push {
-  return {
-    id: String(row.id),
-    keyHash: String(row.key_hash),
-    keyPrefix: String(row.key_prefix),
-    tool: row.tool as Push['tool'],
-    campaignId: String(row.campaign_id),
-    status: row.status as Push['status'],
-    counts: JSON.parse(String(row.counts)),
-    details: JSON.parse(String(row.details)),
-    failure: row.failure === null ? null : JSON.parse(String(row.failure)),
-    startedAt: String(row.started_at),
-    updatedAt: String(row.updated_at),
-  };
+function readPush({ counts, details, failure, ...push }: PushRow): Push {
+  const read = (json: string | null) => (json === null ? null : JSON.parse(json));
+  return { ...push, counts: read(counts), details: read(details), failure: read(failure) };
 }

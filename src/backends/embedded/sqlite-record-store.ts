@@ -2,20 +2,19 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
 import { type MergeResult, mergeRecord } from '#domain/merge-record.ts';
 import type { RecordStore, SaveOutcome } from '#ports/record-store.ts';
-import { transact } from './database.ts';
 import { DocumentTables } from './document-tables.ts';
 import { type RecordRow, readRecord, recordColumns } from './record-row.ts';
 import { readState } from './record-state.ts';
 import { runOnStore } from './sqlite-errors.ts';
+import { insertion, SqliteStore } from './sqlite-store.ts';
 
 /** The records in SQLite. The index changes in the same transaction. */
-export class SqliteRecordStore implements RecordStore {
-  readonly #database: DatabaseSync;
+export class SqliteRecordStore extends SqliteStore implements RecordStore {
   readonly #select: StatementSync;
   readonly #writer: RecordWriter;
 
   constructor(database: DatabaseSync) {
-    this.#database = database;
+    super(database);
     this.#select = database.prepare(`
       SELECT record, id, body, email, email_source, record IN (SELECT record FROM documents) AS is_found
       FROM records WHERE id = ?`);
@@ -24,7 +23,7 @@ export class SqliteRecordStore implements RecordStore {
 
   async merge(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
     const now = new Date();
-    return this.#transact(() =>
+    return this.transact(() =>
       patches.map((patch) => {
         const row = this.#select.get(patch.id);
         const result = mergeRecord(row ? readStored(row) : null, patch, now);
@@ -48,7 +47,7 @@ export class SqliteRecordStore implements RecordStore {
   }
 
   async remove(ids: readonly string[]): Promise<number> {
-    return this.#transact(() => {
+    return this.transact(() => {
       const rows = [...new Set(ids)].map((id) => this.#select.get(id)).filter((row) => row !== undefined);
       for (const row of rows) this.#writer.remove(Number(row.record));
       return rows.length;
@@ -56,21 +55,15 @@ export class SqliteRecordStore implements RecordStore {
   }
 
   async removeByIdPrefix(prefix: string): Promise<number> {
-    return this.#transact(() => {
-      const rows = this.#database
-        .prepare('SELECT record FROM records WHERE substr(id, 1, length(?1)) = ?1')
-        .all(prefix);
+    return this.transact(() => {
+      const rows = this.database.prepare('SELECT record FROM records WHERE substr(id, 1, length(?1)) = ?1').all(prefix);
       for (const { record } of rows) this.#writer.remove(Number(record));
       return rows.length;
     });
   }
 
   async count(): Promise<number> {
-    return runOnStore(() => Number(this.#database.prepare('SELECT count(*) AS count FROM records').get()?.count));
-  }
-
-  #transact<Result>(work: () => Result): Promise<Result> {
-    return runOnStore(() => transact(this.#database, work));
+    return runOnStore(() => Number(this.database.prepare('SELECT count(*) AS count FROM records').get()?.count));
   }
 
   #find(id: string): MediaRecord | null {
@@ -94,9 +87,7 @@ class RecordWriter {
   readonly #documents: DocumentTables;
 
   constructor(database: DatabaseSync) {
-    this.#insert = database.prepare(
-      'INSERT INTO records (id, body, email, email_source) VALUES (:id, :body, :email, :email_source)',
-    );
+    this.#insert = database.prepare(insertion('records', ['id', 'body', 'email', 'email_source']));
     this.#update = database.prepare(
       'UPDATE records SET body = :body, email = :email, email_source = :email_source WHERE id = :id',
     );

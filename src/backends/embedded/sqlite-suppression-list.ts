@@ -6,16 +6,16 @@ import { DocumentTables } from './document-tables.ts';
 import { readRecord } from './record-row.ts';
 import { readState } from './record-state.ts';
 import { runOnStore } from './sqlite-errors.ts';
+import { SqliteStore } from './sqlite-store.ts';
 import { findSuppressedRows, Suppressed } from './suppressed.ts';
 
 /** The list in SQLite. The index changes in the same transaction; the records themselves stay unchanged. */
-export class SqliteSuppressionList implements SuppressionList {
-  readonly #database: DatabaseSync;
+export class SqliteSuppressionList extends SqliteStore implements SuppressionList {
   readonly #documents: DocumentTables;
   readonly #suppressed: Suppressed;
 
   constructor(database: DatabaseSync) {
-    this.#database = database;
+    super(database);
     this.#documents = new DocumentTables(database);
     this.#suppressed = new Suppressed(database);
   }
@@ -29,14 +29,14 @@ export class SqliteSuppressionList implements SuppressionList {
       const keys = new Set(suppressions.map(({ key }) => key));
       const version = this.#dataVersion();
       const found = this.#find(keys);
-      const { added, isStale } = transact(this.#database, () => {
+      const { added, isStale } = transact(this.database, () => {
         const inserted = this.#insert(suppressions);
         this.#hide(found);
         return { added: inserted, isStale: this.#dataVersion() !== version };
       });
       if (isStale) {
         const late = this.#find(keys);
-        transact(this.#database, () => this.#hide(late));
+        transact(this.database, () => this.#hide(late));
       }
       return added;
     });
@@ -48,36 +48,25 @@ export class SqliteSuppressionList implements SuppressionList {
 
   /** Removes entries from the list; returns how many existed, and how many records are found again. */
   async release(keys: readonly string[]): Promise<{ removed: number; shown: number }> {
-    return runOnStore(() =>
-      transact(this.#database, () => {
-        const remove = this.#database.prepare('DELETE FROM suppressions WHERE key = ?');
-        const removed = [...new Set(keys)].reduce((sum, key) => sum + Number(remove.run(key).changes), 0);
-        return { removed, shown: removed > 0 ? this.#show() : 0 };
-      }),
-    );
+    return this.transact(() => {
+      const remove = this.database.prepare('DELETE FROM suppressions WHERE key = ?');
+      const removed = [...new Set(keys)].reduce((sum, key) => sum + Number(remove.run(key).changes), 0);
+      return { removed, shown: removed > 0 ? this.#show() : 0 };
+    });
   }
 
-  async list(): Promise<Suppression[]> {
-    const rows = await runOnStore(() =>
-      this.#database.prepare('SELECT key, reason, added_at FROM suppressions ORDER BY added_at, key').all(),
-    );
-    return rows.map(({ key, reason, added_at }) => ({
-      key: String(key),
-      reason: reason as string | null,
-      addedAt: String(added_at),
-    }));
+  list(): Promise<Suppression[]> {
+    return this.all('SELECT key, reason, added_at FROM suppressions ORDER BY added_at, key');
   }
 
   async listKeysSince(at: Date): Promise<ReadonlySet<string>> {
-    const rows = await runOnStore(() =>
-      this.#database.prepare('SELECT key FROM suppressions WHERE added_at >= ?').all(at.toISOString()),
-    );
-    return new Set(rows.map(({ key }) => String(key)));
+    const select = 'SELECT key FROM suppressions WHERE added_at >= ?';
+    return new Set((await this.all<Suppression>(select, at.toISOString())).map(({ key }) => key));
   }
 
   /** Returns the number of new entries. */
   #insert(suppressions: readonly Suppression[]): number {
-    const insert = this.#database.prepare(
+    const insert = this.database.prepare(
       'INSERT INTO suppressions (key, reason, added_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
     );
     return suppressions.reduce(
@@ -88,17 +77,17 @@ export class SqliteSuppressionList implements SuppressionList {
 
   /** The ids of indexed records that carry one of the keys. */
   #find(keys: ReadonlySet<string>): string[] {
-    return findSuppressedRows(this.#database, keys).map(({ id }) => id);
+    return findSuppressedRows(this.database, keys).map(({ id }) => id);
   }
 
   /** Changes after each commit of another connection. */
   #dataVersion(): unknown {
-    return this.#database.prepare('PRAGMA data_version').get()?.data_version;
+    return this.database.prepare('PRAGMA data_version').get()?.data_version;
   }
 
   /** Removes the listed records from the index. */
   #hide(ids: readonly string[]): void {
-    const select = this.#database.prepare('SELECT record, body, email, email_source FROM records WHERE id = ?');
+    const select = this.database.prepare('SELECT record, body, email, email_source FROM records WHERE id = ?');
     for (const id of ids) {
       const row = select.get(id);
       if (row !== undefined && this.#suppressed.holds(readRecord(row))) this.#documents.remove(Number(row.record));
@@ -107,12 +96,12 @@ export class SqliteSuppressionList implements SuppressionList {
 
   /** Adds records that nothing hides any more to the index again; returns how many. */
   #show(): number {
-    const countDocuments = () => Number(this.#database.prepare('SELECT count(*) AS count FROM documents').get()?.count);
+    const countDocuments = () => Number(this.database.prepare('SELECT count(*) AS count FROM documents').get()?.count);
     const before = countDocuments();
-    const hidden = this.#database
+    const hidden = this.database
       .prepare('SELECT record FROM records WHERE record NOT IN (SELECT record FROM documents)')
       .all();
-    const select = this.#database.prepare('SELECT id, body, email, email_source FROM records WHERE record = ?');
+    const select = this.database.prepare('SELECT id, body, email, email_source FROM records WHERE record = ?');
     for (const { record = null } of hidden) {
       const row = select.get(record);
       const state = row && readState(row);

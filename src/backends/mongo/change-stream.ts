@@ -1,5 +1,5 @@
 import { type ChangeStream, type Db, type Document, MongoServerError, type ResumeToken, type Timestamp } from 'mongodb';
-import { marksOf, recordsOf, suppressionsOf } from './prepare-collections.ts';
+import { collectionsOf } from './prepare-collections.ts';
 import { idText } from './read-document.ts';
 
 /** MongoDB can no longer tell what happened since a position: only a rebuild makes an index equal to it again. */
@@ -48,7 +48,8 @@ export class Changes {
 
   constructor(db: Db, stream: ChangeStream<Document, Change>) {
     this.#stream = stream;
-    this.#names = { records: recordsOf(db).collectionName, suppressions: suppressionsOf(db).collectionName };
+    const { records, suppressions } = collectionsOf(db);
+    this.#names = { records: records.collectionName, suppressions: suppressions.collectionName };
   }
 
   /**
@@ -86,14 +87,15 @@ export class Changes {
 
 /** Opens a stream of all changes after a token, or from a time on. */
 export function openChanges(db: Db, from: { startAfter: ResumeToken } | { startAtOperationTime: Timestamp }): Changes {
-  const records = recordsOf(db).collectionName;
-  const names = [records, suppressionsOf(db).collectionName];
+  const collections = collectionsOf(db);
+  const records = collections.records.collectionName;
+  const names = [records, collections.suppressions.collectionName];
   const pipeline = [
     {
       $match: {
         $or: [
           { 'ns.coll': { $in: names }, operationType: { $in: ['insert', 'update', 'replace', 'delete'] } },
-          { 'ns.coll': marksOf(db).collectionName, operationType: 'insert' },
+          { 'ns.coll': collections.marks.collectionName, operationType: 'insert' },
           { 'ns.coll': records, operationType: { $in: ['drop', 'rename'] } },
           { operationType: { $in: ['dropDatabase', 'invalidate'] } },
         ],

@@ -1,29 +1,16 @@
-import type { Collection } from 'mongodb';
 import type { AuditEntry, AuditLog } from '#ports/audit-log.ts';
-import { runOnMongo } from './mongo-faults.ts';
+import { CollectionStore } from './collection-store.ts';
 
 /** The audit log in a MongoDB collection, with ids that increase over time. */
-export class MongoAuditLog implements AuditLog {
-  readonly #entries: Collection<AuditEntry>;
-
-  constructor(entries: Collection<AuditEntry>) {
-    this.#entries = entries;
-  }
-
+export class MongoAuditLog extends CollectionStore<AuditEntry> implements AuditLog {
   async append(entry: AuditEntry): Promise<void> {
-    await runOnMongo(() => this.#entries.insertOne({ ...entry }));
+    await this.run((entries) => entries.insertOne({ ...entry }));
   }
 
   async list(limit: number): Promise<AuditEntry[]> {
-    const newestFirst = { at: -1, _id: -1 } as const;
-    const entries = await runOnMongo(() =>
-      this.#entries
-        .find({}, { projection: { _id: 0 } })
-        .sort(newestFirst)
-        .limit(limit)
-        .toArray(),
-    );
+    const newestFirst = { sort: { at: -1, _id: -1 }, limit, projection: { _id: 0 } } as const;
+    const found = await this.run((entries) => entries.find({}, newestFirst).toArray());
     // Entries of earlier versions have no outcome.
-    return entries.map((entry) => ({ ...entry, outcome: entry.outcome ?? null }));
+    return found.map((entry) => ({ ...entry, outcome: entry.outcome ?? null }));
   }
 }

@@ -1,5 +1,5 @@
-import { type Collection, Long } from 'mongodb';
-import { runOnMongo } from './mongo-faults.ts';
+import { Long } from 'mongodb';
+import { CollectionStore } from './collection-store.ts';
 import type { Position } from './mongo-record-source.ts';
 
 export interface GenerationDocument {
@@ -26,26 +26,13 @@ export interface GenerationState {
 }
 
 /** The position of each generation of the index, stored with the records. */
-export class MongoIndexJournal {
-  readonly #generations: Collection<GenerationDocument>;
-
-  constructor(generations: Collection<GenerationDocument>) {
-    this.#generations = generations;
-  }
-
+export class MongoIndexJournal extends CollectionStore<GenerationDocument> {
   async find(index: string): Promise<GenerationState | null> {
-    return runOnMongo(async () => {
-      const found = await this.#generations.findOne({ _id: index }, { promoteLongs: false });
-      if (found === null) return null;
-      const { identity, is_complete: isComplete, token, version, reached_at } = found;
-      return {
-        index,
-        identity,
-        isComplete,
-        position: { token, version: version.toBigInt() },
-        reachedAt: reached_at.toJSON(),
-      };
-    });
+    const found = await this.run((generations) => generations.findOne({ _id: index }, { promoteLongs: false }));
+    if (found === null) return null;
+    const { identity, is_complete: isComplete, token, version, reached_at } = found;
+    const position = { token, version: version.toBigInt() };
+    return { index, identity, isComplete, position, reachedAt: reached_at.toJSON() };
   }
 
   async save({ index, identity, isComplete, position, reachedAt }: GenerationState): Promise<void> {
@@ -56,10 +43,10 @@ export class MongoIndexJournal {
       version: Long.fromBigInt(position.version),
       reached_at: new Date(reachedAt),
     };
-    await runOnMongo(() => this.#generations.replaceOne({ _id: index }, state, { upsert: true }));
+    await this.run((generations) => generations.replaceOne({ _id: index }, state, { upsert: true }));
   }
 
   async remove(index: string): Promise<void> {
-    await runOnMongo(() => this.#generations.deleteOne({ _id: index }));
+    await this.run((generations) => generations.deleteOne({ _id: index }));
   }
 }

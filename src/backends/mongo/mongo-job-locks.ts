@@ -1,7 +1,8 @@
-import type { Collection, Document } from 'mongodb';
+import type { Document } from 'mongodb';
 import { holdLease, isGone, leaseMs, takeUnderToken, thisProcess } from '#backends/lease.ts';
 import { type HeldLock, type Job, type JobLocks, type LockHolder, LockTaken } from '#ports/job-locks.ts';
-import { isDuplicateKey, runOnMongo } from './mongo-faults.ts';
+import { CollectionStore } from './collection-store.ts';
+import { isDuplicateKey } from './mongo-faults.ts';
 
 export interface LockDocument {
   _id: Job;
@@ -16,27 +17,21 @@ const inALease = { $add: ['$$NOW', leaseMs] };
 const isOver = { $expr: { $lte: ['$expires_at', '$$NOW'] } };
 
 /** Locks as documents with an expiry time, by the server's clock. */
-export class MongoJobLocks implements JobLocks {
-  readonly #locks: Collection<LockDocument>;
-
-  constructor(locks: Collection<LockDocument>) {
-    this.#locks = locks;
-  }
-
+export class MongoJobLocks extends CollectionStore<LockDocument> implements JobLocks {
   async acquire(job: Job): Promise<HeldLock> {
     return takeUnderToken(async (token) => {
-      await runOnMongo(() => this.#take(job, token));
+      await this.run(() => this.#take(job, token));
       return holdLease({
         work: job,
         token,
         renew: async () => {
-          const { matchedCount } = await this.#locks.updateOne({ _id: job, token }, [
+          const { matchedCount } = await this.collection.updateOne({ _id: job, token }, [
             { $set: { expires_at: inALease } },
           ]);
           return matchedCount === 1;
         },
         release: async () => {
-          await runOnMongo(() => this.#locks.deleteOne({ _id: job, token }));
+          await this.run((locks) => locks.deleteOne({ _id: job, token }));
         },
       });
     });
@@ -45,7 +40,7 @@ export class MongoJobLocks implements JobLocks {
   async #take(job: Job, token: string): Promise<void> {
     for (;;) {
       if ((await this.#takeOver(job, token, isOver)) || (await this.#takeFree(job, token))) return;
-      const held = await this.#locks.findOne({ _id: job });
+      const held = await this.collection.findOne({ _id: job });
       if (held === null) continue;
       if (!isGone(held.holder, held.token)) throw new LockTaken(toHolder(held));
       if (await this.#takeOver(job, token, { token: held.token })) return;
@@ -53,25 +48,21 @@ export class MongoJobLocks implements JobLocks {
   }
 
   async list(): Promise<LockHolder[]> {
-    return runOnMongo(async () => {
-      const held = await this.#locks
-        .find({ $expr: { $gt: ['$expires_at', '$$NOW'] } })
-        .sort({ _id: 1 })
-        .toArray();
-      return held.filter(({ holder, token }) => !isGone(holder, token)).map(toHolder);
-    });
+    const living = { $expr: { $gt: ['$expires_at', '$$NOW'] } };
+    const held = await this.run((locks) => locks.find(living).sort({ _id: 1 }).toArray());
+    return held.filter(({ holder, token }) => !isGone(holder, token)).map(toHolder);
   }
 
   /** Returns whether a lock matched the condition; it then belongs to this process. */
   async #takeOver(job: Job, token: string, condition: Document): Promise<boolean> {
-    const { matchedCount } = await this.#locks.updateOne({ _id: job, ...condition }, [{ $set: lockOf(token) }]);
+    const { matchedCount } = await this.collection.updateOne({ _id: job, ...condition }, [{ $set: lockOf(token) }]);
     return matchedCount === 1;
   }
 
   /** Returns whether there was no lock. */
   async #takeFree(job: Job, token: string): Promise<boolean> {
     try {
-      await this.#locks.updateOne({ _id: job, token }, [{ $set: lockOf(token) }], { upsert: true });
+      await this.collection.updateOne({ _id: job, token }, [{ $set: lockOf(token) }], { upsert: true });
       return true;
     } catch (error) {
       if (isDuplicateKey(error)) return false;

@@ -1,22 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import type { Collection } from 'mongodb';
-import type { Tier } from '#domain/plans/plan.ts';
+import { type KeptKey, keepKey, readKey } from '#backends/stored-form.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
 import type { KeyStore } from '#ports/key-store.ts';
-import { beginsWith } from './begins-with.ts';
-import { runOnMongo } from './mongo-faults.ts';
+import { beginsWith, CollectionStore } from './collection-store.ts';
 
-/** An API key as a document: its HMAC as `_id`, times as ISO 8601. */
-export interface KeyDocument {
+/** An API key as a document, with its HMAC as `_id`. */
+export interface KeyDocument extends KeptKey {
   _id: string;
-  prefix: string;
-  tier: Tier;
-  expires_at: string;
-  email: string | null;
-  order_id: string | null;
-  created_at: string;
-  revoked_at: string | null;
   /** Its order does not name it yet, and may never do so; nobody has been given it. */
   is_provisional?: true;
 }
@@ -42,16 +33,11 @@ interface CachedKey {
 }
 
 /** API keys in a MongoDB collection, read from the primary. Found keys are cached briefly, missing ones never (decisions/0056, 0068). */
-export class MongoKeyStore implements KeyStore {
-  readonly #keys: Collection<KeyDocument>;
+export class MongoKeyStore extends CollectionStore<KeyDocument> implements KeyStore {
   readonly #cache = new LRUCache<string, CachedKey>({ max: maxCached });
 
-  constructor(keys: Collection<KeyDocument>) {
-    this.#keys = keys;
-  }
-
   async save(key: StoredKey): Promise<void> {
-    await runOnMongo(() => this.#keys.insertOne(documentOfKey(key)));
+    await this.run((keys) => keys.insertOne(documentOfKey(key)));
   }
 
   async findByHash(hash: string): Promise<StoredKey | null> {
@@ -59,12 +45,12 @@ export class MongoKeyStore implements KeyStore {
     if (cached !== undefined && isYounger(cached, cacheMs)) return cached.key;
     const foundAt = performance.now();
     try {
-      const document = await runOnMongo(() => this.#look('primary', hash));
+      const document = await this.run(() => this.#look('primary', hash));
       if (document === null) {
         this.forget(hash);
         return null;
       }
-      const key = readKey(document);
+      const key = keyOfDocument(document);
       this.#cache.set(hash, { key, foundAt });
       return key;
     } catch (error) {
@@ -85,20 +71,14 @@ export class MongoKeyStore implements KeyStore {
   }
 
   async list(prefix: string): Promise<StoredKey[]> {
-    const newestFirst = { created_at: -1, _id: 1 } as const;
-    const documents = await runOnMongo(() =>
-      this.#keys
-        .find({ prefix: beginsWith(prefix) })
-        .sort(newestFirst)
-        .toArray(),
-    );
-    return documents.map(readKey);
+    const newestFirst = { sort: { created_at: -1, _id: 1 } } as const;
+    const documents = await this.run((keys) => keys.find({ prefix: beginsWith(prefix) }, newestFirst).toArray());
+    return documents.map(keyOfDocument);
   }
 
   async revoke(hash: string, at: Date): Promise<boolean> {
-    const { matchedCount } = await runOnMongo(() =>
-      this.#keys.updateOne({ _id: hash }, [{ $set: { revoked_at: { $ifNull: ['$revoked_at', at.toISOString()] } } }]),
-    );
+    const revocation = { $set: { revoked_at: { $ifNull: ['$revoked_at', at.toISOString()] } } };
+    const { matchedCount } = await this.run((keys) => keys.updateOne({ _id: hash }, [revocation]));
     this.forget(hash);
     return matchedCount > 0;
   }
@@ -110,14 +90,14 @@ export class MongoKeyStore implements KeyStore {
   async #confirm(key: StoredKey, fault: Problem): Promise<StoredKey> {
     const shown = await this.#look('secondary', key.hash).catch(() => null);
     if (shown === null) throw fault;
-    return stricterOf(key, readKey(shown));
+    return stricterOf(key, keyOfDocument(shown));
   }
 
   #look(readPreference: 'primary' | 'secondary', hash: string): Promise<KeyDocument | null> {
     const signal = AbortSignal.timeout(lookUpMs);
     // A secondary shows a revocation as soon as it has it, even if no primary confirms that a majority has it.
     const level = readPreference === 'primary' ? 'majority' : 'local';
-    return this.#keys.findOne({ _id: hash }, { readPreference, readConcern: { level }, signal });
+    return this.collection.findOne({ _id: hash }, { readPreference, readConcern: { level }, signal });
   }
 
   /** Drops the key from the cache because it changed. */
@@ -137,26 +117,9 @@ function stricterOf(one: StoredKey, other: StoredKey): StoredKey {
 }
 
 export function documentOfKey(key: StoredKey): KeyDocument {
-  return {
-    _id: key.hash,
-    prefix: key.prefix,
-    tier: key.plan.tier,
-    expires_at: key.plan.expiresAt,
-    email: key.email,
-    order_id: key.orderId,
-    created_at: key.createdAt,
-    revoked_at: key.revokedAt,
-  };
+  return { _id: key.hash, ...keepKey(key) };
 }
 
-function readKey(document: KeyDocument): StoredKey {
-  return {
-    hash: document._id,
-    prefix: document.prefix,
-    plan: { tier: document.tier, expiresAt: document.expires_at },
-    email: document.email,
-    orderId: document.order_id,
-    createdAt: document.created_at,
-    revokedAt: document.revoked_at,
-  };
+function keyOfDocument(document: KeyDocument): StoredKey {
+  return readKey(document._id, document);
 }

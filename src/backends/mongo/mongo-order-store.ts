@@ -1,4 +1,4 @@
-import type { Collection, Db } from 'mongodb';
+import { fromSnakeCase, toSnakeCase } from '#backends/stored-form.ts';
 import { applyPayments, type Order, type OrderChange, unpaidStatuses } from '#domain/plans/order.ts';
 import type { CheckoutState, EventOutcome, PaymentEvent } from '#domain/plans/payment-event.ts';
 import type { Reservation } from '#domain/plans/reservation.ts';
@@ -6,7 +6,7 @@ import type { ChangedOrder, OrderStore, Purged } from '#ports/order-store.ts';
 import { requestTimeoutMs } from './connect-mongo.ts';
 import { isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
 import { documentOfKey, type KeyDocument, type MongoKeyStore } from './mongo-key-store.ts';
-import type { ReservationDocument } from './mongo-reservations.ts';
+import type { Collections } from './prepare-collections.ts';
 
 /** An order as a document: its id as `_id`, the other properties in snake case. */
 export interface OrderDocument {
@@ -34,15 +34,6 @@ export interface EventDocument {
   handled_at: string | null;
 }
 
-/** The collections of orders and what belongs to them. */
-export function orderCollections(db: Db) {
-  return {
-    orders: db.collection<OrderDocument>('orders'),
-    events: db.collection<EventDocument>('payment_events'),
-    reservations: db.collection<ReservationDocument>('reservations'),
-  };
-}
-
 /** How long a change keeps retrying against concurrent changes, in milliseconds. */
 const changeTimeoutMs = 10_000;
 
@@ -53,15 +44,13 @@ const changeTimeoutMs = 10_000;
  * killed process would lock its order for a minute.
  */
 export class MongoOrderStore implements OrderStore {
-  readonly #keys: Collection<KeyDocument>;
+  readonly #collections: Collections;
   readonly #keyStore: MongoKeyStore;
-  readonly #collections: ReturnType<typeof orderCollections>;
 
   /** @param keyStore whose memory of a key ends with the key */
-  constructor(db: Db, keys: Collection<KeyDocument>, keyStore: MongoKeyStore) {
-    this.#keys = keys;
+  constructor(collections: Collections, keyStore: MongoKeyStore) {
+    this.#collections = collections;
     this.#keyStore = keyStore;
-    this.#collections = orderCollections(db);
   }
 
   async save(order: Order, reservation: Reservation | null): Promise<Order | null> {
@@ -124,7 +113,7 @@ export class MongoOrderStore implements OrderStore {
     const at = before.toISOString();
     return runOnMongo(async () => {
       await this.settleAll();
-      await this.#keys.deleteMany({ is_provisional: true, created_at: { $lt: at } });
+      await this.#collections.keys.deleteMany({ is_provisional: true, created_at: { $lt: at } });
       const held = await events.deleteMany({ handled_at: null, received_at: { $lt: at } });
       const abandoned = { status: { $in: [...unpaidStatuses] }, paid_at: null, created_at: { $lt: at } };
       let purged = 0;
@@ -220,7 +209,7 @@ export class MongoOrderStore implements OrderStore {
   /** Writes a change that starts a key. The key is provisional until the order names it; nobody knows it before. */
   async #issue(from: OrderDocument, document: OrderDocument, key: KeyDocument): Promise<boolean> {
     try {
-      await this.#keys.insertOne({ ...key, is_provisional: true });
+      await this.#collections.keys.insertOne({ ...key, is_provisional: true });
     } catch (error) {
       throw isDuplicateKey(error) ? new Error('This key already exists.') : error;
     }
@@ -233,7 +222,7 @@ export class MongoOrderStore implements OrderStore {
       throw error;
     }
     if (!isIssued) {
-      await this.#keys.deleteOne({ _id: key._id });
+      await this.#collections.keys.deleteOne({ _id: key._id });
       return false;
     }
     try {
@@ -250,7 +239,7 @@ export class MongoOrderStore implements OrderStore {
     if (unsettled?.revoked) return;
     const asBefore = { ...from, revision: revision + 1, unsettled: null };
     await this.#collections.orders.replaceOne({ _id, revision, key_hash: key._id }, asBefore);
-    await this.#keys.deleteOne({ _id: key._id });
+    await this.#collections.keys.deleteOne({ _id: key._id });
   }
 
   async #findSettled(filter: Partial<Pick<OrderDocument, '_id' | 'checkout_reference' | 'payment_reference'>>) {
@@ -265,16 +254,19 @@ export class MongoOrderStore implements OrderStore {
     const { issued, revoked } = unsettled;
     if (issued !== null) {
       const { _id: hash, ...key } = issued;
-      await this.#keys.updateOne(
+      await this.#collections.keys.updateOne(
         { _id: hash },
         { $setOnInsert: key, $unset: { is_provisional: '' } },
         { upsert: true },
       );
       // Keys left by processes that stopped before the order named them.
-      await this.#keys.deleteMany({ order_id: _id, is_provisional: true, _id: { $ne: hash } });
+      await this.#collections.keys.deleteMany({ order_id: _id, is_provisional: true, _id: { $ne: hash } });
     }
     if (revoked !== null) {
-      await this.#keys.updateOne({ _id: revoked.hash, revoked_at: null }, { $set: { revoked_at: revoked.at } });
+      await this.#collections.keys.updateOne(
+        { _id: revoked.hash, revoked_at: null },
+        { $set: { revoked_at: revoked.at } },
+      );
       this.#keyStore.forget(revoked.hash);
     }
     await this.#collections.orders.updateOne({ _id, revision }, { $set: { unsettled: null } });
@@ -282,28 +274,12 @@ export class MongoOrderStore implements OrderStore {
 }
 
 function documentOfOrder({ id, ...order }: Order) {
-  const properties = Object.entries(order).map(([name, value]) => [snakeCase(name), value]);
   const { checkoutReference: checkout_reference, paymentReference: payment_reference } = order;
-  return { _id: id, checkout_reference, payment_reference, ...Object.fromEntries(properties) };
+  return { _id: id, checkout_reference, payment_reference, ...toSnakeCase(order) };
 }
 
-function readOrder({
-  _id,
-  revision: _,
-  applied: _applied,
-  unsettled: _unsettled,
-  ...properties
-}: OrderDocument): Order {
-  const order = Object.entries(properties).map(([name, value]) => [camelCase(name), value]);
-  return { id: _id, ...Object.fromEntries(order) };
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-function camelCase(name: string): string {
-  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+function readOrder({ _id, revision: _, applied: _applied, unsettled: _unsettled, ...order }: OrderDocument): Order {
+  return { id: _id, ...fromSnakeCase<Omit<Order, 'id'>>(order) };
 }
 
 function readEvent({ _id, effect, order_id, checkout = null, payment, at }: EventDocument): PaymentEvent {

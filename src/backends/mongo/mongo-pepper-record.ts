@@ -1,26 +1,19 @@
-import type { Collection } from 'mongodb';
 import type { KeptProof, PepperDependents, PepperRecord } from '#ports/pepper-record.ts';
-import { isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
-import type { KeyDocument } from './mongo-key-store.ts';
-import type { OrderDocument } from './mongo-order-store.ts';
+import { findOrInsert } from './collection-store.ts';
+import { runOnMongo } from './mongo-faults.ts';
+import type { Collections } from './prepare-collections.ts';
 
 export interface ProofDocument extends KeptProof {
   _id: 'proof';
-}
-
-interface PepperCollections {
-  proofs: Collection<ProofDocument>;
-  keys: Collection<KeyDocument>;
-  orders: Collection<OrderDocument>;
 }
 
 const theOne = { _id: 'proof' } as const;
 
 /** The proof of the pepper, in a collection with one document. */
 export class MongoPepperRecord implements PepperRecord {
-  readonly #collections: PepperCollections;
+  readonly #collections: Collections;
 
-  constructor(collections: PepperCollections) {
+  constructor(collections: Collections) {
     this.#collections = collections;
   }
 
@@ -30,18 +23,7 @@ export class MongoPepperRecord implements PepperRecord {
   }
 
   async keep({ proof, since }: KeptProof): Promise<KeptProof> {
-    return runOnMongo(async () => {
-      const keep = () =>
-        this.#collections.proofs.findOneAndUpdate(
-          theOne,
-          { $setOnInsert: { proof, since } },
-          { upsert: true, returnDocument: 'after' },
-        );
-      // If several insert at once, one is told that it came second; by then the first one's document exists.
-      const kept = await keep().catch((error: unknown) => (isDuplicateKey(error) ? keep() : Promise.reject(error)));
-      if (kept === null) throw storeUnavailable(new Error('the proof of the pepper vanished while it was stored'));
-      return readProof(kept);
-    });
+    return readProof(await runOnMongo(() => findOrInsert(this.#collections.proofs, theOne, { proof, since })));
   }
 
   async replace({ proof, since }: KeptProof): Promise<void> {
@@ -49,14 +31,13 @@ export class MongoPepperRecord implements PepperRecord {
   }
 
   async countDependents(): Promise<PepperDependents> {
-    const { keys, orders } = this.#collections;
-    const counts = await runOnMongo(() =>
-      Promise.all([
-        keys.countDocuments({ revoked_at: null }),
-        orders.countDocuments({ status: { $in: ['pending', 'paid'] } }),
-      ]),
-    );
-    return { keys: counts[0], orders: counts[1] };
+    return runOnMongo(async () => {
+      const [keys, orders] = await Promise.all([
+        this.#collections.keys.countDocuments({ revoked_at: null }),
+        this.#collections.orders.countDocuments({ status: { $in: ['pending', 'paid'] } }),
+      ]);
+      return { keys, orders };
+    });
   }
 }
 

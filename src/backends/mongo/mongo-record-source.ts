@@ -4,7 +4,7 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import { type Changes, type Idle, openChanges, type StoreEvent } from './change-stream.ts';
 import type { FollowedHistory } from './followed-history.ts';
 import { runOnMongo } from './mongo-faults.ts';
-import { marksOf, recordsOf } from './prepare-collections.ts';
+import { collectionsOf } from './prepare-collections.ts';
 import { idText, type RecordDocument, readDocument, recordProjection } from './read-document.ts';
 
 /**
@@ -78,7 +78,7 @@ export class MongoRecordSource {
   constructor(db: Db, history: FollowedHistory) {
     this.#db = db;
     this.#history = history;
-    this.#records = db.collection(recordsOf(db).collectionName, { readConcern: { level: 'majority' } });
+    this.#records = db.collection(collectionsOf(db).records.collectionName, { readConcern: { level: 'majority' } });
   }
 
   /**
@@ -195,7 +195,7 @@ export class MongoRecordSource {
 
   async #setMark(): Promise<string> {
     const mark = new ObjectId();
-    await marksOf(this.#db).insertOne({ _id: mark, at: new Date() });
+    await collectionsOf(this.#db).marks.insertOne({ _id: mark, at: new Date() });
     return idText(mark);
   }
 

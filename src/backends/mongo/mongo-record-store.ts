@@ -2,7 +2,7 @@ import type { AnyBulkWriteOperation, ClientSession, Collection, Document, MongoC
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
 import { mergeRecord } from '#domain/merge-record.ts';
 import type { RecordStore, SaveOutcome } from '#ports/record-store.ts';
-import { beginsWith } from './begins-with.ts';
+import { beginsWith } from './collection-store.ts';
 import { primaryAndMajority } from './connect-mongo.ts';
 import { isBrokenConnection, isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
 import { type RecordDocument, readDocument, recordProjection } from './read-document.ts';

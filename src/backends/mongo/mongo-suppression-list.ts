@@ -1,9 +1,9 @@
 import type { Collection } from 'mongodb';
 import type { Suppression } from '#domain/suppression.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
+import { CollectionStore } from './collection-store.ts';
 import { requestTimeoutMs } from './connect-mongo.ts';
 import type { FollowedHistory } from './followed-history.ts';
-import { runOnMongo } from './mongo-faults.ts';
 
 export interface SuppressionDocument {
   /** The key. */
@@ -13,12 +13,11 @@ export interface SuppressionDocument {
 }
 
 /** The list in a MongoDB collection. */
-export class MongoSuppressionList implements SuppressionList {
-  readonly #suppressions: Collection<SuppressionDocument>;
+export class MongoSuppressionList extends CollectionStore<SuppressionDocument> implements SuppressionList {
   readonly #history: FollowedHistory;
 
   constructor(suppressions: Collection<SuppressionDocument>, history: FollowedHistory) {
-    this.#suppressions = suppressions;
+    super(suppressions);
     this.#history = history;
   }
 
@@ -28,15 +27,15 @@ export class MongoSuppressionList implements SuppressionList {
       const update = { $setOnInsert: { reason, added_at: addedAt } };
       return { updateOne: { filter: { _id: key }, update, upsert: true } };
     });
-    return runOnMongo(async () => (await this.#suppressions.bulkWrite(writes, { ordered: false })).upsertedCount);
+    return (await this.run((list) => list.bulkWrite(writes, { ordered: false }))).upsertedCount;
   }
 
   async remove(keys: readonly string[]): Promise<number> {
-    return runOnMongo(async () => (await this.#suppressions.deleteMany({ _id: { $in: [...keys] } })).deletedCount);
+    return (await this.run((list) => list.deleteMany({ _id: { $in: [...keys] } }))).deletedCount;
   }
 
   async list(): Promise<Suppression[]> {
-    const documents = await runOnMongo(() => this.#suppressions.find().sort({ added_at: 1, _id: 1 }).toArray());
+    const documents = await this.run((list) => list.find().sort({ added_at: 1, _id: 1 }).toArray());
     return documents.map(({ _id, reason, added_at }) => ({ key: _id, reason, addedAt: added_at }));
   }
 
@@ -47,8 +46,8 @@ export class MongoSuppressionList implements SuppressionList {
       readConcern: { level: 'majority' },
       signal: AbortSignal.timeout(requestTimeoutMs),
     } as const;
-    const documents = await runOnMongo(() =>
-      this.#history.readAfter((session) => this.#suppressions.find(filter, { ...options, session }).toArray()),
+    const documents = await this.run((list) =>
+      this.#history.readAfter((session) => list.find(filter, { ...options, session }).toArray()),
     );
     return new Set(documents.map(({ _id }) => _id));
   }

@@ -1,7 +1,7 @@
-import type { Collection } from 'mongodb';
 import { holdLease, isGone, leaseMs, takeUnderToken, thisProcess } from '#backends/lease.ts';
 import type { HeldSlot, LimitedWork, WorkSlots } from '#ports/work-slots.ts';
-import { isDuplicateKey, runOnMongo } from './mongo-faults.ts';
+import { CollectionStore } from './collection-store.ts';
+import { isDuplicateKey } from './mongo-faults.ts';
 
 /** The slots taken for one kind of work with one key. */
 export interface SlotsDocument {
@@ -16,23 +16,17 @@ const inALease = { $add: ['$$NOW', leaseMs] };
 const living = { $filter: { input: { $ifNull: ['$slots', []] }, cond: { $gt: ['$$this.expires_at', '$$NOW'] } } };
 
 /** Slots are leases in one document for each key and kind of work, by the server's clock. */
-export class MongoWorkSlots implements WorkSlots {
-  readonly #slots: Collection<SlotsDocument>;
-
-  constructor(slots: Collection<SlotsDocument>) {
-    this.#slots = slots;
-  }
-
+export class MongoWorkSlots extends CollectionStore<SlotsDocument> implements WorkSlots {
   async take(work: LimitedWork, keyHash: string, max: number): Promise<HeldSlot | null> {
     const id = `${work} ${keyHash}`;
     return takeUnderToken(async (token) => {
-      if (!(await runOnMongo(() => this.#take(id, token, max)))) return null;
+      if (!(await this.run(() => this.#take(id, token, max)))) return null;
       return holdLease({
         work,
         token,
         renew: () => this.#renew(id, token),
         release: async () => {
-          await this.#slots.updateOne({ _id: id }, { $pull: { slots: { token } } });
+          await this.collection.updateOne({ _id: id }, { $pull: { slots: { token } } });
         },
       });
     });
@@ -45,7 +39,7 @@ export class MongoWorkSlots implements WorkSlots {
       if (slots.some((slot) => slot.token === token)) return true;
       const gone = slots.filter((slot) => isGone(slot.holder, slot.token)).map((slot) => slot.token);
       if (gone.length === 0) return false;
-      await this.#slots.updateOne({ _id: id }, { $pull: { slots: { token: { $in: gone } } } });
+      await this.collection.updateOne({ _id: id }, { $pull: { slots: { token: { $in: gone } } } });
     }
   }
 
@@ -59,7 +53,7 @@ export class MongoWorkSlots implements WorkSlots {
     ];
     try {
       const options = { upsert: true, returnDocument: 'after' } as const;
-      return (await this.#slots.findOneAndUpdate({ _id: id }, steps, options))?.slots ?? [];
+      return (await this.collection.findOneAndUpdate({ _id: id }, steps, options))?.slots ?? [];
     } catch (error) {
       // If two create the document, the second finds that of the first.
       if (isDuplicateKey(error)) return this.#tryToTake(id, token, max);
@@ -70,7 +64,7 @@ export class MongoWorkSlots implements WorkSlots {
   async #renew(id: string, token: string): Promise<boolean> {
     const later = { $mergeObjects: ['$$this', { expires_at: inALease }] };
     const renewed = { $cond: [{ $eq: ['$$this.token', token] }, later, '$$this'] };
-    const { matchedCount } = await this.#slots.updateOne({ _id: id, 'slots.token': token }, [
+    const { matchedCount } = await this.collection.updateOne({ _id: id, 'slots.token': token }, [
       { $set: { slots: { $map: { input: '$slots', in: renewed } }, expires_at: inALease } },
     ]);
     return matchedCount === 1;

@@ -1,15 +1,8 @@
 import { EngineReadiness } from '#backends/engine-readiness.ts';
-import type { AuditLog } from '#ports/audit-log.ts';
 import type { JobLocks } from '#ports/job-locks.ts';
-import type { KeyStore } from '#ports/key-store.ts';
-import type { OrderStore } from '#ports/order-store.ts';
-import type { PepperRecord } from '#ports/pepper-record.ts';
-import type { PushLog } from '#ports/push-log.ts';
-import type { RecordStore } from '#ports/record-store.ts';
 import type { RequestCounter } from '#ports/request-counter.ts';
-import type { Reservations } from '#ports/reservations.ts';
+import type { Stores } from '#ports/stores.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
-import type { WorkSlots } from '#ports/work-slots.ts';
 import {
   checkMongo,
   createMongoClient,
@@ -25,7 +18,7 @@ import { MongoDeadLetters } from './mongo-dead-letters.ts';
 import { MongoIndexJournal } from './mongo-index-journal.ts';
 import { MongoJobLocks } from './mongo-job-locks.ts';
 import { MongoKeyStore } from './mongo-key-store.ts';
-import { MongoOrderStore, orderCollections } from './mongo-order-store.ts';
+import { MongoOrderStore } from './mongo-order-store.ts';
 import { MongoPepperRecord } from './mongo-pepper-record.ts';
 import { MongoPushLog } from './mongo-push-log.ts';
 import { MongoRecordSource } from './mongo-record-source.ts';
@@ -34,20 +27,7 @@ import { type CounterLog, MongoRequestCounter } from './mongo-request-counter.ts
 import { MongoReservations } from './mongo-reservations.ts';
 import { MongoSuppressionList } from './mongo-suppression-list.ts';
 import { MongoWorkSlots } from './mongo-work-slots.ts';
-import {
-  auditLogOf,
-  countsOf,
-  deadLettersOf,
-  generationsOf,
-  keysOf,
-  locksOf,
-  pepperProofsOf,
-  prepareCollections,
-  pushesOf,
-  recordsOf,
-  suppressionsOf,
-  workSlotsOf,
-} from './prepare-collections.ts';
+import { collectionsOf, prepareCollections } from './prepare-collections.ts';
 import { readingForm } from './reading-form.ts';
 
 export interface MongoSettings {
@@ -67,16 +47,7 @@ export interface MongoSyncDeps {
   suppressions: SuppressionList;
 }
 
-export interface MongoStore {
-  records: RecordStore;
-  keys: KeyStore;
-  orders: OrderStore;
-  reservations: Reservations;
-  pepper: PepperRecord;
-  audit: AuditLog;
-  pushes: PushLog;
-  slots: WorkSlots;
-  suppressions: SuppressionList;
+export interface MongoStore extends Stores {
   /** What keeps an external index in sync with the records. */
   syncDeps: MongoSyncDeps;
   /** Changes whenever the way documents are read as records changes. */
@@ -97,10 +68,11 @@ export interface MongoStore {
 export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Promise<MongoStore> {
   const client = createMongoClient(uri, timeoutMs ?? requestTimeoutMs);
   const db = openDatabase(client, uri);
-  const keys = new MongoKeyStore(keysOf(db));
-  const orders = new MongoOrderStore(db, keysOf(db), keys);
+  const collections = collectionsOf(db);
+  const keys = new MongoKeyStore(collections.keys);
+  const orders = new MongoOrderStore(collections, keys);
   const history = new FollowedHistory(client);
-  const suppressions = new MongoSuppressionList(suppressionsOf(db), history);
+  const suppressions = new MongoSuppressionList(collections.suppressions, history);
   const prepare = async () => {
     try {
       await checkMongo(client);
@@ -110,46 +82,34 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Pro
       throw await explainMongoFault(error, client);
     }
   };
-  let readiness: EngineReadiness;
-  try {
-    readiness = await EngineReadiness.start({ name: 'MongoDB', prepare, logLine });
-  } catch (error) {
-    await client.close();
-    throw error;
-  }
+  const disconnect = () => client.close();
+  const readiness = await EngineReadiness.start({ name: 'MongoDB', prepare, disconnect, logLine });
   return {
-    records: new MongoRecordStore(client, recordsOf(db)),
+    records: new MongoRecordStore(client, collections.records),
     keys,
     orders,
-    reservations: new MongoReservations(orderCollections(db).reservations),
-    pepper: new MongoPepperRecord({
-      proofs: pepperProofsOf(db),
-      keys: keysOf(db),
-      orders: orderCollections(db).orders,
-    }),
-    audit: new MongoAuditLog(auditLogOf(db)),
+    reservations: new MongoReservations(collections.reservations),
+    pepper: new MongoPepperRecord(collections),
+    audit: new MongoAuditLog(collections.audit),
     openRequestCounter: (log, timeoutMs) =>
       new MongoRequestCounter(
         client.db(databaseName(uri), { ...primaryAndMajority, writeConcern: { w: 1, journal: false } }),
-        countsOf(db).collectionName,
+        collections.counts.collectionName,
         log,
         timeoutMs,
       ),
-    pushes: new MongoPushLog(pushesOf(db)),
-    slots: new MongoWorkSlots(workSlotsOf(db)),
+    pushes: new MongoPushLog(collections.pushes),
+    slots: new MongoWorkSlots(collections.slots),
     suppressions,
     syncDeps: {
       source: new MongoRecordSource(db, history),
-      journal: new MongoIndexJournal(generationsOf(db)),
-      deadLetters: new MongoDeadLetters(deadLettersOf(db)),
-      locks: new MongoJobLocks(locksOf(db)),
+      journal: new MongoIndexJournal(collections.generations),
+      deadLetters: new MongoDeadLetters(collections.deadLetters),
+      locks: new MongoJobLocks(collections.locks),
       suppressions,
     },
     readingForm,
     whenPrepared: () => readiness.whenReady(),
-    async close() {
-      await readiness.close();
-      await client.close();
-    },
+    close: () => readiness.close(),
   };
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Collection, type Db, type Document, MongoServerError, type ObjectId } from 'mongodb';
+import { type Db, type Document, MongoServerError, type ObjectId } from 'mongodb';
 import { type FieldDefinition, fields } from '#domain/fields.ts';
 import { textLimits } from '#domain/normalize/text-limits.ts';
 import type { AuditEntry } from '#ports/audit-log.ts';
@@ -7,93 +7,50 @@ import type { DeadLetterDocument } from './mongo-dead-letters.ts';
 import type { GenerationDocument } from './mongo-index-journal.ts';
 import type { LockDocument } from './mongo-job-locks.ts';
 import type { KeyDocument } from './mongo-key-store.ts';
-import { orderCollections } from './mongo-order-store.ts';
+import type { EventDocument, OrderDocument } from './mongo-order-store.ts';
 import type { ProofDocument } from './mongo-pepper-record.ts';
 import type { PushDocument } from './mongo-push-log.ts';
+import type { ReservationDocument } from './mongo-reservations.ts';
 import type { SuppressionDocument } from './mongo-suppression-list.ts';
 import type { SlotsDocument } from './mongo-work-slots.ts';
 import type { RecordDocument } from './read-document.ts';
 
 const namespaceExists = 48;
 
-export function recordsOf(db: Db): Collection<RecordDocument> {
-  return db.collection('records');
+/** The collections, by what they hold. */
+export function collectionsOf(db: Db) {
+  return {
+    records: db.collection<RecordDocument>('records'),
+    keys: db.collection<KeyDocument>('api_keys'),
+    proofs: db.collection<ProofDocument>('key_pepper'),
+    orders: db.collection<OrderDocument>('orders'),
+    events: db.collection<EventDocument>('payment_events'),
+    reservations: db.collection<ReservationDocument>('reservations'),
+    pushes: db.collection<PushDocument>('pushes'),
+    slots: db.collection<SlotsDocument>('work_slots'),
+    counts: db.collection('rate_limits'),
+    audit: db.collection<AuditEntry>('audit_log'),
+    suppressions: db.collection<SuppressionDocument>('suppressions'),
+    /** Marks that the sync writes into the history, see MongoRecordSource. */
+    marks: db.collection<{ _id: ObjectId; at: Date }>('sync_marks'),
+    generations: db.collection<GenerationDocument>('index_generations'),
+    deadLetters: db.collection<DeadLetterDocument>('dead_letters'),
+    locks: db.collection<LockDocument>('job_locks'),
+  };
 }
 
-export function keysOf(db: Db): Collection<KeyDocument> {
-  return db.collection('api_keys');
-}
-
-export function pushesOf(db: Db): Collection<PushDocument> {
-  return db.collection('pushes');
-}
-
-export function suppressionsOf(db: Db): Collection<SuppressionDocument> {
-  return db.collection('suppressions');
-}
-
-export function pepperProofsOf(db: Db): Collection<ProofDocument> {
-  return db.collection('key_pepper');
-}
-
-/** Marks that the sync writes into the history, see RecordSource. */
-export function marksOf(db: Db): Collection<{ _id: ObjectId; at: Date }> {
-  return db.collection('sync_marks');
-}
-
-export function generationsOf(db: Db): Collection<GenerationDocument> {
-  return db.collection('index_generations');
-}
-
-export function deadLettersOf(db: Db): Collection<DeadLetterDocument> {
-  return db.collection('dead_letters');
-}
-
-export function locksOf(db: Db): Collection<LockDocument> {
-  return db.collection('job_locks');
-}
-
-export function workSlotsOf(db: Db): Collection<SlotsDocument> {
-  return db.collection('work_slots');
-}
-
-export function auditLogOf(db: Db): Collection<AuditEntry> {
-  return db.collection('audit_log');
-}
-
-export function countsOf(db: Db): Collection {
-  return db.collection('rate_limits');
-}
+export type Collections = ReturnType<typeof collectionsOf>;
 
 /**
  * Creates or updates the collections, their validator and their indexes where they differ. If nothing differs, read and
  * write rights are enough.
  */
 export async function prepareCollections(db: Db): Promise<void> {
+  const { keys, orders, events, reservations, pushes, slots, counts, audit, suppressions, marks, deadLetters } =
+    collectionsOf(db);
   await prepareRecords(db);
-  await keysOf(db).createIndex({ prefix: 1, created_at: -1 });
-  await keysOf(db).createIndex({ order_id: 1 }, { partialFilterExpression: { is_provisional: true } });
-  await prepareOrders(db);
-  await pushesOf(db).createIndex({ startedAt: -1, _id: -1 });
-  await prepareCounts(db);
-  await suppressionsOf(db).createIndex({ added_at: 1 });
-  await marksOf(db).createIndex({ at: 1 }, { expireAfterSeconds: 3_600 });
-  await deadLettersOf(db).createIndex({ at: 1 });
-  await workSlotsOf(db).createIndex({ expires_at: 1 }, { expireAfterSeconds: 60 });
-}
-
-/**
- * One count per key, even if several processes start it at once, and gone when its minute is over, as
- * rate-limiter-flexible expects.
- */
-async function prepareCounts(db: Db): Promise<void> {
-  const counts = countsOf(db);
-  await counts.createIndex({ key: 1 }, { unique: true });
-  await counts.createIndex({ expire: -1 }, { expireAfterSeconds: 0 });
-}
-
-async function prepareOrders(db: Db): Promise<void> {
-  const { orders, events, reservations } = orderCollections(db);
+  await keys.createIndex({ prefix: 1, created_at: -1 });
+  await keys.createIndex({ order_id: 1 }, { partialFilterExpression: { is_provisional: true } });
   await orders.createIndex({ checkout_reference: 1 });
   await orders.createIndex({ payment_reference: 1 });
   await orders.createIndex({ status: 1, created_at: 1 });
@@ -103,7 +60,16 @@ async function prepareOrders(db: Db): Promise<void> {
   await events.createIndex({ order_id: 1, handled_at: 1 });
   await events.createIndex({ handled_at: 1, received_at: 1 });
   await reservations.createIndex({ created_at: 1 });
-  await auditLogOf(db).createIndex({ at: -1, _id: -1 });
+  await audit.createIndex({ at: -1, _id: -1 });
+  await pushes.createIndex({ startedAt: -1, _id: -1 });
+  // One count per key, even if several processes start it at once, and gone when its minute is over, as
+  // rate-limiter-flexible expects.
+  await counts.createIndex({ key: 1 }, { unique: true });
+  await counts.createIndex({ expire: -1 }, { expireAfterSeconds: 0 });
+  await suppressions.createIndex({ added_at: 1 });
+  await marks.createIndex({ at: 1 }, { expireAfterSeconds: 3_600 });
+  await deadLetters.createIndex({ at: 1 });
+  await slots.createIndex({ expires_at: 1 }, { expireAfterSeconds: 60 });
 }
 
 /**
@@ -112,7 +78,7 @@ async function prepareOrders(db: Db): Promise<void> {
  */
 async function prepareRecords(db: Db): Promise<void> {
   const rules = { validator: recordValidator(), validationLevel: 'moderate', validationAction: 'error' } as const;
-  const { collectionName } = recordsOf(db);
+  const { collectionName } = collectionsOf(db).records;
   const [standing] = await db.listCollections({ name: collectionName }, { nameOnly: false }).toArray();
   if (standing !== undefined && hasRules(standing, rules)) return;
   if (standing === undefined) {

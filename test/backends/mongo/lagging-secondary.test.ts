@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MongoKeyStore } from '#backends/mongo/mongo-key-store.ts';
 import { MongoOrderStore } from '#backends/mongo/mongo-order-store.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
-import { keysOf } from '#backends/mongo/prepare-collections.ts';
+import { collectionsOf } from '#backends/mongo/prepare-collections.ts';
 import { claimKey } from '#domain/plans/order.ts';
 import { newOrderId } from '#domain/plans/order-id.ts';
 import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/made-order.ts';
@@ -39,7 +39,7 @@ describe.skipIf(engine === null)('with a URI that reads from a lagging secondary
     await store.orders.save(order, null);
     const careless = new MongoClient(`${engine?.url}&readPreference=secondary`);
     const db = careless.db('newsroom');
-    const orders = new MongoOrderStore(db, keysOf(db), new MongoKeyStore(keysOf(db)));
+    const orders = new MongoOrderStore(collectionsOf(db), new MongoKeyStore(collectionsOf(db).keys));
     await expect(orders.receive(paid, now)).rejects.toMatchObject({ code: 'store_unavailable' });
     await careless.close();
     expect(await store.orders.receive(paid, now)).toBe('handled');

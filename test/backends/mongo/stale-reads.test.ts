@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FollowedHistory } from '#backends/mongo/followed-history.ts';
 import { MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
 import { MongoSuppressionList } from '#backends/mongo/mongo-suppression-list.ts';
-import { suppressionsOf } from '#backends/mongo/prepare-collections.ts';
+import { collectionsOf } from '#backends/mongo/prepare-collections.ts';
 import { startOwnMongod } from '#testing/engines/own-engine.ts';
 
 const engine = await startOwnMongod({ hasLaggingSecondary: true });
@@ -54,7 +54,7 @@ describe.skipIf(engine === null)('a sync that follows the primary and is answere
     const history = new FollowedHistory(client);
     return {
       source: new MongoRecordSource(db, history),
-      suppressions: new MongoSuppressionList(suppressionsOf(db), history),
+      suppressions: new MongoSuppressionList(collectionsOf(db).suppressions, history),
     };
   }
 
@@ -94,7 +94,7 @@ describe.skipIf(engine === null)('a sync that follows the primary and is answere
     await db
       .collection<{ _id: string }>('records')
       .insertOne({ _id: 'a', kind: 'outlet', name: 'A' } as { _id: string });
-    await suppressionsOf(db).insertOne({
+    await collectionsOf(db).suppressions.insertOne({
       _id: 'domain example.org',
       reason: null,
       added_at: '2026-01-01T00:00:00.000Z',

@@ -1,0 +1,60 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { fromSnakeCase, toSnakeCase } from '#backends/stored-form.ts';
+import { transact } from './database.ts';
+import { runOnStore } from './sqlite-errors.ts';
+
+/**
+ * What is stored in tables of the embedded store. Columns are properties in snake case, and have the types of those: the
+ * tables are STRICT. While SQLite cannot work, methods fail with Problem `store_unavailable`.
+ */
+export abstract class SqliteStore {
+  protected readonly database: DatabaseSync;
+
+  constructor(database: DatabaseSync) {
+    this.database = database;
+  }
+
+  protected all<Value>(sql: string, ...values: SQLInputValue[]): Promise<Value[]> {
+    return runOnStore(() => selectAll<Value>(this.database, sql, ...values));
+  }
+
+  /** The first row; null if there is none. */
+  protected async first<Value>(sql: string, ...values: SQLInputValue[]): Promise<Value | null> {
+    return (await this.all<Value>(sql, ...values))[0] ?? null;
+  }
+
+  /** Returns how many rows the statement changed. */
+  protected run(sql: string, ...values: SQLInputValue[]): Promise<number> {
+    return runOnStore(() => Number(this.database.prepare(sql).run(...values).changes));
+  }
+
+  protected insert(table: string, value: object, verb?: Verb): Promise<void> {
+    return runOnStore(() => insertInto(this.database, table, value, verb));
+  }
+
+  /** Does the work in one transaction. */
+  protected transact<Result>(work: () => Result): Promise<Result> {
+    return runOnStore(() => transact(this.database, work));
+  }
+}
+
+/** The rows of a query as objects, within a transaction. */
+export function selectAll<Value>(database: DatabaseSync, sql: string, ...values: SQLInputValue[]): Value[] {
+  return database
+    .prepare(sql)
+    .all(...values)
+    .map((row) => fromSnakeCase<Value>(row));
+}
+
+type Verb = 'INSERT' | 'INSERT OR IGNORE' | 'REPLACE';
+
+/** Writes an object as a row, within a transaction. */
+export function insertInto(database: DatabaseSync, table: string, value: object, verb?: Verb): void {
+  const row = toSnakeCase(value);
+  database.prepare(insertion(table, Object.keys(row), verb)).run(row as Record<string, SQLInputValue>);
+}
+
+/** The statement that writes a row; the parameters are called like the columns. */
+export function insertion(table: string, columns: readonly string[], verb: Verb = 'INSERT'): string {
+  return `${verb} INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`;
+}

@@ -1,0 +1,38 @@
+import type { Plan } from '#domain/plans/plan.ts';
+import type { StoredKey } from '#domain/plans/stored-key.ts';
+
+/** An object as both stores keep it: its properties in snake case. */
+export function toSnakeCase(value: object): Record<string, unknown> {
+  return renamed(value, (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+}
+
+/** The object that was stored in snake case. */
+export function fromSnakeCase<Value>(stored: object): Value {
+  return renamed(stored, (name) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())) as Value;
+}
+
+function renamed(value: object, rename: (name: string) => string): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).map(([name, property]) => [rename(name), property]));
+}
+
+/** What both stores keep of an API key besides its HMAC; times as ISO 8601. */
+export interface KeptKey {
+  prefix: string;
+  tier: Plan['tier'];
+  expires_at: string;
+  email: string | null;
+  order_id: string | null;
+  created_at: string;
+  revoked_at: string | null;
+}
+
+export function keepKey({ prefix, plan, email, orderId, createdAt, revokedAt }: StoredKey): KeptKey {
+  const { tier, expiresAt: expires_at } = plan;
+  return { prefix, tier, expires_at, email, order_id: orderId, created_at: createdAt, revoked_at: revokedAt };
+}
+
+export function readKey(hash: string, kept: KeptKey): StoredKey {
+  const { prefix, tier, expires_at: expiresAt, email, order_id, created_at, revoked_at } = kept;
+  const plan = { tier, expiresAt };
+  return { hash, prefix, plan, email, orderId: order_id, createdAt: created_at, revokedAt: revoked_at };
+}

@@ -1,0 +1,24 @@
+import type { AuditLog } from './audit-log.ts';
+import type { KeyStore } from './key-store.ts';
+import type { OrderStore } from './order-store.ts';
+import type { PepperRecord } from './pepper-record.ts';
+import type { PushLog } from './push-log.ts';
+import type { RecordStore } from './record-store.ts';
+import type { Reservations } from './reservations.ts';
+import type { SuppressionList } from './suppression-list.ts';
+import type { WorkSlots } from './work-slots.ts';
+
+/** Everything that each backend stores beside the search index. */
+export interface Stores {
+  records: RecordStore;
+  keys: KeyStore;
+  orders: OrderStore;
+  reservations: Reservations;
+  /** Which pepper made the keys and orders. */
+  pepper: PepperRecord;
+  audit: AuditLog;
+  pushes: PushLog;
+  /** Limits concurrent work per key, over all processes. */
+  slots: WorkSlots;
+  suppressions: SuppressionList;
+}
