@@ -1,53 +1,63 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Piscina } from 'piscina';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Page, SearchQuery } from '#domain/search/search-query.ts';
 import type { FacetCounts, RecordScan, SearchIndex, SearchResult } from '#ports/search-index.ts';
-import { RecordScanner, threadLimits } from './record-scanner.ts';
-import type { SearchCall } from './search-worker.ts';
+import { type RecordRow, readRecord } from './record-row.ts';
+import type { OpenedScan, ThreadAnswer } from './search-thread.ts';
 import { runOnIndex, SqliteAway } from './sqlite-errors.ts';
-import { readAnswer } from './thread-answer.ts';
 
 /** Searches run concurrently, so a slow one does not block all others. */
-const workers = 2;
+const searchThreads = 2;
+
+/**
+ * Limit for short-lived objects. By default V8 lets each thread grow to 100 MB over hours, which looks like a leak.
+ * Searches are just as fast with this limit.
+ */
+const threadLimits = { maxYoungGenerationSizeMb: 16 };
 
 /** The query that checks whether searches work. */
 const firstRow: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 };
 
 /** The search index of the embedded store: SearchEngine in worker threads, so no query blocks the event loop. */
 export class WorkerSearchIndex implements SearchIndex {
-  readonly #pool: Piscina;
-  readonly #scanner: RecordScanner;
+  readonly #searches: Piscina;
+  /** All scans share one thread: long ones take turns batch by batch and never block searches. */
+  readonly #scans: Piscina;
   #isClosed = false;
 
   constructor(databasePath: string) {
-    this.#pool = new Piscina({
-      filename: new URL('./search-worker.ts', import.meta.url).href,
-      name: 'answer',
-      workerData: databasePath,
-      // Threads start with the first searches and stay: imports need none.
-      minThreads: 0,
-      maxThreads: workers,
-      idleTimeout: Number.POSITIVE_INFINITY,
-      resourceLimits: threadLimits,
-    });
-    this.#scanner = new RecordScanner(databasePath);
+    const startThreads = (maxThreads: number) =>
+      new Piscina({
+        filename: new URL('./search-thread.ts', import.meta.url).href,
+        workerData: databasePath,
+        // Threads start with the first searches and stay: imports need none.
+        minThreads: 0,
+        maxThreads,
+        idleTimeout: Number.POSITIVE_INFINITY,
+        resourceLimits: threadLimits,
+      });
+    this.#searches = startThreads(searchThreads);
+    this.#scans = startThreads(1);
   }
 
   async search(query: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
-    return this.#ask({ method: 'search', args: [query, page, visibility] });
+    return this.#ask(this.#searches, 'search', [query, page, visibility]);
   }
 
   async countFacets(query: SearchQuery): Promise<FacetCounts> {
-    return this.#ask({ method: 'countFacets', args: [query] });
+    return this.#ask(this.#searches, 'countFacets', query);
   }
 
   async scan(query: SearchQuery): Promise<RecordScan> {
-    return runOnIndex(() => {
-      this.#requireOpen();
-      return this.#scanner.scan(query);
-    });
+    const { id, total } = await this.#ask<OpenedScan>(this.#scans, 'openScan', query);
+    const close = async () => {
+      // A dead thread holds nothing any more.
+      await this.#scans.run(id, { name: 'closeScan' }).catch(() => {});
+    };
+    return { total, close, [Symbol.asyncIterator]: () => this.#readAll(id, close) };
   }
 
   async find(id: string, visibility: Visibility): Promise<MediaRecord | null> {
@@ -56,7 +66,7 @@ export class WorkerSearchIndex implements SearchIndex {
   }
 
   async findMany(ids: readonly string[], visibility: Visibility): Promise<MediaRecord[]> {
-    return this.#ask({ method: 'findMany', args: [ids, visibility] });
+    return this.#ask(this.#searches, 'findMany', [ids, visibility]);
   }
 
   async isReady(): Promise<boolean> {
@@ -71,19 +81,52 @@ export class WorkerSearchIndex implements SearchIndex {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#scanner.close();
-    await this.#pool.close();
+    await this.#scans.destroy();
+    await this.#searches.close();
   }
 
-  /** A closed pool would start new threads that nobody ends. */
-  #requireOpen(): void {
-    if (this.#isClosed) throw new SqliteAway('the search index was closed');
+  async *#readAll(id: number, close: () => Promise<void>): AsyncGenerator<readonly MediaRecord[]> {
+    try {
+      let next = this.#readBatch(id);
+      for (;;) {
+        const rows = await next;
+        if (rows.length === 0) return;
+        next = this.#readBatch(id);
+        // Batches that have already arrived would otherwise block the event loop.
+        await nextTurn();
+        yield rows.map(readRecord);
+      }
+    } finally {
+      await close();
+    }
   }
 
-  #ask<Answer>(call: SearchCall): Promise<Answer> {
-    return readAnswer<Answer>(async () => {
-      this.#requireOpen();
-      return this.#pool.run(call);
+  /** The next batch, requested while the last one is used. The next reader gets its error. */
+  #readBatch(id: number): Promise<RecordRow[]> {
+    const rows = this.#ask<RecordRow[]>(this.#scans, 'readBatch', id);
+    rows.catch(() => {});
+    return rows;
+  }
+
+  /**
+   * Lets a thread run a function of search-thread.ts. Throws Problem `search_unavailable` for an outage, including a
+   * dead thread, and the thread's error otherwise.
+   */
+  #ask<Answer>(threads: Piscina, name: string, args: unknown): Promise<Answer> {
+    return runOnIndex(async () => {
+      // Closed threads would be started again, and nobody would end them.
+      if (this.#isClosed) throw new SqliteAway('the search index was closed');
+      const asked: Promise<ThreadAnswer<Answer>> = threads.run(args, { name });
+      const answer = await asked.catch((error: unknown) => {
+        throw isThreadLost(error) ? new SqliteAway(`a thread died: ${error.message}`) : error;
+      });
+      if ('value' in answer) return answer.value;
+      throw 'outage' in answer ? new SqliteAway(answer.outage) : answer.fault;
     });
   }
+}
+
+/** The pool throws plain errors if a thread ends before it answers; our own errors have their own classes. */
+function isThreadLost(error: unknown): error is Error {
+  return error instanceof Error && error.constructor === Error;
 }

@@ -3,8 +3,36 @@ import type { SearchQuery } from '#domain/search/search-query.ts';
 import { openReader } from './database.ts';
 import type { RecordRow } from './record-row.ts';
 import { SearchEngine } from './search-engine.ts';
-import { SqliteAway } from './sqlite-errors.ts';
-import { answerFor, type ThreadAnswer } from './thread-answer.ts';
+import { describeError, isOutage, SqliteAway } from './sqlite-errors.ts';
+
+/* Runs in worker threads: some answer searches, one reads scans. */
+
+/** A thread's answer. Errors lose their code between threads, so the thread reports the kind. */
+export type ThreadAnswer<Value> = { value: Value } | { outage: string } | { fault: unknown };
+
+/** Does the work and answers, even if it fails. */
+function answerFor<Value>(work: () => Value): ThreadAnswer<Value> {
+  try {
+    return { value: work() };
+  } catch (error) {
+    return isOutage(error) ? { outage: (error as Error).message } : { fault: describeError(error) };
+  }
+}
+
+const databasePath = String(workerData);
+let engine: SearchEngine | undefined;
+
+/** A database that failed to open is opened again for the next call. */
+function openEngine(): SearchEngine {
+  engine ??= new SearchEngine(openReader(databasePath));
+  return engine;
+}
+
+export const search = (args: Parameters<SearchEngine['search']>) => answerFor(() => openEngine().search(...args));
+
+export const countFacets = (query: SearchQuery) => answerFor(() => openEngine().countFacets(query));
+
+export const findMany = (args: Parameters<SearchEngine['findMany']>) => answerFor(() => openEngine().findMany(...args));
 
 /** Rows per answer: enough to make the hop between threads cheap, few enough to keep waits short. */
 const batchSize = 200;
@@ -25,14 +53,10 @@ interface OpenScan {
 const scans = new Map<number, OpenScan>();
 let lastId = 0;
 
-/*
- * Runs in the worker thread. Each scan has its own connection whose read transaction is its snapshot; in WAL mode it
- * blocks no writer.
- */
-
+/** Each scan has its own connection whose read transaction is its snapshot; in WAL mode it blocks no writer. */
 export function openScan(query: SearchQuery): ThreadAnswer<OpenedScan> {
   return answerFor(() => {
-    const database = openReader(String(workerData));
+    const database = openReader(databasePath);
     try {
       database.exec(`PRAGMA cache_size = -${cacheKilobytes}`);
       const { total, rows } = new SearchEngine(database).scan(query);
