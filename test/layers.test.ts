@@ -48,6 +48,7 @@ const layers: readonly Layer[] = [
   // What the entry points put together.
   { files: 'src/app.ts', mayImport: ['src/http/'] },
   { files: 'src/settings/config.ts', mayImport: ['src/domain/', 'src/settings/', 'src/lead-tools/', 'src/payments/'] },
+  { files: 'src/settings/payment-settings.ts', mayImport: ['src/domain/', 'src/settings/', 'src/payments/'] },
   { files: 'src/settings/', mayImport: ['src/domain/'] },
   { files: 'src/start/create-logger.ts', mayImport: ['src/settings/', 'src/payments/providers.ts'] },
   { files: 'src/start/describe-start-fault.ts', mayImport: ['src/settings/'] },

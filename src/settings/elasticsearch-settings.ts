@@ -2,43 +2,117 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { trimEnd } from '#domain/trim-end.ts';
-import { parseHttpUrl } from './setting.ts';
+import { parseHttpUrl, type Setting, textOf } from './setting.ts';
+
+const nodesExpected =
+  'one or more http(s) URLs separated by commas, such as https://es1.example.org:9200,https://es2.example.org:9200';
+
+const nodeUrls = z.string().transform((text, context) => {
+  const nodes = text.split(',').map((node) => parseHttpUrl(node.trim()));
+  if (nodes.every((node) => node !== null && canBeDecoded(node.username + node.password))) return nodes as URL[];
+  context.addIssue(nodesExpected);
+  return z.NEVER;
+});
+
+/** A Cloud ID is a label, a colon, and in base64 the host of the region and the deployment's name, separated by `$`. */
+const cloudNode = z.string().transform((text, context) => {
+  const [, encoded = ''] = /^[^:]*:([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
+  const [region, deployment] = Buffer.from(encoded, 'base64').toString().split('$');
+  const node = region && deployment ? parseHttpUrl(`https://${deployment}.${region}`) : null;
+  if (node !== null) return [node];
+  context.addIssue('the Cloud ID of an Elastic Cloud deployment: a name, a colon and base64 text');
+  return z.NEVER;
+});
+
+/** A file of certificates; returns its content. */
+const certificateFile = z.string().transform((path, context) => {
+  try {
+    const pem = readFileSync(path, 'utf8');
+    void new X509Certificate(pem);
+    return pem;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const reason = code?.startsWith('E') && !code.startsWith('ERR_') ? ` (${code})` : '';
+    context.addIssue(`the path of a readable PEM file with a certificate${reason}`);
+    return z.NEVER;
+  }
+});
+
+const fingerprint = z
+  .string()
+  .transform((text) => text.replaceAll(':', '').toLowerCase())
+  .refine(
+    (digits) => /^[0-9a-f]{64}$/.test(digits),
+    'the SHA-256 fingerprint of a certificate: 64 hexadecimal digits, with or without colons',
+  );
 
 /** The settings for where Elasticsearch is and how to authenticate. */
-export interface ElasticsearchEntries {
-  /** ELASTICSEARCH_URL or ELASTIC_CLOUD_ID: the nodes, with the user and password if the URL contains them. */
-  nodes: readonly URL[];
-  username: string | null;
-  password: string | null;
-  apiKey: string | null;
-  /** Certificates in PEM form. */
-  ca: string | null;
-  caFingerprint: string | null;
+export const elasticsearchSettings = {
+  ELASTICSEARCH_URL: {
+    default: null,
+    doc: 'Elasticsearch 8 or 9 for the searches of the production backend: all nodes that hold data, separated by commas.',
+    secret: true,
+    schema: nodeUrls,
+  },
+  ELASTIC_CLOUD_ID: {
+    default: null,
+    doc: 'Cloud ID of an Elastic Cloud deployment, instead of ELASTICSEARCH_URL.',
+    schema: cloudNode,
+  },
+  ELASTICSEARCH_USERNAME: {
+    default: null,
+    doc: 'User for Elasticsearch, together with ELASTICSEARCH_PASSWORD.',
+    schema: z.string(),
+  },
+  ELASTICSEARCH_PASSWORD: {
+    default: null,
+    doc: 'Password of ELASTICSEARCH_USERNAME.',
+    secret: true,
+    schema: z.string(),
+  },
+  ELASTICSEARCH_API_KEY: {
+    default: null,
+    doc: 'API key for Elasticsearch in its encoded form, instead of a user and password.',
+    secret: true,
+    schema: z.string().regex(/^[\x21-\x7e]+$/, 'the encoded form of an Elasticsearch API key, without spaces'),
+  },
+  ELASTICSEARCH_CA_FILE: {
+    default: null,
+    doc: "PEM file with the certificate of the authority that signed Elasticsearch's certificates. Default: the system's authorities.",
+    schema: certificateFile,
+  },
+  ELASTICSEARCH_CA_FINGERPRINT: {
+    default: null,
+    doc: 'SHA-256 fingerprint of the certificate of that authority, instead of ELASTICSEARCH_CA_FILE.',
+    schema: fingerprint,
+  },
+} as const satisfies Record<string, Setting>;
+
+export type ElasticsearchEntries = ReturnType<typeof readElasticsearch>;
+
+/** Their values; null for those that are absent or invalid. */
+export function readElasticsearch(values: ReadonlyMap<string, unknown>) {
+  const read = <Name extends keyof typeof elasticsearchSettings>(name: Name) =>
+    (values.get(name) ?? null) as z.output<(typeof elasticsearchSettings)[Name]['schema']> | null;
+  return {
+    /** With the user and password if the URL contains them. */
+    nodes: [...(read('ELASTICSEARCH_URL') ?? []), ...(read('ELASTIC_CLOUD_ID') ?? [])],
+    username: read('ELASTICSEARCH_USERNAME'),
+    password: read('ELASTICSEARCH_PASSWORD'),
+    apiKey: read('ELASTICSEARCH_API_KEY'),
+    /** Certificates in PEM form. */
+    ca: read('ELASTICSEARCH_CA_FILE'),
+    caFingerprint: read('ELASTICSEARCH_CA_FINGERPRINT'),
+  };
 }
 
 /** How the production backend reaches Elasticsearch. */
-export interface ElasticsearchConfig {
-  /** Without credentials and without a trailing slash. */
-  nodes: readonly string[];
-  auth: { apiKey: string } | { username: string; password: string } | null;
-  /** The certificate authorities to trust instead of the system's, in PEM form. */
-  ca: string | null;
-  /** SHA-256 of the certificate of the authority to trust: 64 lower-case hexadecimal digits. */
-  caFingerprint: string | null;
-}
-
-export function toElasticsearchConfig({
-  nodes,
-  username,
-  password,
-  apiKey,
-  ca,
-  caFingerprint,
-}: ElasticsearchEntries): ElasticsearchConfig {
+export function toElasticsearchConfig({ nodes, username, password, apiKey, ca, caFingerprint }: ElasticsearchEntries) {
   const [signedIn] = nodes.filter(holdsCredentials);
   const user = username ?? (signedIn && decodeURIComponent(signedIn.username));
   const secret = password ?? (signedIn && decodeURIComponent(signedIn.password));
   return {
+    /** Without credentials and without a trailing slash. */
     nodes: nodes.map(withoutCredentials),
     auth: apiKey !== null ? { apiKey } : user !== undefined ? { username: user, password: secret ?? '' } : null,
     ca,
@@ -49,12 +123,12 @@ export function toElasticsearchConfig({
 /** Conflicts between the settings of Elasticsearch, one sentence each; no sentence shows a secret. */
 export function findElasticsearchFaults(
   { nodes, username, password, apiKey, ca, caFingerprint }: ElasticsearchEntries,
-  names: { isUrlSet: boolean; isCloudIdSet: boolean },
+  env: NodeJS.ProcessEnv,
 ): string[] {
   const faults: string[] = [];
   const repeated = nodes.map(withoutCredentials).find((node, place, all) => all.indexOf(node) !== place);
   const users = new Set(nodes.filter(holdsCredentials).map((node) => `${node.username}:${node.password}`));
-  if (names.isUrlSet && names.isCloudIdSet) {
+  if (textOf(env, 'ELASTICSEARCH_URL') !== null && textOf(env, 'ELASTIC_CLOUD_ID') !== null) {
     faults.push('ELASTICSEARCH_URL and ELASTIC_CLOUD_ID are both set. Set only one of them.');
   }
   if (repeated !== undefined) {
@@ -89,48 +163,6 @@ export function findElasticsearchFaults(
   }
   return faults;
 }
-
-const nodesExpected =
-  'one or more http(s) URLs separated by commas, such as https://es1.example.org:9200,https://es2.example.org:9200';
-
-export const nodeUrls = z.string().transform((text, context) => {
-  const nodes = text.split(',').map((node) => parseHttpUrl(node.trim()));
-  if (nodes.every((node) => node !== null && canBeDecoded(node.username + node.password))) return nodes as URL[];
-  context.addIssue(nodesExpected);
-  return z.NEVER;
-});
-
-/** A Cloud ID is a label, a colon, and in base64 the host of the region and the deployment's name, separated by `$`. */
-export const cloudNode = z.string().transform((text, context) => {
-  const [, encoded = ''] = /^[^:]*:([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
-  const [region, deployment] = Buffer.from(encoded, 'base64').toString().split('$');
-  const node = region && deployment ? parseHttpUrl(`https://${deployment}.${region}`) : null;
-  if (node !== null) return [node];
-  context.addIssue('the Cloud ID of an Elastic Cloud deployment: a name, a colon and base64 text');
-  return z.NEVER;
-});
-
-/** A file of certificates; returns its content. */
-export const certificateFile = z.string().transform((path, context) => {
-  try {
-    const pem = readFileSync(path, 'utf8');
-    void new X509Certificate(pem);
-    return pem;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const reason = code?.startsWith('E') && !code.startsWith('ERR_') ? ` (${code})` : '';
-    context.addIssue(`the path of a readable PEM file with a certificate${reason}`);
-    return z.NEVER;
-  }
-});
-
-export const fingerprint = z
-  .string()
-  .transform((text) => text.replaceAll(':', '').toLowerCase())
-  .refine(
-    (digits) => /^[0-9a-f]{64}$/.test(digits),
-    'the SHA-256 fingerprint of a certificate: 64 hexadecimal digits, with or without colons',
-  );
 
 function canBeDecoded(text: string): boolean {
   try {

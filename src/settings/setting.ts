@@ -18,20 +18,20 @@ export interface OwnSetting extends Setting {
 }
 
 /** Reads a whole number from `min` to `max`. */
-export function wholeNumber(min: number, max: number, right: string) {
+export function wholeNumber(min: number, max: number, expected: string) {
   return z
     .string()
-    .regex(/^\d{1,9}$/, { message: right, abort: true })
+    .regex(/^\d{1,9}$/, { message: expected, abort: true })
     .transform(Number)
-    .refine((value) => value >= min && value <= max, right);
+    .refine((value) => value >= min && value <= max, expected);
 }
 
 /** Parses an http(s) URL without credentials, query or fragment, and returns it without a trailing slash. */
-export function httpUrl(right: string) {
+export function httpUrl(expected: string) {
   return z.string().transform((text, context) => {
     const url = parseHttpUrl(text);
     if (url !== null && !url.username && !url.password) return trimEnd(url.href, '/');
-    context.addIssue(right);
+    context.addIssue(expected);
     return z.NEVER;
   });
 }
@@ -40,4 +40,9 @@ export function httpUrl(right: string) {
 export function parseHttpUrl(text: string): URL | null {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && !/[?#]/.test(text) ? url : null;
+}
+
+/** The text of a setting; null if it is absent or blank. */
+export function textOf(env: NodeJS.ProcessEnv, name: string): string | null {
+  return env[name]?.trim() || null;
 }

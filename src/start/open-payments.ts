@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import type { AppDeps } from '#http/app-deps.ts';
 import { providers } from '#src/payments/providers.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
-import { type Config, ConfigError, secretsOf } from '#src/settings/config.ts';
+import { type Config, ConfigError } from '#src/settings/config.ts';
+import { secretsOf } from '#src/settings/payment-settings.ts';
 
 type Payments = Pick<AppDeps, 'payments' | 'servesLoopbackHostsOnly'>;
 
