@@ -60,7 +60,7 @@ describe('settings', () => {
 
   test('every default is valid, and every setting has a description', () => {
     for (const [name, setting] of Object.entries<Setting>(settings)) {
-      if (setting.default !== null) expect(faultsOf({ [name]: setting.default }), name).toEqual([]);
+      if (setting.default !== undefined) expect(faultsOf({ [name]: setting.default }), name).toEqual([]);
       expect(setting.doc, name).toMatch(/^[A-Z].*\.$/);
     }
   });
@@ -74,7 +74,7 @@ describe('settings', () => {
   test('docs/settings.md is up to date (`vitest run test/config.test.ts -u` rewrites it)', async () => {
     const rows = Object.entries<Setting>(settings).map(
       ([name, setting]) =>
-        `| \`${name}\`${setting.secret ? `<br>\`${name}_FILE\`` : ''} | ${setting.default === null ? '' : `\`${setting.default}\``} | ${setting.doc} |`,
+        `| \`${name}\`${setting.secret ? `<br>\`${name}_FILE\`` : ''} | ${setting.default === undefined ? '' : `\`${setting.default}\``} | ${setting.doc} |`,
     );
     await expect([settingsHead, ...rows, ''].join('\n')).toMatchFileSnapshot('../docs/settings.md');
   });

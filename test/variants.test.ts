@@ -97,7 +97,6 @@ const paddle: ProviderDefinition = {
   settings: [
     {
       name: 'PADDLE_API_KEY',
-      default: null,
       doc: 'API key of the Paddle account.',
       secret: true,
       schema: z.string().regex(/^pdl_\w+$/, 'an API key of Paddle, such as pdl_live_…'),

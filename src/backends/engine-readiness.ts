@@ -3,11 +3,16 @@ import { StartupError } from '#ports/startup-error.ts';
 
 /** An engine does not answer, for the reason in the message; it may come back by itself. */
 export class EngineDown extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'EngineDown';
-  }
+  override readonly name = 'EngineDown';
 }
+
+/** What a system error of a connection means. */
+export const connectionFaults: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection closed',
+  EHOSTUNREACH: 'host unreachable',
+  EAI_AGAIN: 'DNS does not answer',
+};
 
 interface EngineReadinessOptions {
   /** The engine's name, for log lines. */

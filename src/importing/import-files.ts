@@ -38,7 +38,7 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
       save,
       rejects,
       kind: options.kind,
-      onProgress: options.onProgress ?? ignore,
+      onProgress: options.onProgress ?? (() => {}),
     });
     files.push(summary);
     if (shared === null) await rejects.close();
@@ -53,8 +53,6 @@ function rejectsPathFor(path: string, folder: string): string {
   const name = path === '-' ? 'standard-input' : basename(path);
   return join(folder, `${name}-${new Date().toISOString().replaceAll(':', '-')}.ndjson`);
 }
-
-function ignore(): void {}
 
 /** Saves records, and deletes the sample before the first record that is not part of it. */
 class SampleRoom {

@@ -11,7 +11,6 @@ export const stripe: ProviderDefinition = {
   settings: [
     {
       name: 'STRIPE_SECRET_KEY',
-      default: null,
       doc: 'Secret or restricted key of your Stripe account.',
       secret: true,
       schema: z
@@ -20,14 +19,12 @@ export const stripe: ProviderDefinition = {
     },
     {
       name: 'STRIPE_WEBHOOK_SECRET',
-      default: null,
       doc: 'Signing secret of the Stripe webhook endpoint /api/v1/webhooks/stripe; required with STRIPE_SECRET_KEY.',
       secret: true,
       schema: z.string().regex(/^whsec_[\x21-\x7e]{4,}$/, 'the signing secret of a webhook endpoint, such as whsec_…'),
     },
     {
       name: 'STRIPE_API_BASE',
-      default: null,
       doc: "Base URL of Stripe's API; only for tests.",
       schema: httpUrl(bareUrl).refine((url) => URL.parse(url)?.pathname === '/', bareUrl),
     },

@@ -44,10 +44,7 @@ export interface RebuildSummary {
 
 /** A rebuild that was refused, and why; the live index stays unchanged. */
 export class RebuildRefused extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'RebuildRefused';
-  }
+  override readonly name = 'RebuildRefused';
 }
 
 /** A difference between the index and the records: missing, superfluous, or an old state in the index. */
@@ -102,10 +99,7 @@ export interface RollbackSummary {
 
 /** A rollback that was refused, and why; the live index stays. */
 export class RollbackRefused extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'RollbackRefused';
-  }
+  override readonly name = 'RollbackRefused';
 }
 
 export interface SuppressionSummary {

@@ -3,8 +3,5 @@
  * an engine that is merely down is not such an error.
  */
 export class StartupError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'StartupError';
-  }
+  override readonly name = 'StartupError';
 }

@@ -105,10 +105,11 @@ export function loadConfig(given: NodeJS.ProcessEnv = process.env, variants = al
   const hasEverySecret = faults.length === 0;
   const values = new Map(
     Object.entries<Setting>(known).map(([name, setting]) => {
-      const text = env[name]?.trim() || setting.default;
-      const parsed = text === null ? null : setting.schema.safeParse(text);
-      if (text !== null && parsed?.error) faults.push(describeFault(name, setting, text, parsed.error));
-      return [name, parsed === null ? null : parsed.data];
+      const text = textOf(env, name) ?? setting.default;
+      if (text === undefined) return [name, null];
+      const { data, error } = setting.schema.safeParse(text);
+      if (error) faults.push(describeFault(name, setting, text, error));
+      return [name, data];
     }),
   );
   const elasticsearch = readElasticsearch(values);
@@ -192,7 +193,7 @@ type SettingName = keyof typeof coreSettings;
 /** A setting's value; null only if it has no default. */
 type ValueOf<Name extends SettingName> =
   | z.output<(typeof coreSettings)[Name]['schema']>
-  | ((typeof coreSettings)[Name]['default'] extends null ? null : never);
+  | ((typeof coreSettings)[Name] extends { default: string } ? never : null);
 
 function describeFault(name: string, setting: Setting, text: string, error: z.ZodError): string {
   const expected = error.issues[0]?.message ?? setting.doc;

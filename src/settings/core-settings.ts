@@ -22,7 +22,6 @@ export const coreSettings = {
     schema: host,
   },
   PUBLIC_URL: {
-    default: null,
     doc: 'Base URL of the service, used in links. Default: the listening address.',
     schema: httpUrl('an http(s) URL, such as https://api.example.org'),
   },
@@ -32,7 +31,6 @@ export const coreSettings = {
     schema: z.string().refine((path) => !path.includes('\0'), 'the path of a folder'),
   },
   MONGODB_URI: {
-    default: null,
     doc: 'MongoDB replica set that stores records and keys. Together with ELASTICSEARCH_URL or ELASTIC_CLOUD_ID it selects the production backend.',
     secret: true,
     schema: z.string().regex(/^mongodb(\+srv)?:\/\/./, 'a MongoDB connection string, such as mongodb://db.example.org'),
@@ -59,7 +57,6 @@ export const coreSettings = {
     schema: z.string().refine(isReplicas, 'a number such as 2, or a range such as 0-1 or 0-all'),
   },
   KEY_PEPPER: {
-    default: null,
     doc: `Secret that hashes API keys, at least ${minPepperLength} characters. Required for the production backend; the embedded backend creates one at its first start and stores it in its folder.`,
     secret: true,
     schema: z
@@ -75,7 +72,6 @@ export const coreSettings = {
       .refine((code) => currencies.has(code), 'an ISO 4217 currency code, such as USD or EUR'),
   },
   CONTACT_EMAIL: {
-    default: null,
     doc: 'Email address for people who want to be removed from the list; shown on pages and in the API reference.',
     schema: z.email('a plain email address, such as privacy@example.org'),
   },
@@ -105,7 +101,6 @@ export const coreSettings = {
     schema: z.string().transform(readTrustedProxies),
   },
   METRICS_PORT: {
-    default: null,
     doc: 'Port of a separate listener that serves /metrics to Prometheus; 0 picks a free one. Default: no metrics.',
     schema: port,
   },
@@ -115,7 +110,6 @@ export const coreSettings = {
     schema: host,
   },
   COMMAND_PREFIX: {
-    default: null,
     doc: 'Prefix for the commands that the service prints at its start, if they must be run elsewhere: `docker compose run --rm -T api`.',
     schema: z
       .string()

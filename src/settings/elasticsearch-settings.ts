@@ -49,40 +49,33 @@ const fingerprint = z
 /** The settings for where Elasticsearch is and how to authenticate. */
 export const elasticsearchSettings = {
   ELASTICSEARCH_URL: {
-    default: null,
     doc: 'Elasticsearch 8 or 9 for the searches of the production backend: all nodes that hold data, separated by commas.',
     secret: true,
     schema: nodeUrls,
   },
   ELASTIC_CLOUD_ID: {
-    default: null,
     doc: 'Cloud ID of an Elastic Cloud deployment, instead of ELASTICSEARCH_URL.',
     schema: cloudNode,
   },
   ELASTICSEARCH_USERNAME: {
-    default: null,
     doc: 'User for Elasticsearch, together with ELASTICSEARCH_PASSWORD.',
     schema: z.string(),
   },
   ELASTICSEARCH_PASSWORD: {
-    default: null,
     doc: 'Password of ELASTICSEARCH_USERNAME.',
     secret: true,
     schema: z.string(),
   },
   ELASTICSEARCH_API_KEY: {
-    default: null,
     doc: 'API key for Elasticsearch in its encoded form, instead of a user and password.',
     secret: true,
     schema: z.string().regex(/^[\x21-\x7e]+$/, 'the encoded form of an Elasticsearch API key, without spaces'),
   },
   ELASTICSEARCH_CA_FILE: {
-    default: null,
     doc: "PEM file with the certificate of the authority that signed Elasticsearch's certificates. Default: the system's authorities.",
     schema: certificateFile,
   },
   ELASTICSEARCH_CA_FINGERPRINT: {
-    default: null,
     doc: 'SHA-256 fingerprint of the certificate of that authority, instead of ELASTICSEARCH_CA_FILE.',
     schema: fingerprint,
   },

@@ -12,7 +12,6 @@ export function paymentsSetting(providers: readonly ProviderDefinition[]): OwnSe
   const names = orWords.format([...providers.map(({ name }) => name), 'sandbox']);
   return {
     name: 'PAYMENTS',
-    default: null,
     doc: `Payment provider: ${names}. In the sandbox nobody pays and anyone can mark an order as paid. Default: the provider whose secret is set; otherwise sandbox if the embedded backend listens on a loopback HOST, PUBLIC_URL is unset or loopback and TRUST_PROXY is false (the service then answers to loopback host names only); otherwise none. The sandbox cannot be combined with a provider's secret.`,
     schema: z.string().refine((name) => name === 'sandbox' || providers.some((known) => known.name === name), names),
   };

@@ -3,8 +3,8 @@ import { trimEnd } from '#domain/trim-end.ts';
 
 /** One setting: its description, and the schema that parses its text. */
 export interface Setting {
-  /** The default as text; null if the setting is optional. */
-  default: string | null;
+  /** The default as text; absent if the setting is optional. */
+  default?: string;
   doc: string;
   /** Its value is never shown, not even in an error, and can come from a file: `NAME_FILE` instead of `NAME`. */
   secret?: true;

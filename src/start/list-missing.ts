@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '#domain/problem.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
@@ -15,16 +16,13 @@ export async function listMissing({ index, keys }: { index: SearchIndex; keys: K
 }
 
 async function holdsInTime(answer: Promise<boolean>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs, false);
-  });
+  const end = new AbortController();
   try {
-    return await Promise.race([answer, tooLate]);
+    return await Promise.race([answer, pause(timeoutMs, false, { signal: end.signal })]);
   } catch (error) {
     if (error instanceof Problem) return false;
     throw error;
   } finally {
-    clearTimeout(timer);
+    end.abort();
   }
 }

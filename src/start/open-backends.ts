@@ -27,13 +27,6 @@ export interface ProductionBackends extends Backends {
   syncDeps: SyncDeps;
 }
 
-/** The backend settings: production if both engines are named. */
-export type BackendSettings = Pick<Config, 'dataDir'> & Partial<ProductionSettings>;
-
-type ProductionSettings = Pick<Config, 'mongoUri' | 'indexAlias' | 'indexLayout'> & {
-  elasticsearch: ElasticsearchAddress | null;
-};
-
 /** The addresses of both engines of the production backend. */
 export interface ProductionPlace {
   mongoUri: string;
@@ -41,6 +34,11 @@ export interface ProductionPlace {
   indexAlias: string;
   indexLayout?: Config['indexLayout'] | undefined;
 }
+
+/** The backend settings: production if both engines are named. */
+export type BackendSettings = Pick<Config, 'dataDir'> & {
+  [Name in keyof ProductionPlace]?: ProductionPlace[Name] | null;
+};
 
 export interface BackendOptions {
   /** Receives one line for the operator, such as that an engine is down; default: standard error. */
@@ -65,8 +63,8 @@ export async function openBackends(
   options: Partial<BackendOptions> = {},
 ): Promise<Backends> {
   const { dataDir, mongoUri, elasticsearch, indexAlias, indexLayout } = settings;
-  if (mongoUri && elasticsearch && indexAlias !== undefined) {
-    return openProduction({ mongoUri, elasticsearch, indexAlias, indexLayout }, options);
+  if (mongoUri && elasticsearch && indexAlias) {
+    return openProduction({ mongoUri, elasticsearch, indexAlias, indexLayout: indexLayout ?? undefined }, options);
   }
   const { openEmbedded } = await import('#backends/embedded/open-embedded.ts');
   const { logLine = logToStandardError } = options;

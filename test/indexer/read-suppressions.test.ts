@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { suppressionKey } from '#domain/suppression.ts';
-import { readSuppressions } from '#src/suppressing/read-suppressions.ts';
+import { readSuppressions } from '#src/cli/indexer/read-suppressions.ts';
 
 describe('the suppressions that a command line names', () => {
   let folder: string;

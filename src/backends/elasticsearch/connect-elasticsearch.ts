@@ -1,5 +1,5 @@
 import { Client, type Connection, errors, type UndiciAgentOptions, UndiciConnection } from '@elastic/elasticsearch';
-import { EngineDown } from '#backends/engine-readiness.ts';
+import { connectionFaults, EngineDown } from '#backends/engine-readiness.ts';
 import { StartupError } from '#ports/startup-error.ts';
 import { describeFault } from './elasticsearch-faults.ts';
 import { fetchAuthority } from './fetch-authority.ts';
@@ -179,15 +179,9 @@ function distrusted(host: string, { message }: Error): StartupError {
 }
 
 function describeConnection(error: errors.ElasticsearchClientError, code: string | undefined): string {
-  const words: Record<string, string> = {
-    ECONNREFUSED: 'connection refused',
-    ECONNRESET: 'connection closed',
-    EHOSTUNREACH: 'host unreachable',
-    EAI_AGAIN: 'DNS does not answer',
-    UND_ERR_SOCKET: 'connection closed',
-  };
   if (error instanceof errors.TimeoutError) return 'timeout';
-  return words[code ?? ''] ?? describeFault(error);
+  if (code === 'UND_ERR_SOCKET') return 'connection closed';
+  return connectionFaults[code ?? ''] ?? describeFault(error);
 }
 
 /** The system's error code, which the client passes on in its message. */

@@ -22,8 +22,9 @@ import type { JobLocks } from '#ports/job-locks.ts';
 import { transact } from './database.ts';
 import { DocumentRenewer, type RowDifference, type Step } from './document-renewer.ts';
 import { isDamaged, runOnIndex, runOnStore } from './sqlite-errors.ts';
+import { countRows } from './sqlite-store.ts';
 import type { SqliteSuppressionList } from './sqlite-suppression-list.ts';
-import { findSuppressedRows } from './suppressed.ts';
+import { findSuppressed } from './suppressed.ts';
 
 /** The one index of a store. */
 const index = 'embedded';
@@ -62,7 +63,7 @@ export class EmbeddedIndex implements IndexMaintenance {
   }
 
   async findLive(): Promise<LiveIndex> {
-    return runOnIndex(() => ({ index, isCurrent: this.#isCurrent(), records: this.#count('documents') }));
+    return runOnIndex(() => ({ index, isCurrent: this.#isCurrent(), records: countRows(this.#database, 'documents') }));
   }
 
   /**
@@ -88,7 +89,7 @@ export class EmbeddedIndex implements IndexMaintenance {
         index,
         read,
         indexed: after.records,
-        deadLetters: this.#count('dead_letters'),
+        deadLetters: countRows(this.#database, 'dead_letters'),
         repaired: 0,
         replaced: { index, records: before.records },
         seconds: (performance.now() - start) / 1_000,
@@ -142,10 +143,10 @@ export class EmbeddedIndex implements IndexMaintenance {
       is_current: isCurrent,
       kept: [],
       outdated: [],
-      stored: this.#count('records'),
+      stored: countRows(this.#database, 'records'),
       indexed: records,
-      suppressions: this.#count('suppressions'),
-      dead_letters: this.#count('dead_letters'),
+      suppressions: countRows(this.#database, 'suppressions'),
+      dead_letters: countRows(this.#database, 'dead_letters'),
       lag_seconds: 0,
       is_followed: true,
       locks: await this.#locks.list(),
@@ -163,7 +164,7 @@ export class EmbeddedIndex implements IndexMaintenance {
   }
 
   async findVisible(keys: readonly string[]): Promise<readonly string[]> {
-    return runOnIndex(() => findSuppressedRows(this.#database, new Set(keys)).map(({ id }) => id));
+    return runOnIndex(() => findSuppressed(this.#database, new Set(keys)));
   }
 
   async suppress(suppressions: readonly Suppression[]): Promise<SuppressionSummary> {
@@ -282,10 +283,6 @@ export class EmbeddedIndex implements IndexMaintenance {
 
   #isCurrent(): boolean {
     return this.#database.prepare('SELECT form FROM search_index').get()?.form === this.#form();
-  }
-
-  #count(table: 'records' | 'documents' | 'suppressions' | 'dead_letters'): number {
-    return Number(this.#database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
   }
 
   #transact<Result>(work: () => Result): Promise<Result> {

@@ -9,10 +9,7 @@ const outageCodes = new Set([3, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 17, 22, 23, 2
 
 /** SQLite, or a thread that reads it, cannot work, detected without an SQLite error. */
 export class SqliteAway extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'SqliteAway';
-  }
+  override readonly name = 'SqliteAway';
 }
 
 /** Whether SQLite could not do the work, as opposed to a wrong statement. */

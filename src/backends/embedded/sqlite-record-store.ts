@@ -6,7 +6,7 @@ import { DocumentTables } from './document-tables.ts';
 import { type RecordRow, readRecord, recordColumns } from './record-row.ts';
 import { readState } from './record-state.ts';
 import { runOnStore } from './sqlite-errors.ts';
-import { insertion, SqliteStore } from './sqlite-store.ts';
+import { countRows, insertion, SqliteStore } from './sqlite-store.ts';
 
 /** The records in SQLite. The index changes in the same transaction. */
 export class SqliteRecordStore extends SqliteStore implements RecordStore {
@@ -63,7 +63,7 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
   }
 
   async count(): Promise<number> {
-    return runOnStore(() => Number(this.database.prepare('SELECT count(*) AS count FROM records').get()?.count));
+    return runOnStore(() => countRows(this.database, 'records'));
   }
 
   #find(id: string): MediaRecord | null {

@@ -28,8 +28,8 @@ export abstract class SqliteStore {
     return runOnStore(() => Number(this.database.prepare(sql).run(...values).changes));
   }
 
-  protected insert(table: string, value: object, verb?: Verb): Promise<void> {
-    return runOnStore(() => insertInto(this.database, table, value, verb));
+  protected async insert(table: string, value: object, verb?: Verb): Promise<void> {
+    await runOnStore(() => insertInto(this.database, table, value, verb));
   }
 
   /** Does the work in one transaction. */
@@ -48,13 +48,21 @@ export function selectAll<Value>(database: DatabaseSync, sql: string, ...values:
 
 type Verb = 'INSERT' | 'INSERT OR IGNORE' | 'REPLACE';
 
-/** Writes an object as a row, within a transaction. */
-export function insertInto(database: DatabaseSync, table: string, value: object, verb?: Verb): void {
+/** Writes an object as a row, within a transaction; returns whether it was not ignored. */
+export function insertInto(database: DatabaseSync, table: string, value: object, verb?: Verb): boolean {
   const row = toSnakeCase(value);
-  database.prepare(insertion(table, Object.keys(row), verb)).run(row as Record<string, SQLInputValue>);
+  const statement = database.prepare(insertion(table, Object.keys(row), verb));
+  return statement.run(row as Record<string, SQLInputValue>).changes > 0;
 }
 
 /** The statement that writes a row; the parameters are called like the columns. */
 export function insertion(table: string, columns: readonly string[], verb: Verb = 'INSERT'): string {
   return `${verb} INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`;
+}
+
+export function countRows(
+  database: DatabaseSync,
+  table: 'records' | 'documents' | 'suppressions' | 'dead_letters',
+): number {
+  return Number(database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
 }

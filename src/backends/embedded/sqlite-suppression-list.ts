@@ -6,8 +6,8 @@ import { DocumentTables } from './document-tables.ts';
 import { readRecord } from './record-row.ts';
 import { readState } from './record-state.ts';
 import { runOnStore } from './sqlite-errors.ts';
-import { SqliteStore } from './sqlite-store.ts';
-import { findSuppressedRows, Suppressed } from './suppressed.ts';
+import { countRows, insertInto, SqliteStore } from './sqlite-store.ts';
+import { findSuppressed, Suppressed } from './suppressed.ts';
 
 /** The list in SQLite. The index changes in the same transaction; the records themselves stay unchanged. */
 export class SqliteSuppressionList extends SqliteStore implements SuppressionList {
@@ -28,14 +28,14 @@ export class SqliteSuppressionList extends SqliteStore implements SuppressionLis
     return runOnStore(() => {
       const keys = new Set(suppressions.map(({ key }) => key));
       const version = this.#dataVersion();
-      const found = this.#find(keys);
+      const found = findSuppressed(this.database, keys);
       const { added, isStale } = transact(this.database, () => {
-        const inserted = this.#insert(suppressions);
+        const inserted = suppressions.map((one) => insertInto(this.database, 'suppressions', one, 'INSERT OR IGNORE'));
         this.#hide(found);
-        return { added: inserted, isStale: this.#dataVersion() !== version };
+        return { added: inserted.filter(Boolean).length, isStale: this.#dataVersion() !== version };
       });
       if (isStale) {
-        const late = this.#find(keys);
+        const late = findSuppressed(this.database, keys);
         transact(this.database, () => this.#hide(late));
       }
       return added;
@@ -64,22 +64,6 @@ export class SqliteSuppressionList extends SqliteStore implements SuppressionLis
     return new Set((await this.all<Suppression>(select, at.toISOString())).map(({ key }) => key));
   }
 
-  /** Returns the number of new entries. */
-  #insert(suppressions: readonly Suppression[]): number {
-    const insert = this.database.prepare(
-      'INSERT INTO suppressions (key, reason, added_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-    );
-    return suppressions.reduce(
-      (sum, { key, reason, addedAt }) => sum + Number(insert.run(key, reason, addedAt).changes),
-      0,
-    );
-  }
-
-  /** The ids of indexed records that carry one of the keys. */
-  #find(keys: ReadonlySet<string>): string[] {
-    return findSuppressedRows(this.database, keys).map(({ id }) => id);
-  }
-
   /** Changes after each commit of another connection. */
   #dataVersion(): unknown {
     return this.database.prepare('PRAGMA data_version').get()?.data_version;
@@ -96,8 +80,7 @@ export class SqliteSuppressionList extends SqliteStore implements SuppressionLis
 
   /** Adds records that nothing hides any more to the index again; returns how many. */
   #show(): number {
-    const countDocuments = () => Number(this.database.prepare('SELECT count(*) AS count FROM documents').get()?.count);
-    const before = countDocuments();
+    const before = countRows(this.database, 'documents');
     const hidden = this.database
       .prepare('SELECT record FROM records WHERE record NOT IN (SELECT record FROM documents)')
       .all();
@@ -107,6 +90,6 @@ export class SqliteSuppressionList extends SqliteStore implements SuppressionLis
       const state = row && readState(row);
       if (state && 'record' in state) this.#documents.add(state.record, Number(record));
     }
-    return countDocuments() - before;
+    return countRows(this.database, 'documents') - before;
   }
 }

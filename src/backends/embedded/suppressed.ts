@@ -2,12 +2,6 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isSuppressed, type Suppressible, showKey, suppressionKeys } from '#domain/suppression.ts';
 import { readRecord } from './record-row.ts';
 
-/** A record by its row and its id. */
-interface SuppressedRow {
-  record: number;
-  id: string;
-}
-
 /** Checks records against the suppression list, as of the current transaction. */
 export class Suppressed {
   readonly #selectAny: StatementSync;
@@ -23,26 +17,24 @@ export class Suppressed {
   }
 }
 
-/** The rows and ids of indexed records that carry one of the keys. */
-export function findSuppressedRows(database: DatabaseSync, keys: ReadonlySet<string>): SuppressedRow[] {
+/** The ids of indexed records that carry one of the keys. */
+export function findSuppressed(database: DatabaseSync, keys: ReadonlySet<string>): string[] {
   const ids = [...keys].map(showKey).flatMap(({ kind, value }) => (kind === 'record' ? [value] : []));
-  const byId = database.prepare(
-    `SELECT r.record, r.id FROM records AS r CROSS JOIN documents AS d ON d.record = r.record WHERE r.id = ?`,
+  const indexed = database.prepare(
+    'SELECT 1 FROM records AS r CROSS JOIN documents AS d ON d.record = r.record WHERE r.id = ?',
   );
-  const rows = ids.map((id) => byId.get(id)).filter((row) => row !== undefined) as unknown as SuppressedRow[];
   // Addresses and domains require a search through all records.
-  return ids.length === keys.size ? rows : findInAll(database, keys);
+  return ids.length === keys.size ? ids.filter((id) => indexed.get(id)) : findInAll(database, keys);
 }
 
-function findInAll(database: DatabaseSync, keys: ReadonlySet<string>): SuppressedRow[] {
+function findInAll(database: DatabaseSync, keys: ReadonlySet<string>): string[] {
   const candidates = database.prepare(
-    `SELECT r.record, r.body, r.email, r.email_source
-     FROM documents AS d CROSS JOIN records AS r ON r.record = d.record`,
+    `SELECT r.body, r.email, r.email_source FROM documents AS d CROSS JOIN records AS r ON r.record = d.record`,
   );
-  const rows: SuppressedRow[] = [];
+  const ids: string[] = [];
   for (const row of candidates.iterate()) {
     const record = readRecord(row);
-    if (isSuppressed(record, keys)) rows.push({ record: Number(row.record), id: record.id });
+    if (isSuppressed(record, keys)) ids.push(record.id);
   }
-  return rows;
+  return ids;
 }

@@ -4,10 +4,7 @@ import { idText } from './read-document.ts';
 
 /** MongoDB can no longer tell what happened since a position: only a rebuild makes an index equal to it again. */
 export class HistoryLost extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'HistoryLost';
-  }
+  override readonly name = 'HistoryLost';
 }
 
 /** One change in the database; a `record`, `suppression` or `mark` says which one it is about. */

@@ -8,7 +8,7 @@ import {
   MongoServerError,
   MongoServerSelectionError,
 } from 'mongodb';
-import { EngineDown } from '#backends/engine-readiness.ts';
+import { connectionFaults, EngineDown } from '#backends/engine-readiness.ts';
 import { StartupError } from '#ports/startup-error.ts';
 
 /** The database if MONGODB_URI names none. */
@@ -92,23 +92,21 @@ export async function checkMongo(client: MongoClient): Promise<void> {
 export async function explainMongoFault(error: unknown, client: MongoClient): Promise<unknown> {
   const hasNoServer = error instanceof MongoServerSelectionError;
   const faults = hasNoServer ? serverFaults(error) : [error];
-  if (faults.some((fault) => fault instanceof MongoCompatibilityError)) return tooOld();
-  if (faults.length > 0 && faults.every(isUnknownHost)) return unknownHost(client);
+  if (faults.some((fault) => fault instanceof MongoCompatibilityError)) {
+    return new StartupError('MongoDB at MONGODB_URI is too old. Install version 4.4 or newer.');
+  }
+  if (faults.length > 0 && faults.every(isUnknownHost)) {
+    return new StartupError(`The host in MONGODB_URI could not be resolved (${hostsOf(client)}). Check its name.`);
+  }
   if (hasNoServer) return (await askDirectly(client)) ?? down(client, describeFault(faults[0] ?? error));
-  if (error instanceof MongoServerError && error.code === authenticationFailed) return wrongUser();
+  if (error instanceof MongoServerError && error.code === authenticationFailed) {
+    return new StartupError('MongoDB rejected the user or password in MONGODB_URI. Check them.');
+  }
   if (error instanceof MongoServerError && error.code === unauthorized) return lacksRights(client);
   if (error instanceof MongoServerError && !passingCodes.has(Number(error.code))) {
     return new StartupError(`The database in MONGODB_URI could not be set up: ${withoutCredentials(error)}`);
   }
   return error instanceof MongoError || isLookup(error) ? down(client, describeFault(error)) : error;
-}
-
-function tooOld(): StartupError {
-  return new StartupError('MongoDB at MONGODB_URI is too old. Install version 4.4 or newer.');
-}
-
-function wrongUser(): StartupError {
-  return new StartupError('MongoDB rejected the user or password in MONGODB_URI. Check them.');
 }
 
 function lacksRights({ options }: MongoClient): StartupError {
@@ -123,10 +121,6 @@ function standalone(): StartupError {
   return new StartupError(
     'MongoDB at MONGODB_URI is not a replica set, which Masthead needs for transactions. Start mongod with --replSet rs0, then run rs.initiate() once. One node is enough.',
   );
-}
-
-function unknownHost(client: MongoClient): StartupError {
-  return new StartupError(`The host in MONGODB_URI could not be resolved (${hostsOf(client)}). Check its name.`);
 }
 
 function down(client: MongoClient, reason: string): EngineDown {
@@ -190,16 +184,10 @@ function codeOf(error: unknown): string | undefined {
 }
 
 function describeFault(fault: unknown): string {
-  const words: Record<string, string> = {
-    ECONNREFUSED: 'connection refused',
-    ECONNRESET: 'connection closed',
-    ETIMEDOUT: 'timeout',
-    EHOSTUNREACH: 'host unreachable',
-    EAI_AGAIN: 'DNS does not answer',
-  };
-  if (fault instanceof MongoServerSelectionError) return 'timeout';
+  const code = codeOf(fault) ?? '';
+  if (fault instanceof MongoServerSelectionError || code === 'ETIMEDOUT') return 'timeout';
   if (fault instanceof MongoNetworkError && / closed$/.test(fault.message)) return 'the server closed the connection';
-  return words[codeOf(fault) ?? ''] ?? withoutCredentials(fault);
+  return connectionFaults[code] ?? withoutCredentials(fault);
 }
 
 /** An error's message in one line, without anything that may be a user and password. */

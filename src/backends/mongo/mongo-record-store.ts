@@ -116,8 +116,7 @@ export class MongoRecordStore implements RecordStore {
   }
 }
 
-function recordOf(document: Document | null): MediaRecord | null {
-  if (document === null) return null;
+function recordOf(document: Document): MediaRecord | null {
   const read = readDocument(document);
   return 'record' in read ? read.record : null;
 }

@@ -1,12 +1,12 @@
 import { faultOfReason } from '#domain/read-suppression.ts';
 import { describeKey, showKey } from '#domain/suppression.ts';
 import type { SuppressionSummary, UnsuppressionSummary } from '#ports/index-maintenance.ts';
-import { type GivenSuppressions, readSuppressions, WrongSuppressions } from '#src/suppressing/read-suppressions.ts';
 import { doAudited } from '#usecases/do-audited.ts';
 import { countOf, type JsonFlag, printJson, printResult, reportFault, UsageError } from '../command-line.ts';
 import { printTable } from '../print-table.ts';
 import { countRecords } from '../progress.ts';
 import { withBackends, withReadyBackends } from '../with-backends.ts';
+import { type GivenSuppressions, readSuppressions } from './read-suppressions.ts';
 
 interface SuppressFlags extends GivenSuppressions, JsonFlag {
   reason?: string;
@@ -17,7 +17,7 @@ interface SuppressFlags extends GivenSuppressions, JsonFlag {
 export async function suppress({ reason, dryRun = false, json, ...given }: SuppressFlags): Promise<void> {
   const fault = reason === undefined ? null : faultOfReason(reason);
   if (fault !== null) throw new UsageError(fault);
-  const keys = await readKeys(given);
+  const keys = await readSuppressions(given);
   await withReadyBackends(async (backends) => {
     const { maintenance } = backends;
     if (dryRun) {
@@ -43,7 +43,7 @@ function describeAdded({ added, known, hidden }: SuppressionSummary): string {
 
 /** `unsuppress` */
 export async function unsuppress({ json, ...given }: GivenSuppressions & JsonFlag): Promise<void> {
-  const keys = await readKeys(given);
+  const keys = await readSuppressions(given);
   await withReadyBackends(async (backends) => {
     const progress = countRecords(await backends.records.count(), json);
     const onProgress = (read: number) => progress.show('looking', read);
@@ -74,14 +74,4 @@ export async function listSuppressions({ json }: JsonFlag): Promise<void> {
     if (json) printJson(rows);
     else printTable(rows, 'Nothing is suppressed.');
   });
-}
-
-/** The suppression keys that a command names. Throws UsageError if its options are wrong, Error if its file is. */
-async function readKeys(given: GivenSuppressions): Promise<string[]> {
-  try {
-    return await readSuppressions(given);
-  } catch (error) {
-    if (error instanceof WrongSuppressions && error.areOptions) throw new UsageError(error.message);
-    throw error;
-  }
 }

@@ -2,23 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { readSuppression } from '#domain/read-suppression.ts';
 import type { SuppressedKind } from '#domain/suppression.ts';
+import { UsageError } from '../command-line.ts';
 
 /** What an operator names on the command line. */
 export type GivenSuppressions = Partial<Record<SuppressedKind, string[]>> & {
   /** A file that names more, or `-` for standard input. */
   from?: string;
 };
-
-/** What is wrong with the named entries, each fault by its position; contains no address. */
-export class WrongSuppressions extends Error {
-  /** Whether the options themselves are wrong, and not only the file. */
-  readonly areOptions: boolean;
-
-  constructor(message: string, areOptions: boolean) {
-    super(message);
-    this.areOptions = areOptions;
-  }
-}
 
 const kinds: readonly SuppressedKind[] = ['address', 'domain', 'record'];
 /** Faults that are listed; the rest is counted. */
@@ -28,8 +18,7 @@ const maxFaults = 20;
  * The keys of all named entries, each once. A line of the file is a kind and a value (`address jane@x.org`); empty
  * lines and those that start with `#` are ignored.
  *
- * @throws WrongSuppressions that names every fault by its position and contains no address; nothing is returned if one
- * is wrong.
+ * @throws UsageError if the options are wrong, Error if the file is: with every fault by its position, and no address.
  */
 export async function readSuppressions(given: GivenSuppressions): Promise<string[]> {
   const named = kinds.flatMap((kind) =>
@@ -39,16 +28,12 @@ export async function readSuppressions(given: GivenSuppressions): Promise<string
   const all = [...named, ...listed];
   const faults = all.flatMap((read) => ('fault' in read ? [`${read.place}: ${read.fault}`] : []));
   if (faults.length > 0) {
-    throw new WrongSuppressions(
-      describe(faults),
-      named.some((read) => 'fault' in read),
-    );
+    const areOptions = named.some((read) => 'fault' in read);
+    throw new (areOptions ? UsageError : Error)(describe(faults));
   }
   if (all.length === 0) {
-    throw new WrongSuppressions(
-      'nothing to suppress: use --address, --domain, --record or --from FILE',
-      given.from === undefined,
-    );
+    const isOption = given.from === undefined;
+    throw new (isOption ? UsageError : Error)('nothing to suppress: use --address, --domain, --record or --from FILE');
   }
   return [...new Set(all.flatMap((read) => ('key' in read ? [read.key] : [])))];
 }
