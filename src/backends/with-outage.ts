@@ -42,6 +42,17 @@ export function withOutage({ code, retryAfter, explain, isOutage, describe }: En
   };
 }
 
+/** Whether an engine does its work now: false in an outage. */
+export async function isAvailable(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}
+
 /** An error with another message, from the same place in the code. */
 export function retold(error: Error, message: string): Error {
   const retelling = new Error(message);

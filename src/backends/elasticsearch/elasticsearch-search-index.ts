@@ -1,7 +1,7 @@
+import { isAvailable } from '#backends/with-outage.ts';
 import { type FacetField, facetFields } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { Problem } from '#domain/problem.ts';
 import type { Page, SearchQuery } from '#domain/search/search-query.ts';
 import type { FacetCounts, FacetValue, RecordScan, SearchIndex, SearchResult } from '#ports/search-index.ts';
 import { buildCount, buildFacets, buildFind, buildReadiness, buildSearch, type SearchBody } from './build-query.ts';
@@ -67,13 +67,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
   }
 
   async isReady(): Promise<boolean> {
-    try {
-      await this.#ask('', (ask) => ask(buildReadiness()));
-      return true;
-    } catch (error) {
-      if (error instanceof Problem) return false;
-      throw error;
-    }
+    return isAvailable(() => this.#ask('', (ask) => ask(buildReadiness())));
   }
 
   #ask<Answer>(key: unknown, work: (ask: Ask) => Promise<Answer>): Promise<Answer> {

@@ -1,11 +1,11 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { deadLetterId } from '#domain/dead-letter-id.ts';
 import type { Difference } from '#ports/index-maintenance.ts';
 import { digestDocument, digestedColumns, digestRecord } from './document-digest.ts';
-import { DocumentTables } from './document-tables.ts';
+import { type DocumentTables, documentTables } from './document-tables.ts';
 import { type RecordRow, recordColumns } from './record-row.ts';
 import { readState } from './record-state.ts';
-import { Suppressed } from './suppressed.ts';
+import { suppressionCheck } from './suppressed.ts';
 
 /** Records renewed per transaction, during which other processes wait to write. */
 const batchSize = 250;
@@ -14,7 +14,7 @@ const pageSize = 1_000;
 
 const recordsAfter =
   'SELECT record, id, body, email, email_source FROM records WHERE record > ? ORDER BY record LIMIT ?';
-/** Index entries of records that are gone; see DocumentTables.remove. */
+/** Index entries of records that are gone; see documentTables. */
 const leftovers = `
   SELECT record FROM documents WHERE record NOT IN (SELECT record FROM records)
   UNION SELECT record FROM document_lists WHERE record NOT IN (SELECT record FROM documents)
@@ -37,38 +37,21 @@ export interface RowDifference extends Difference {
  */
 export class DocumentRenewer {
   readonly #documents: DocumentTables;
-  readonly #suppressed: Suppressed;
-  readonly #selectAfter: StatementSync;
-  readonly #selectOne: StatementSync;
-  readonly #selectKept: StatementSync;
-  readonly #selectLeft: StatementSync;
-  readonly #updateBody: StatementSync;
-  readonly #saveLetter: StatementSync;
-  readonly #removeLetter: StatementSync;
+  readonly #isSuppressed: ReturnType<typeof suppressionCheck>;
+  readonly #statements: ReturnType<typeof prepareStatements>;
 
   constructor(database: DatabaseSync) {
-    this.#documents = new DocumentTables(database);
-    this.#suppressed = new Suppressed(database);
-    this.#selectAfter = database.prepare(recordsAfter);
-    this.#selectOne = database.prepare('SELECT record, id, body, email, email_source FROM records WHERE record = ?');
-    this.#selectKept = database.prepare(`
-      SELECT r.*, d.record IS NOT NULL AS is_kept, json_array(${digestedColumns.map((column) => `d.${column}`).join(', ')}) AS kept,
-        (SELECT json_group_array(json_array(field, value)) FROM document_lists WHERE record = r.record) AS lists,
-        (SELECT d.text_digest FROM search_text_docsize WHERE id = r.record) AS text_digest,
-        iif(json_valid(r.body), json_array(r.body ->> '$.email', r.body ->> '$.email_source'), 'null') AS mask
-      FROM (${recordsAfter}) AS r LEFT JOIN documents AS d USING (record)`);
-    this.#selectLeft = database.prepare(leftovers);
-    this.#updateBody = database.prepare('UPDATE records SET body = ?, email_source = ? WHERE record = ?');
-    this.#saveLetter = database.prepare('REPLACE INTO dead_letters (id, reason, at) VALUES (?, ?, ?)');
-    this.#removeLetter = database.prepare('DELETE FROM dead_letters WHERE id = ?');
+    this.#documents = documentTables(database);
+    this.#isSuppressed = suppressionCheck(database);
+    this.#statements = prepareStatements(database);
   }
 
   /** Counts the records after a row that searches should find. */
   countFindable(after: number): Step & { found: number } {
-    const rows = this.#selectAfter.all(after, pageSize);
+    const rows = this.#statements.selectAfter.all(after, pageSize);
     const found = rows.filter((row) => {
       const state = readState(row);
-      return 'record' in state && !this.#suppressed.holds(state.record);
+      return 'record' in state && !this.#isSuppressed(state.record);
     });
     return { ...stepOf(rows, pageSize), found: found.length };
   }
@@ -79,26 +62,26 @@ export class DocumentRenewer {
    * @param sparesEqual leaves what search keeps of a record alone if `compareAfter` would find it as it should be
    */
   renewAfter(after: number, sparesEqual: boolean): Step {
-    const rows = (sparesEqual ? this.#selectKept : this.#selectAfter).all(after, batchSize);
+    const rows = (sparesEqual ? this.#statements.selectKept : this.#statements.selectAfter).all(after, batchSize);
     for (const row of rows) this.#renew(row, sparesEqual && keptDigest(row) === this.#wantedDigest(row));
     return stepOf(rows, batchSize);
   }
 
   /** Renews a row, whether or not it contains a record. */
   renewRow(row: number): void {
-    const found = this.#selectOne.get(row);
+    const found = this.#statements.selectOne.get(row);
     if (found === undefined) this.#documents.remove(row);
     else this.#renew(found, false);
   }
 
   /** The rows of records that are gone but still have index entries. */
   listLeft(): number[] {
-    return this.#selectLeft.all().map(({ record }) => Number(record));
+    return this.#statements.selectLeft.all().map(({ record }) => Number(record));
   }
 
   /** Compares the records after a row with their index entries, in one snapshot. */
   compareAfter(after: number): Step & { differences: RowDifference[] } {
-    const rows = this.#selectKept.all(after, pageSize);
+    const rows = this.#statements.selectKept.all(after, pageSize);
     const differences = rows.flatMap((row): RowDifference[] => {
       const wanted = this.#wantedDigest(row);
       const kept = keptDigest(row);
@@ -112,25 +95,43 @@ export class DocumentRenewer {
   /** Null if searches should not find the record. */
   #wantedDigest(row: RecordRow): string | null {
     const state = readState(row);
-    return 'record' in state && !this.#suppressed.holds(state.record) ? digestRecord(state.record) : null;
+    return 'record' in state && !this.#isSuppressed(state.record) ? digestRecord(state.record) : null;
   }
 
   #renew(row: RecordRow, isSpared: boolean): void {
     const state = readState(row);
     if (!isSpared) this.#documents.replace('record' in state ? state.record : null, Number(row.record));
-    const letter = deadLetterId(String(row.id));
+    const id = deadLetterId(String(row.id));
     if ('unreadable' in state) {
-      this.#saveLetter.run(letter, state.unreadable, new Date().toISOString());
+      this.#statements.saveDeadLetter.run(id, state.unreadable, new Date().toISOString());
       return;
     }
-    this.#removeLetter.run(letter);
+    this.#statements.removeDeadLetter.run(id);
     // Answers read the body, so it must contain the mask, every field, and texts without addresses, as this version
     // writes them.
     const { body, email_source } = recordColumns(state.record);
     if (body !== row.body || email_source !== row.email_source) {
-      this.#updateBody.run(body, email_source, Number(row.record));
+      this.#statements.updateBody.run(body, email_source, Number(row.record));
     }
   }
+}
+
+function prepareStatements(database: DatabaseSync) {
+  const columns = digestedColumns.map((column) => `d.${column}`).join(', ');
+  return {
+    selectAfter: database.prepare(recordsAfter),
+    selectOne: database.prepare('SELECT record, id, body, email, email_source FROM records WHERE record = ?'),
+    selectKept: database.prepare(`
+      SELECT r.*, d.record IS NOT NULL AS is_kept, json_array(${columns}) AS kept,
+        (SELECT json_group_array(json_array(field, value)) FROM document_lists WHERE record = r.record) AS lists,
+        (SELECT d.text_digest FROM search_text_docsize WHERE id = r.record) AS text_digest,
+        iif(json_valid(r.body), json_array(r.body ->> '$.email', r.body ->> '$.email_source'), 'null') AS mask
+      FROM (${recordsAfter}) AS r LEFT JOIN documents AS d USING (record)`),
+    selectLeft: database.prepare(leftovers),
+    updateBody: database.prepare('UPDATE records SET body = ?, email_source = ? WHERE record = ?'),
+    saveDeadLetter: database.prepare('REPLACE INTO dead_letters (id, reason, at) VALUES (?, ?, ?)'),
+    removeDeadLetter: database.prepare('DELETE FROM dead_letters WHERE id = ?'),
+  };
 }
 
 function stepOf(rows: readonly RecordRow[], limit: number): Step {

@@ -52,17 +52,14 @@ export class SearchEngine {
 
   countFacets({ text, filters }: SearchQuery): FacetCounts {
     return this.#inOneState(() => {
-      const key = JSON.stringify([text, filters]);
-      const known = this.#facets.get(key);
-      if (known) return known;
-      const resolved = text && this.#resolve(text);
-      if (resolved) this.#keepMatched(resolved);
-      const counts = Object.fromEntries(
-        facetKeys.map((field) => [field, this.#all(buildFacet(field, filters, resolved !== null))]),
-      ) as unknown as Record<FacetField, FacetValue[]>;
-      const facets = { total: this.#count(buildCount(resolved, filters)), counts };
-      this.#facets.set(key, facets);
-      return facets;
+      return cached(this.#facets, JSON.stringify([text, filters]), () => {
+        const resolved = text && this.#resolve(text);
+        if (resolved) this.#keepMatched(resolved);
+        const counts = Object.fromEntries(
+          facetKeys.map((field) => [field, this.#all(buildFacet(field, filters, resolved !== null))]),
+        ) as unknown as Record<FacetField, FacetValue[]>;
+        return { total: this.#count(buildCount(resolved, filters)), counts };
+      });
     });
   }
 
@@ -107,13 +104,7 @@ export class SearchEngine {
 
   /** The strict query if it finds enough, otherwise the fuzzy one: over the whole database, regardless of filters. */
   #resolve(text: TextQuery): ResolvedText {
-    const key = JSON.stringify(text);
-    let resolved = this.#texts.get(key);
-    if (resolved === undefined) {
-      resolved = this.#chooseForm(text);
-      this.#texts.set(key, resolved);
-    }
-    return resolved;
+    return cached(this.#texts, JSON.stringify(text), () => this.#chooseForm(text));
   }
 
   #chooseForm(text: TextQuery): ResolvedText {
@@ -143,11 +134,7 @@ export class SearchEngine {
   #count(statement: Statement): number {
     // By hash, because a statement has more than a kilobyte.
     const key = hash('sha1', JSON.stringify(statement), 'base64url');
-    const known = this.#totals.get(key);
-    if (known !== undefined) return known;
-    const total = Number(this.#prepare(statement.sql).get(...statement.values)?.count);
-    this.#totals.set(key, total);
-    return total;
+    return cached(this.#totals, key, () => Number(this.#prepare(statement.sql).get(...statement.values)?.count));
   }
 
   #keepMatched(text: ResolvedText): void {
@@ -161,11 +148,15 @@ export class SearchEngine {
   }
 
   #prepare(sql: string): StatementSync {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#database.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
-    return statement;
+    return cached(this.#statements, sql, () => this.#database.prepare(sql));
   }
+}
+
+/** The value from the cache, or the one that is made and added. */
+function cached<Value extends object | number>(cache: LRUCache<string, Value>, key: string, make: () => Value): Value {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  cache.set(key, made);
+  return made;
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
 import { type MergeResult, mergeRecord } from '#domain/merge-record.ts';
 import type { RecordStore, SaveOutcome } from '#ports/record-store.ts';
-import { DocumentTables } from './document-tables.ts';
+import { type DocumentTables, documentTables } from './document-tables.ts';
 import { type RecordRow, readRecord, recordColumns } from './record-row.ts';
 import { readState } from './record-state.ts';
 import { runOnStore } from './sqlite-errors.ts';
@@ -11,14 +11,22 @@ import { countRows, insertion, SqliteStore } from './sqlite-store.ts';
 /** The records in SQLite. The index changes in the same transaction. */
 export class SqliteRecordStore extends SqliteStore implements RecordStore {
   readonly #select: StatementSync;
-  readonly #writer: RecordWriter;
+  readonly #insert: StatementSync;
+  readonly #update: StatementSync;
+  readonly #delete: StatementSync;
+  readonly #documents: DocumentTables;
 
   constructor(database: DatabaseSync) {
     super(database);
     this.#select = database.prepare(`
       SELECT record, id, body, email, email_source, record IN (SELECT record FROM documents) AS is_found
       FROM records WHERE id = ?`);
-    this.#writer = new RecordWriter(database);
+    this.#insert = database.prepare(insertion('records', ['id', 'body', 'email', 'email_source']));
+    this.#update = database.prepare(
+      'UPDATE records SET body = :body, email = :email, email_source = :email_source WHERE id = :id',
+    );
+    this.#delete = database.prepare('DELETE FROM records WHERE record = ?');
+    this.#documents = documentTables(database);
   }
 
   async merge(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
@@ -27,7 +35,7 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
       patches.map((patch) => {
         const row = this.#select.get(patch.id);
         const result = mergeRecord(row ? readStored(row) : null, patch, now);
-        if ('record' in result) this.#writer.write(result.record, row ? Number(row.record) : null);
+        if ('record' in result) this.#write(result.record, row ? Number(row.record) : null);
         return result.outcome;
       }),
     );
@@ -49,7 +57,7 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
   async remove(ids: readonly string[]): Promise<number> {
     return this.transact(() => {
       const rows = [...new Set(ids)].map((id) => this.#select.get(id)).filter((row) => row !== undefined);
-      for (const row of rows) this.#writer.remove(Number(row.record));
+      for (const row of rows) this.#remove(Number(row.record));
       return rows.length;
     });
   }
@@ -57,7 +65,7 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
   async removeByIdPrefix(prefix: string): Promise<number> {
     return this.transact(() => {
       const rows = this.database.prepare('SELECT record FROM records WHERE substr(id, 1, length(?1)) = ?1').all(prefix);
-      for (const { record } of rows) this.#writer.remove(Number(record));
+      for (const { record } of rows) this.#remove(Number(record));
       return rows.length;
     });
   }
@@ -70,33 +78,9 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
     const row = this.#select.get(id);
     return row ? readStored(row) : null;
   }
-}
 
-/** The record of a row; of one that search does not find only what an import of today would leave of it; null: nothing. */
-function readStored(row: RecordRow): MediaRecord | null {
-  if (row.is_found) return readRecord(row);
-  const state = readState(row);
-  return 'record' in state ? state.record : null;
-}
-
-/** Writes one record and its index entries. */
-class RecordWriter {
-  readonly #insert: StatementSync;
-  readonly #update: StatementSync;
-  readonly #delete: StatementSync;
-  readonly #documents: DocumentTables;
-
-  constructor(database: DatabaseSync) {
-    this.#insert = database.prepare(insertion('records', ['id', 'body', 'email', 'email_source']));
-    this.#update = database.prepare(
-      'UPDATE records SET body = :body, email = :email, email_source = :email_source WHERE id = :id',
-    );
-    this.#delete = database.prepare('DELETE FROM records WHERE record = ?');
-    this.#documents = new DocumentTables(database);
-  }
-
-  /** `row` is the row of the record that this one replaces; null for a new one. */
-  write(record: MediaRecord, row: number | null): void {
+  /** Writes a record and its index entries; `row` is the row of the record that it replaces, null for a new one. */
+  #write(record: MediaRecord, row: number | null): void {
     if (row === null) {
       this.#documents.add(record, Number(this.#insert.run(recordColumns(record)).lastInsertRowid));
       return;
@@ -105,8 +89,15 @@ class RecordWriter {
     this.#documents.replace(record, row);
   }
 
-  remove(row: number): void {
+  #remove(row: number): void {
     this.#documents.remove(row);
     this.#delete.run(row);
   }
+}
+
+/** The record of a row; of one that search does not find only what an import of today would leave of it; null: nothing. */
+function readStored(row: RecordRow): MediaRecord | null {
+  if (row.is_found) return readRecord(row);
+  const state = readState(row);
+  return 'record' in state ? state.record : null;
 }

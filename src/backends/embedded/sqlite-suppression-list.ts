@@ -2,22 +2,20 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Suppression } from '#domain/suppression.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
 import { transact } from './database.ts';
-import { DocumentTables } from './document-tables.ts';
+import { type DocumentTables, documentTables } from './document-tables.ts';
 import { readRecord } from './record-row.ts';
 import { readState } from './record-state.ts';
 import { runOnStore } from './sqlite-errors.ts';
 import { countRows, insertInto, SqliteStore } from './sqlite-store.ts';
-import { findSuppressed, Suppressed } from './suppressed.ts';
+import { findSuppressed, suppressionCheck } from './suppressed.ts';
 
 /** The list in SQLite. The index changes in the same transaction; the records themselves stay unchanged. */
 export class SqliteSuppressionList extends SqliteStore implements SuppressionList {
   readonly #documents: DocumentTables;
-  readonly #suppressed: Suppressed;
 
   constructor(database: DatabaseSync) {
     super(database);
-    this.#documents = new DocumentTables(database);
-    this.#suppressed = new Suppressed(database);
+    this.#documents = documentTables(database);
   }
 
   /**
@@ -72,9 +70,10 @@ export class SqliteSuppressionList extends SqliteStore implements SuppressionLis
   /** Removes the listed records from the index. */
   #hide(ids: readonly string[]): void {
     const select = this.database.prepare('SELECT record, body, email, email_source FROM records WHERE id = ?');
+    const isSuppressed = suppressionCheck(this.database);
     for (const id of ids) {
       const row = select.get(id);
-      if (row !== undefined && this.#suppressed.holds(readRecord(row))) this.#documents.remove(Number(row.record));
+      if (row !== undefined && isSuppressed(readRecord(row))) this.#documents.remove(Number(row.record));
     }
   }
 

@@ -1,20 +1,12 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { isSuppressed, type Suppressible, showKey, suppressionKeys } from '#domain/suppression.ts';
 import { readRecord } from './record-row.ts';
 
 /** Checks records against the suppression list, as of the current transaction. */
-export class Suppressed {
-  readonly #selectAny: StatementSync;
-  readonly #select: StatementSync;
-
-  constructor(database: DatabaseSync) {
-    this.#selectAny = database.prepare('SELECT 1 FROM suppressions LIMIT 1');
-    this.#select = database.prepare('SELECT 1 FROM suppressions WHERE key = ?');
-  }
-
-  holds(record: Suppressible): boolean {
-    return this.#selectAny.get() !== undefined && suppressionKeys(record).some((key) => this.#select.get(key));
-  }
+export function suppressionCheck(database: DatabaseSync): (record: Suppressible) => boolean {
+  const selectAny = database.prepare('SELECT 1 FROM suppressions LIMIT 1');
+  const select = database.prepare('SELECT 1 FROM suppressions WHERE key = ?');
+  return (record) => selectAny.get() !== undefined && suppressionKeys(record).some((key) => select.get(key));
 }
 
 /** The ids of indexed records that carry one of the keys. */

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Piscina } from 'piscina';
+import { isAvailable } from '#backends/with-outage.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { Problem } from '#domain/problem.ts';
 import type { Page, SearchQuery } from '#domain/search/search-query.ts';
 import type { FacetCounts, RecordScan, SearchIndex, SearchResult } from '#ports/search-index.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
@@ -70,13 +70,7 @@ export class WorkerSearchIndex implements SearchIndex {
   }
 
   async isReady(): Promise<boolean> {
-    try {
-      await this.search({ text: null, filters: [] }, firstRow, 'masked');
-      return true;
-    } catch (error) {
-      if (error instanceof Problem) return false;
-      throw error;
-    }
+    return isAvailable(() => this.search({ text: null, filters: [] }, firstRow, 'masked'));
   }
 
   async close(): Promise<void> {
