@@ -7,8 +7,8 @@ import type { SyncDeps } from '#src/syncing/sync-deps.ts';
 const pageSize = 1_000;
 
 /**
- * Adds suppressions to the list and hides their records; when it resolves no search, facet or record lookup finds them.
- * Entries that were already listed are hidden too: running an interrupted command again completes it.
+ * See IndexMaintenance.suppress. Records of entries that were already listed are hidden too: running an interrupted
+ * command again completes it.
  */
 export async function suppressRecords(
   syncDeps: SyncDeps,
@@ -29,7 +29,7 @@ export async function suppressRecords(
   }
 }
 
-/** The ids of the records that searches find now and would not after these suppressions. */
+/** See IndexMaintenance.findVisible. */
 export async function findVisible({ generations }: SyncDeps, keys: readonly string[]): Promise<readonly string[]> {
   const live = await generations.findLive();
   return live === null ? [] : generations.findSuppressed(live.index, keys);
@@ -43,7 +43,7 @@ export async function hideRecords(syncDeps: SyncDeps, keys: readonly string[]): 
   return takeOut(syncDeps, (generation) => syncDeps.generations.findSuppressed(generation, keys));
 }
 
-/** Removes records that are no longer in the store from every generation of the index. */
+/** See IndexMaintenance.hideDeleted: from every generation. */
 export async function hideDeleted(syncDeps: SyncDeps, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await takeOut(syncDeps, async () => ids);
 }

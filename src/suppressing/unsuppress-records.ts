@@ -9,11 +9,10 @@ import { hideRecords } from './suppress-records.ts';
 const clockMarginMs = 5 * 60_000;
 
 /**
- * Takes suppressions off the list and writes the records that no other hides to every generation again. What was cut off
- * is mended by running it again, whether they are still on the list or not.
+ * See IndexMaintenance.unsuppress: it writes the records to every generation. If it is interrupted, running it again
+ * completes it, whether the keys are still on the list or not.
  *
- * @param onProgress takes the number of records looked at
- * @throws LockTaken while a rebuild or a rollback is under way, before anything is changed.
+ * @throws LockTaken while a rebuild or a rollback is running, before anything is changed.
  */
 export async function unsuppressRecords(
   syncDeps: SyncDeps,

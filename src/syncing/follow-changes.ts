@@ -1,4 +1,5 @@
 import pRetry from 'p-retry';
+import type { Generation } from '#backends/elasticsearch/alias-generations.ts';
 import { HistoryLost } from '#backends/mongo/change-stream.ts';
 import type { GenerationState, MongoIndexJournal } from '#backends/mongo/mongo-index-journal.ts';
 import type { ChangeBatch, Position } from '#backends/mongo/mongo-record-source.ts';
@@ -9,22 +10,18 @@ import { describeOtherForm } from './generations.ts';
 import { Refresher } from './refresher.ts';
 import type { SyncDeps } from './sync-deps.ts';
 
-/** Receives the progress of the sync. */
-export interface SyncNews {
+export interface SyncOptions {
+  syncDeps: SyncDeps;
+  /** Ends the sync, once what it has started is stored. */
+  signal: AbortSignal;
+  /** Builds an index and publishes it; called if there is none, or if the history since it is lost. */
+  rebuild: (signal: AbortSignal) => Promise<unknown>;
   /** Receives one line: what it does now, or waits for. */
   logLine: (line: string) => void;
   /** What was written, once it is stored. */
   onWritten: (written: { events: number; deadLetters: number; until: Date }) => void;
   /** A failure that is retried. */
   onRetry: () => void;
-}
-
-export interface SyncOptions extends SyncNews {
-  syncDeps: SyncDeps;
-  /** Ends the sync, once what it has started is stored. */
-  signal: AbortSignal;
-  /** Builds an index and publishes it; called if there is none, or if the history since it is lost. */
-  rebuild: (signal: AbortSignal) => Promise<unknown>;
 }
 
 /** How often the position is saved while records change, and while nothing happens, in milliseconds. */
@@ -89,10 +86,11 @@ class Following {
 
   /** Follows the records with the live generation, until another one is live. */
   async liveGeneration(): Promise<void> {
-    const { rebuild, logLine, signal } = this.#options;
-    const state = await this.#findState();
-    if (state === null) {
-      logLine(`${await this.#describeLack()}: building a new one.`);
+    const { syncDeps, rebuild, logLine, signal } = this.#options;
+    const live = await syncDeps.generations.findLive();
+    const state = live && (await syncDeps.journal.find(live.index));
+    if (!state?.isComplete || !live?.isCurrent || state.identity !== live.identity) {
+      logLine(`${describeLack(live)}: building a new one.`);
       await rebuild(signal);
       return;
     }
@@ -104,21 +102,6 @@ class Following {
       logLine(`${error.message} Rebuilding the index.`);
       await rebuild(signal);
     }
-  }
-
-  /** The position of the live generation; null if there is none, or none that can be followed with. */
-  async #findState(): Promise<GenerationState | null> {
-    const { generations, journal } = this.#options.syncDeps;
-    const live = await generations.findLive();
-    const state = live && (await journal.find(live.index));
-    return state?.isComplete && live?.isCurrent && state.identity === live.identity ? state : null;
-  }
-
-  /** Why the live generation cannot be followed with. */
-  async #describeLack(): Promise<string> {
-    const live = await this.#options.syncDeps.generations.findLive();
-    if (live === null) return 'There is no index yet';
-    return live.isCurrent ? `The position of ${live.index} is not known` : describeOtherForm(live);
   }
 
   /** While two batches are written the next is read, so that neither engine is idle. */
@@ -156,6 +139,12 @@ class Following {
     positions.note(position, until, events > 0);
     this.#options.onWritten({ events, deadLetters, until });
   }
+}
+
+/** Why the live generation cannot be followed with. */
+function describeLack(live: Generation | null): string {
+  if (live === null) return 'There is no index yet';
+  return live.isCurrent ? `The position of ${live.index} is not known` : describeOtherForm(live);
 }
 
 /** Saves the position of a generation, not more often than needed. */

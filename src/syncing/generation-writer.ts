@@ -24,19 +24,19 @@ export class GenerationWriter {
   /** Records that went to the dead letters since this writer started. */
   deadLetters = 0;
   readonly #syncDeps: SyncDeps;
-  #suppressed: ReadonlySet<string>;
-  #mayHaveDeadLetters: boolean;
+  #suppressed: ReadonlySet<string> = new Set();
+  #mayHaveDeadLetters = false;
 
-  private constructor(syncDeps: SyncDeps, index: string, suppressed: ReadonlySet<string>, mayHaveDeadLetters: boolean) {
+  private constructor(syncDeps: SyncDeps, index: string) {
     this.index = index;
     this.#syncDeps = syncDeps;
-    this.#suppressed = suppressed;
-    this.#mayHaveDeadLetters = mayHaveDeadLetters;
   }
 
   static async open(syncDeps: SyncDeps, index: string): Promise<GenerationWriter> {
-    const suppressed = await syncDeps.suppressions.listKeysSince(always);
-    return new GenerationWriter(syncDeps, index, suppressed, (await syncDeps.deadLetters.count()) > 0);
+    const writer = new GenerationWriter(syncDeps, index);
+    writer.#suppressed = await syncDeps.suppressions.listKeysSince(always);
+    writer.#mayHaveDeadLetters = (await syncDeps.deadLetters.count()) > 0;
+    return writer;
   }
 
   /** What a search should find of a record in this state; null for nothing. */

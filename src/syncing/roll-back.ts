@@ -4,12 +4,7 @@ import { GenerationWriter } from './generation-writer.ts';
 import { describeOtherForm, listKept } from './generations.ts';
 import type { SyncDeps } from './sync-deps.ts';
 
-/**
- * Makes an earlier generation live, the previous one unless one is named, after applying every change since then and
- * removing what was suppressed meanwhile.
- *
- * @throws RollbackRefused; LockTaken while a rebuild or another rollback is running.
- */
+/** See IndexMaintenance.rollBack. Before, it applies every change since then and removes what was suppressed meanwhile. */
 export async function rollBack(syncDeps: SyncDeps, wanted: string | null): Promise<RollbackSummary> {
   const { generations, journal, source, suppressions, locks } = syncDeps;
   const lock = await locks.acquire('reindex');

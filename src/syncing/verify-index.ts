@@ -9,11 +9,7 @@ import type { SyncDeps } from './sync-deps.ts';
 const syncTimeoutMs = 30_000;
 const pollMs = 100;
 
-/**
- * Compares the live index with the records, while both may change, and repairs it if requested.
- *
- * @throws Error if there is no index, or it has another form: every record in it may differ.
- */
+/** See IndexMaintenance.verify. In an index of another form every record may differ. */
 export async function verifyIndex(syncDeps: SyncDeps, { repairs, onProgress }: VerifyOptions): Promise<Verification> {
   const live = await syncDeps.generations.findLive();
   if (live === null) throw new Error('There is no index yet. To build one: npm run indexer -- reindex');

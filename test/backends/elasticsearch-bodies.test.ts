@@ -9,7 +9,7 @@ import {
   renderText,
 } from '#backends/elasticsearch/build-query.ts';
 import { documentId, indexDocument } from '#backends/elasticsearch/index-document.ts';
-import { recordsMapping } from '#backends/elasticsearch/records-mapping.ts';
+import { recordsMapping } from '#backends/elasticsearch/index-form.ts';
 import { filterFields } from '#domain/fields.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import { planFuzzy, planStrict } from '#domain/search/plan-query.ts';

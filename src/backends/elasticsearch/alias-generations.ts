@@ -7,9 +7,9 @@ import { BulkWriter, type PreparedChange, type RetryUntil } from './bulk-writer.
 import { maxTimeoutMs, sentOnce } from './connect-elasticsearch.ts';
 import { runOnElasticsearch } from './elasticsearch-faults.ts';
 import { documentDigest, documentLine, indexDocument, type KeptDocument } from './index-document.ts';
+import { recordsMapping } from './index-form.ts';
 import { indexedTerms } from './indexed-terms.ts';
 import { requireWhole, UnusableAnswer } from './read-response.ts';
-import { recordsMapping } from './records-mapping.ts';
 import type { Clause } from './render-text-query.ts';
 
 /** A smaller index is not worth waiting for what a merge can drop. */

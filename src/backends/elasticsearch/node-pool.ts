@@ -32,12 +32,6 @@ export type NodeChoice = {
   taken?: Connection | undefined;
 };
 
-/** Waits until it is closed, see NodePool. */
-export interface LossWatch {
-  lost: Promise<void>;
-  end(): void;
-}
-
 /** How a node answers its pings. Times are those of performance.now(). */
 class Pulse {
   /** When it last answered a ping or a request. */
@@ -123,13 +117,10 @@ export class NodePool extends BaseConnectionPool {
   }
 
   /** Waits for a change after which some nodes answer and others do not. */
-  watchForLoss(): LossWatch {
-    let listener = () => {};
-    const lost = new Promise<void>((resolve) => {
-      listener = resolve;
-    });
-    this.#lossListeners.add(listener);
-    return { lost, end: () => this.#lossListeners.delete(listener) };
+  watchForLoss(): { lost: Promise<void>; end(): void } {
+    const { promise: lost, resolve } = Promise.withResolvers<void>();
+    this.#lossListeners.add(resolve);
+    return { lost, end: () => this.#lossListeners.delete(resolve) };
   }
 
   #candidates(except: Connection | undefined): readonly Connection[] {
