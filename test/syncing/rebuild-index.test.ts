@@ -88,13 +88,13 @@ describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
     );
     const summary = await production.reindex();
     expect(summary).toMatchObject({ deadLetters: poison.length + 1, repaired: 0 });
-    const letters = [];
-    for await (const letter of production.syncDeps.deadLetters.scan()) letters.push(letter);
-    expect(letters.map(({ id }) => id)).toEqual(
+    const found = [];
+    for await (const letter of production.syncDeps.deadLetters.scan()) found.push(letter);
+    expect(found.map(({ id }) => id)).toEqual(
       expect.arrayContaining(['no-name', 'odd-kind', 'wrong types', 'huge', ' space ']),
     );
-    expect(letters.find(({ id }) => id === 'huge')?.reason).toMatch(/10\.\d MB.*1 MB/);
-    expect(JSON.stringify(letters)).not.toContain('secret');
+    expect(found.find(({ id }) => id === 'huge')?.reason).toMatch(/10\.\d MB.*1 MB/);
+    expect(JSON.stringify(found)).not.toContain('secret');
     expect((await production.index.find('nul', 'full'))?.name).toBe('Nul Post');
     expect(await production.differences()).toEqual([]);
 

@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createService, type TestService } from '#test/http/test-service.ts';
+import { ImportBench } from '#test/importing/import-bench.ts';
 import { runHere } from '#testing/run-here.ts';
 import { runWithInput } from '#testing/run-service.ts';
-import { ImportBench } from './import-bench.ts';
 
 const rows = [
   'id,kind,name,email,url,feed_url,country',

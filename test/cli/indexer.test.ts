@@ -5,10 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#domain/media-record.ts';
+import { ImportBench } from '#test/importing/import-bench.ts';
 import { processEnvironment } from '#testing/process-environment.ts';
 import { runHere } from '#testing/run-here.ts';
 import { runWithInput } from '#testing/run-service.ts';
-import { ImportBench } from './import-bench.ts';
 
 describe('the indexer command', () => {
   let bench: ImportBench;
