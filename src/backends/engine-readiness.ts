@@ -6,6 +6,9 @@ export class EngineDown extends Error {
   override readonly name = 'EngineDown';
 }
 
+/** Pause between two attempts, in milliseconds. */
+const retryMs = 1_000;
+
 /** What a system error of a connection means. */
 export const connectionFaults: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
@@ -23,18 +26,16 @@ interface EngineReadinessOptions {
   disconnect: () => Promise<void>;
   /** Receives one line for the person watching the process. */
   logLine: (line: string) => void;
-  /** Pause between two attempts, in milliseconds. */
-  retryMs?: number;
 }
 
 /** Gets an engine ready: at once if it is up, otherwise as soon as it comes up. */
 export class EngineReadiness {
-  readonly #options: Required<EngineReadinessOptions>;
+  readonly #options: EngineReadinessOptions;
   readonly #closing = new AbortController();
   #waiting: Promise<void> = Promise.resolve();
 
   private constructor(options: EngineReadinessOptions) {
-    this.#options = { retryMs: 1_000, ...options };
+    this.#options = options;
   }
 
   /**
@@ -69,7 +70,7 @@ export class EngineReadiness {
   }
 
   async #keepTrying(reason: string): Promise<void> {
-    const { name, prepare, logLine, retryMs } = this.#options;
+    const { name, prepare, logLine } = this.#options;
     const { signal } = this.#closing;
     let said = reason;
     while (!signal.aborted) {

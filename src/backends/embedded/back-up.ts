@@ -8,20 +8,13 @@ import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 /** Everything in one step, under a lock that blocks nobody. */
 const pagesAtOnce = 2 ** 31 - 1;
 
-/** The content of a backup. */
-export interface BackUp {
-  folder: string;
-  /** False if the pepper is not in the data folder. */
-  hasPepper: boolean;
-}
-
 /**
  * Copies a snapshot of the store and the pepper to a new folder, which can be used as a data folder right away. The
- * service may be running. The folder appears complete and checked, or not at all.
+ * service may be running. The folder appears complete and checked, or not at all. Returns whether the pepper was there.
  *
  * @throws Error with what to do, if there is no store, the folder exists, or the copy is damaged.
  */
-export async function backUp(dataDir: string, folder: string): Promise<BackUp> {
+export async function backUp(dataDir: string, folder: string): Promise<{ hasPepper: boolean }> {
   if (!existsSync(databasePath(dataDir))) throw new Error(`${dataDir} contains no store. Set MASTHEAD_DATA_DIR.`);
   if (existsSync(folder))
     throw new Error(`${folder} already exists. Pass a new folder: backups are never overwritten.`);
@@ -37,7 +30,7 @@ export async function backUp(dataDir: string, folder: string): Promise<BackUp> {
       copyFileSync(keyPepperPath(dataDir), keyPepperPath(unfinished));
     }
     renameSync(unfinished, folder);
-    return { folder, hasPepper };
+    return { hasPepper };
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }

@@ -8,7 +8,6 @@ import {
   type IndexStatus,
   type LiveIndex,
   type RebuildOptions,
-  type RebuildPhase,
   RebuildRefused,
   type RebuildSummary,
   RollbackRefused,
@@ -18,10 +17,11 @@ import {
   type Verification,
   type VerifyOptions,
 } from '#ports/index-maintenance.ts';
-import type { JobLocks } from '#ports/job-locks.ts';
 import { transact } from './database.ts';
 import { DocumentRenewer, type RowDifference, type Step } from './document-renewer.ts';
+import { indexForm } from './index-form.ts';
 import { isDamaged, runOnIndex, runOnStore } from './sqlite-errors.ts';
+import { SqliteJobLocks } from './sqlite-job-locks.ts';
 import { countRows } from './sqlite-store.ts';
 import type { SqliteSuppressionList } from './sqlite-suppression-list.ts';
 import { findSuppressed } from './suppressed.ts';
@@ -35,30 +35,20 @@ const pagesAMerge = 500;
 const maxExamples = 100;
 const scanBatch = 1_000;
 
-interface EmbeddedIndexParts {
-  database: DatabaseSync;
-  locks: JobLocks;
-  suppressions: SqliteSuppressionList;
-  /** The form of the index that this version builds; computed on first use. */
-  form: () => string;
-}
-
 /**
  * The index in the same file as the records. It changes in their transactions, so there is only one, and it is rebuilt
  * in place: batch by batch, each record's index entries are derived again, while searches and writes continue.
  */
 export class EmbeddedIndex implements IndexMaintenance {
   readonly #database: DatabaseSync;
-  readonly #locks: JobLocks;
+  readonly #locks: SqliteJobLocks;
   readonly #suppressions: SqliteSuppressionList;
-  readonly #form: () => string;
   readonly #renewer: DocumentRenewer;
 
-  constructor({ database, locks, suppressions, form }: EmbeddedIndexParts) {
+  constructor(database: DatabaseSync, suppressions: SqliteSuppressionList) {
     this.#database = database;
-    this.#locks = locks;
+    this.#locks = new SqliteJobLocks(database);
     this.#suppressions = suppressions;
-    this.#form = form;
     this.#renewer = new DocumentRenewer(database);
   }
 
@@ -77,8 +67,8 @@ export class EmbeddedIndex implements IndexMaintenance {
     try {
       const start = performance.now();
       const before = await this.findLive();
-      await this.#requireEnough(before.records, allowsShrink, signal, (done) => onProgress('checking', done));
-      const renew = () => this.#renewAll(signal, onProgress);
+      await this.#requireEnough(before.records, { allowsShrink, onProgress, signal });
+      const renew = () => this.#renewAll({ onProgress, signal });
       const { read, fillSeconds } = await renew().catch(async (error: unknown) => {
         if (!(error instanceof IndexDamaged)) throw error;
         await this.#transact(() => this.#emptyText());
@@ -181,12 +171,7 @@ export class EmbeddedIndex implements IndexMaintenance {
   async hideDeleted(): Promise<void> {}
 
   /** @throws RebuildRefused if far fewer records would be found than now. */
-  async #requireEnough(
-    live: number,
-    allowsShrink: boolean,
-    signal: AbortSignal,
-    onProgress: (read: number) => void,
-  ): Promise<void> {
+  async #requireEnough(live: number, { allowsShrink, onProgress, signal }: Required<RebuildOptions>): Promise<void> {
     let stored = 0;
     let built = 0;
     for (let after: number | null = 0; after !== null; await pause(0)) {
@@ -195,7 +180,7 @@ export class EmbeddedIndex implements IndexMaintenance {
       const { last, read, found } = await runOnIndex(() => this.#renewer.countFindable(row));
       stored += read;
       built += found;
-      onProgress(stored);
+      onProgress('checking', stored);
       after = last;
     }
     const fault = faultOfSize({ stored, built, live }, allowsShrink);
@@ -205,10 +190,7 @@ export class EmbeddedIndex implements IndexMaintenance {
   /**
    * Renews all records, merges the full text, and deletes all other entries; then the index has this version's form.
    */
-  async #renewAll(
-    signal: AbortSignal,
-    onProgress: (phase: RebuildPhase, done: number) => void,
-  ): Promise<{ read: number; fillSeconds: number }> {
+  async #renewAll({ onProgress, signal }: Required<Pick<RebuildOptions, 'onProgress' | 'signal'>>) {
     const start = performance.now();
     let read = 0;
     // To change the form it is enough to write what differs. In the current form, the operator suspects errors.
@@ -244,8 +226,8 @@ export class EmbeddedIndex implements IndexMaintenance {
   /** Returns the last row that has the target form: 0 unless a rebuild to this form was interrupted. */
   #begin(): number {
     const { form, next_form, renewed_to } = this.#database.prepare('SELECT * FROM search_index').get() ?? {};
-    if (form !== this.#form() && next_form === this.#form()) return Number(renewed_to);
-    this.#database.prepare('UPDATE search_index SET next_form = ?, renewed_to = 0').run(this.#form());
+    if (form !== indexForm() && next_form === indexForm()) return Number(renewed_to);
+    this.#database.prepare('UPDATE search_index SET next_form = ?, renewed_to = 0').run(indexForm());
     this.#database.exec('DELETE FROM dead_letters');
     return 0;
   }
@@ -253,7 +235,7 @@ export class EmbeddedIndex implements IndexMaintenance {
   /** Records written after the last step have the form of this version. */
   #end(): void {
     for (const row of this.#renewer.listLeft()) this.#renewer.renewRow(row);
-    this.#database.prepare('UPDATE search_index SET form = ?, next_form = NULL, renewed_to = NULL').run(this.#form());
+    this.#database.prepare('UPDATE search_index SET form = ?, next_form = NULL, renewed_to = NULL').run(indexForm());
   }
 
   /** Merges the full text into one segment step by step, so nobody waits long to write. */
@@ -282,7 +264,7 @@ export class EmbeddedIndex implements IndexMaintenance {
   }
 
   #isCurrent(): boolean {
-    return this.#database.prepare('SELECT form FROM search_index').get()?.form === this.#form();
+    return this.#database.prepare('SELECT form FROM search_index').get()?.form === indexForm();
   }
 
   #transact<Result>(work: () => Result): Promise<Result> {

@@ -3,10 +3,9 @@ import type { SearchIndex } from '#ports/search-index.ts';
 import type { Stores } from '#ports/stores.ts';
 import { databasePath, openDatabase } from './database.ts';
 import { EmbeddedIndex } from './embedded-index.ts';
-import { indexForm, stampEmptyIndex } from './index-form.ts';
+import { stampEmptyIndex } from './index-form.ts';
 import { ProcessWorkSlots } from './process-work-slots.ts';
 import { SqliteAuditLog } from './sqlite-audit-log.ts';
-import { SqliteJobLocks } from './sqlite-job-locks.ts';
 import { SqliteKeyStore } from './sqlite-key-store.ts';
 import { SqliteOrderStore } from './sqlite-order-store.ts';
 import { SqlitePepperRecord } from './sqlite-pepper-record.ts';
@@ -50,7 +49,7 @@ export function openEmbedded({ dataDir, logLine }: EmbeddedSettings): EmbeddedSt
     pushes: new SqlitePushLog(database),
     slots: new ProcessWorkSlots(),
     suppressions,
-    maintenance: new EmbeddedIndex({ database, locks: new SqliteJobLocks(database), suppressions, form: indexForm }),
+    maintenance: new EmbeddedIndex(database, suppressions),
     async close() {
       await index.close();
       database.close();

@@ -49,7 +49,7 @@ export function createAdmin(): Command {
     .command('replace')
     .description("make the current settings' pepper the store's; keys and orders made with the old one stop working")
     .option('--json', 'print the result as one line of JSON')
-    .action(async (flags) => (await import('./store.ts')).replacePepper(flags));
+    .action(async (flags) => (await import('./store.ts')).replace(flags));
 
   program
     .command('audit')

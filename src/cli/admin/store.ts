@@ -2,7 +2,7 @@ import { backUp } from '#backends/embedded/back-up.ts';
 import { keyPepperPath, makeKeyPepper, readKeyPepper } from '#backends/embedded/key-pepper.ts';
 import { loadConfig } from '#src/settings/config.ts';
 import { describeDependents } from '#src/start/open-pepper.ts';
-import { replacePepper as replacePepperOf } from '#usecases/replace-pepper.ts';
+import { replacePepper } from '#usecases/replace-pepper.ts';
 import { type JsonFlag, print, printJson, printResult, quoteForShell } from '../command-line.ts';
 import { printTable } from '../print-table.ts';
 import { withStores } from './with-stores.ts';
@@ -40,12 +40,12 @@ export async function showAudit({ json }: JsonFlag): Promise<void> {
 }
 
 /** `pepper replace`: uses the pepper of the settings, or that of the data folder, or creates one there. */
-export async function replacePepper({ json }: JsonFlag): Promise<void> {
+export async function replace({ json }: JsonFlag): Promise<void> {
   const { keyPepper, dataDir } = loadConfig();
   const pepper = keyPepper ?? readKeyPepper(dataDir) ?? makeKeyPepper(dataDir);
   const name = keyPepper === null ? keyPepperPath(dataDir) : 'KEY_PEPPER';
   await withStores(async (stores) => {
-    const dependents = await replacePepperOf(stores, pepper, new Date());
+    const dependents = await replacePepper(stores, pepper, new Date());
     const madeBefore = describeDependents(dependents);
     const done = `${name} is now the key pepper of the store.\nMade with the old one: ${madeBefore}. Restart every process of the service.`;
     printResult({ pepper: name, made_before: dependents }, () => done, json);
