@@ -40,7 +40,7 @@ const changes: readonly (readonly [what: string, change: Change, of: readonly st
     ['src/domain/search/search-words.ts', 'regionCode(region, country)', 'null'],
     both,
   ],
-  ['the postal code of a state', ['src/domain/places/regions.ts', "TX: 'Texas'", "TS: 'Texas'"], both],
+  ['the postal code of a state', ['src/domain/places/regions.ts', 'TX Texas', 'TS Texas'], both],
   ['the hosts that records are found by', ['src/domain/search/hosts.ts', '/^www\\d?\\./', '/^www\\./'], both],
   ['the mask of an address', ['src/domain/masking.ts', '}***${', '}****${'], both],
   [

