@@ -1,4 +1,5 @@
-import { emptyRecord, type MediaRecord } from '#domain/media-record.ts';
+import { emptyRecord } from '#domain/fields.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
 
 /** A record for a test: an outlet with only the values that the test sets. */
 export function madeRecord(given: Partial<MediaRecord> & { id: string }): MediaRecord {

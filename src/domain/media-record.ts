@@ -59,40 +59,5 @@ export interface MediaRecord {
 /** What an import says about one record: an absent key keeps the stored value, `null` (or `[]`) clears it. */
 export type RecordPatch = Pick<MediaRecord, 'id'> & Partial<MediaRecord>;
 
-/** A record with only its identifying fields. */
-export function emptyRecord(id: string, kind: Kind, name: string): MediaRecord {
-  return {
-    id,
-    kind,
-    name,
-    aliases: [],
-    url: null,
-    description: null,
-    language: null,
-    continent: null,
-    country: null,
-    country_name: null,
-    region: null,
-    city: null,
-    city_size: null,
-    type: null,
-    categories: [],
-    coverage: null,
-    contact_name: null,
-    contact_title: null,
-    email: null,
-    email_status: null,
-    email_source: null,
-    last_verified_at: null,
-    phone: null,
-    audience: null,
-    frequency: null,
-    feed_url: null,
-    platform: null,
-    linkedin_url: null,
-    updated_at: '1970-01-01T00:00:00.000Z',
-  };
-}
-
 /** The id prefix of sample records, which the first import of real records deletes. */
 export const sampleIdPrefix = 'sample-';

@@ -1,6 +1,7 @@
 import { cityPopulation } from '#domain/places/city-populations.ts';
 import { continentOf, countryName } from '#domain/places/countries.ts';
-import { emptyRecord, type MediaRecord, type RecordPatch } from './media-record.ts';
+import { emptyRecord } from './fields.ts';
+import type { MediaRecord, RecordPatch } from './media-record.ts';
 import { citySizeOf } from './vocabularies.ts';
 
 /** The result of a patch: the record to save, or why there is none. */

@@ -1,4 +1,5 @@
-import { emptyRecord, type MediaRecord } from './media-record.ts';
+import { emptyRecord } from './fields.ts';
+import type { MediaRecord } from './media-record.ts';
 import { continentOf, countryName, listCountries } from './places/countries.ts';
 import { listLanguages } from './places/languages.ts';
 import * as vocabularies from './vocabularies.ts';

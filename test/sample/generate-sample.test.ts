@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { filterFields } from '#domain/fields.ts';
-import { emptyRecord } from '#domain/media-record.ts';
+import { emptyRecord, filterFields } from '#domain/fields.ts';
 import { mergeRecord } from '#domain/merge-record.ts';
 import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
 import { continents, kinds, outletTypes } from '#domain/vocabularies.ts';

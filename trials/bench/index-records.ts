@@ -1,7 +1,8 @@
 import { Client } from '@elastic/elasticsearch';
 import { MongoClient } from 'mongodb';
 import { indexDocument } from '../../src/backends/elasticsearch/index-document.ts';
-import { emptyRecord, type MediaRecord } from '../../src/domain/media-record.ts';
+import { emptyRecord } from '../../src/domain/fields.ts';
+import type { MediaRecord } from '../../src/domain/media-record.ts';
 import { openProduction } from '../../src/start/open-backends.ts';
 import { fillIndex } from '../../src/syncing/fill-index.ts';
 import { GenerationWriter } from '../../src/syncing/generation-writer.ts';

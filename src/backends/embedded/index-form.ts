@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { emptyRecord } from '#domain/media-record.ts';
+import { emptyRecord } from '#domain/fields.ts';
 import { rereadRecord } from '#domain/normalize/reread-record.ts';
 import { once } from '#domain/once.ts';
 import { makeProbeRecords, probeTexts } from '#domain/probe-records.ts';

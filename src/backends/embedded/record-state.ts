@@ -1,4 +1,5 @@
-import { emptyRecord, type MediaRecord } from '#domain/media-record.ts';
+import { emptyRecord } from '#domain/fields.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
 import { rereadRecord } from '#domain/normalize/reread-record.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
 

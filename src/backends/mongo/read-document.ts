@@ -1,6 +1,6 @@
 import { BSON, type Document, Long, ObjectId } from 'mongodb';
-import { fields } from '#domain/fields.ts';
-import { emptyRecord, type MediaRecord } from '#domain/media-record.ts';
+import { emptyRecord, fields } from '#domain/fields.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
 import { mergeRecord } from '#domain/merge-record.ts';
 import type { SourceRecord } from '#domain/normalize/cell-reader.ts';
 import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
