@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedStore, openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { hashApiKey } from '#domain/plans/api-key.ts';
 import { claimKey } from '#domain/plans/order.ts';
-import { pepperProofOf } from '#domain/plans/pepper-proof.ts';
+import { pepperProofOf } from '#domain/plans/pepper.ts';
 import { madeCheckoutEvent, madeKey, madeOrder } from '#test/made-order.ts';
 import { runHere } from '#testing/run-here.ts';
 

@@ -1,6 +1,5 @@
 import { apiKeyPrefix, generateApiKey, hashApiKey } from '#domain/plans/api-key.ts';
-import type { Order } from '#domain/plans/order.ts';
-import { newOrderId } from '#domain/plans/order-id.ts';
+import { newOrderId, type Order } from '#domain/plans/order.ts';
 import type { PaymentEffect, PaymentEvent } from '#domain/plans/payment-event.ts';
 
 /** A pending order; anything the test does not set is as a checkout makes it. */

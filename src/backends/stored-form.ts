@@ -1,4 +1,4 @@
-import type { Plan } from '#domain/plans/plan.ts';
+import type { Plan } from '#domain/plans/plans.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 
 /** An object as both stores keep it: its properties in snake case. */

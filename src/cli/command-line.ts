@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { basename } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { showControls } from '#domain/show-controls.ts';
+import { escapeControls } from '#domain/escape-controls.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 /** A usage error that only the command itself can detect. It exits with 2, as for an unknown option. */
@@ -100,8 +100,8 @@ function printable(text: string): string {
     .slice(2)
     .flatMap((argument) => [argument, argument.split('=', 1)[0] ?? '', basename(argument)]);
   const inLines = typed.filter((part) => part.includes('\n'));
-  const flat = inLines.reduce((shown, part) => shown.replaceAll(part, showControls(part)), text);
-  return flat.split('\n').map(showControls).join('\n');
+  const flat = inLines.reduce((shown, part) => shown.replaceAll(part, escapeControls(part)), text);
+  return flat.split('\n').map(escapeControls).join('\n');
 }
 
 function refuseNoCommand(command: Command): never {

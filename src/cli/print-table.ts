@@ -1,4 +1,4 @@
-import { showControls } from '#domain/show-controls.ts';
+import { escapeControls } from '#domain/escape-controls.ts';
 import { print } from './command-line.ts';
 
 /** Prints rows under their keys, in columns; a line of text if there are none. */
@@ -8,7 +8,7 @@ export function printTable<Row extends object>(rows: readonly Row[], whenEmpty: 
     return;
   }
   const columns = Object.keys(rows[0] ?? {}) as (keyof Row & string)[];
-  const lines = rows.map((row) => columns.map((column) => showControls(String(row[column] ?? '-'))));
+  const lines = rows.map((row) => columns.map((column) => escapeControls(String(row[column] ?? '-'))));
   for (const line of formatTable([columns, ...lines], () => 'left')) print(line);
 }
 

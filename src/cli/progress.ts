@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import { showControls } from '#domain/show-controls.ts';
+import { escapeControls } from '#domain/escape-controls.ts';
 
 /** The progress of a job. Each step has a title, and the count restarts with each step. */
 export interface Progress {
@@ -30,7 +30,7 @@ export function createProgressDisplay(isSilent: boolean): ProgressDisplay {
   if (isSilent) return { show: () => {}, stop: () => {} };
   const display = process.stderr.isTTY ? new BarDisplay() : new LineDisplay();
   // The title may be a file name.
-  return { ...display, show: (progress) => display.show({ ...progress, title: showControls(progress.title) }) };
+  return { ...display, show: (progress) => display.show({ ...progress, title: escapeControls(progress.title) }) };
 }
 
 /** Shows how many of `total` records each step of a job has processed. */

@@ -1,17 +1,26 @@
-/**
- * Memoizes a function's latest results: columns repeat their words. Keeps at most `limit`, and none for a text of more
- * than 100 code units.
- */
-export function memoize<Answer>(find: (text: string) => Answer, limit = 5_000): (text: string) => Answer {
+const maxKept = 5_000;
+const maxKeptLength = 100;
+
+/** Memoizes a function's latest results, except for long texts: columns repeat their words. */
+export function memoize<Answer>(find: (text: string) => Answer): (text: string) => Answer {
   const answers = new Map<string, Answer>();
   return (text) => {
     const known = answers.get(text);
     if (known !== undefined || answers.has(text)) return known as Answer;
     const answer = find(text);
-    if (text.length <= 100) {
-      if (answers.size >= limit) answers.clear();
+    if (text.length <= maxKeptLength) {
+      if (answers.size >= maxKept) answers.clear();
       answers.set(text, answer);
     }
     return answer;
+  };
+}
+
+/** The function, evaluated at the first call and memoized. */
+export function once<Answer>(work: () => Answer): () => Answer {
+  let known: { answer: Answer } | null = null;
+  return () => {
+    known ??= { answer: work() };
+    return known.answer;
   };
 }

@@ -26,7 +26,7 @@ const names: readonly (readonly [name: string, ...aliases: string[]])[] = [
   ['nytimes.example', 'News.Example.co.uk', '!!!', 'C++ Weekly', "rock 'n' roll"],
 ];
 
-const hosts: readonly Pick<MediaRecord, 'url' | 'feed_url' | 'email' | 'email_source' | 'linkedin_url'>[] = [
+const hosts: readonly Partial<MediaRecord>[] = [
   {
     url: 'https://www.news.example.co.uk/path?q=1',
     feed_url: 'https://feeds.example.org/rss',
@@ -34,27 +34,13 @@ const hosts: readonly Pick<MediaRecord, 'url' | 'feed_url' | 'email' | 'email_so
     email_source: 'https://source.example.com/contact',
     linkedin_url: 'https://www.linkedin.com/company/example',
   },
-  {
-    url: 'https://xn--mnchen-3ya.example/',
-    feed_url: null,
-    email: 'J@example.org',
-    email_source: null,
-    linkedin_url: null,
-  },
+  { url: 'https://xn--mnchen-3ya.example/', email: 'J@example.org' },
   {
     url: 'https://somebody.github.io/blog/',
     feed_url: 'https://somebody.blogspot.com/feeds',
     email: 'two@sub.domain.example.com.au',
-    email_source: null,
-    linkedin_url: null,
   },
-  {
-    url: 'https://www2.example.com:8080/',
-    feed_url: null,
-    email: null,
-    email_source: 'https://source.example.net/',
-    linkedin_url: null,
-  },
+  { url: 'https://www2.example.com:8080/', email_source: 'https://source.example.net/' },
 ];
 
 /** Text that scrubbing changes, each in a different way; see docs/importing.md. */

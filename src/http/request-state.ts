@@ -1,6 +1,5 @@
 import type { Response } from 'express';
-import type { Caller } from '#domain/plans/caller.ts';
-import type { StoredKey } from '#domain/plans/stored-key.ts';
+import type { Caller, StoredKey } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
 
 /** What the first steps of a request pass on to later ones. */

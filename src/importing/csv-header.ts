@@ -5,7 +5,7 @@ import { findField, kindOfHeading } from '#domain/normalize/find-field.ts';
 import { nameKey } from '#domain/search/fold.ts';
 import type { Kind } from '#domain/vocabularies.ts';
 import { RefusedFile } from './refused-file.ts';
-import { showHeading } from './row.ts';
+import { quoteHeading } from './row.ts';
 import { nextLineStart } from './split-lines.ts';
 
 export interface CsvHeader {
@@ -106,7 +106,7 @@ function firstRecord(bytes: Buffer, delimiter: string): Candidate | null {
 
 function checkColumns({ cells, next }: Candidate): ReadonlyArray<keyof MediaRecord | null> {
   const columns = cells.map(findField);
-  const shown = cells.slice(0, 8).map(showHeading).join(', ');
+  const shown = cells.slice(0, 8).map(quoteHeading).join(', ');
   const wanted = 'The first line must name the columns, such as id, kind, name, url';
   if (columns.every((column) => column === null)) {
     throw new RefusedFile('no_known_column', `has no known column in its first line: ${shown}. ${wanted}`);
@@ -115,7 +115,7 @@ function checkColumns({ cells, next }: Candidate): ReadonlyArray<keyof MediaReco
   for (const [index, column] of columns.entries()) {
     const first = columns.indexOf(column);
     if (column === null || first === index) continue;
-    const [one, other] = [cells[first] ?? '', cells[index] ?? ''].map(showHeading);
+    const [one, other] = [cells[first] ?? '', cells[index] ?? ''].map(quoteHeading);
     throw new RefusedFile(
       'duplicate_column',
       `has two columns for ${column}: ${one} (column ${first + 1}) and ${other} (column ${index + 1}). Rename or remove one of them`,

@@ -8,7 +8,7 @@ import { openSource, type Source } from './open-source.ts';
 import { readRows } from './read-rows.ts';
 import { BrokenFile, RefusedFile } from './refused-file.ts';
 import type { RejectEntry, RejectsFile } from './rejects-file.ts';
-import { type Row, type RowReader, showHeading } from './row.ts';
+import { quoteHeading, type Row, type RowReader } from './row.ts';
 
 /** How far a file has been read: first to find repeated ids, then to import it. */
 export interface ImportProgress {
@@ -144,7 +144,7 @@ class FileJob {
       format: this.#reader?.format ?? null,
       read: created + updated + unchanged + rejected,
       repeats_incomplete: this.#repeats?.isIncomplete() ?? false,
-      ignored_columns: [...(this.#reader?.ignored ?? [])].map(showHeading),
+      ignored_columns: [...(this.#reader?.ignored ?? [])].map(quoteHeading),
       notes: [...this.#notes.values()].toSorted((a, b) => b.count - a.count),
       first_rejects: this.#summary.first_rejects.toSorted((a, b) => a.line - b.line),
       rejects_file: this.#options.rejects.isMade ? this.#options.rejects.path : null,

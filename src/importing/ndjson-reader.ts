@@ -2,7 +2,7 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import { findField } from '#domain/normalize/find-field.ts';
 import { invalidMark, markInvalid } from './decode-text.ts';
 import { RefusedFile } from './refused-file.ts';
-import { noteIgnored, type Row, type RowFault, type RowReader, showHeading } from './row.ts';
+import { noteIgnored, quoteHeading, type Row, type RowFault, type RowReader } from './row.ts';
 import { maxLineBytes } from './split-lines.ts';
 
 const lineEnd = /\r\n|\n|\r/;
@@ -103,6 +103,6 @@ function notJson(error: unknown): RowFault {
 function duplicateKey(object: Record<string, unknown>, field: string): RowFault {
   const keys = Object.keys(object)
     .filter((key) => findField(key) === field)
-    .map(showHeading);
+    .map(quoteHeading);
   return { code: 'duplicate_key', reason: `${keys.join(' and ')} both mean ${field}; keep one of them` };
 }

@@ -46,7 +46,7 @@ export function noteIgnored(ignored: Set<string>, heading: string): void {
 const maxShown = 60;
 
 /** A heading for messages: on one line, short, without addresses (a file without a header starts with data). */
-export function showHeading(heading: string): string {
-  const text = cleanText(heading, maxShown, () => undefined);
+export function quoteHeading(heading: string): string {
+  const text = cleanText(heading, maxShown);
   return text === '' ? '(no name)' : `"${text}"`;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { trimEnd } from '#domain/trim-end.ts';
+import { trimEnd } from '#domain/linear-text.ts';
 
 /** One setting: its description, and the schema that parses its text. */
 export interface Setting {

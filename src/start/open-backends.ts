@@ -1,6 +1,6 @@
 import type { ElasticsearchAddress } from '#backends/elasticsearch/connect-elasticsearch.ts';
 import type { MongoStore } from '#backends/mongo/open-mongo.ts';
-import { showControls } from '#domain/show-controls.ts';
+import { escapeControls } from '#domain/escape-controls.ts';
 import type { IndexMaintenance } from '#ports/index-maintenance.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import type { Stores } from '#ports/stores.ts';
@@ -118,5 +118,5 @@ export async function openProduction(
 }
 
 function logToStandardError(line: string): void {
-  console.error(`masthead: ${showControls(line)}`);
+  console.error(`masthead: ${escapeControls(line)}`);
 }

@@ -1,5 +1,5 @@
 import type { IdRange } from '#backends/mongo/mongo-record-source.ts';
-import { deadLetterId } from '#domain/dead-letter-id.ts';
+import { deadLetterId } from '#domain/normalize/normalize-id.ts';
 import type { Difference, Verification } from '#ports/index-maintenance.ts';
 import type { GenerationWriter } from './generation-writer.ts';
 import type { SyncDeps } from './sync-deps.ts';

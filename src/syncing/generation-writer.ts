@@ -1,7 +1,7 @@
 import type { IndexChange } from '#backends/elasticsearch/alias-generations.ts';
 import type { PreparedChange, RetryUntil } from '#backends/elasticsearch/bulk-writer.ts';
 import type { ChangeBatch, Position, RecordState } from '#backends/mongo/mongo-record-source.ts';
-import { deadLetterId } from '#domain/dead-letter-id.ts';
+import { deadLetterId } from '#domain/normalize/normalize-id.ts';
 import { isSuppressed } from '#domain/suppression.ts';
 import type { DeadLetter } from '#ports/index-maintenance.ts';
 import type { SyncDeps } from './sync-deps.ts';

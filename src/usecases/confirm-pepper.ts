@@ -1,4 +1,4 @@
-import { pepperProofOf } from '#domain/plans/pepper-proof.ts';
+import { pepperProofOf } from '#domain/plans/pepper.ts';
 import type { KeptProof, PepperDependents, PepperRecord } from '#ports/pepper-record.ts';
 
 /**

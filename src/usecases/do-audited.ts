@@ -34,8 +34,8 @@ export async function doAudited<Result>(
       at: new Date().toISOString(),
       operator,
       action,
-      subject: clean(subject, maxSubjectLength) || 'something with a name that cannot be shown',
-      outcome: outcome === null ? null : clean(outcome, maxOutcomeLength),
+      subject: cleanText(subject, maxSubjectLength) || 'something with a name that cannot be shown',
+      outcome: outcome === null ? null : cleanText(outcome, maxOutcomeLength),
     });
   for (const subject of subjects) await append(subject, null);
   const all = subjects.join(', ');
@@ -57,8 +57,4 @@ export async function doAudited<Result>(
     });
   }
   return result;
-}
-
-function clean(text: string, limit: number): string {
-  return cleanText(text, limit, () => {});
 }

@@ -1,5 +1,5 @@
 import type { MediaRecord } from '#domain/media-record.ts';
-import { type Caller, visibilityFor } from '#domain/plans/caller.ts';
+import { type Caller, visibilityFor } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 

@@ -1,5 +1,5 @@
 import { generateApiKey, identifyKey } from '#domain/plans/api-key.ts';
-import type { Tier } from '#domain/plans/plan.ts';
+import type { Tier } from '#domain/plans/plans.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 import type { AuditLog } from '#ports/audit-log.ts';
 import type { KeyStore } from '#ports/key-store.ts';

@@ -1,6 +1,6 @@
 import { generateApiKey, identifyKey } from '#domain/plans/api-key.ts';
-import { isClaimToken } from '#domain/plans/claim-token.ts';
 import { askAgain, claimKey, isClaimable, type Order } from '#domain/plans/order.ts';
+import { isClaimToken } from '#domain/plans/pepper.ts';
 import { Problem } from '#domain/problem.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import type { PaymentProvider } from '#ports/payment-provider.ts';

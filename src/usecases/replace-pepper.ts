@@ -1,4 +1,4 @@
-import { pepperProofOf } from '#domain/plans/pepper-proof.ts';
+import { pepperProofOf } from '#domain/plans/pepper.ts';
 import type { AuditLog } from '#ports/audit-log.ts';
 import type { PepperDependents, PepperRecord } from '#ports/pepper-record.ts';
 

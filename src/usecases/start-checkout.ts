@@ -1,7 +1,5 @@
-import type { Order } from '#domain/plans/order.ts';
-import { newOrderId } from '#domain/plans/order-id.ts';
-import type { Tier } from '#domain/plans/plan.ts';
-import { type Offer, planOf } from '#domain/plans/plans.ts';
+import { newOrderId, type Order } from '#domain/plans/order.ts';
+import { type Offer, planOf, type Tier } from '#domain/plans/plans.ts';
 import { makeReservation, oldestReservation, type Reservation } from '#domain/plans/reservation.ts';
 import { Problem } from '#domain/problem.ts';
 import type { OrderStore } from '#ports/order-store.ts';

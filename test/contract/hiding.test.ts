@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { readSuppression } from '#domain/read-suppression.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
-import type { SuppressedKind } from '#domain/suppression.ts';
+import { readSuppression, type SuppressedKind } from '#domain/suppression.ts';
 import { LockTaken } from '#ports/job-locks.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimKey, type Order } from '#domain/plans/order.ts';
-import { newOrderId } from '#domain/plans/order-id.ts';
+import { claimKey, newOrderId, type Order } from '#domain/plans/order.ts';
 import type { Reservation } from '#domain/plans/reservation.ts';
 import type { AuditEntry } from '#ports/audit-log.ts';
 import { type TestStores, testStores } from '#test/backends.ts';

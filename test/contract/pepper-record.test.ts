@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { pepperProofOf } from '#domain/plans/pepper-proof.ts';
+import { pepperProofOf } from '#domain/plans/pepper.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
 import { madeCheckoutEvent, madeKey, madeOrder } from '#test/made-order.ts';
 import { confirmPepper } from '#usecases/confirm-pepper.ts';

@@ -4,12 +4,12 @@ import { fields } from '#domain/fields.ts';
 import { findField, kindOfHeading } from '#domain/normalize/find-field.ts';
 import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
 import { splitName } from '#domain/outbound/split-name.ts';
-import { faultOfReason, readSuppression } from '#domain/read-suppression.ts';
 import { findHost } from '#domain/search/hosts.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
+import { faultOfReason, readSuppression } from '#domain/suppression.ts';
 import { textParameter } from '#http/parse/parameters.ts';
 import { addText } from '#http/parse/read-parameters.ts';
-import { showHeading } from '#src/importing/row.ts';
+import { quoteHeading } from '#src/importing/row.ts';
 
 const length = 1 << 20;
 /**
@@ -142,7 +142,7 @@ const readers: readonly (readonly [string, (text: string) => unknown])[] = [
   }),
   ['a list in one cell', (text) => normalizeRecord({ ...cells, aliases: text, categories: text })],
   ['a document of another tool', (text) => readDocument({ _id: text, kind: 'outlet', name: text, categories: [text] })],
-  ['a column heading', (text) => [findField(text), kindOfHeading(text), showHeading(text)]],
+  ['a column heading', (text) => [findField(text), kindOfHeading(text), quoteHeading(text)]],
   ['a suppression', (text) => (['address', 'domain', 'record'] as const).map((kind) => readSuppression(kind, text))],
   ['the reason for a suppression', faultOfReason],
   ['a parameter', (text) => [addText(new Map(), 'q', text), textParameter.safeParse(text)]],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findNearestWord } from '#domain/search/nearest-word.ts';
+import { findNearestWord } from '#domain/search/edit-distance.ts';
 
 describe('the nearest word', () => {
   it.each([

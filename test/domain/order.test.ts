@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { claimTokenOf, isClaimToken } from '#domain/plans/claim-token.ts';
 import { applyPayments, askAgain, claimKey, type Order, replaceKey } from '#domain/plans/order.ts';
 import type { CheckoutState, PaymentEffect, PaymentEvent } from '#domain/plans/payment-event.ts';
+import { claimTokenOf, isClaimToken } from '#domain/plans/pepper.ts';
 import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/made-order.ts';
 
 const now = new Date('2026-03-01T10:06:00.000Z');

@@ -1,7 +1,13 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { faultOfReason, readSuppression } from '#domain/read-suppression.ts';
-import { isSuppressed, type SuppressedKind, suppressionKey, suppressionKeys } from '#domain/suppression.ts';
+import {
+  faultOfReason,
+  isSuppressed,
+  readSuppression,
+  type SuppressedKind,
+  suppressionKey,
+  suppressionKeys,
+} from '#domain/suppression.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const keyOf = (kind: SuppressedKind, text: string) => {

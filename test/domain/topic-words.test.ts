@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findCategory } from '#domain/normalize/topic-words.ts';
+import { findCategory } from '#domain/normalize/source-words.ts';
 import { categories } from '#domain/vocabularies.ts';
 
 /** The categories of Apple Podcasts with their subcategories. */

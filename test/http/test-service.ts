@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import request from 'supertest';
 import { apiKeyPrefix, generateApiKey, hashApiKey } from '#domain/plans/api-key.ts';
-import type { Plan, Tier } from '#domain/plans/plan.ts';
+import type { Plan, Tier } from '#domain/plans/plans.ts';
 import type { RateLimits } from '#http/allowances.ts';
 import type { AppDeps } from '#http/app-deps.ts';
 import { createApp } from '#src/app.ts';

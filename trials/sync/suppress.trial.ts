@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readSuppression } from '../../src/domain/read-suppression.ts';
 import { parseTextQuery } from '../../src/domain/search/parse-text-query.ts';
+import { readSuppression } from '../../src/domain/suppression.ts';
 import { suppressRecords } from '../../src/suppressing/suppress-records.ts';
 import { madeRecord } from '../../testing/made-record.ts';
 import { openProduction, type Production } from '../../testing/open-production.ts';

@@ -1,5 +1,5 @@
 import { EngineReadiness } from '#backends/engine-readiness.ts';
-import { once } from '#domain/once.ts';
+import { once } from '#domain/memoize.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import { AliasGenerations, defaultLayout, type IndexLayout } from './alias-generations.ts';
 import { checkElasticsearch, connectCluster, type ElasticsearchAddress } from './connect-elasticsearch.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { deadLetterId } from '#domain/dead-letter-id.ts';
+import { deadLetterId } from '#domain/normalize/normalize-id.ts';
 import type { Difference } from '#ports/index-maintenance.ts';
 import { digestDocument, digestedColumns, digestRecord } from './document-digest.ts';
 import { type DocumentTables, documentTables } from './document-tables.ts';

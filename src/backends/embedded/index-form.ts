@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { emptyRecord } from '#domain/fields.ts';
+import { once } from '#domain/memoize.ts';
 import { rereadRecord } from '#domain/normalize/reread-record.ts';
-import { once } from '#domain/once.ts';
 import { makeProbeRecords, probeTexts } from '#domain/probe-records.ts';
 import { suppressionKeys } from '#domain/suppression.ts';
 import { indexText } from './index-text.ts';

@@ -1,6 +1,6 @@
 import { maskEmail } from '#domain/masking.ts';
 import { normalizeEmail } from '#domain/normalize/normalize-email.ts';
-import { isActive, type Tier } from '#domain/plans/plan.ts';
+import { isActive, type Tier } from '#domain/plans/plans.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 import { issueKey } from '#usecases/issue-key.ts';
 import { revokeKey } from '#usecases/revoke-key.ts';

@@ -1,5 +1,4 @@
-import { deadLetterId } from '#domain/dead-letter-id.ts';
-import { normalizeId } from '#domain/normalize/normalize-id.ts';
+import { deadLetterId, normalizeId } from '#domain/normalize/normalize-id.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import { doAudited } from '#usecases/do-audited.ts';
 import { countOf, type JsonFlag, printResult, reportFault } from '../command-line.ts';

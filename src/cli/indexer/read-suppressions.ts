@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { readSuppression } from '#domain/read-suppression.ts';
-import type { SuppressedKind } from '#domain/suppression.ts';
+import { readSuppression, type SuppressedKind } from '#domain/suppression.ts';
 import { UsageError } from '../command-line.ts';
 
 /** What an operator names on the command line. */

@@ -1,5 +1,4 @@
-import { faultOfReason } from '#domain/read-suppression.ts';
-import { describeKey, showKey } from '#domain/suppression.ts';
+import { describeKey, faultOfReason, showKey } from '#domain/suppression.ts';
 import type { SuppressionSummary, UnsuppressionSummary } from '#ports/index-maintenance.ts';
 import { doAudited } from '#usecases/do-audited.ts';
 import { countOf, type JsonFlag, printJson, printResult, reportFault, UsageError } from '../command-line.ts';

@@ -4,6 +4,8 @@ import { viewAddresses } from './address-view.ts';
 const listed = (words: string) => words.split(/\s+/).flatMap((word) => (word === '' ? [] : word.replaceAll('_', ' ')));
 /** Words as they appear in an address view. */
 export const seen = (words: readonly string[]) => words.map((word) => viewAddresses(word).text);
+/** A pattern that matches any of them. */
+export const either = (words: readonly string[]) => seen(words).join('|');
 
 /** Names of the @ in many languages; those with a common start sorted longest first. */
 export const namesOfSign = listed(`

@@ -1,5 +1,10 @@
-import { bracketedNamesOfSign, namesOfSign, seen, spacelessNamesOfSign } from './address-words.ts';
-import type { Span } from './span.ts';
+import { bracketedNamesOfSign, either, namesOfSign, seen, spacelessNamesOfSign } from './address-words.ts';
+
+/** A stretch of a text: from its first code unit to before `end`. */
+export interface Span {
+  start: number;
+  end: number;
+}
 
 /** A possible @ of an address, with the spaces and brackets around it. */
 export interface Sign extends Span {
@@ -12,7 +17,6 @@ export interface Sign extends Span {
   wrapping: string;
 }
 
-const either = (words: readonly string[]) => seen(words).join('|');
 const spaceless: readonly string[] = seen(spacelessNamesOfSign);
 /** The @, also in mail encoding (`=40`), and its names. A name that touches a letter is part of a word. */
 const signs = new RegExp(

@@ -1,4 +1,4 @@
-import { normalForm } from '#domain/normal-form.ts';
+import { normalForm } from '#domain/linear-text.ts';
 import { isAscii } from '#domain/search/fold.ts';
 import { namesOfDot, namesOfSign, seen, spacelessNamesOfDot, spacelessNamesOfSign } from './address-words.ts';
 import { dotLookAlikes, signLookAlikes } from './read-character.ts';

@@ -1,4 +1,4 @@
-import { normalForm } from '#domain/normal-form.ts';
+import { normalForm } from '#domain/linear-text.ts';
 
 /** What stands for @, full stop and the letters of "at" and "dot", in addition to Unicode's compatibility mappings. */
 const lookAlikes = new Map<string, string>();
@@ -31,14 +31,14 @@ const cache = new Map<number, string>();
 export function readCharacter(code: number): string {
   let read = cache.get(code);
   if (read === undefined) {
-    read = readAnew(String.fromCodePoint(code));
+    read = decode(String.fromCodePoint(code));
     if (cache.size >= maxCached) cache.clear();
     cache.set(code, read);
   }
   return read;
 }
 
-function readAnew(character: string): string {
+function decode(character: string): string {
   const alike = lookAlikes.get(character);
   if (alike !== undefined) return alike;
   return [...normalForm(character, 'NFKD').replace(ignored, '')]

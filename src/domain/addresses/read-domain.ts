@@ -1,9 +1,7 @@
 import { findHost } from '#domain/search/hosts.ts';
-import { namesOfDot, seen, spacelessNamesOfDot } from './address-words.ts';
-import type { Sign } from './find-signs.ts';
-import type { Span } from './span.ts';
+import { either, namesOfDot, spacelessNamesOfDot } from './address-words.ts';
+import type { Sign, Span } from './find-signs.ts';
 
-const either = (words: readonly string[]) => seen(words).join('|');
 /** Only ever the full stop of a domain: `.`, `[dot]`, `*dot*`. */
 const certainDot = new RegExp(
   `\\.+(?=[\\p{L}\\p{N}_-])| ?(?:[([{<]{1,3} ?(?:${either([...namesOfDot, ...spacelessNamesOfDot])}|[.,]) ?[)\\]}>]{1,3}|([*_|~"'\`-]) ?(?:${either(namesOfDot)}|\\.) ?\\1) ?`,

@@ -1,6 +1,5 @@
-import { namesOfDot, seen } from './address-words.ts';
-import type { Sign } from './find-signs.ts';
-import type { Span } from './span.ts';
+import { either, namesOfDot } from './address-words.ts';
+import type { Sign, Span } from './find-signs.ts';
 
 /** Longer than RFC 5321 allows, to cover spelled-out forms. */
 const maxLocalPartLength = 320;
@@ -12,7 +11,7 @@ const meaningful = /[\p{L}\p{N}]/u;
 /** Scripts without spaces start here: next to a local part in Latin letters they are the surrounding sentence. */
 const firstSpaceless = '\u2e80';
 
-const names = seen(namesOfDot).join('|');
+const names = either(namesOfDot);
 /** `jane [dot] doe`, `jane dot doe`, `jane . doe` */
 const dotBefore = new RegExp(
   `(?<=[\\p{L}\\p{N}])(?: ?[[({<*_|~-] ?(?:${names}|\\.) ?[\\])}>*_|~-] ?| (?:${names}|\\.) )$`,

@@ -1,12 +1,13 @@
 import { mayHoldAddress } from '#domain/addresses/may-hold-address.ts';
 import { scrubAddresses } from '#domain/addresses/scrub-addresses.ts';
-import { normalForm } from '#domain/normal-form.ts';
+import { normalForm } from '#domain/linear-text.ts';
 import { isAscii } from '#domain/search/fold.ts';
-import { mayBeMojibake, repairMojibake } from './repair-mojibake.ts';
 import { stripMarkup } from './strip-markup.ts';
 
 /** What cleaning did to a text that its owner should know about. */
-export type TextChange = 'control_characters' | 'address_removed' | 'repaired' | 'cut';
+type TextChange = 'control_characters' | 'address_removed' | 'repaired' | 'cut';
+
+type Report = (change: TextChange) => void;
 
 /** Printable ASCII without anything that cleaning affects. */
 const plain = /^[!"#$%'-;=?A-Z\\[\]^_`a-z{|}~]+(?: [!"#$%'-;=?A-Z\\[\]^_`a-z{|}~]+)*$/;
@@ -41,7 +42,7 @@ const maxAddressLength = 1_000;
  * mojibake repaired where that is certain, cut between words at `limit` code units. Cleaning clean text changes
  * nothing. The work is bounded for any text.
  */
-export function cleanText(text: string, limit: number, report: (change: TextChange) => void): string {
+export function cleanText(text: string, limit: number, report: Report = () => {}): string {
   if (text.length <= limit && isPlain(text)) return text;
   let current = text;
   for (let pass = 0; pass < maxPasses; pass += 1) {
@@ -57,11 +58,11 @@ export function cleanText(text: string, limit: number, report: (change: TextChan
 /** A quick test whether cleaning would change only the length; may be false for clean text. */
 export function isPlain(text: string): boolean {
   if (isAscii(text)) return plain.test(text) && !mayHoldAddress(text);
-  const isSettled = !unsettled.test(text) && normalForm(text, 'NFC') === text && !mayBeMojibake(text);
+  const isSettled = !unsettled.test(text) && normalForm(text, 'NFC') === text && !mojibake.test(text);
   return isSettled && !mayHoldAddress(text);
 }
 
-function cleanOnce(text: string, limit: number, report: (change: TextChange) => void): string {
+function cleanOnce(text: string, limit: number, report: Report): string {
   const composed = normalForm(text.slice(0, maxSourceLength).toWellFormed(), 'NFC');
   const repaired = repairMojibake(composed);
   if (repaired !== composed) report('repaired');
@@ -88,4 +89,34 @@ function cutBetweenWords(text: string, limit: number): string {
   const last = text.charCodeAt(limit - 1);
   const splitsPair = last >= 0xd800 && last <= 0xdbff;
   return text.slice(0, splitsPair ? limit - 1 : limit);
+}
+
+/** What Windows-1252 shows for the bytes from 0x80 to 0x9f. */
+const shown = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+const windows1252 = new Map([...shown].map((character, index) => [character.charCodeAt(0), 0x80 + index]));
+
+/** The lead byte of a UTF-8 sequence and what follows it, each shown as a letter. Most texts have none. */
+const mojibake = /[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u2122]/;
+const control = /\p{Cc}/u;
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Re-decodes text whose UTF-8 bytes were read as Latin-1 or Windows-1252: `ZÃ¡rate` → `Zárate`. Only if it is certain:
+ * every character stands for one byte and all bytes together are valid UTF-8. Anything else is returned unchanged.
+ */
+function repairMojibake(text: string): string {
+  if (!mojibake.test(text)) return text;
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    const byte = code <= 0xff ? code : windows1252.get(code);
+    if (byte === undefined) return text;
+    bytes[index] = byte;
+  }
+  try {
+    const repaired = decoder.decode(bytes);
+    return control.test(repaired.replace(/[\t\n\r]/g, '')) ? text : repaired;
+  } catch {
+    return text;
+  }
 }

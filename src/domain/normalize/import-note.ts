@@ -1,4 +1,4 @@
-import { fields } from '#domain/fields.ts';
+import { type FieldDefinition, fields } from '#domain/fields.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { aliasLimit, emailLimit, textLimits, topicLimit, urlLimit } from './text-limits.ts';
 
@@ -28,31 +28,28 @@ export interface ImportNote {
   message: string;
 }
 
-const vocabularies = new Map<string, readonly string[]>(
-  fields.flatMap((field) => ('vocabulary' in field ? [[field.key, field.vocabulary] as const] : [])),
-);
+const definitions = new Map<string, FieldDefinition>(fields.map((field) => [field.key, field]));
 const limits: Readonly<Partial<Record<string, number>>> = { ...textLimits, email: emailLimit };
 
 const kept = 'the stored value is kept';
 
+const forms: Readonly<Partial<Record<string, string>>> = {
+  country: 'an ISO 3166-1 code or the English name of a country',
+  language: 'a BCP 47 tag or the English name of a language',
+  phone: 'a telephone number',
+};
+const formsByType: Readonly<Partial<Record<FieldDefinition['type'], string>>> = {
+  email: 'one plain address, such as desk@host',
+  integer: 'a whole number, such as 12,500 or 1.2M',
+  date: 'a date, such as 2026-11-21',
+  url: 'a web address',
+};
+
 /** What a field's value must look like. */
-function wanted(field: keyof MediaRecord): string {
-  const vocabulary = vocabularies.get(field);
+function wanted(key: keyof MediaRecord): string {
+  const { type = 'text', vocabulary } = definitions.get(key) ?? {};
   if (vocabulary) return `one of ${vocabulary.join(', ')}`;
-  const forms: Readonly<Partial<Record<keyof MediaRecord, string>>> = {
-    country: 'an ISO 3166-1 code or the English name of a country',
-    language: 'a BCP 47 tag or the English name of a language',
-    email: 'one plain address, such as desk@host',
-    phone: 'a telephone number',
-    audience: 'a whole number, such as 12,500 or 1.2M',
-    last_verified_at: 'a date, such as 2026-11-21',
-    updated_at: 'a date, such as 2026-11-21',
-    url: 'a web address',
-    feed_url: 'a web address',
-    email_source: 'a web address',
-    linkedin_url: 'a web address',
-  };
-  return forms[field] ?? 'readable text';
+  return forms[key] ?? formsByType[type] ?? 'readable text';
 }
 
 const messages: Readonly<Record<NoteCode, (field: keyof MediaRecord) => string>> = {

@@ -1,6 +1,5 @@
 import { holdsAddress } from '#domain/addresses/scrub-addresses.ts';
-import { normalForm } from '#domain/normal-form.ts';
-import { trimEnd } from '#domain/trim-end.ts';
+import { normalForm, trimEnd } from '#domain/linear-text.ts';
 import { stripMarkup } from './strip-markup.ts';
 import { emailLimit } from './text-limits.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { holdsAddress } from '#domain/addresses/scrub-addresses.ts';
+import { normalForm } from '#domain/linear-text.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { normalForm } from '#domain/normal-form.ts';
 import { nameKey } from '#domain/search/fold.ts';
 import { urlKey } from './normalize-url.ts';
 import { isPlaceholder } from './placeholders.ts';
@@ -49,4 +49,11 @@ export function deriveId({ kind, url, name, country, region, city }: Identifying
 
 function idOf(parts: readonly string[]): string {
   return prefix + hash('sha256', parts.join('\n')).slice(0, 16);
+}
+
+/** An id as dead letters and the audit log show it: other tools may have put an address there. */
+export function deadLetterId(id: string): string {
+  return id.length > textLimits.id || id.includes('@') || holdsAddress(id)
+    ? `sha256 ${hash('sha256', id, 'base64url')}`
+    : id;
 }

@@ -8,15 +8,16 @@ import type { ImportNote } from './import-note.ts';
 import { deriveId, type IdFault, normalizeId } from './normalize-id.ts';
 import { isLikelyPlaceholder } from './placeholders.ts';
 import {
+  findCategory,
   findCitySize,
   findCoverage,
   findEmailStatus,
   findFrequency,
   findKind,
   findOutletType,
+  isFormWord,
 } from './source-words.ts';
 import { aliasLimit, textLimits, topicLimit } from './text-limits.ts';
-import { findCategory, isFormWord } from './topic-words.ts';
 
 /** Why a row is rejected. The message says how to fix it and contains no part of the row. */
 export interface Rejection {
@@ -38,12 +39,6 @@ export interface SourceContext {
 const countryOf = memoize(findCountry);
 const continentOf = memoize(findContinent);
 const languageOf = memoize(findLanguage);
-const coverageOf = memoize(findCoverage);
-const citySizeOf = memoize(findCitySize);
-const emailStatusOf = memoize(findEmailStatus);
-const frequencyOf = memoize(findFrequency);
-const categoryOf = memoize(findCategory);
-const isForm = memoize(isFormWord);
 
 /**
  * Converts a row of a source into a record patch in canonical forms, or says why it is rejected. Only rows that cannot
@@ -71,13 +66,13 @@ export function normalizeRecord(source: SourceRecord, context: SourceContext = {
     language: cells.word('language', languageOf),
     ...readPlace(cells, source),
     categories: readCategories(cells),
-    coverage: cells.word('coverage', coverageOf),
+    coverage: cells.word('coverage', findCoverage),
     contact_name: cells.text('contact_name'),
     contact_title: cells.text('contact_title'),
     ...readEmail(cells, source),
     phone: readPhone(cells),
     audience: cells.count('audience'),
-    frequency: cells.word('frequency', frequencyOf),
+    frequency: cells.word('frequency', findFrequency),
     feed_url: cells.url('feed_url', url),
     platform: cells.text('platform'),
     linkedin_url: cells.url('linkedin_url'),
@@ -165,7 +160,7 @@ function readPlace(cells: CellReader, source: SourceRecord) {
     continent: cells.word('continent', continentOf),
     region: region ?? country?.region ?? region,
     city: cells.text('city'),
-    city_size: cells.word('city_size', citySizeOf),
+    city_size: cells.word('city_size', findCitySize),
   };
 }
 
@@ -183,7 +178,7 @@ function readEmail(cells: CellReader, source: SourceRecord) {
   if (email === undefined && source.email !== undefined) return {};
   return {
     email,
-    email_status: cells.word('email_status', emailStatusOf),
+    email_status: cells.word('email_status', findEmailStatus),
     email_source: cells.url('email_source'),
     last_verified_at: cells.date('last_verified_at'),
   };
@@ -225,7 +220,10 @@ function readCategories(cells: CellReader): Category[] | undefined {
     const found = topicsOf(word);
     for (const category of found) categories.add(category);
     isKnown &&=
-      found.length > 0 || word === '' || (word.length <= maxTopicLength && isForm(word)) || isLikelyPlaceholder(word);
+      found.length > 0 ||
+      word === '' ||
+      (word.length <= maxTopicLength && isFormWord(word)) ||
+      isLikelyPlaceholder(word);
   }
   if (!isKnown) cells.note('categories', 'unknown_topics');
   return categories.size === 0 && words.size > 0 ? undefined : [...categories];
@@ -237,10 +235,10 @@ const maxTopicLength = 200;
 /** `News` is one topic, and so is `arts, culture, entertainment and media`; `news, sports` are two. */
 function topicsOf(words: string): Category[] {
   if (words.length > maxTopicLength) return [];
-  const whole = categoryOf(words);
+  const whole = findCategory(words);
   if (whole !== null) return [whole];
   return words
     .split(/[,;/]/)
-    .map((word) => categoryOf(word.trim()))
+    .map((word) => findCategory(word.trim()))
     .filter((category) => category !== null);
 }

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { holdsAddress, scrubUrl } from '#domain/addresses/scrub-addresses.ts';
+import { trimEnd } from '#domain/linear-text.ts';
 import { canonicalHost, findHost } from '#domain/search/hosts.ts';
-import { trimEnd } from '#domain/trim-end.ts';
 import { stripMarkup } from './strip-markup.ts';
 import { urlLimit } from './text-limits.ts';
 

@@ -2,20 +2,7 @@ import { memoize } from '#domain/memoize.ts';
 import { fold } from '#domain/search/fold.ts';
 
 /** Placeholders for "nothing", even where a name is expected. */
-const always = new Set([
-  'n/a',
-  '#n/a',
-  'n.a.',
-  'none',
-  'null',
-  '(null)',
-  '\\n',
-  'undefined',
-  'nil',
-  'tbd',
-  'tba',
-  'tbc',
-]);
+const always = new Set('n/a, #n/a, n.a., none, null, (null), \\n, undefined, nil, tbd, tba, tbc'.split(', '));
 
 /** May also be a name, a country (NA), a language or another value. */
 const mostly = new Set([

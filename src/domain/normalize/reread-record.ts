@@ -22,7 +22,8 @@ export function rereadRecord(record: MediaRecord): { record: MediaRecord } | { f
   const changes: Record<string, unknown> = {};
   for (const key of texts) {
     const stored = record[key];
-    const clean = Array.isArray(stored) ? cleanList(key, stored) : stored && (cleanOne(key, stored) || null);
+    const limit = textLimits[key];
+    const clean = Array.isArray(stored) ? cleanList(stored, limit) : stored && (cleanText(stored, limit) || null);
     if (JSON.stringify(clean) !== JSON.stringify(stored)) changes[key] = clean;
   }
   for (const key of urls) {
@@ -35,10 +36,6 @@ export function rereadRecord(record: MediaRecord): { record: MediaRecord } | { f
   return { record: { ...record, ...changes } };
 }
 
-function cleanOne(key: TextField, text: string): string {
-  return cleanText(text, textLimits[key], () => {});
-}
-
-function cleanList(key: TextField, list: readonly string[]): string[] {
-  return [...new Set(list.map((text) => cleanOne(key, text)).filter((text) => text !== ''))];
+function cleanList(list: readonly string[], limit: number): string[] {
+  return [...new Set(list.map((text) => cleanText(text, limit)).filter((text) => text !== ''))];
 }

@@ -32,24 +32,7 @@ const generation = /^(?:jr|sr|junior|senior|i{2,3}|iv|vi{1,3})\.?$/i;
 
 const words = {
   /** Particles that humanparser doesn't know. */
-  extraCompound: [
-    'le',
-    'las',
-    'los',
-    'dos',
-    'das',
-    'do',
-    'zu',
-    'zum',
-    'zur',
-    'vom',
-    'af',
-    'av',
-    'el',
-    'abu',
-    't',
-    'ap',
-  ].concat(['ní', 'dal', 'dalla', 'degli', 'san', 'santa', 'mac']),
+  extraCompound: 'le las los dos das do zu zum zur vom af av el abu t ap ní dal dalla degli san santa mac'.split(' '),
   extraSuffixes: ['vi', 'vii', 'viii'],
   /** Last names as often as degrees: Yo-Yo Ma. */
   ignoreSuffix: ['ma', 'i', 'v', 'pe', 'apr', 'cme', 'qc', 'kc'],

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type { KeyIdentity } from './api-key.ts';
 import type { PaymentEvent } from './payment-event.ts';
-import type { Tier } from './plan.ts';
+import type { Tier } from './plans.ts';
 import type { StoredKey } from './stored-key.ts';
 
 /** pending → paid → refunded; pending → expired or failed, which a payment still overrides. */
@@ -159,4 +160,12 @@ function giveKey(order: Order, { hash, prefix }: KeyIdentity, now: Date): OrderC
 export function askAgain(order: Order, now: Date): OrderChange | null {
   const isDue = order.askedAt === null || now.getTime() - Date.parse(order.askedAt) >= askEveryMs;
   return order.status === 'pending' && isDue ? { order: { ...order, askedAt: now.toISOString() } } : null;
+}
+
+/**
+ * A new order's id: `ord_` and 128 random bits in hexadecimal. It appears in URLs, so it is not a secret, but it cannot
+ * be guessed.
+ */
+export function newOrderId(): string {
+  return `ord_${randomBytes(16).toString('hex')}`;
 }

@@ -1,4 +1,5 @@
-import type { Plan } from './plan.ts';
+import type { Visibility } from '#domain/masking.ts';
+import { isActive, type Plan } from './plans.ts';
 
 /** What is stored of an API key: never the key itself. Times are ISO 8601, UTC. */
 export interface StoredKey {
@@ -12,4 +13,14 @@ export interface StoredKey {
   orderId: string | null;
   createdAt: string;
   revokedAt: string | null;
+}
+
+/** The caller: anonymous, or the holder of an existing key that is not revoked. */
+export type Caller = { key: null } | { key: StoredKey };
+
+export const anonymous: Caller = { key: null };
+
+/** Full addresses require an active plan. */
+export function visibilityFor(caller: Caller, now: Date): Visibility {
+  return caller.key !== null && isActive(caller.key.plan, now) ? 'full' : 'masked';
 }

@@ -1,3 +1,5 @@
+import { nameKey } from './fold.ts';
+
 /** Which letters a word has, as 32 bits: words that differ too much here need not be compared. */
 export function letterBits(word: string): number {
   let bits = 0;
@@ -55,4 +57,21 @@ function countBetween(a: string, b: string, max: number): number {
     last = row;
   }
   return last[b.length] ?? 0;
+}
+
+/**
+ * The candidate that a mistyped word most likely means; null if none is close: more than a third of its letters would
+ * have to change.
+ */
+export function findNearestWord(word: string, candidates: Iterable<string>): string | null {
+  const typed = nameKey(word);
+  let nearest: string | null = null;
+  let minEdits = Math.floor(typed.length / 3) + 1;
+  for (const candidate of candidates) {
+    const edits = countEdits(typed, nameKey(candidate), minEdits);
+    if (edits >= minEdits) continue;
+    nearest = candidate;
+    minEdits = edits;
+  }
+  return nearest;
 }

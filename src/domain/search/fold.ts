@@ -1,4 +1,4 @@
-import { normalForm } from '#domain/normal-form.ts';
+import { normalForm } from '#domain/linear-text.ts';
 
 /** Letters that Unicode does not decompose, with the spelling people type for them. */
 const plainSpellings: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { getDomain, parse } from 'tldts';
+import { trimEnd } from '#domain/linear-text.ts';
 import { memoize } from '#domain/memoize.ts';
-import { trimEnd } from '#domain/trim-end.ts';
 
 /** Reserved top-level domains (RFC 2606): in no suffix list, but written like any other. */
 const reservedTopLevel = /\.(example|test|invalid|localhost)$/;

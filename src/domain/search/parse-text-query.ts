@@ -1,4 +1,4 @@
-import { normalForm } from '#domain/normal-form.ts';
+import { normalForm } from '#domain/linear-text.ts';
 import { foldedWords, nameKey } from './fold.ts';
 import { findHost } from './hosts.ts';
 import type { TextQuery } from './search-query.ts';

@@ -1,8 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
-import { isActive } from '#domain/plans/plan.ts';
-import { type PlanDefinition, tiersOf } from '#domain/plans/plans.ts';
+import { isActive, type PlanDefinition, tiersOf } from '#domain/plans/plans.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { type Api, always, jsonAnswer, moment, withKey } from '../openapi/api.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { plansWith } from '#domain/plans/plans.ts';
-import { findNearestWord } from '#domain/search/nearest-word.ts';
+import { findNearestWord } from '#domain/search/edit-distance.ts';
 import type { ExportFormat } from '#ports/export-format.ts';
 import type { RecordScan } from '#ports/search-index.ts';
 import type { HeldSlot } from '#ports/work-slots.ts';

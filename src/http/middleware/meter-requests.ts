@@ -1,9 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { hashApiKey, isWellFormedApiKey } from '#domain/plans/api-key.ts';
-import { anonymous } from '#domain/plans/caller.ts';
-import { isActive } from '#domain/plans/plan.ts';
-import type { StoredKey } from '#domain/plans/stored-key.ts';
+import { isActive } from '#domain/plans/plans.ts';
+import { anonymous, type StoredKey } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import type { Allowance, Allowances, Bucket } from '../allowances.ts';

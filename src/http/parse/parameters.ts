@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FilterDefinition, filterFields, presenceFields } from '#domain/fields.ts';
-import { findNearestWord } from '#domain/search/nearest-word.ts';
+import { findNearestWord } from '#domain/search/edit-distance.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import { type PresenceFilter, type Sort, sortKeys, type ValueFilter } from '#domain/search/search-query.ts';
 import { type Fault, listWords } from './faults.ts';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { z } from 'zod';
 import { Problem } from '#domain/problem.ts';
-import { findNearestWord } from '#domain/search/nearest-word.ts';
+import { findNearestWord } from '#domain/search/edit-distance.ts';
 import { type Fault, Faults, invalidRequest, listWords } from './faults.ts';
 
 const kilobyte = 1024;

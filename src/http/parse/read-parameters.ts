@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { normalForm } from '#domain/normal-form.ts';
-import { findNearestWord } from '#domain/search/nearest-word.ts';
+import { normalForm } from '#domain/linear-text.ts';
+import { findNearestWord } from '#domain/search/edit-distance.ts';
 import { type Fault, Faults, listWords } from './faults.ts';
 import type { IssueDetails } from './parameters.ts';
 

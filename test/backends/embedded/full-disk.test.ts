@@ -6,7 +6,7 @@ import { SqliteKeyStore } from '#backends/embedded/sqlite-key-store.ts';
 import { SqliteOrderStore } from '#backends/embedded/sqlite-order-store.ts';
 import { SqliteRecordStore } from '#backends/embedded/sqlite-record-store.ts';
 import { hashApiKey } from '#domain/plans/api-key.ts';
-import { claimTokenOf } from '#domain/plans/claim-token.ts';
+import { claimTokenOf } from '#domain/plans/pepper.ts';
 import { describeStartFault } from '#src/start/describe-start-fault.ts';
 import { madeCheckoutEvent, madeOrder } from '#test/made-order.ts';
 import { madeRecord } from '#testing/made-record.ts';

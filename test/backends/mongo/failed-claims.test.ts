@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { KeyDocument } from '#backends/mongo/mongo-key-store.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 import { hashApiKey } from '#domain/plans/api-key.ts';
-import { claimTokenOf } from '#domain/plans/claim-token.ts';
 import type { Order } from '#domain/plans/order.ts';
+import { claimTokenOf } from '#domain/plans/pepper.ts';
 import { madeCheckoutEvent, madeKey, madeOrder } from '#test/made-order.ts';
 import { startOwnMongod } from '#testing/engines/own-engine.ts';
 import { type OrderReading, readOrder } from '#usecases/read-order.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findAddresses } from '#domain/addresses/find-addresses.ts';
 import { mayHoldAddress } from '#domain/addresses/may-hold-address.ts';
-import { holdsAddress, scrubAddresses } from '#domain/addresses/scrub-addresses.ts';
+import { findAddresses, holdsAddress, scrubAddresses } from '#domain/addresses/scrub-addresses.ts';
 import { cleanText } from '#domain/normalize/clean-text.ts';
 import { normalizeId } from '#domain/normalize/normalize-id.ts';
 import { normalizeUrl } from '#domain/normalize/normalize-url.ts';

@@ -5,6 +5,6 @@ const controls = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
  * The text with control characters escaped, such as `\u001b`, so a terminal does not interpret them. JSON keeps its
  * meaning.
  */
-export function showControls(text: string): string {
+export function escapeControls(text: string): string {
   return text.replace(controls, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
