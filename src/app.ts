@@ -1,7 +1,7 @@
 import express, { type Express } from 'express';
 import type { AppDeps } from '#http/app-deps.ts';
 import { dropForwardedPorts } from '#http/caller-address.ts';
-import { compareEtags } from '#http/compare-etags.ts';
+import { compareEtags } from '#http/etags.ts';
 import { assignRequestId } from '#http/middleware/assign-request-id.ts';
 import { handleProblems } from '#http/middleware/handle-problems.ts';
 import { reportRequests } from '#http/middleware/report-requests.ts';

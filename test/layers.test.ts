@@ -228,7 +228,7 @@ describe('the layers', () => {
     ['src/http/endpoints/search.ts', "import { x } from '../../settings/config.ts';"],
     ['src/backends/mongo/x.ts', "import { x } from '../embedded/database.ts';"],
     ['src/backends/mongo/x.ts', "import { DatabaseSync } from 'node:sqlite';"],
-    ['src/backends/embedded/x.ts', "const worker = new URL('../../http/serve.ts', import.meta.url);"],
+    ['src/backends/embedded/x.ts', "const worker = new URL('../../http/start-server.ts', import.meta.url);"],
     ['src/encodings/x.ts', "import { x } from '#http/routes.ts';"],
     ['src/metrics/x.ts', "import { x } from '#http/routes.ts';"],
     ['src/http/x.ts', "import { Counter } from 'prom-client';"],

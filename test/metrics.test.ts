@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noCounts } from '#domain/outbound/push.ts';
 import { createMetrics } from '#src/metrics/create-metrics.ts';
-import { observeIndex, observePushes } from '#src/metrics/observe-stores.ts';
+import { observeIndex, observePushes } from '#src/metrics/observe.ts';
 import { openBackends } from '#src/start/open-backends.ts';
 import { makeDataFolder } from '#testing/data-folder.ts';
 import { type ServiceProcess, startService } from '#testing/run-service.ts';

@@ -2,7 +2,6 @@ import { fields } from '#domain/fields.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { toLead } from '#domain/outbound/outbound-lead.ts';
 import type { LeadColumn } from '#domain/outbound/outbound-tool.ts';
-import { guardFormula } from './guard-formula.ts';
 
 /** How one format writes records: its heading, and the cells of a record in that order. */
 export interface Columns {
@@ -33,4 +32,17 @@ export function leadColumns(columns: readonly LeadColumn[]): Columns {
 function toText(value: string | number | readonly string[] | null): string {
   if (value === null) return '';
   return typeof value === 'object' ? value.join('|') : String(value);
+}
+
+/** What makes a spreadsheet run a cell (OWASP, CSV Injection), including full-width forms and after spaces. */
+const formulaStart = /^\s*[=+\-@＝＋－＠]|^ *[\t\r\n]/u;
+/** Only digits and separators: at worst a sum. */
+const plainPhone = /^\+\d[\d ()./-]*$/;
+
+/**
+ * Makes a cell safe to open in a spreadsheet: a cell that would run as a formula gets a leading `'`, which marks text.
+ * Phone numbers such as +44 20 7946 0000 stay as they are.
+ */
+export function guardFormula(cell: string): string {
+  return formulaStart.test(cell) && !plainPhone.test(cell) ? `'${cell}` : cell;
 }

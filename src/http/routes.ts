@@ -18,13 +18,12 @@ import { describeRecord, handleRecord } from './endpoints/record.ts';
 import { handleSandboxAction, handleSandboxPage } from './endpoints/sandbox.ts';
 import { describeSearch, handleSearch } from './endpoints/search.ts';
 import { handleWebFile } from './endpoints/web-file.ts';
-import { admit, requireKey, requirePushRight } from './middleware/admit.ts';
-import { allowAnyOrigin } from './middleware/allow-any-origin.ts';
-import { forbidCaching } from './middleware/forbid-caching.ts';
+import { admit, refuseMethod, refusePath, requireKey, requirePushRight } from './middleware/admit.ts';
 import { exempt, meterAddress, meterRequests } from './middleware/meter-requests.ts';
-import { refuseMethod, refusePath } from './middleware/refuse.ts';
+import { allowAnyOrigin, forbidCaching } from './middleware/set-api-headers.ts';
 import type { Api } from './openapi/api.ts';
 import { readJsonBody, readRawBody } from './parse/read-json-body.ts';
+import { refuseParameters } from './parse/read-parameters.ts';
 
 /**
  * Everything the service answers: each path with its steps, and next to them what they refuse. Checks run in the order
@@ -78,6 +77,7 @@ export function createRoutes(deps: AppDeps): RequestHandler {
       requireKey, // 401
       requirePushRight(deps), // 403
       readJsonBody(64), // 413, 415, 400
+      refuseParameters, // 400
       handlePush(deps), // 400, 409, 422, 502
     )
     .all(onlyPost);
@@ -86,7 +86,8 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     .route('/api/v1/records/:id')
     .get(
       admit, // 429, 401
-      handleRecord(deps), // 400, 404
+      refuseParameters, // 400
+      handleRecord(deps), // 404
     )
     .all(onlyGet);
 
@@ -95,7 +96,8 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     .get(
       admit, // 429, 401
       requireKey, // 401
-      handleAccount(deps), // 400
+      refuseParameters, // 400
+      handleAccount(deps),
     )
     .all(onlyGet);
 
@@ -103,7 +105,8 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     .route('/api/v1/plans')
     .get(
       admit, // 429, 401
-      handlePlans(deps), // 400
+      refuseParameters, // 400
+      handlePlans(deps),
     )
     .all(onlyGet);
 
@@ -112,6 +115,7 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     .post(
       admit, // 429
       readJsonBody(16), // 413, 415, 400
+      refuseParameters, // 400
       handleCheckout(deps), // 400, 409, 502
     )
     .all(onlyPost);

@@ -1,15 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
-/** The index sync's own metrics, for Prometheus. */
-export interface SyncMetrics {
-  registry: Registry;
-  retries: Counter;
-  /** Counts stored changes; `deadLetters` is the sum since the generation is followed. */
-  countWritten: (written: { events: number; deadLetters: number; until: Date }) => void;
-}
-
-/** New counters, all at zero, with those of the process. */
-export function createSyncMetrics(): SyncMetrics {
+/** The index sync's own metrics, for Prometheus: new counters, all at zero, with those of the process. */
+export function createSyncMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -40,11 +32,12 @@ export function createSyncMetrics(): SyncMetrics {
       help: 'Retries because an engine was down or overloaded.',
       registers,
     }),
-    countWritten({ events: count, deadLetters: letters, until }) {
-      reached = until;
-      events.inc(count);
-      deadLetters.inc(Math.max(letters - lettersBefore, 0));
-      lettersBefore = letters;
+    /** Counts stored changes; `deadLetters` is the sum since the generation is followed. */
+    countWritten(written: { events: number; deadLetters: number; until: Date }): void {
+      reached = written.until;
+      events.inc(written.events);
+      deadLetters.inc(Math.max(written.deadLetters - lettersBefore, 0));
+      lettersBefore = written.deadLetters;
     },
   };
 }

@@ -3,9 +3,8 @@ import type { Order } from '#domain/plans/order.ts';
 import type { PaymentEffect, PaymentEvent } from '#domain/plans/payment-event.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Checkout, PaymentProvider, UnpaidOrder, Webhook } from '#ports/payment-provider.ts';
-import { findSuccess } from './find-success.ts';
 import type { Warn } from './provider-definition.ts';
-import { isSettled, readSession } from './read-session.ts';
+import { findSuccess, isSettled, readSession } from './read-session.ts';
 import { readStripeEvent } from './read-stripe-event.ts';
 
 /** Timeout of one attempt in milliseconds, and the number of retries, which idempotency keys make safe. */

@@ -1,20 +1,19 @@
 import { pino } from 'pino';
 import { Problem } from '#domain/problem.ts';
-import { serve } from '#http/serve.ts';
+import { startMetricsServer } from '#http/start-metrics-server.ts';
+import { startServer } from '#http/start-server.ts';
 import { createApp } from '#src/app.ts';
 import { quoteForShell } from '#src/cli/command-line.ts';
 import { operatorName } from '#src/cli/operator-name.ts';
 import { listFormats } from '#src/encodings/formats.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
-import { countRequest } from '#src/metrics/count-request.ts';
 import { createMetrics } from '#src/metrics/create-metrics.ts';
-import { observeIndex, observeOrders, observePushes } from '#src/metrics/observe-stores.ts';
+import { countRequest, observeIndex, observeOrders, observePushes } from '#src/metrics/observe.ts';
 import { type Config, loadConfig, settings } from '#src/settings/config.ts';
 import { doAudited } from '#usecases/do-audited.ts';
 import { createLogger } from './create-logger.ts';
 import { describeStartFault } from './describe-start-fault.ts';
 import { listMissing } from './list-missing.ts';
-import { listenForMetrics } from './listen-for-metrics.ts';
 import { type Backends, openBackends } from './open-backends.ts';
 import { openLeadTools } from './open-lead-tools.ts';
 import { loadPayments, requirePayments } from './open-payments.ts';
@@ -72,7 +71,7 @@ async function start(): Promise<void> {
   const metrics = config.metrics === null ? null : createMetrics();
   const openPayments = await loadPayments(config, log);
   let isStopping = false;
-  const server = await serve(config, (publicUrl) =>
+  const server = await startServer(config, (publicUrl) =>
     createApp({
       index: metrics === null ? backends.index : observeIndex(backends.index, metrics),
       suppressions: backends.suppressions,
@@ -107,7 +106,7 @@ async function start(): Promise<void> {
   );
 
   const metricsServer =
-    metrics === null ? null : await listenForMetrics(config.metrics, metrics.registry, (line) => console.log(line));
+    metrics === null ? null : await startMetricsServer(config.metrics, metrics.registry, (line) => console.log(line));
 
   const stop = async (signal: string) => {
     if (isStopping) process.exit(1);

@@ -1,7 +1,8 @@
+import { defaultToOutlets, rightToExport } from '#domain/outbound/export-kinds.ts';
 import { outboundPart } from '#domain/outbound/outbound-lead.ts';
-import { type PlanDefinition, type Right, requireRight } from '#domain/plans/plans.ts';
+import { type PlanDefinition, requireRight } from '#domain/plans/plans.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
-import type { Filter, SearchQuery, ValueFilter } from '#domain/search/search-query.ts';
+import type { SearchQuery } from '#domain/search/search-query.ts';
 import type { ExportFormat } from '#ports/export-format.ts';
 import type { RecordScan, SearchIndex } from '#ports/search-index.ts';
 import { filterSuppressed, type LateSuppressions } from './late-suppressions.ts';
@@ -17,8 +18,6 @@ export interface ExportRequest {
   format: ExportFormat;
 }
 
-const outletsOnly: ValueFilter = { field: 'kind', any: ['outlet'], none: [] };
-
 /**
  * Starts an export: a scan of the records that the query finds, outlets if it names no kind; for a format that needs
  * addresses only those that outbound tools may get. What is suppressed while it runs is left out from then on. The caller
@@ -32,24 +31,8 @@ export async function exportRecords(
   key: StoredKey,
   now: Date,
 ): Promise<RecordScan> {
-  requireRight(plans, key.plan, rightFor(query, format), now);
-  const asked = chooseKind(query);
+  requireRight(plans, key.plan, rightToExport(query, format.right), now);
+  const asked = defaultToOutlets(query);
   const scan = await index.scan(format.needsAddress ? outboundPart(asked) : asked);
   return filterSuppressed(scan, suppressions, now);
-}
-
-/** The query, for outlets if it names no kind. */
-export function chooseKind(query: SearchQuery): SearchQuery {
-  return query.filters.some(isKindFilter) ? query : { ...query, filters: [...query.filters, outletsOnly] };
-}
-
-function rightFor({ filters }: SearchQuery, format: ExportFormat): Right {
-  const isOfOutlets = filters
-    .filter(isKindFilter)
-    .every(({ any, none }) => any.length === 1 && any[0] === 'outlet' && none.length === 0);
-  return isOfOutlets ? format.right : 'export_all';
-}
-
-function isKindFilter(filter: Filter): filter is ValueFilter {
-  return 'field' in filter && filter.field === 'kind' && filter.any.length + filter.none.length > 0;
 }

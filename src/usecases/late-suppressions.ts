@@ -1,4 +1,5 @@
-import { isSuppressed, type Suppressible } from '#domain/suppression.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { isSuppressed } from '#domain/suppression.ts';
 import type { RecordScan } from '#ports/search-index.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
 
@@ -12,14 +13,13 @@ export type LateSuppressions = Pick<SuppressionList, 'listKeysSince'>;
 const marginMs = 5 * 60_000;
 
 /** Filters out what was suppressed since this work began, according to the current list. */
-export async function leaveOutSuppressed<Thing>(
-  things: readonly Thing[],
-  recordOf: (thing: Thing) => Suppressible,
+export async function leaveOutSuppressed(
+  records: readonly MediaRecord[],
   suppressions: LateSuppressions,
   begun: Date,
-): Promise<readonly Thing[]> {
+): Promise<readonly MediaRecord[]> {
   const keys = await suppressions.listKeysSince(new Date(begun.getTime() - marginMs));
-  return keys.size === 0 ? things : things.filter((thing) => !isSuppressed(recordOf(thing), keys));
+  return keys.size === 0 ? records : records.filter((record) => !isSuppressed(record, keys));
 }
 
 /**
@@ -32,7 +32,7 @@ export function filterSuppressed(scan: RecordScan, suppressions: LateSuppression
     close: () => scan.close(),
     async *[Symbol.asyncIterator]() {
       // The engine reads the next batch while the list is asked about this one.
-      for await (const batch of scan) yield await leaveOutSuppressed(batch, (record) => record, suppressions, begun);
+      for await (const batch of scan) yield await leaveOutSuppressed(batch, suppressions, begun);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { defaultToOutlets } from '#domain/outbound/export-kinds.ts';
 import { newPushId, noCounts, type Push } from '#domain/outbound/push.ts';
 import { makeReservation, oldestReservation, type Reservation } from '#domain/plans/reservation.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
@@ -8,11 +9,9 @@ import type { PushLog } from '#ports/push-log.ts';
 import type { Reservations } from '#ports/reservations.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import type { WorkSlots } from '#ports/work-slots.ts';
-import { chooseKind } from './export-records.ts';
 import type { LateSuppressions } from './late-suppressions.ts';
-import { PushRun } from './push-run.ts';
 import { selectLeads } from './select-leads.ts';
-import { sendLeads } from './send-leads.ts';
+import { PushRun, sendLeads } from './send-leads.ts';
 import { type ProcessRoom, takeSlot } from './take-slot.ts';
 
 export interface PushDeps {
@@ -136,7 +135,7 @@ async function inRoom<Result>({ room, slots }: PushDeps, key: StoredKey, work: (
 async function runInRoom(run: PushRun, deps: PushDeps, request: PushRequest): Promise<Push> {
   const { tool, query, ...target } = request;
   await run.keep({});
-  const asked = chooseKind(query);
+  const asked = defaultToOutlets(query);
   const selected = await selectLeads(deps.index, asked, deps.pushMaxLeads);
   await run.keep({ counts: { ...noCounts, ...selected.counts } });
   const failure = await sendLeads(run, { ...deps, tool }, selected, asked, target);

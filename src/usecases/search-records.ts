@@ -1,5 +1,6 @@
 import type { MediaRecord } from '#domain/media-record.ts';
 import { type Caller, visibilityFor } from '#domain/plans/stored-key.ts';
+import { Problem } from '#domain/problem.ts';
 import type { SearchQuery, Sort } from '#domain/search/search-query.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 
@@ -43,4 +44,11 @@ export async function searchRecords(
     totalPages: Math.ceil(total / perPage),
     isMasked: visibility === 'masked',
   };
+}
+
+/** The record with this id, masked like in a search. Problem `not_found` if it does not exist. */
+export async function findRecord(index: SearchIndex, id: string, caller: Caller, now: Date): Promise<MediaRecord> {
+  const record = await index.find(id, visibilityFor(caller, now));
+  if (record === null) throw new Problem('not_found', 'No record has this id.');
+  return record;
 }

@@ -3,10 +3,40 @@ import { addBatch, leaveOut, type Push } from '#domain/outbound/push.ts';
 import { Problem } from '#domain/problem.ts';
 import type { SearchQuery } from '#domain/search/search-query.ts';
 import type { LeadTool, PushTarget } from '#ports/lead-tool.ts';
+import type { PushLog } from '#ports/push-log.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import { type LateSuppressions, leaveOutSuppressed } from './late-suppressions.ts';
-import type { PushRun } from './push-run.ts';
 import type { SelectedLeads } from './select-leads.ts';
+
+/** How often a push that waits for its tool updates its log entry, in milliseconds. */
+const signEveryMs = 30_000;
+
+/** A running push. Its state is saved before it continues. */
+export class PushRun {
+  push: Push;
+  readonly #pushes: PushLog;
+  readonly #now: () => Date;
+  readonly #signs: NodeJS.Timeout;
+  #saved: Promise<void> = Promise.resolve();
+
+  constructor(push: Push, { pushes, now }: { pushes: PushLog; now: () => Date }) {
+    this.push = push;
+    this.#pushes = pushes;
+    this.#now = now;
+    this.#signs = setInterval(() => this.keep({}).catch(() => {}), signEveryMs);
+  }
+
+  /** Writes in sequence, so an older state never replaces a newer one. */
+  keep(change: Partial<Push>): Promise<void> {
+    this.push = { ...this.push, ...change, updatedAt: this.#now().toISOString() };
+    this.#saved = this.#saved.catch(() => {}).then(() => this.#pushes.save(this.push));
+    return this.#saved;
+  }
+
+  end(): void {
+    clearInterval(this.#signs);
+  }
+}
 
 export interface SendDeps {
   index: SearchIndex;
@@ -58,6 +88,6 @@ async function readBatch(
     return isAsSelected ? [record] : [];
   });
   const begun = new Date(run.push.startedAt);
-  const allowed = await leaveOutSuppressed(records, (record) => record, suppressions, begun);
+  const allowed = await leaveOutSuppressed(records, suppressions, begun);
   return allowed.map(toLead).filter((lead) => lead !== null);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MediaRecord } from '#domain/media-record.ts';
 import type { AppDeps } from '#http/app-deps.ts';
-import { serve } from '#http/serve.ts';
+import { startServer } from '#http/start-server.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
 import { openBackends } from '#src/start/open-backends.ts';
 import { createService, type TestService } from '#test/http/test-service.ts';
@@ -21,7 +21,7 @@ export async function servePages(given: Partial<AppDeps> = {}): Promise<PageServ
   const backends = await openBackends({ dataDir });
   await backends.records.merge(records);
   let service: TestService | undefined;
-  const server = await serve({ host: '127.0.0.1', port: 0, publicUrl: null }, (publicUrl) => {
+  const server = await startServer({ host: '127.0.0.1', port: 0, publicUrl: null }, (publicUrl) => {
     service = createService(backends, { publicUrl, payments: createSandbox(publicUrl), ...given });
     return service.app;
   });

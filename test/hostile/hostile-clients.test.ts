@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningServer, serve } from '#http/serve.ts';
+import { type RunningServer, startServer } from '#http/start-server.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { media } from '#test/http/media.ts';
@@ -34,8 +34,8 @@ beforeAll(async () => {
     return service.app;
   };
   const listening = { host: '127.0.0.1', port: 0, publicUrl: null };
-  server = await serve(listening, create);
-  impatientServer = await serve(listening, create, shortTimeouts);
+  server = await startServer(listening, create);
+  impatientServer = await startServer(listening, create, shortTimeouts);
 });
 afterAll(async () => {
   await server.drain(0);

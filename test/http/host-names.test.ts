@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serve } from '#http/serve.ts';
+import { startServer } from '#http/start-server.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { talk } from '#test/hostile/raw-client.ts';
@@ -100,14 +100,14 @@ describe('the names of this machine', () => {
     ['the whole server', 'OPTIONS *', 'localhost', 404],
     ['the whole server elsewhere', 'OPTIONS *', 'rebind.example', 421],
   ])('are checked wherever a request names a host: %s', async (_what, line, host, status) => {
-    const server = await serve({ host: '127.0.0.1', port: 0, publicUrl: null }, () => service.app);
+    const server = await startServer({ host: '127.0.0.1', port: 0, publicUrl: null }, () => service.app);
     const answer = await talk(server.url, `${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
     expect(answer.statuses).toEqual([status]);
     await server.drain(0);
   });
 
   it('are required, so a request without a host is refused', async () => {
-    const server = await serve({ host: '127.0.0.1', port: 0, publicUrl: null }, () => service.app);
+    const server = await startServer({ host: '127.0.0.1', port: 0, publicUrl: null }, () => service.app);
     expect((await talk(server.url, 'GET /api/v1/plans HTTP/1.0\r\n\r\n')).statuses).toEqual([421]);
     await server.drain(0);
   });

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { filterFields } from '#domain/fields.ts';
 import { Problem } from '#domain/problem.ts';
 import { searchParameters } from '#http/endpoints/search.ts';
-import { noParameters, queryParameters } from '#http/parse/query-parameters.ts';
-import { readParameters } from '#http/parse/read-parameters.ts';
+import { queryParameters } from '#http/parse/parameters.ts';
+import { noParameters, readParameters } from '#http/parse/read-parameters.ts';
 
 const read = (query: string) => readParameters(`/api/v1/search${query}`, searchParameters);
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newOrderId } from '#domain/plans/order.ts';
 import type { AppDeps } from '#http/app-deps.ts';
 import { createMetrics } from '#src/metrics/create-metrics.ts';
-import { observeOrders } from '#src/metrics/observe-stores.ts';
+import { observeOrders } from '#src/metrics/observe.ts';
 import { createStripeClient, StripeProvider } from '#src/payments/stripe-provider.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { type Fault, type Session, type SignedEvent, StripeStandIn } from '#testing/stand-ins/stripe-stand-in.ts';

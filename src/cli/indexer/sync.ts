@@ -1,6 +1,6 @@
+import { startMetricsServer } from '#http/start-metrics-server.ts';
 import { createSyncMetrics } from '#src/metrics/create-sync-metrics.ts';
 import { loadConfig } from '#src/settings/config.ts';
-import { listenForMetrics } from '#src/start/listen-for-metrics.ts';
 import { describeRebuildForAudit } from '#src/syncing/describe-index.ts';
 import { followChanges } from '#src/syncing/follow-changes.ts';
 import { describeOtherForm } from '#src/syncing/generations.ts';
@@ -16,7 +16,7 @@ export async function sync({ json }: JsonFlag): Promise<void> {
   const metrics = createSyncMetrics();
   let changes = 0;
   const pulse = new SyncPulse();
-  const listener = await listenForMetrics(loadConfig().metrics, metrics.registry, logLine, () => pulse.listMissing());
+  const listener = await startMetricsServer(loadConfig().metrics, metrics.registry, logLine, () => pulse.listMissing());
   try {
     await withReadyBackends(async (backends) => {
       const rebuild = (signal?: AbortSignal) =>

@@ -5,14 +5,11 @@ import { isActive, type PlanDefinition, tiersOf } from '#domain/plans/plans.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { type Api, always, jsonAnswer, moment, withKey } from '../openapi/api.ts';
-import { noParameters } from '../parse/query-parameters.ts';
-import { readParameters } from '../parse/read-parameters.ts';
 import { keyOf } from '../request-state.ts';
 
 /** GET /me: what the caller's key includes (contract A9). */
 export function handleAccount({ now }: AppDeps): RequestHandler {
-  return (req, res) => {
-    readParameters(req.originalUrl, noParameters);
+  return (_req, res) => {
     res.json(presentAccount(keyOf(res), now()));
   };
 }

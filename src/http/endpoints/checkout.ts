@@ -8,10 +8,8 @@ import { type PlanDefinition, tiersOf } from '#domain/plans/plans.ts';
 import { startCheckout } from '#usecases/start-checkout.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { type Api, always, jsonAnswer, ofBodies } from '../openapi/api.ts';
-import { noParameters } from '../parse/query-parameters.ts';
 import { idempotencyHeader, readIdempotencyKey } from '../parse/read-idempotency-key.ts';
 import { readFields } from '../parse/read-json-body.ts';
-import { readParameters } from '../parse/read-parameters.ts';
 
 const emailMessage = 'email must be a plain email address, such as ada@example.org, or be omitted.';
 
@@ -46,7 +44,6 @@ export const checkoutBody = (plans: readonly PlanDefinition[]) =>
 export function handleCheckout(deps: AppDeps): RequestHandler {
   const schema = checkoutBody(deps.plans);
   return async (req, res) => {
-    readParameters(req.originalUrl, noParameters);
     const idempotencyKey = readIdempotencyKey(req.get('Idempotency-Key'));
     const { tier, email } = readFields(req.body, schema);
     const order = await startCheckout(deps, { tier, email, idempotencyKey }, deps.now());

@@ -1,18 +1,13 @@
 import type { RequestHandler } from 'express';
 import { problems } from '#domain/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
+import { handleAsset } from '../etags.ts';
 import { createOpenApi, type OpenApiDeps } from '../openapi/create-openapi.ts';
-import { keepAsset, makeAsset, sendAsset } from '../present/asset.ts';
 
-/** GET /openapi.json: the whole API, for programs. Made at the first request and kept. */
+/** GET /openapi.json: the whole API, for programs. */
 export function handleOpenApi(deps: OpenApiDeps, describePaths: Parameters<typeof createOpenApi>[1]): RequestHandler {
-  const describe = () => JSON.stringify(createOpenApi(deps, describePaths));
-  const makeDocument = keepAsset(async () => makeAsset(describe(), 'json'));
-  return async (req, res) => {
-    const asset = await makeDocument();
-    res.set({ 'Cache-Control': 'public, no-cache', 'Access-Control-Allow-Origin': '*' });
-    sendAsset(req, res, asset);
-  };
+  const headers = { 'Cache-Control': 'public, no-cache', 'Access-Control-Allow-Origin': '*' };
+  return handleAsset(() => JSON.stringify(createOpenApi(deps, describePaths)), 'json', headers);
 }
 
 /** Scripts and styles only from here; Swagger UI has icons in data: URLs, and calls the API on request. */

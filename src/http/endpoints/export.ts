@@ -4,18 +4,18 @@ import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import type { MediaRecord } from '#domain/media-record.ts';
+import { defaultToOutlets } from '#domain/outbound/export-kinds.ts';
 import { plansWith } from '#domain/plans/plans.ts';
-import { findNearestWord } from '#domain/search/edit-distance.ts';
 import type { ExportFormat } from '#ports/export-format.ts';
 import type { RecordScan } from '#ports/search-index.ts';
 import type { HeldSlot } from '#ports/work-slots.ts';
-import { chooseKind, type ExportRequest, exportRecords } from '#usecases/export-records.ts';
+import { type ExportRequest, exportRecords } from '#usecases/export-records.ts';
 import { takeSlot } from '#usecases/take-slot.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { type Api, jsonAnswer, ofSearch, withKey } from '../openapi/api.ts';
 import { file } from '../openapi/headers.ts';
-import { andWords, listWords } from '../parse/faults.ts';
-import { queryParameters, querySchema, toSearchQuery } from '../parse/query-parameters.ts';
+import { andWords, listWords, suggest } from '../parse/faults.ts';
+import { queryParameters, querySchema, rejectValue, toSearchQuery } from '../parse/parameters.ts';
 import { type ParameterSet, readParameters } from '../parse/read-parameters.ts';
 import { keyOf } from '../request-state.ts';
 
@@ -31,18 +31,11 @@ function formatParameter(formats: Formats) {
     .transform((text, context): ExportFormat => {
       const format = formats.find(({ name }) => name === text.toLowerCase());
       if (format !== undefined) return format;
-      const nearest = findNearestWord(text, names);
-      context.addIssue({
-        code: 'custom',
-        message: 'This format does not exist.',
-        params: {
-          code: 'unknown_value',
-          right: `Use ${listWords(names)}.`,
-          allowed: names,
-          ...(nearest !== null && { did_you_mean: nearest }),
-        },
+      return rejectValue(context, 'This format does not exist.', {
+        code: 'unknown_value',
+        right: `Use ${listWords(names)}.`,
+        ...suggest(text, names),
       });
-      return z.NEVER;
     })
     .meta({ description, override: { enum: names, default: names[0] } });
 }
@@ -134,7 +127,7 @@ function setHeaders(res: Response, request: ExportRequest, total: number, now: D
 
 /** Such as masthead-outlets-2026-11-21.csv; with the kind if there is only one, and the tool if it is for one. */
 function fileName({ query, format }: ExportRequest, now: Date): string {
-  const kinds = chooseKind(query).filters.flatMap((filter) =>
+  const kinds = defaultToOutlets(query).filters.flatMap((filter) =>
     'field' in filter && filter.field === 'kind' && filter.none.length === 0 ? filter.any : [],
   );
   const [kind, ...others] = new Set(kinds);

@@ -4,11 +4,11 @@ import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { facetFields } from '#domain/fields.ts';
 import type { FacetCounts } from '#ports/search-index.ts';
 import type { AppDeps } from '../app-deps.ts';
+import { sendRevalidatable } from '../etags.ts';
 import { type Api, count, jsonAnswer, keyOrNone, notModified, ofSearch } from '../openapi/api.ts';
 import { caching } from '../openapi/headers.ts';
-import { queryParameters, querySchema } from '../parse/query-parameters.ts';
+import { queryParameters, querySchema } from '../parse/parameters.ts';
 import { readParameters } from '../parse/read-parameters.ts';
-import { sendRevalidatable } from '../present/send-revalidatable.ts';
 
 /** GET /facets: how many records there are of each kind, country and so on, under the filters of /search (contract A4). */
 export function handleFacets({ index }: AppDeps): RequestHandler {

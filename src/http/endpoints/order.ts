@@ -5,6 +5,7 @@ import { type PlanDefinition, tiersOf } from '#domain/plans/plans.ts';
 import { type OrderReading, readOrder } from '#usecases/read-order.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { type Api, always, jsonAnswer, moment } from '../openapi/api.ts';
+import { rejectValue } from '../parse/parameters.ts';
 import { type ParameterSet, readParameters } from '../parse/read-parameters.ts';
 
 const orderSchema = z.object({
@@ -13,12 +14,7 @@ const orderSchema = z.object({
     .optional()
     .transform((text, context) => {
       if (text !== undefined) return text;
-      context.addIssue({
-        code: 'custom',
-        message: 'This must be the claim_token from POST /api/v1/checkout.',
-        params: { code: 'missing' },
-      });
-      return z.NEVER;
+      return rejectValue(context, 'This must be the claim_token from POST /api/v1/checkout.', { code: 'missing' });
     })
     .describe('The claim_token from POST /checkout.'),
 });

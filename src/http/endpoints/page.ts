@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { fields, filterFields, presenceFields } from '#domain/fields.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { keepAsset, makeAsset, sendAsset } from '../present/asset.ts';
+import { handleAsset } from '../etags.ts';
 
 /** A page of the explorer. Its script fills in the content. */
 interface WebPage {
@@ -42,12 +42,7 @@ export const pages = {
 /** GET of a page for people. It is the same for everybody: its script asks the API for what is personal. */
 export function handlePage({ webFiles, formats, contactEmail }: AppDeps, page: WebPage): RequestHandler {
   const { html, policy } = webPage({ page, files: [...webFiles.keys()], formats, contactEmail });
-  const makePage = keepAsset(() => makeAsset(html, 'html'));
-  return async (req, res) => {
-    const asset = await makePage();
-    res.set({ 'Cache-Control': 'public, no-cache', 'Content-Security-Policy': policy });
-    sendAsset(req, res, asset);
-  };
+  return handleAsset(() => html, 'html', { 'Cache-Control': 'public, no-cache', 'Content-Security-Policy': policy });
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -5,16 +5,13 @@ import { type Offer, type PlanDefinition, type Right, tiersOf } from '#domain/pl
 import type { AppDeps } from '../app-deps.ts';
 import { type Api, always, jsonAnswer, keyOrNone } from '../openapi/api.ts';
 import { andWords } from '../parse/faults.ts';
-import { noParameters } from '../parse/query-parameters.ts';
-import { readParameters } from '../parse/read-parameters.ts';
 
 type PlansDeps = Pick<AppDeps, 'plans' | 'formats' | 'leadTools' | 'rateLimits'>;
 
 /** GET /plans: the plans for sale and their prices (contract A7). */
 export function handlePlans(deps: PlansDeps): RequestHandler {
   const answer = { plans: deps.plans.map((plan) => presentPlan(plan, deps)) };
-  return (req, res) => {
-    readParameters(req.originalUrl, noParameters);
+  return (_req, res) => {
     res.json(answer);
   };
 }

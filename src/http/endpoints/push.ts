@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
-import type { Push } from '#domain/outbound/push.ts';
+import { noCounts, type Push } from '#domain/outbound/push.ts';
 import { plansWith } from '#domain/plans/plans.ts';
 import { Problem } from '#domain/problem.ts';
 import type { SearchQuery } from '#domain/search/search-query.ts';
@@ -11,10 +11,10 @@ import { ProcessRoom } from '#usecases/take-slot.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { type Api, count, jsonAnswer, ofBodies, ofSearch, withKey } from '../openapi/api.ts';
 import { andWords, Faults } from '../parse/faults.ts';
-import { noParameters, queryParameters } from '../parse/query-parameters.ts';
+import { queryParameters } from '../parse/parameters.ts';
 import { idempotencyHeader, readIdempotencyKey } from '../parse/read-idempotency-key.ts';
 import { collectFields } from '../parse/read-json-body.ts';
-import { addText, readParameters, readTexts } from '../parse/read-parameters.ts';
+import { addText, readTexts } from '../parse/read-parameters.ts';
 import { keyOf } from '../request-state.ts';
 
 const filterText = z.union([z.string(), z.array(z.string())], 'A filter must be a string or an array of strings.');
@@ -89,7 +89,6 @@ export function handlePush(deps: AppDeps): RequestHandler {
   const room = new ProcessRoom(deps.pushMaxAtOnce);
   const schema = pushBody(deps.leadTools);
   return async (req, res) => {
-    readParameters(req.originalUrl, noParameters);
     const idempotencyKey = readIdempotencyKey(req.get('Idempotency-Key'));
     const request = { ...readPushBody(req.body, schema, deps.leadTools), idempotencyKey };
     const push = await pushLeads({ ...deps, room }, request, keyOf(res));
@@ -118,20 +117,13 @@ const pushAnswer = (tools: Tools) =>
     })
     .meta({ id: 'Push' });
 
+/** The counts come in the order of noCounts, however they were stored. */
 function presentPush({ tool, campaignId, counts, details }: Push): z.output<ReturnType<typeof pushAnswer>> {
   return {
     tool,
     campaign_id: campaignId,
-    matched: counts.matched,
-    without_email: counts.without_email,
-    repeated: counts.repeated,
-    sent: counts.sent,
-    added: counts.added,
-    duplicates: counts.duplicates,
-    invalid: counts.invalid,
-    blocked: counts.blocked,
-    skipped: counts.skipped,
-    failed: counts.failed,
+    ...noCounts,
+    ...counts,
     details,
   };
 }

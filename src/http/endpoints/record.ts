@@ -1,18 +1,15 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
-import { findRecord } from '#usecases/find-record.ts';
+import { findRecord } from '#usecases/search-records.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { type Api, jsonAnswer, keyOrNone, ofSearch } from '../openapi/api.ts';
-import { noParameters } from '../parse/query-parameters.ts';
-import { readParameters } from '../parse/read-parameters.ts';
 import { exampleRecord, presentRecord, recordAnswer } from '../present/present-record.ts';
 import { callerOf } from '../request-state.ts';
 
 /** GET /records/{id}: one record. */
 export function handleRecord({ index, now }: AppDeps): RequestHandler<{ id: string }> {
   return async (req, res) => {
-    readParameters(req.originalUrl, noParameters);
     res.json(presentRecord(await findRecord(index, req.params.id, callerOf(res), now())));
   };
 }

@@ -4,14 +4,21 @@ import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { maxRow } from '#domain/search/search-query.ts';
 import { type SearchPage, type SearchRequest, searchRecords } from '#usecases/search-records.ts';
 import type { AppDeps } from '../app-deps.ts';
+import { sendRevalidatable } from '../etags.ts';
 import { type Api, count, jsonAnswer, keyOrNone, notModified, ofSearch } from '../openapi/api.ts';
 import { caching, paging } from '../openapi/headers.ts';
-import { defaultPerPage, pageParameter, perPageParameter, sortParameter } from '../parse/parameters.ts';
-import { queryParameters, querySchema, toSearchQuery } from '../parse/query-parameters.ts';
+import {
+  defaultPerPage,
+  pageParameter,
+  perPageParameter,
+  queryParameters,
+  querySchema,
+  sortParameter,
+  toSearchQuery,
+} from '../parse/parameters.ts';
 import { type ParameterSet, readParameters } from '../parse/read-parameters.ts';
 import { pageLinks } from '../present/page-links.ts';
 import { exampleRecord, presentRecord, recordAnswer } from '../present/present-record.ts';
-import { sendRevalidatable } from '../present/send-revalidatable.ts';
 import { callerOf } from '../request-state.ts';
 
 const pageShape = {

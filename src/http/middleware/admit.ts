@@ -1,5 +1,7 @@
 import type { RequestHandler } from 'express';
 import { type PlanDefinition, requireRight } from '#domain/plans/plans.ts';
+import { Problem } from '#domain/problem.ts';
+import { listWords } from '../parse/faults.ts';
 import { keyOf, stateOf } from '../request-state.ts';
 
 /** Admits callers within their allowance who have a valid key or none; otherwise 429, then 401. */
@@ -28,3 +30,17 @@ export function requirePushRight({
     next();
   };
 }
+
+/** Refuses every method that a path does not support; `known` is its Allow header. */
+export function refuseMethod(known: string): RequestHandler {
+  return ({ method }) => {
+    throw new Problem('method_not_allowed', `${method} is not allowed here. Use ${listWords(known.split(', '))}.`, {
+      headers: { Allow: known },
+    });
+  };
+}
+
+/** Refuses every path that does not exist. */
+export const refusePath: RequestHandler = () => {
+  throw new Problem('not_found', 'This path does not exist. To search, use /api/v1/search.');
+};

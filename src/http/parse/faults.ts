@@ -1,4 +1,5 @@
 import { type FieldError, Problem } from '#domain/problem.ts';
+import { findNearestWord } from '#domain/search/edit-distance.ts';
 
 /** Maximum number of errors in one answer (contract A11): it stays small, however much of a request is wrong. */
 const maxErrors = 20;
@@ -11,6 +12,15 @@ export interface Fault extends Omit<FieldError, 'message'> {
   wrong: string;
   /** A sentence that says what to use. An answer contains each such sentence and each `allowed` list only once. */
   right?: string;
+}
+
+/** What a fault says besides where and what is wrong. */
+export type FaultDetails = Pick<Fault, 'code' | 'right' | 'allowed' | 'did_you_mean'>;
+
+/** What can be used instead of a mistyped word: all that is allowed, and what was most likely meant. */
+export function suggest(typed: string, allowed: readonly string[], meant: Iterable<string> = allowed) {
+  const nearest = findNearestWord(typed, meant);
+  return { allowed, ...(nearest !== null && { did_you_mean: nearest }) };
 }
 
 /** All problems with a request: the first 20, and their number. */

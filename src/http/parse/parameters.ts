@@ -1,17 +1,21 @@
 import { z } from 'zod';
-import type { FilterDefinition, filterFields, presenceFields } from '#domain/fields.ts';
-import { findNearestWord } from '#domain/search/edit-distance.ts';
+import { type FilterDefinition, filterFields, presenceFields } from '#domain/fields.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
-import { type PresenceFilter, type Sort, sortKeys, type ValueFilter } from '#domain/search/search-query.ts';
-import { type Fault, listWords } from './faults.ts';
+import {
+  type Filter,
+  type PresenceFilter,
+  type SearchQuery,
+  type Sort,
+  sortKeys,
+  type ValueFilter,
+} from '#domain/search/search-query.ts';
+import { type FaultDetails, listWords, suggest } from './faults.ts';
+import type { ParameterSet } from './read-parameters.ts';
 
 /*
  * One schema per kind of parameter. Each reads the text of a present, non-empty parameter: a string, or an array of
  * strings for filters. Every issue carries in `params` what its FieldError says besides the message.
  */
-
-/** What an issue says besides its message, which names what is wrong. */
-export type IssueDetails = Pick<Fault, 'code' | 'right' | 'allowed' | 'did_you_mean'>;
 
 /** Maximum code points of `q`. */
 const maxTextLength = 500;
@@ -26,7 +30,7 @@ export const textParameter = z
   .transform((text, context) => {
     const length = [...text].length;
     if (length <= maxTextLength) return parseTextQuery(text);
-    return fail(context, `The text is ${length} characters long. Use at most ${maxTextLength}.`, {
+    return rejectValue(context, `The text is ${length} characters long. Use at most ${maxTextLength}.`, {
       code: 'too_long',
     });
   })
@@ -43,7 +47,7 @@ export function filterParameter({ key, doc, vocabulary, filter }: (typeof filter
       const values = texts.flatMap((text) => text.split('|')).map((value) => value.trim());
       const given = values.filter((value) => value !== '');
       if (given.length > maxValues) {
-        return fail(context, `${given.length} values are too many. Use at most ${maxValues}.`, {
+        return rejectValue(context, `${given.length} values are too many. Use at most ${maxValues}.`, {
           code: 'too_many_values',
         });
       }
@@ -75,13 +79,11 @@ function describeValues({ allowed }: FilterDefinition, vocabulary: readonly stri
 
 function failValue(context: z.RefinementCtx, value: string, filter: FilterDefinition, isClosed: boolean): void {
   const { parameter, allowed = [], guesses } = filter;
-  const nearest = findNearestWord(value, [...(guesses?.() ?? []), ...(isClosed ? allowed : [])]);
   const wrong = value === '' ? 'A value must follow the !.' : `${quote(value)} is not a valid ${parameter}.`;
-  fail(context, wrong, {
+  rejectValue(context, wrong, {
     code: 'unknown_value',
     right: allowed.length === 0 ? 'Use a value.' : `Use ${isClosed ? listWords(allowed) : allowed.join(', or ')}.`,
-    ...(allowed.length > 0 && { allowed }),
-    ...(nearest !== null && { did_you_mean: nearest }),
+    ...(allowed.length > 0 && suggest(value, allowed, [...(guesses?.() ?? []), ...(isClosed ? allowed : [])])),
   });
 }
 
@@ -93,7 +95,7 @@ export function presenceParameter({ key, presence }: (typeof presenceFields)[num
     .transform((text, context): PresenceFilter | null => {
       const value = text.toLowerCase();
       if (allowed.includes(value)) return value === '1' || value === 'true' ? { present: key } : null;
-      return fail(context, `${quote(text)} is not a valid value for ${presence.parameter}.`, {
+      return rejectValue(context, `${quote(text)} is not a valid value for ${presence.parameter}.`, {
         code: 'unknown_value',
         right: 'Use 1 or 0, true or false.',
         allowed,
@@ -113,12 +115,10 @@ export const sortParameter = z
     const isReversed = text.startsWith('-');
     const key = sortKeys.find((known) => known === text.slice(isReversed ? 1 : 0).toLowerCase());
     if (key !== undefined) return { key, reversed: isReversed };
-    const nearest = findNearestWord(text, sortKeys);
-    return fail(context, `${quote(text)} is not a valid sort order.`, {
+    return rejectValue(context, `${quote(text)} is not a valid sort order.`, {
       code: 'unknown_value',
       right: `Use ${listWords(sorts)}.`,
-      allowed: sorts,
-      ...(nearest !== null && { did_you_mean: nearest }),
+      ...suggest(text, sorts, sortKeys),
     });
   })
   .meta({
@@ -141,11 +141,12 @@ function wholeNumberParameter(least: number, most: number, right: string) {
   return z.string().transform((text, context): number => {
     const value = /^\d+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : Number.NaN;
     if (value >= least && value <= most) return value;
-    return fail(context, `${quote(text)} is not ${right}.`, { code: 'out_of_range' });
+    return rejectValue(context, `${quote(text)} is not ${right}.`, { code: 'out_of_range' });
   });
 }
 
-function fail(context: z.RefinementCtx, message: string, details: IssueDetails): never {
+/** Adds an issue whose message says what is wrong, with what its error says besides. */
+export function rejectValue(context: z.RefinementCtx, message: string, details: FaultDetails): never {
   context.addIssue({ code: 'custom', message, params: details });
   return z.NEVER;
 }
@@ -154,4 +155,25 @@ function fail(context: z.RefinementCtx, message: string, details: IssueDetails):
 function quote(value: string): string {
   const characters = [...value];
   return JSON.stringify(characters.length > 60 ? `${characters.slice(0, 60).join('')}…` : value);
+}
+
+/** One schema per filter of the registry: a new filterable field needs no line here. */
+const filterShape: Record<string, z.ZodType<Filter | null | undefined>> = Object.fromEntries([
+  ...filterFields.map((field) => [field.filter.parameter, filterParameter(field).optional()]),
+  ...presenceFields.map((field) => [field.presence.parameter, presenceParameter(field).optional()]),
+]);
+
+/** The parameters that select records in /search, /facets, /export and pushes. */
+export const querySchema = z.object({ ...filterShape, q: textParameter.optional() });
+
+/** Without parameters, the whole database. */
+export const queryParameters: ParameterSet<SearchQuery> = {
+  schema: querySchema.transform(toSearchQuery),
+  names: ['q', ...Object.keys(filterShape)],
+  repeatable: new Set(filterFields.map((field) => field.filter.parameter)),
+};
+
+export function toSearchQuery({ q = null, ...others }: z.output<typeof querySchema>): SearchQuery {
+  const read = Object.entries<Filter | null | undefined>(others).filter(([name]) => Object.hasOwn(filterShape, name));
+  return { text: q, filters: read.flatMap(([, filter]) => filter ?? []) };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Problem } from '#domain/problem.ts';
+import { invalidRequest } from './faults.ts';
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const longText = /^[\x21-\x7e]{32,255}$/;
@@ -13,15 +13,11 @@ export function readIdempotencyKey(header: string | undefined): string | null {
   if (key === '') return null;
   if (uuid.test(key)) return key.toLowerCase();
   if (longText.test(key)) return key;
-  throw new Problem('invalid_request', 'Invalid in this request: Idempotency-Key. See errors for details.', {
-    errors: [
-      {
-        in: 'header',
-        name: 'Idempotency-Key',
-        code: 'invalid',
-        message: 'Use a UUID, or 32 to 255 random ASCII characters without spaces.',
-      },
-    ],
+  throw invalidRequest({
+    in: 'header',
+    name: 'Idempotency-Key',
+    code: 'invalid',
+    wrong: 'Use a UUID, or 32 to 255 random ASCII characters without spaces.',
   });
 }
 

@@ -2,8 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { z } from 'zod';
 import { Problem } from '#domain/problem.ts';
-import { findNearestWord } from '#domain/search/edit-distance.ts';
-import { type Fault, Faults, invalidRequest, listWords } from './faults.ts';
+import { type Fault, Faults, invalidRequest, listWords, suggest } from './faults.ts';
 
 const kilobyte = 1024;
 
@@ -121,7 +120,6 @@ function toFault(issue: z.core.$ZodIssue, body: unknown): Fault {
   if (issue.code !== 'invalid_value') return { in: 'body', name, code: 'invalid', wrong: issue.message };
   const allowed = issue.values.map(String);
   const given = valueAt(body, issue.path);
-  const nearest = typeof given === 'string' ? findNearestWord(given, allowed) : null;
   return {
     in: 'body',
     name,
@@ -129,21 +127,18 @@ function toFault(issue: z.core.$ZodIssue, body: unknown): Fault {
       ? { code: 'missing', wrong: 'This field is required.' }
       : { code: 'unknown_value', wrong: 'This is not a valid value.' }),
     right: `Use ${listWords(allowed)}.`,
-    allowed,
-    ...(nearest !== null && { did_you_mean: nearest }),
+    ...(typeof given === 'string' ? suggest(given, allowed) : { allowed }),
   };
 }
 
 function unknownField(name: string, names: readonly string[]): Fault {
-  const nearest = findNearestWord(name, names);
   return {
     in: 'body',
     name,
     code: 'unknown_field',
     wrong: 'This field does not exist.',
     right: `Use ${listWords(names)}.`,
-    allowed: names,
-    ...(nearest !== null && { did_you_mean: nearest }),
+    ...suggest(name, names),
   };
 }
 

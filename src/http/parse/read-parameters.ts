@@ -1,8 +1,7 @@
-import type { z } from 'zod';
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
 import { normalForm } from '#domain/linear-text.ts';
-import { findNearestWord } from '#domain/search/edit-distance.ts';
-import { type Fault, Faults, listWords } from './faults.ts';
-import type { IssueDetails } from './parameters.ts';
+import { type Fault, type FaultDetails, Faults, listWords, suggest } from './faults.ts';
 
 /** The parameters of one path. */
 export interface ParameterSet<Output> {
@@ -39,6 +38,14 @@ export function readParameters<Output>(url: string, set: ParameterSet<Output>): 
   if (read === null) throw faults.toProblem();
   return read;
 }
+
+export const noParameters: ParameterSet<object> = { schema: z.object({}), names: [], repeatable: new Set() };
+
+/** For paths without parameters. */
+export const refuseParameters: RequestHandler = (req, _res, next) => {
+  readParameters(req.originalUrl, noParameters);
+  next();
+};
 
 /**
  * Reads parsed parameters: the texts of each name, including empty ones. Adds every problem to the faults, and then
@@ -97,15 +104,13 @@ export function addText(texts: Map<string, string[]>, name: string, given: strin
 }
 
 function unknownParameter(name: string, names: readonly string[], place: ParameterPlace): Fault {
-  const nearest = findNearestWord(name, names);
   const isKey = place.in === 'query' && keyLikeName.test(name);
   return {
     in: place.in,
     name: place.prefix + name,
     code: 'unknown_parameter',
     ...(isKey ? { wrong: keyInUrl } : { wrong: 'This parameter does not exist.', right: rightNames(names) }),
-    allowed: names,
-    ...(nearest !== null && { did_you_mean: nearest }),
+    ...suggest(name, names),
   };
 }
 
@@ -126,7 +131,7 @@ function repeatedParameter(name: string, place: ParameterPlace): Fault {
 }
 
 function toFault({ path, message, ...issue }: z.core.$ZodIssue, place: ParameterPlace): Fault {
-  const details = issue.code === 'custom' ? (issue.params as IssueDetails | undefined) : undefined;
+  const details = issue.code === 'custom' ? (issue.params as FaultDetails | undefined) : undefined;
   const { code, ...hints } = details ?? { code: 'invalid' };
   return { in: place.in, name: `${place.prefix}${String(path[0])}`, code, wrong: message, ...hints };
 }

@@ -1,22 +1,31 @@
 import type { RequestListener } from 'node:http';
 import { presentReadiness } from './endpoints/health.ts';
 import { setSecurityHeaders } from './middleware/set-security-headers.ts';
+import { type RunningServer, startServer } from './start-server.ts';
 
 /** What Prometheus is answered with. */
-export interface MetricsSource {
+interface MetricsSource {
   contentType: string;
   metrics(): Promise<string>;
 }
 
 /**
- * GET /metrics and, with `listMissing`, GET /readyz, which answers like the API's. Nothing else: for a separate
- * listener at `url` without authentication.
+ * Starts a separate server without authentication for GET /metrics and, with `listMissing`, GET /readyz, which answers
+ * like the API's; and logs its address. Null if no address is configured.
  */
-export function handleMetrics(
+export async function startMetricsServer(
+  address: { host: string; port: number } | null,
   source: MetricsSource,
-  url: string,
+  logLine: (line: string) => void,
   listMissing?: () => readonly string[],
-): RequestListener {
+): Promise<RunningServer | null> {
+  if (address === null) return null;
+  const server = await startServer({ ...address, publicUrl: null }, (url) => handleMetrics(source, url, listMissing));
+  logLine(`Metrics are at ${server.url}/metrics.`);
+  return server;
+}
+
+function handleMetrics(source: MetricsSource, url: string, listMissing?: () => readonly string[]): RequestListener {
   const secure = setSecurityHeaders(url);
   return async (req, res) => {
     secure(req, res, () => {});

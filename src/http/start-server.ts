@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
-import { breakOffStalledAnswers } from './break-off-stalled-answers.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 
 export interface ServerSettings {
@@ -56,7 +55,7 @@ const sweepMs = 100;
  * Listens on host and port. The listener is created once the public URL is known, since links start with it. Rejects
  * with the system's error, such as EADDRINUSE.
  */
-export async function serve(
+export async function startServer(
   { host, port, publicUrl }: ServerSettings,
   createListener: (publicUrl: string) => RequestListener,
   timeouts = defaultTimeouts,
@@ -99,4 +98,18 @@ async function drain(server: Server, deadlineMs: number): Promise<number> {
 function urlOf({ address, family, port }: AddressInfo): string {
   const host = address === '0.0.0.0' || address === '::' ? 'localhost' : address;
   return family === 'IPv6' && host === address ? `http://[${host}]:${port}` : `http://${host}:${port}`;
+}
+
+/**
+ * Cuts connections whose reader has taken nothing of an answer for so many milliseconds: data that waits for such a
+ * reader uses memory. A connection that waits for an answer still being made is left alone.
+ */
+export function breakOffStalledAnswers(server: Server, stallMs: number): void {
+  server.timeout = stallMs;
+  server.on('request', (_req, res) => {
+    // The listener decides: without one the connection would be closed even while its answer is made.
+    res.on('timeout', () => {
+      if (res.socket !== null && res.socket.writableLength > 0) res.socket.resetAndDestroy();
+    });
+  });
 }

@@ -1,4 +1,5 @@
 import type { LeadCounts } from '#domain/outbound/push.ts';
+import type { AnsweredRequest } from '#http/middleware/report-requests.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import type { PushLog } from '#ports/push-log.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
@@ -71,3 +72,14 @@ const fates = [
   'skipped',
   'failed',
 ] as const satisfies (keyof LeadCounts)[];
+
+/** Adds the request to the metrics. */
+export function countRequest(metrics: Metrics, request: AnsweredRequest): void {
+  const { method, status, seconds, isBroken, rows } = request;
+  const route = request.route ?? 'none';
+  metrics.requests.inc({ route, method, status });
+  metrics.requestSeconds.observe({ route }, seconds);
+  if (rows === null) return;
+  metrics.exports.inc({ outcome: isBroken ? 'broken' : 'whole' });
+  if (!isBroken) metrics.exportedRows.inc(rows);
+}

@@ -3,7 +3,7 @@ import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { defaultTimeouts, serve } from '#http/serve.ts';
+import { defaultTimeouts, startServer } from '#http/start-server.ts';
 
 const local = { host: '127.0.0.1', port: 0, publicUrl: null };
 
@@ -14,7 +14,7 @@ async function ask(url: string, agent?: Agent): Promise<{ status: number | undef
 
 describe('serving', () => {
   it('passes the configured public URL to its listener', async () => {
-    const server = await serve(
+    const server = await startServer(
       { ...local, publicUrl: 'https://masthead.example' },
       (url) => (_req, res) => res.end(url),
     );
@@ -23,7 +23,7 @@ describe('serving', () => {
   });
 
   it('passes the address it got to its listener', async () => {
-    const server = await serve(local, (url) => (_req, res) => res.end(url));
+    const server = await startServer(local, (url) => (_req, res) => res.end(url));
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect((await ask(server.url)).body).toBe(server.url);
     await server.drain(1000);
@@ -33,7 +33,7 @@ describe('serving', () => {
     ['0.0.0.0', /^http:\/\/localhost:\d+$/],
     ['::1', /^http:\/\/\[::1\]:\d+$/],
   ])('on %s has a URL that can be opened', async (host, form) => {
-    const server = await serve({ ...local, host }, (url) => (_req, res) => res.end(url));
+    const server = await startServer({ ...local, host }, (url) => (_req, res) => res.end(url));
     expect(server.url).toMatch(form);
     expect((await ask(server.url)).body).toBe(server.url);
     await server.drain(1000);
@@ -49,7 +49,7 @@ describe('serving', () => {
       /not a valid HTTP/,
     ],
   ])('answers %s like every other error', async (_, bytes, detail) => {
-    const server = await serve(local, () => (_req, res) => res.end('ok'));
+    const server = await startServer(local, () => (_req, res) => res.end('ok'));
     const socket = connect(Number(new URL(server.url).port), local.host);
     socket.write(bytes);
     const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
@@ -68,7 +68,7 @@ describe('serving', () => {
     ['within it', true],
   ])('completes an answer even if rubbish follows its request, %s', async (_, hasBegun) => {
     const { promise: underWay, resolve: arrived } = Promise.withResolvers<ServerResponse>();
-    const server = await serve(local, () => (req, res) => (req.url === '/next' ? res.end() : arrived(res)));
+    const server = await startServer(local, () => (req, res) => (req.url === '/next' ? res.end() : arrived(res)));
     const socket = connect(Number(new URL(server.url).port), local.host);
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     const res = await underWay;
@@ -88,15 +88,15 @@ describe('serving', () => {
       res.on('timeout', onTimeout);
       void hasWaited.then(() => res.end('made'));
     };
-    const server = await serve(local, () => listener, { ...defaultTimeouts, stallMs: 30 });
+    const server = await startServer(local, () => listener, { ...defaultTimeouts, stallMs: 30 });
     expect(await ask(server.url)).toEqual({ status: 200, body: 'made' });
     await server.drain(1000);
   });
 
   it("rejects with the system's error if the port is in use", async () => {
-    const server = await serve(local, () => (_req, res) => res.end());
+    const server = await startServer(local, () => (_req, res) => res.end());
     const port = Number(new URL(server.url).port);
-    await expect(serve({ ...local, port }, () => () => {})).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await expect(startServer({ ...local, port }, () => () => {})).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await server.drain(1000);
   });
 
@@ -106,7 +106,7 @@ describe('serving', () => {
     const all = new Promise<void>((resolve) => {
       arrived = resolve;
     });
-    const server = await serve(local, () => (_req, res) => {
+    const server = await startServer(local, () => (_req, res) => {
       waiting.push(res);
       if (waiting.length === 20) arrived();
     });
@@ -127,7 +127,7 @@ describe('serving', () => {
   });
 
   it('closes idle connections', async () => {
-    const server = await serve(local, () => (_req, res) => res.end('ok'));
+    const server = await startServer(local, () => (_req, res) => res.end('ok'));
     const agent = new Agent({ keepAlive: true });
     await ask(server.url, agent);
     expect(await server.drain(10_000)).toBe(0);
@@ -139,7 +139,7 @@ describe('serving', () => {
     const underWay = new Promise<void>((resolve) => {
       arrived = resolve;
     });
-    const server = await serve(local, () => () => arrived());
+    const server = await startServer(local, () => () => arrived());
     const answer = ask(server.url);
     await underWay;
     const [broken] = await Promise.all([
@@ -150,7 +150,7 @@ describe('serving', () => {
   });
 
   it('answers what was sent before it stopped, even if not yet read', async () => {
-    const server = await serve(local, () => (_req, res) => res.end('ok'));
+    const server = await startServer(local, () => (_req, res) => res.end('ok'));
     const socket = connect(Number(new URL(server.url).port), local.host);
     await once(socket, 'connect');
     await ask(server.url);
