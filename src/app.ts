@@ -2,11 +2,11 @@ import express, { type Express } from 'express';
 import type { AppDeps } from '#http/app-deps.ts';
 import { dropForwardedPorts } from '#http/caller-address.ts';
 import { compareEtags } from '#http/etags.ts';
-import { assignRequestId } from '#http/middleware/assign-request-id.ts';
 import { handleProblems } from '#http/middleware/handle-problems.ts';
 import { reportRequests } from '#http/middleware/report-requests.ts';
 import { requireLoopbackHost } from '#http/middleware/require-loopback-host.ts';
 import { setSecurityHeaders } from '#http/middleware/set-security-headers.ts';
+import { assignRequestId } from '#http/request-state.ts';
 import { createRoutes } from '#http/routes.ts';
 
 /** Wires up the service. Does no I/O itself. */

@@ -1,13 +1,4 @@
-import type {
-  Category,
-  CitySize,
-  Continent,
-  Coverage,
-  EmailStatus,
-  Frequency,
-  Kind,
-  OutletType,
-} from './vocabularies.ts';
+import type * as vocabularies from './vocabularies.ts';
 
 /**
  * One outlet, podcast or newsletter, in the shape and key order of the API. Unknown values are `null`, unknown lists an
@@ -16,7 +7,7 @@ import type {
 export interface MediaRecord {
   /** Stable; from the source, or derived by the importer. */
   id: string;
-  kind: Kind;
+  kind: vocabularies.Kind;
   name: string;
   /** Other names, native titles, abbreviations. */
   aliases: string[];
@@ -24,23 +15,23 @@ export interface MediaRecord {
   description: string | null;
   /** BCP 47, in canonical form. */
   language: string | null;
-  continent: Continent | null;
+  continent: vocabularies.Continent | null;
   /** ISO 3166-1 alpha-2; XK for Kosovo. */
   country: string | null;
   /** The English name of `country`. */
   country_name: string | null;
   region: string | null;
   city: string | null;
-  city_size: CitySize | null;
+  city_size: vocabularies.CitySize | null;
   /** Outlets only. */
-  type: OutletType | null;
-  categories: Category[];
-  coverage: Coverage | null;
+  type: vocabularies.OutletType | null;
+  categories: vocabularies.Category[];
+  coverage: vocabularies.Coverage | null;
   contact_name: string | null;
   contact_title: string | null;
   /** The only field that holds an address; it is scrubbed from all others. */
   email: string | null;
-  email_status: EmailStatus | null;
+  email_status: vocabularies.EmailStatus | null;
   /** URL where the address was found. */
   email_source: string | null;
   /** ISO 8601, UTC. */
@@ -48,7 +39,7 @@ export interface MediaRecord {
   phone: string | null;
   /** Readers, listeners or subscribers: an integer. */
   audience: number | null;
-  frequency: Frequency | null;
+  frequency: vocabularies.Frequency | null;
   feed_url: string | null;
   platform: string | null;
   linkedin_url: string | null;

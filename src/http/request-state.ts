@@ -1,4 +1,5 @@
-import type { Response } from 'express';
+import { randomUUID } from 'node:crypto';
+import type { RequestHandler, Response } from 'express';
 import type { Caller, StoredKey } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
 
@@ -31,3 +32,15 @@ export function keyOf(res: Response): StoredKey {
     throw new Problem('key_missing', 'This request needs a key. Send it in the header `Authorization: Bearer <key>`.');
   return key;
 }
+
+/** An id that a caller or proxy may choose: nothing that could break a header or a log line. */
+const saneId = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Gives the request its own id if that is valid, otherwise a new one; the answer contains it. */
+export const assignRequestId: RequestHandler = (req, res, next) => {
+  const offered = req.get('X-Request-Id') ?? '';
+  const requestId = saneId.test(offered) ? offered : randomUUID();
+  stateOf(res).requestId = requestId;
+  res.set('X-Request-Id', requestId);
+  next();
+};

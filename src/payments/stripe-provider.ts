@@ -4,8 +4,7 @@ import type { PaymentEffect, PaymentEvent } from '#domain/plans/payment-event.ts
 import { Problem } from '#domain/problem.ts';
 import type { Checkout, PaymentProvider, UnpaidOrder, Webhook } from '#ports/payment-provider.ts';
 import type { Warn } from './provider-definition.ts';
-import { findSuccess, isSettled, readSession } from './read-session.ts';
-import { readStripeEvent } from './read-stripe-event.ts';
+import { findSuccess, isSettled, readSession, readStripeEvent } from './read-stripe.ts';
 
 /** Timeout of one attempt in milliseconds, and the number of retries, which idempotency keys make safe. */
 const maxAttemptMs = 6_000;

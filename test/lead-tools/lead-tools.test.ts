@@ -16,11 +16,11 @@ const campaigns = {
   instantly: '7f1c2d3e-0000-4000-8000-123456789abc',
   smartlead: '4711',
 };
-const manners = { timeoutMs: 5_000, retries: 4, firstPauseMs: 10 };
+const clientOptions = { timeoutMs: 5_000, retries: 4, firstPauseMs: 10 };
 
-function openAt(tool: ToolDefinition, base: string, options: Partial<typeof manners> = {}): LeadTool {
+function openAt(tool: ToolDefinition, base: string, options: Partial<typeof clientOptions> = {}): LeadTool {
   if (tool.push === null) throw new Error(`${tool.title} takes no pushes`);
-  const { timeoutMs, retries, firstPauseMs } = { ...manners, ...options };
+  const { timeoutMs, retries, firstPauseMs } = { ...clientOptions, ...options };
   return openTool(tool, tool.push, { base, timeoutMs, retries, firstPauseMs });
 }
 
@@ -137,7 +137,7 @@ describe.each(['instantly', 'smartlead'] as const)('leads for %s', (name) => {
   it('are retried as often as that may help, and no more', async () => {
     const { server, tool, campaignId } = await start({ faults: { tooMany: 1 } });
     await expect(tool.add(madeLeads(1), { apiKey, campaignId })).rejects.toMatchObject({ code: 'tool_failed' });
-    expect(server.requests).toBe(manners.retries + 1);
+    expect(server.requests).toBe(clientOptions.retries + 1);
   });
 
   it('are refused for a wrong key and for a missing campaign, and for these alone', async () => {

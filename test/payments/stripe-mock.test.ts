@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { findSuccess } from '#src/payments/read-session.ts';
+import { findSuccess } from '#src/payments/read-stripe.ts';
 import { createStripeClient, StripeProvider } from '#src/payments/stripe-provider.ts';
 import { madeOrder } from '#test/made-order.ts';
 import { startStripeMock } from '#testing/engines/start-stripe-mock.ts';

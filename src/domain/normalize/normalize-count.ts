@@ -1,15 +1,5 @@
-const multipliers: Readonly<Record<string, number>> = {
-  '': 1,
-  k: 1e3,
-  thousand: 1e3,
-  m: 1e6,
-  mio: 1e6,
-  mn: 1e6,
-  million: 1e6,
-  b: 1e9,
-  bn: 1e9,
-  billion: 1e9,
-};
+/** By the first letter of the multiplier. */
+const factors: Readonly<Record<string, number>> = { k: 1e3, t: 1e3, m: 1e6, b: 1e9 };
 
 /** A number in a usual spelling, with a multiplier: `12,500`, `~1.2M`, `12 500+`, `1,5 million`. */
 const count = /^[~≈<>≥≤]? ?(\d+(?:[.,'’ ]\d+)*) ?(k|thousand|m|mio|mn|million|b|bn|billion)?\.? ?\+?$/i;
@@ -27,7 +17,7 @@ export function normalizeCount(text: string): number | null {
   const match = text.length > maxLength ? null : count.exec(text.replace(/\s+/g, ' ').trim());
   if (!match) return null;
   const digits = match[1] ?? '';
-  const factor = multipliers[(match[2] ?? '').toLowerCase()] ?? 1;
+  const factor = factors[match[2]?.charAt(0).toLowerCase() ?? ''] ?? 1;
   const number = readNumber(digits, factor);
   const people = number === null ? Number.NaN : Math.round(number * factor);
   return people >= 0 && people <= maxCount ? people : null;

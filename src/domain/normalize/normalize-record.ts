@@ -7,16 +7,7 @@ import { CellReader, type Read, type SourceRecord } from './cell-reader.ts';
 import type { ImportNote } from './import-note.ts';
 import { deriveId, type IdFault, normalizeId } from './normalize-id.ts';
 import { isLikelyPlaceholder } from './placeholders.ts';
-import {
-  findCategory,
-  findCitySize,
-  findCoverage,
-  findEmailStatus,
-  findFrequency,
-  findKind,
-  findOutletType,
-  isFormWord,
-} from './source-words.ts';
+import * as sourceWords from './source-words.ts';
 import { aliasLimit, textLimits, topicLimit } from './text-limits.ts';
 
 /** Why a row is rejected. The message says how to fix it and contains no part of the row. */
@@ -66,13 +57,13 @@ export function normalizeRecord(source: SourceRecord, context: SourceContext = {
     language: cells.word('language', languageOf),
     ...readPlace(cells, source),
     categories: readCategories(cells),
-    coverage: cells.word('coverage', findCoverage),
+    coverage: cells.word('coverage', sourceWords.findCoverage),
     contact_name: cells.text('contact_name'),
     contact_title: cells.text('contact_title'),
     ...readEmail(cells, source),
     phone: readPhone(cells),
     audience: cells.count('audience'),
-    frequency: cells.word('frequency', findFrequency),
+    frequency: cells.word('frequency', sourceWords.findFrequency),
     feed_url: cells.url('feed_url', url),
     platform: cells.text('platform'),
     linkedin_url: cells.url('linkedin_url'),
@@ -96,10 +87,7 @@ function present(values: { [Key in keyof MediaRecord]?: MediaRecord[Key] | undef
   return patch as Partial<MediaRecord>;
 }
 
-function required(
-  field: keyof MediaRecord,
-  message: string,
-): { field: keyof MediaRecord; code: 'required'; message: string } {
+function required(field: keyof MediaRecord, message: string): Rejection {
   return { field, code: 'required', message };
 }
 
@@ -119,14 +107,14 @@ interface Classification {
 }
 
 const classifyKind = memoize((word): Classification | null => {
-  const kind = findKind(word);
-  const type = findOutletType(word);
+  const kind = sourceWords.findKind(word);
+  const type = sourceWords.findOutletType(word);
   if (kind !== null) return { kind, type: null };
   return type === null ? null : { kind: 'outlet', type };
 });
 
 const classifyType = memoize((word): Classification | null => {
-  const type = findOutletType(word);
+  const type = sourceWords.findOutletType(word);
   return type === null ? classifyKind(word) : { kind: 'outlet', type };
 });
 
@@ -160,7 +148,7 @@ function readPlace(cells: CellReader, source: SourceRecord) {
     continent: cells.word('continent', continentOf),
     region: region ?? country?.region ?? region,
     city: cells.text('city'),
-    city_size: cells.word('city_size', findCitySize),
+    city_size: cells.word('city_size', sourceWords.findCitySize),
   };
 }
 
@@ -178,7 +166,7 @@ function readEmail(cells: CellReader, source: SourceRecord) {
   if (email === undefined && source.email !== undefined) return {};
   return {
     email,
-    email_status: cells.word('email_status', findEmailStatus),
+    email_status: cells.word('email_status', sourceWords.findEmailStatus),
     email_source: cells.url('email_source'),
     last_verified_at: cells.date('last_verified_at'),
   };
@@ -222,7 +210,7 @@ function readCategories(cells: CellReader): Category[] | undefined {
     isKnown &&=
       found.length > 0 ||
       word === '' ||
-      (word.length <= maxTopicLength && isFormWord(word)) ||
+      (word.length <= maxTopicLength && sourceWords.isFormWord(word)) ||
       isLikelyPlaceholder(word);
   }
   if (!isKnown) cells.note('categories', 'unknown_topics');
@@ -235,10 +223,10 @@ const maxTopicLength = 200;
 /** `News` is one topic, and so is `arts, culture, entertainment and media`; `news, sports` are two. */
 function topicsOf(words: string): Category[] {
   if (words.length > maxTopicLength) return [];
-  const whole = findCategory(words);
+  const whole = sourceWords.findCategory(words);
   if (whole !== null) return [whole];
   return words
     .split(/[,;/]/)
-    .map((word) => findCategory(word.trim()))
+    .map((word) => sourceWords.findCategory(word.trim()))
     .filter((category) => category !== null);
 }

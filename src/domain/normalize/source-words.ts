@@ -1,21 +1,6 @@
 import { memoize } from '#domain/memoize.ts';
 import { nameKey } from '#domain/search/fold.ts';
-import {
-  type Category,
-  type CitySize,
-  type Coverage,
-  categories,
-  citySizes,
-  coverages,
-  type EmailStatus,
-  emailStatuses,
-  type Frequency,
-  frequencies,
-  type Kind,
-  kinds,
-  type OutletType,
-  outletTypes,
-} from '#domain/vocabularies.ts';
+import * as vocabularies from '#domain/vocabularies.ts';
 
 /*
  * Words that sources use for vocabulary values, one line per value. All other words are unknown: a frequency such as
@@ -23,13 +8,13 @@ import {
  */
 type Words<Value extends string> = Readonly<Partial<Record<Value, string>>>;
 
-const kindWords: Words<Kind> = {
+const kindWords: Words<vocabularies.Kind> = {
   outlet: 'outlets, media outlet, news outlet, media, publication, publisher, print, broadcast, broadcaster',
   podcast: 'podcasts, pod, podcast show, audio podcast, video podcast, show',
   newsletter: 'newsletters, news letter, email newsletter, e mail newsletter, substack, mailing list',
 };
 
-const typeWords: Words<OutletType> = {
+const typeWords: Words<vocabularies.OutletType> = {
   newspaper:
     'newspapers, paper, news paper, daily, daily newspaper, weekly newspaper, community newspaper, local newspaper, student newspaper, tabloid, broadsheet, gazette, press, zeitung, tageszeitung, journal quotidien, quotidien, periodico, diario, jornal, giornale, quotidiano, gazeta, krant, avis, tidning',
   magazine:
@@ -46,7 +31,7 @@ const typeWords: Words<OutletType> = {
   other: 'others, misc, miscellaneous',
 };
 
-const coverageWords: Words<Coverage> = {
+const coverageWords: Words<vocabularies.Coverage> = {
   local:
     'city, town, community, hyperlocal, hyper local, municipal, metro, metropolitan, neighborhood, neighbourhood, local area',
   regional: 'region, state, statewide, state wide, province, provincial, county, multi state, district, area',
@@ -55,7 +40,7 @@ const coverageWords: Words<Coverage> = {
     'global, worldwide, world wide, world, multinational, multi national, transnational, pan european, pan african, pan arab, continental',
 };
 
-const citySizeWords: Words<CitySize> = {
+const citySizeWords: Words<vocabularies.CitySize> = {
   town: 'village, rural, small town',
   small: 'small city',
   medium: 'mid, mid size, midsize, mid sized, medium city, medium sized',
@@ -63,7 +48,7 @@ const citySizeWords: Words<CitySize> = {
   mega: 'megacity, mega city, very large, metropolis',
 };
 
-const emailStatusWords: Words<EmailStatus> = {
+const emailStatusWords: Words<vocabularies.EmailStatus> = {
   valid: 'ok, good, verified, deliverable, safe, safe to send, confirmed, active',
   invalid:
     'bad, undeliverable, bounced, bounce, hard bounce, not valid, rejected, dead, does not exist, spamtrap, spam trap, do not mail, abuse, blocked',
@@ -73,7 +58,7 @@ const emailStatusWords: Words<EmailStatus> = {
   unknown: 'unverified, not verified, unchecked, not checked, unverifiable, pending, risky, timeout, not sure',
 };
 
-const frequencyWords: Words<Frequency> = {
+const frequencyWords: Words<vocabularies.Frequency> = {
   daily:
     'every day, each day, day, weekdays, business days, monday to friday, mon fri, 7 days a week, 5 days a week, 6 days a week, twice daily, taglich, quotidien, diario, diaria',
   weekly: 'every week, once a week, each week, week, 1 week, every 7 days, wochentlich, hebdomadaire, semanal',
@@ -93,7 +78,7 @@ const frequencyWords: Words<Frequency> = {
  * Podcasts, the 17 roots of the IPTC Media Topics, and words that newsrooms use. A word that fits several topics maps
  * to the first.
  */
-const topicWords: Readonly<Record<Exclude<Category, 'other'>, string>> = {
+const topicWords: Readonly<Record<Exclude<vocabularies.Category, 'other'>, string>> = {
   arts: 'art, arts, the arts, books, book, design, performing arts, visual arts, literature, poetry, architecture, theatre, theater, dance, photography, painting, fine art, museums, crafts, illustration, illustrative arts, aesthetics, literary magazine, performing art',
   automotive:
     'automotive, auto, autos, cars, car, motoring, motor car, vehicles, motorcycles, automobile magazine, trucks',
@@ -159,14 +144,14 @@ function finder<Value extends string>(
 }
 
 /** Finds the value of a source's word, ignoring case and accents; null if unknown. */
-export const findKind = finder(kinds, kindWords);
-export const findOutletType = finder(outletTypes, typeWords);
-export const findCoverage = memoize(finder(coverages, coverageWords));
-export const findCitySize = memoize(finder(citySizes, citySizeWords));
-export const findEmailStatus = memoize(finder(emailStatuses, emailStatusWords));
-export const findFrequency = memoize(finder(frequencies, frequencyWords));
+export const findKind = finder(vocabularies.kinds, kindWords);
+export const findOutletType = finder(vocabularies.outletTypes, typeWords);
+export const findCoverage = memoize(finder(vocabularies.coverages, coverageWords));
+export const findCitySize = memoize(finder(vocabularies.citySizes, citySizeWords));
+export const findEmailStatus = memoize(finder(vocabularies.emailStatuses, emailStatusWords));
+export const findFrequency = memoize(finder(vocabularies.frequencies, frequencyWords));
 
-const findTopic = finder(categories, topicWords);
+const findTopic = finder(vocabularies.categories, topicWords);
 /** The topic of a word or phrase; the same, and with `&` for `and`. */
 export const findCategory = memoize((word) => findTopic(word.replaceAll('&', ' and ')));
 

@@ -11,12 +11,9 @@ interface City {
   population: number;
 }
 
-const partsOfBritain: ReadonlyMap<string, string> = new Map([
-  ['england', 'ENG'],
-  ['northern ireland', 'NIR'],
-  ['scotland', 'SCT'],
-  ['wales', 'WLS'],
-]);
+const partsOfBritain = new Map(
+  Object.entries({ england: 'ENG', 'northern ireland': 'NIR', scotland: 'SCT', wales: 'WLS' }),
+);
 
 /** Other common names of larger cities, each with the listed one; in nameKey form. */
 const otherNames: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { countries as facts } from 'countries-list';
+import { continents as continentNames, countries as facts } from 'countries-list';
 import isoCountries from 'i18n-iso-countries';
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 import { nameKey } from '#domain/search/fold.ts';
@@ -13,15 +13,14 @@ export interface CountryMatch {
   region?: string;
 }
 
-const continentCodes: Record<string, Continent> = {
-  AF: 'africa',
-  AN: 'antarctica',
-  AS: 'asia',
-  EU: 'europe',
-  NA: 'north_america',
-  OC: 'oceania',
-  SA: 'south_america',
-};
+const continentsByCode = new Map(
+  Object.entries(continentNames).map(([code, name]) => [code, continentNamed(name)] as const),
+);
+
+function continentNamed(name: string): Continent | null {
+  const slug = nameKey(name).replaceAll(' ', '_');
+  return continents.find((continent) => continent === slug) ?? null;
+}
 
 /** Names that the packages lack: short, former and official ones, in nameKey form. */
 const otherNames: Readonly<Record<string, string>> = {
@@ -102,11 +101,10 @@ export function listCountries(): ReadonlyArray<{ code: string; name: string }> {
 /** The continent of an alpha-2 code; null for a code without one. */
 export function continentOf(code: string): Continent | null {
   const fact = (facts as Record<string, { continent: string }>)[code];
-  return fact ? (continentCodes[fact.continent] ?? null) : null;
+  return fact ? (continentsByCode.get(fact.continent) ?? null) : null;
 }
 
 /** The continent of a slug, two-letter code or English name; null if unknown. */
 export function findContinent(input: string): Continent | null {
-  const slug = nameKey(input).replaceAll(' ', '_');
-  return continents.find((continent) => continent === slug) ?? continentCodes[slug.toUpperCase()] ?? null;
+  return continentNamed(input) ?? continentsByCode.get(nameKey(input).toUpperCase()) ?? null;
 }

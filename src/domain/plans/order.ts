@@ -66,10 +66,7 @@ export interface AppliedPayments extends OrderChange {
  */
 export function applyPayments(order: Order, events: readonly PaymentEvent[], now: Date): AppliedPayments {
   // A refund can be matched to this order only once its payment is known.
-  const checkoutsFirst = [
-    ...events.filter(({ checkout }) => checkout !== null),
-    ...events.filter(({ checkout }) => checkout === null),
-  ];
+  const checkoutsFirst = events.toSorted((a, b) => Number(a.checkout === null) - Number(b.checkout === null));
   let after = order;
   const counted: string[] = [];
   for (const event of checkoutsFirst) {

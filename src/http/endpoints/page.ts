@@ -14,15 +14,6 @@ interface WebPage {
   nav: 'search' | 'plans' | null;
 }
 
-interface WebPageSettings {
-  page: WebPage;
-  /** The paths of the web files, below the root. */
-  files: readonly string[];
-  formats: AppDeps['formats'];
-  /** Where people ask to be removed from the list; null if not set. */
-  contactEmail: string | null;
-}
-
 export const pages = {
   explorer: {
     title: 'Masthead: find media and their contacts',
@@ -40,8 +31,8 @@ export const pages = {
 } as const satisfies Record<string, WebPage>;
 
 /** GET of a page for people. It is the same for everybody: its script asks the API for what is personal. */
-export function handlePage({ webFiles, formats, contactEmail }: AppDeps, page: WebPage): RequestHandler {
-  const { html, policy } = webPage({ page, files: [...webFiles.keys()], formats, contactEmail });
+export function handlePage(deps: AppDeps, page: WebPage): RequestHandler {
+  const { html, policy } = webPage(page, deps);
   return handleAsset(() => html, 'html', { 'Cache-Control': 'public, no-cache', 'Content-Security-Policy': policy });
 }
 
@@ -53,8 +44,8 @@ const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%2314532d'/%3E%3Cpath d='M3 4h10v3H3zM3 9h6M3 12h10' stroke='%23fff' fill='%23fff'/%3E%3C/svg%3E";
 
 /** The frame of a page, without its script's content, and its security policy. */
-function webPage({ page, files, formats, contactEmail }: WebPageSettings): { html: string; policy: string } {
-  const scripts = files.filter((path) => path.startsWith('assets/') && path.endsWith('.js'));
+function webPage(page: WebPage, { webFiles, formats, contactEmail }: AppDeps): { html: string; policy: string } {
+  const scripts = [...webFiles.keys()].filter((path) => path.startsWith('assets/') && path.endsWith('.js'));
   const importMap = JSON.stringify({ imports: { 'lit-html': fileNamed('lit-html.js'), 'lit-html/': litFolder() } });
   const hash = createHash('sha256').update(importMap).digest('base64');
   const current = (nav: WebPage['nav']) => (page.nav === nav ? ' aria-current="page"' : '');

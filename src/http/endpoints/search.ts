@@ -17,7 +17,6 @@ import {
   toSearchQuery,
 } from '../parse/parameters.ts';
 import { type ParameterSet, readParameters } from '../parse/read-parameters.ts';
-import { pageLinks } from '../present/page-links.ts';
 import { exampleRecord, presentRecord, recordAnswer } from '../present/present-record.ts';
 import { callerOf } from '../request-state.ts';
 
@@ -46,12 +45,7 @@ export const searchParameters: ParameterSet<SearchRequest> = {
   repeatable: queryParameters.repeatable,
 };
 
-interface PageNumbers {
-  page?: number | undefined;
-  per_page?: number | undefined;
-}
-
-function isReachable({ page = 1, per_page = defaultPerPage }: z.output<typeof querySchema> & PageNumbers): boolean {
+function isReachable({ page = 1, per_page = defaultPerPage }: Readonly<Record<string, unknown>>): boolean {
   return typeof page !== 'number' || typeof per_page !== 'number' || page * per_page <= maxRow;
 }
 
@@ -67,6 +61,44 @@ export function handleSearch({ index, now, publicUrl }: AppDeps): RequestHandler
   };
 }
 
+/** Maximum bytes of a Link header: proxies and clients accept answers with 8 or 16 kB of headers. */
+const maxHeaderLength = 6_000;
+
+/**
+ * The Link header of a page (RFC 8288): first, prev, next and last, where `last` is the last reachable page. Each has
+ * the request's own parameters with another `page`. If a very long query would make the header too long for proxies,
+ * only the links that fit are included, next and prev before first and last.
+ */
+export function pageLinks(url: string, given: URLSearchParams, { page, perPage, totalPages }: PageNumbers): string {
+  const last = Math.max(Math.min(totalPages, Math.floor(maxRow / perPage)), 1);
+  const pages = new Map([['first', 1]]);
+  if (page > 1) pages.set('prev', Math.min(page - 1, last));
+  if (page < last) pages.set('next', page + 1);
+  pages.set('last', last);
+
+  const links = [...pages].map(([rel, target]) => ({ rel, text: `<${pageUrl(url, given, target)}>; rel="${rel}"` }));
+  const fitting = new Set<string>();
+  let room = maxHeaderLength;
+  for (const { rel, text } of links.toSorted((a, b) => urgency(b.rel) - urgency(a.rel))) {
+    room -= text.length + 2;
+    if (room >= 0) fitting.add(rel);
+  }
+  return links.flatMap(({ rel, text }) => (fitting.has(rel) ? text : [])).join(', ');
+}
+
+type PageNumbers = Pick<SearchPage, 'page' | 'perPage' | 'totalPages'>;
+
+function urgency(rel: string): number {
+  return rel === 'next' || rel === 'prev' ? 1 : 0;
+}
+
+function pageUrl(url: string, given: URLSearchParams, page: number): string {
+  const parameters = new URLSearchParams(given);
+  parameters.delete('page');
+  parameters.append('page', String(page));
+  return `${url}?${parameters}`;
+}
+
 export const searchAnswer = z
   .strictObject({
     results: z.array(recordAnswer),
@@ -78,21 +110,14 @@ export const searchAnswer = z
   })
   .meta({ id: 'SearchPage' });
 
-function presentPage({
-  records,
-  total,
-  page,
-  perPage,
-  totalPages,
-  isMasked,
-}: SearchPage): z.output<typeof searchAnswer> {
+function presentPage(page: SearchPage): z.output<typeof searchAnswer> {
   return {
-    results: records.map(presentRecord),
-    total,
-    page,
-    per_page: perPage,
-    total_pages: totalPages,
-    masked: isMasked,
+    results: page.records.map(presentRecord),
+    total: page.total,
+    page: page.page,
+    per_page: page.perPage,
+    total_pages: page.totalPages,
+    masked: page.isMasked,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
-import { type PlanDefinition, requireRight } from '#domain/plans/plans.ts';
+import { requireRight } from '#domain/plans/plans.ts';
 import { Problem } from '#domain/problem.ts';
+import type { AppDeps } from '../app-deps.ts';
 import { listWords } from '../parse/faults.ts';
 import { keyOf, stateOf } from '../request-state.ts';
 
@@ -18,13 +19,7 @@ export const requireKey: RequestHandler = (_req, res, next) => {
 };
 
 /** Lets those pass whose plan allows pushes: else 403, before the body is read. */
-export function requirePushRight({
-  plans,
-  now,
-}: {
-  plans: readonly PlanDefinition[];
-  now: () => Date;
-}): RequestHandler {
+export function requirePushRight({ plans, now }: Pick<AppDeps, 'plans' | 'now'>): RequestHandler {
   return (_req, res, next) => {
     requireRight(plans, keyOf(res).plan, 'push', now());
     next();

@@ -4,17 +4,12 @@ import { hashApiKey, isWellFormedApiKey } from '#domain/plans/api-key.ts';
 import { isActive } from '#domain/plans/plans.ts';
 import { anonymous, type StoredKey } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
-import type { KeyStore } from '#ports/key-store.ts';
 import type { Allowance, Allowances, Bucket } from '../allowances.ts';
+import type { AppDeps } from '../app-deps.ts';
 import { callerGroup } from '../caller-address.ts';
 import { type Admission, stateOf } from '../request-state.ts';
 
-export interface MeterDeps {
-  keys: KeyStore;
-  pepper: string;
-  allowances: Allowances;
-  now: () => Date;
-}
+type MeterDeps = Pick<AppDeps, 'keys' | 'pepper' | 'now'> & { allowances: Allowances };
 
 /**
  * Identifies the caller and counts the request: against the key, or against the address if there is no valid key. It

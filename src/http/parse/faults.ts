@@ -3,8 +3,8 @@ import { findNearestWord } from '#domain/search/edit-distance.ts';
 
 /** Maximum number of errors in one answer (contract A11): it stays small, however much of a request is wrong. */
 const maxErrors = 20;
-/** Maximum code points of a name in the detail. */
-const maxNameLength = 60;
+/** Maximum code points that an error repeats of a name or a value. */
+const maxShown = 60;
 
 /** One problem with a request. */
 export interface Fault extends Omit<FieldError, 'message'> {
@@ -91,7 +91,8 @@ function sayMore(more: number): string {
   return more === 1 ? 'One more error is not listed.' : `${more} more errors are not listed.`;
 }
 
-function shorten(name: string): string {
-  const characters = [...name];
-  return characters.length > maxNameLength ? `${characters.slice(0, maxNameLength).join('')}…` : name;
+/** At most a line of what somebody typed. */
+export function shorten(text: string): string {
+  const characters = [...text];
+  return characters.length > maxShown ? `${characters.slice(0, maxShown).join('')}…` : text;
 }

@@ -9,7 +9,7 @@ import {
   sortKeys,
   type ValueFilter,
 } from '#domain/search/search-query.ts';
-import { type FaultDetails, listWords, suggest } from './faults.ts';
+import { type FaultDetails, listWords, shorten, suggest } from './faults.ts';
 import type { ParameterSet } from './read-parameters.ts';
 
 /*
@@ -151,10 +151,9 @@ export function rejectValue(context: z.RefinementCtx, message: string, details: 
   return z.NEVER;
 }
 
-/** The value as an error shows it: quoted, and at most a line long. */
+/** The value as an error shows it. */
 function quote(value: string): string {
-  const characters = [...value];
-  return JSON.stringify(characters.length > 60 ? `${characters.slice(0, 60).join('')}…` : value);
+  return JSON.stringify(shorten(value));
 }
 
 /** One schema per filter of the registry: a new filterable field needs no line here. */
