@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express';
 import { fields, filterFields, presenceFields } from '#domain/fields.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { handleAsset } from '../etags.ts';
+import { escapeHtml, htmlPage } from '../present/html-page.ts';
 
 /** A page of the explorer. Its script fills in the content. */
 interface WebPage {
@@ -36,9 +37,6 @@ export function handlePage(deps: AppDeps, page: WebPage): RequestHandler {
   return handleAsset(() => html, 'html', { 'Cache-Control': 'public, no-cache', 'Content-Security-Policy': policy });
 }
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
-
 /** A sheet of paper with a masthead, as an icon. */
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%2314532d'/%3E%3Cpath d='M3 4h10v3H3zM3 9h6M3 12h10' stroke='%23fff' fill='%23fff'/%3E%3C/svg%3E";
@@ -50,22 +48,18 @@ function webPage(page: WebPage, { webFiles, formats, contactEmail }: AppDeps): {
   const hash = createHash('sha256').update(importMap).digest('base64');
   const current = (nav: WebPage['nav']) => (page.nav === nav ? ' aria-current="page"' : '');
 
-  const html = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="description" content="${escapeHtml(page.description)}">
-<title>${escapeHtml(page.title)}</title>
-<link rel="icon" href="${icon}">
-<link rel="stylesheet" href="assets/masthead.css">
-<script type="importmap">${importMap}</script>
-${preloads().join('\n')}
-<script type="module" src="assets/${page.script}"></script>
-</head>
-<body>
-<a class="skip" href="#page">Skip to the content</a>
+  const html = htmlPage({
+    title: page.title,
+    head: [
+      '<meta name="color-scheme" content="light dark">',
+      `<meta name="description" content="${escapeHtml(page.description)}">`,
+      `<link rel="icon" href="${icon}">`,
+      '<link rel="stylesheet" href="assets/masthead.css">',
+      `<script type="importmap">${importMap}</script>`,
+      ...preloads(),
+      `<script type="module" src="assets/${page.script}"></script>`,
+    ],
+    body: `<a class="skip" href="#page">Skip to the content</a>
 <header class="top">
 <a class="brand" href="./">Masthead</a>
 <nav aria-label="Main"><a href="./"${current('search')}>Search</a> <a href="plans"${current('plans')}>Plans</a> <a href="docs">API</a></nav>
@@ -80,10 +74,8 @@ ${dataScript('filters', filterInfos)}
 ${dataScript(
   'formats',
   formats.map(({ name, title }) => ({ name, title })),
-)}
-</body>
-</html>
-`;
+)}`,
+  });
   const policy = [
     "default-src 'none'",
     `script-src 'self' 'sha256-${hash}'`,

@@ -6,6 +6,7 @@ import { Problem } from '#domain/problem.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import { receivePayment } from '#usecases/receive-payment.ts';
 import type { AppDeps } from '../app-deps.ts';
+import { htmlPage } from '../present/html-page.ts';
 
 /** What a tester can do, in page order, and its effect on an order. */
 const sandboxActions = {
@@ -92,17 +93,10 @@ function sandboxPage(order: Order, publicUrl: string): string {
   const forms = Object.entries(sandboxActions).map(
     ([action, { label }]) => `<form method="post" action="${path}/${action}"><button>${label}</button></form>`,
   );
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>Test payment (sandbox) – Masthead</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
+  return htmlPage({
+    title: 'Test payment (sandbox) – Masthead',
+    head: ['<meta name="robots" content="noindex">', `<style>${style}</style>`],
+    body: `<main>
 <h1>Test payment</h1>
 <p><strong class="test">This is a test sandbox. No money moves and no card is needed.</strong></p>
 <dl>
@@ -113,10 +107,8 @@ function sandboxPage(order: Order, publicUrl: string): string {
 </dl>
 ${order.status === 'paid' ? `<p>The payment is recorded. <a href="${basePath(publicUrl)}/claim?order_id=${order.id}">Get your key</a></p>\n` : ''}<h2>What should happen?</h2>
 ${forms.join('\n')}
-</main>
-</body>
-</html>
-`;
+</main>`,
+  });
 }
 
 function formatPrice({ price, currency }: Order): string {
