@@ -16,7 +16,7 @@ import { fetchOnce } from '#testing/engines/engine-cache.ts';
 
 let cache: string;
 const lines: string[] = [];
-const say = (line: string) => lines.push(line);
+const log = (line: string) => lines.push(line);
 
 beforeEach(() => {
   cache = mkdtempSync(join(tmpdir(), 'masthead-cache-'));
@@ -32,8 +32,8 @@ test('of two simultaneous runs one downloads, and both get the result', async ()
     writeFileSync(join(folder, 'engine'), 'program');
   };
   const [first, second] = await Promise.all([
-    fetchOnce('engine-1', say, fetch, cache),
-    fetchOnce('engine-1', say, fetch, cache),
+    fetchOnce('engine-1', log, fetch, cache),
+    fetchOnce('engine-1', log, fetch, cache),
   ]);
   expect(fetches).toBe(1);
   expect(first).toBe(second);
@@ -44,7 +44,7 @@ test('of two simultaneous runs one downloads, and both get the result', async ()
 test('what is in the cache is not downloaded again', async () => {
   mkdirSync(join(cache, 'engine-1'));
   const fetchAgain = () => Promise.reject(new Error('fetched again'));
-  await expect(fetchOnce('engine-1', say, fetchAgain, cache)).resolves.toBe(join(cache, 'engine-1'));
+  await expect(fetchOnce('engine-1', log, fetchAgain, cache)).resolves.toBe(join(cache, 'engine-1'));
 });
 
 test('a failed download leaves nothing behind, and the next one starts over', async () => {
@@ -52,9 +52,9 @@ test('a failed download leaves nothing behind, and the next one starts over', as
     writeFileSync(join(folder, 'half'), '');
     throw new Error('cut off');
   };
-  await expect(fetchOnce('engine-1', say, fail, cache)).rejects.toThrow('cut off');
+  await expect(fetchOnce('engine-1', log, fail, cache)).rejects.toThrow('cut off');
   expect(readdirSync(cache)).toEqual([]);
-  const folder = await fetchOnce('engine-1', say, async (made) => writeFileSync(join(made, 'whole'), ''), cache);
+  const folder = await fetchOnce('engine-1', log, async (made) => writeFileSync(join(made, 'whole'), ''), cache);
   expect(readdirSync(folder)).toEqual(['whole']);
 });
 
@@ -63,7 +63,7 @@ test('what a run killed during a download left is taken over and removed', async
   mkdirSync(join(cache, 'engine-1.lock'));
   const longAgo = new Date(Date.now() - 3_600_000);
   utimesSync(join(cache, 'engine-1.lock'), longAgo, longAgo);
-  await fetchOnce('engine-1', say, async () => {}, cache);
+  await fetchOnce('engine-1', log, async () => {}, cache);
   expect(readdirSync(cache)).toEqual(['engine-1']);
   expect(lines).toEqual(['waiting for another run that fetches engine-1 …']);
 });
@@ -71,7 +71,7 @@ test('what a run killed during a download left is taken over and removed', async
 test('every user can read what was downloaded, and run its programs', async () => {
   const folder = await fetchOnce(
     'engine-1',
-    say,
+    log,
     async (made) => {
       mkdirSync(join(made, 'bin'), { mode: 0o700 });
       writeFileSync(join(made, 'bin', 'program'), '', { mode: 0o700 });

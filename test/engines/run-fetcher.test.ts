@@ -11,7 +11,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const run = (program: string, limits = {}) =>
-  runFetcher(process.execPath, ['-e', program], { folder, say: () => {}, ...limits });
+  runFetcher(process.execPath, ['-e', program], { folder, log: () => {}, ...limits });
 
 test('a failing client is reported with its last output', async () => {
   const program = 'console.error("no such artifact"); process.exit(3)';
@@ -19,7 +19,7 @@ test('a failing client is reported with its last output', async () => {
 });
 
 test('a missing client is reported by name', async () => {
-  const fetch = runFetcher('masthead-no-such-client', [], { folder, say: () => {} });
+  const fetch = runFetcher('masthead-no-such-client', [], { folder, log: () => {} });
   await expect(fetch).rejects.toThrow(/masthead-no-such-client/);
 });
 
@@ -37,7 +37,7 @@ test('a client that receives data keeps running, with progress', async () => {
       appendFileSync('part', Buffer.alloc(1e6));
       if (--left === 0) clearInterval(timer);
     }, 50);`;
-  await run(grow, { progressMs: 50, stallMs: 2_000, say: (line: string) => lines.push(line) });
+  await run(grow, { progressMs: 50, stallMs: 2_000, log: (line: string) => lines.push(line) });
   expect(lines.length).toBeGreaterThan(0);
   for (const line of lines) expect(line).toMatch(/^ {2}… \d+ MB$/);
 });

@@ -1,10 +1,10 @@
 /** `npm run engines`: runs MongoDB and Elasticsearch in the foreground, for trying the production backend by hand. */
 import { EngineMissing, startEngine } from './start-engine.ts';
 
-const say = (line: string) => console.log(line);
+const log = (line: string) => console.log(line);
 
-say('starting MongoDB and Elasticsearch …');
-const started = await Promise.allSettled([startEngine('mongodb', say), startEngine('elasticsearch', say)]);
+log('starting MongoDB and Elasticsearch …');
+const started = await Promise.allSettled([startEngine('mongodb', log), startEngine('elasticsearch', log)]);
 const stop = () =>
   Promise.all(started.map(async (engine) => engine.status === 'fulfilled' && (await engine.value.stop())));
 

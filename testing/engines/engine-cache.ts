@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { lock } from 'proper-lockfile';
-import type { Say } from './engine.ts';
+import type { LogLine } from './engine.ts';
 import { isRoot } from './engine-user.ts';
 import { readTestSettings } from './test-settings.ts';
 
@@ -23,7 +23,7 @@ export function engineCacheFolder(): string {
  */
 export async function fetchOnce(
   name: string,
-  say: Say,
+  log: LogLine,
   fetch: (folder: string) => Promise<void>,
   cache: string = engineCacheFolder(),
 ): Promise<string> {
@@ -31,7 +31,7 @@ export async function fetchOnce(
   if (existsSync(folder)) return folder;
 
   mkdirSync(cache, { recursive: true, mode: 0o755 });
-  const release = await lockFolder(cache, name, say);
+  const release = await lockFolder(cache, name, log);
   try {
     if (existsSync(folder)) return folder;
     removeLeftovers(cache, name);
@@ -49,9 +49,9 @@ export async function fetchOnce(
   return folder;
 }
 
-async function lockFolder(cache: string, name: string, say: Say): Promise<() => Promise<void>> {
+async function lockFolder(cache: string, name: string, log: LogLine): Promise<() => Promise<void>> {
   const path = join(cache, name);
-  if (existsSync(`${path}.lock`)) say(`waiting for another run that fetches ${name} …`);
+  if (existsSync(`${path}.lock`)) log(`waiting for another run that fetches ${name} …`);
   // A lock whose holder died goes stale; one whose holder lives is renewed for as long as its fetch makes progress.
   return lock(path, {
     realpath: false,

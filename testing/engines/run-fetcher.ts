@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Say } from './engine.ts';
+import type { LogLine } from './engine.ts';
 
 export interface FetchOptions {
   /** Where the client downloads to, and where it runs. */
   folder: string;
-  say: Say;
+  log: LogLine;
   /** How often progress is looked at. */
   progressMs?: number;
   /** Time without progress after which the download is given up. */
@@ -21,7 +21,7 @@ export interface FetchOptions {
 export async function runFetcher(
   command: string,
   args: readonly string[],
-  { folder, say, progressMs = 3_000, stallMs = 120_000 }: FetchOptions,
+  { folder, log, progressMs = 3_000, stallMs = 120_000 }: FetchOptions,
 ): Promise<void> {
   const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -39,7 +39,7 @@ export async function runFetcher(
     if (now > size) {
       grownAt = Date.now();
       size = now;
-      say(`  … ${Math.round(size / 1e6)} MB`);
+      log(`  … ${Math.round(size / 1e6)} MB`);
     } else if (Date.now() - grownAt > stallMs) {
       stalled = true;
       child.kill('SIGKILL');

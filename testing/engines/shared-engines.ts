@@ -1,4 +1,4 @@
-import { type Engine, type EngineKind, engineNames, type Say } from './engine.ts';
+import { type Engine, type EngineKind, engineNames, type LogLine } from './engine.ts';
 import { isServing } from './probe-engine.ts';
 import { EngineMissing, startEngine } from './start-engine.ts';
 import { readTestSettings } from './test-settings.ts';
@@ -16,7 +16,7 @@ export interface SharedEngines {
  *
  * @throws Error when the environment names one that does not answer, or requires one that is not to be had.
  */
-export async function startSharedEngines(say: Say): Promise<SharedEngines> {
+export async function startSharedEngines(log: LogLine): Promise<SharedEngines> {
   const { engines: mode, mongodbUri, elasticsearchUrl } = readTestSettings();
   if (mode === 'off') return { urls: { mongodb: null, elasticsearch: null }, stop: async () => {} };
 
@@ -27,12 +27,12 @@ export async function startSharedEngines(say: Say): Promise<SharedEngines> {
   const provide = async (kind: EngineKind, url: string | null): Promise<string | null> => {
     if (url !== null) return checkGiven(kind, url);
     try {
-      const engine = await startEngine(kind, say, 'tests');
+      const engine = await startEngine(kind, log, 'tests');
       started.push(engine);
       return engine.url;
     } catch (error) {
       if (!(error instanceof EngineMissing) || mode === 'required') throw error;
-      say(`${error.message} Its tests are skipped.`);
+      log(`${error.message} Its tests are skipped.`);
       return null;
     }
   };

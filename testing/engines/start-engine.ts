@@ -1,5 +1,5 @@
 import { startInDocker } from './docker-engines.ts';
-import { type Engine, type EngineKind, type EnginePurpose, engineNames, type Say } from './engine.ts';
+import { type Engine, type EngineKind, type EnginePurpose, engineNames, type LogLine } from './engine.ts';
 import { NoDocker } from './find-docker.ts';
 import { startLocalElasticsearch } from './local-elasticsearch.ts';
 import { startLocalMongod } from './local-mongod.ts';
@@ -18,8 +18,8 @@ const remedies: Record<EngineKind, string> = {
     'start Docker, or install Java 17 or newer and Maven (Linux, macOS), or set MASTHEAD_TEST_ELASTICSEARCH_URL',
 };
 
-const startFetched: Record<EngineKind, (say: Say, purpose: EnginePurpose) => Promise<Engine>> = {
-  mongodb: (say) => startLocalMongod(say),
+const startFetched: Record<EngineKind, (log: LogLine, purpose: EnginePurpose) => Promise<Engine>> = {
+  mongodb: (log) => startLocalMongod(log),
   elasticsearch: startLocalElasticsearch,
 };
 
@@ -28,8 +28,8 @@ const startFetched: Record<EngineKind, (say: Say, purpose: EnginePurpose) => Pro
  *
  * @throws EngineMissing if neither is available.
  */
-export function startEngine(kind: EngineKind, say: Say, purpose: EnginePurpose = 'figures'): Promise<Engine> {
-  return startFirst(kind, [() => startInDocker(kind, purpose), () => startFetched[kind](say, purpose)], say);
+export function startEngine(kind: EngineKind, log: LogLine, purpose: EnginePurpose = 'figures'): Promise<Engine> {
+  return startFirst(kind, [() => startInDocker(kind, purpose), () => startFetched[kind](log, purpose)], log);
 }
 
 /**
@@ -41,7 +41,7 @@ export function startEngine(kind: EngineKind, say: Say, purpose: EnginePurpose =
 export async function startFirst(
   kind: EngineKind,
   sources: readonly (() => Promise<Engine>)[],
-  say: Say,
+  log: LogLine,
 ): Promise<Engine> {
   const reasons: string[] = [];
   for (const [index, start] of sources.entries()) {
@@ -50,7 +50,7 @@ export async function startFirst(
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       reasons.push(reason);
-      if (!(error instanceof NoDocker) && index < sources.length - 1) say(`${reason}; trying the next source`);
+      if (!(error instanceof NoDocker) && index < sources.length - 1) log(`${reason}; trying the next source`);
     }
   }
   throw new EngineMissing(kind, reasons);

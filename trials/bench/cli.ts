@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { Dice } from '../../sample/dice.ts';
 import { openBackends } from '../../src/start/open-backends.ts';
 import { issueKey } from '../../src/usecases/issue-key.ts';
-import type { Say } from '../../testing/engines/engine.ts';
+import type { LogLine } from '../../testing/engines/engine.ts';
 import { startLocalElasticsearchCluster } from '../../testing/engines/local-elasticsearch.ts';
 import { type SharedEngines, startSharedEngines } from '../../testing/engines/shared-engines.ts';
 import { startEngine } from '../../testing/engines/start-engine.ts';
@@ -270,7 +270,7 @@ type ScaleOptions = ScalePlan & { records: number[]; nodes: number; json: boolea
 
 async function benchScale({ records, nodes, json, ...plan }: ScaleOptions): Promise<void> {
   const scale = { ...plan, shards: orElse(plan.shards, [1]), processes: orElse(plan.processes, [1, 2, 4]) };
-  const startEngines = nodes === 1 ? startSharedEngines : (say: Say) => startClusters(say, nodes);
+  const startEngines = nodes === 1 ? startSharedEngines : (log: LogLine) => startClusters(log, nodes);
   for (const count of orElse(records, [100_000])) {
     const data = await fillEngines({ count }, startEngines);
     try {
@@ -288,10 +288,10 @@ function orElse(given: readonly number[], otherwise: readonly number[]): readonl
 }
 
 /** An Elasticsearch cluster next to one MongoDB. */
-async function startClusters(say: Say, nodes: number): Promise<SharedEngines> {
+async function startClusters(log: LogLine, nodes: number): Promise<SharedEngines> {
   const [mongodb, elasticsearch] = [
-    await startEngine('mongodb', say),
-    await startLocalElasticsearchCluster(say, nodes),
+    await startEngine('mongodb', log),
+    await startLocalElasticsearchCluster(log, nodes),
   ];
   return {
     urls: { mongodb: mongodb.url, elasticsearch: elasticsearch.url },

@@ -6,7 +6,7 @@ import { loadSample } from '../../sample/load-sample.ts';
 import { openElasticsearch } from '../../src/backends/elasticsearch/open-elasticsearch.ts';
 import type { MediaRecord } from '../../src/domain/media-record.ts';
 import { type BackendSettings, openBackends } from '../../src/start/open-backends.ts';
-import type { Say } from '../../testing/engines/engine.ts';
+import type { LogLine } from '../../testing/engines/engine.ts';
 import { type SharedEngines, startSharedEngines } from '../../testing/engines/shared-engines.ts';
 import { importRecords } from '../relevance/import-records.ts';
 import { type DataSource, pickSome } from './load-data.ts';
@@ -48,7 +48,7 @@ export async function loadProduction(source: DataSource): Promise<ProductionData
 /** Stores the records without indexing them. */
 export async function fillEngines(
   source: DataSource,
-  startEngines: (logLine: Say) => Promise<SharedEngines>,
+  startEngines: (logLine: LogLine) => Promise<SharedEngines>,
 ): Promise<FilledEngines> {
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-bench-'));
   const engines = await startEngines((line) => console.error(line));

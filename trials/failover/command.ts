@@ -24,10 +24,10 @@ interface FailoverOptions {
 
 async function runFailover({ short = false, only, seed = 1 }: FailoverOptions): Promise<void> {
   const drills = chooseDrills(short ? shortDrills : allDrills, only);
-  const say = (line: string) => console.error(line);
+  const log = (line: string) => console.error(line);
   const [elasticsearch, mongodb] = await Promise.all([
-    startLocalElasticsearchCluster(say, 3),
-    startLocalReplicaSet(say, 3),
+    startLocalElasticsearchCluster(log, 3),
+    startLocalReplicaSet(log, 3),
   ]);
   try {
     console.log(

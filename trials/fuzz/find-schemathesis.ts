@@ -18,7 +18,7 @@ export interface Schemathesis {
  *
  * @throws Error that says what to install.
  */
-export async function findSchemathesis(say: (line: string) => void): Promise<Schemathesis> {
+export async function findSchemathesis(log: (line: string) => void): Promise<Schemathesis> {
   if (runs('schemathesis', ['--version'])) return { command: 'schemathesis', env: {} };
   const python = ['python3', 'python'].find((name) => runs(name, ['-m', 'pip', '--version']));
   if (python === undefined) {
@@ -26,12 +26,12 @@ export async function findSchemathesis(say: (line: string) => void): Promise<Sch
       'schemathesis is not on the PATH, and there is no Python with pip to fetch it. Install Python 3.10 or newer with pip (on Debian: python3-pip), then run this again.',
     );
   }
-  const folder = await fetchOnce(`schemathesis-${version}`, say, async (unfinished) => {
-    say(`fetching schemathesis ${version} from the Python package index (once a machine) …`);
+  const folder = await fetchOnce(`schemathesis-${version}`, log, async (unfinished) => {
+    log(`fetching schemathesis ${version} from the Python package index (once a machine) …`);
     // Not a venv: that contains its own path, and this folder is renamed when it is complete.
     const options = ['--disable-pip-version-check', '--no-cache-dir', '--quiet', '--target', unfinished];
     const args = ['-m', 'pip', 'install', ...options, `schemathesis==${version}`];
-    await runFetcher(python, args, { folder: unfinished, say });
+    await runFetcher(python, args, { folder: unfinished, log });
   });
   return { command: join(folder, 'bin', 'schemathesis'), env: { PYTHONPATH: folder } };
 }

@@ -7,8 +7,8 @@ export const outageCommand = new Command('outage')
   .action(runOutages);
 
 async function runOutages(): Promise<void> {
-  const say = (line: string) => console.error(line);
-  const [mongodb, elasticsearch] = await Promise.all([startEngine('mongodb', say), startEngine('elasticsearch', say)]);
+  const log = (line: string) => console.error(line);
+  const [mongodb, elasticsearch] = await Promise.all([startEngine('mongodb', log), startEngine('elasticsearch', log)]);
   try {
     const trial = await openOutageTrial({ mongodb, elasticsearch });
     for (const engine of ['elasticsearch', 'mongodb'] as const) {

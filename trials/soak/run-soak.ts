@@ -44,7 +44,7 @@ const pollMs = 1_000;
 const afterSignalMs = 1_000;
 
 /** Finds the capacity, sustains a share of it with mixed requests, then stops the process under that load. */
-export async function runSoak(plan: SoakPlan, say: (line: string) => void): Promise<SoakFigures> {
+export async function runSoak(plan: SoakPlan, logLine: (line: string) => void): Promise<SoakFigures> {
   const service = await startServiceWithStandIns(plan.backend, { records: plan.records, keyCount: 50 });
   try {
     const { product, keys, some, logPath } = service;
@@ -52,12 +52,12 @@ export async function runSoak(plan: SoakPlan, say: (line: string) => void): Prom
     await findCapacity(product.url, next, clients, plan.capacitySeconds * 500);
     const capacity = await findCapacity(product.url, next, clients, plan.capacitySeconds * 1_000);
     const perSecond = capacity * share;
-    say(`capacity ${capacity.toFixed(0)} requests/s; ${perSecond.toFixed(0)} a second for ${plan.seconds} s …`);
+    logLine(`capacity ${capacity.toFixed(0)} requests/s; ${perSecond.toFixed(0)} a second for ${plan.seconds} s …`);
 
     const load = startLoad(product.url, next, perSecond);
     const samples = await sampleMemory(product.pid, plan.seconds * 1_000, (done, memory) => {
       const { times, errors } = load.report;
-      say(`  ${done} s: ${times.length} answers, ${errors.length} errors, ${memory?.toFixed(0) ?? '?'} MB`);
+      logLine(`  ${done} s: ${times.length} answers, ${errors.length} errors, ${memory?.toFixed(0) ?? '?'} MB`);
     });
     const { times, errors, turnedAway } = load.report;
     if (turnedAway > 0) errors.push(`${turnedAway} requests were turned away before the process was told to stop`);

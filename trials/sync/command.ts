@@ -14,15 +14,15 @@ export const syncCommand = new Command('sync')
 
 async function runSync({ seed = Date.now() % 1_000_000 }: { seed?: number }): Promise<void> {
   console.log(`seed ${seed}`);
-  const say = (line: string) => console.error(line);
-  const [mongod, elasticsearch] = await Promise.all([startEngine('mongodb', say), startEngine('elasticsearch', say)]);
+  const log = (line: string) => console.error(line);
+  const [mongod, elasticsearch] = await Promise.all([startEngine('mongodb', log), startEngine('elasticsearch', log)]);
   try {
     const engines = { mongodb: mongod.url, elasticsearch: elasticsearch.url };
     const load = await rebuildUnderLoad(engines, { records: 400_000, rate, seed });
     console.log(
       `rebuild of ${load.indexed} records in ${load.seconds.toFixed(0)} s beside ${load.writes} writes and ${load.searches} searches: ${load.failedSearches.length} searches failed, ${load.timedOutSearches} timed out, ${load.wrongTotals.length} were wrong, ${load.differences.length} differences`,
     );
-    const chaos = await followUnderKills({ mongod, elasticsearch, kills, rate, records: 20_000, seed, say });
+    const chaos = await followUnderKills({ mongod, elasticsearch, kills, rate, records: 20_000, seed, log });
     const killed = Object.entries(chaos.killed).map(([victim, times]) => `${victim} ${times}`);
     console.log(
       `${kills} kills (${killed.join(', ')}) in ${chaos.writes} writes and ${chaos.searches} searches: ${chaos.failedSearches.length} searches failed, ${chaos.timedOutSearches} timed out, ${chaos.wrongTotals.length} were wrong, ${chaos.differences.length} differences, ${chaos.deadLetters} dead letters`,

@@ -18,7 +18,7 @@ export interface KillTrial {
   /** Records that are written to. */
   records: number;
   seed: number;
-  say: (line: string) => void;
+  log: (line: string) => void;
 }
 
 export interface KillReport {
@@ -46,7 +46,7 @@ type Victim = (typeof victims)[number];
  * the index with the records.
  */
 export async function followUnderKills(trial: KillTrial): Promise<KillReport> {
-  const { mongod, elasticsearch, seed, say } = trial;
+  const { mongod, elasticsearch, seed, log } = trial;
   const dice = new Dice(seed);
   const production = await openProduction({ mongodb: mongod.url, elasticsearch: elasticsearch.url });
   try {
@@ -72,7 +72,7 @@ export async function followUnderKills(trial: KillTrial): Promise<KillReport> {
       await pause(200 + dice.below(2_000));
       await kills[victim]({ ...trial, production, sync, searcher, dice });
       killed[victim] += 1;
-      say(`killed ${victim} (${kill + 1} of ${trial.kills}), ${writer.writes} writes`);
+      log(`killed ${victim} (${kill + 1} of ${trial.kills}), ${writer.writes} writes`);
     }
     await writer.stop();
     await searcher.stop();

@@ -17,7 +17,7 @@ describe.skipIf(mongodb === null || elasticsearch === null)('the index under loa
   });
 
   it('loses nothing and leaves nothing stale when the sync, a rebuild and both engines are killed', async () => {
-    const trial = { ...engines, kills: 4, rate: 200, records: 1_000, seed: 7, say: () => {} };
+    const trial = { ...engines, kills: 4, rate: 200, records: 1_000, seed: 7, log: () => {} };
     const report = await followUnderKills(trial);
     expect(report).toMatchObject({ failedSearches: [], wrongTotals: [], differences: [], leftovers: 0 });
     expect(report.killed).toEqual({ sync: 1, reindex: 1, elasticsearch: 1, mongod: 1 });
