@@ -216,10 +216,10 @@ describe('the layers', () => {
   });
 
   it.each([
-    ['src/domain/plans/plan.ts', "import { x } from '#ports/key-store.ts';"],
-    ['src/domain/plans/plan.ts', "import { x } from '../../ports/key-store.ts';"],
-    ['src/domain/plans/plan.ts', "import type { Request } from 'express';"],
-    ['src/domain/plans/plan.ts', "import { readFile } from 'node:fs/promises';"],
+    ['src/domain/plans/plans.ts', "import { x } from '#ports/key-store.ts';"],
+    ['src/domain/plans/plans.ts', "import { x } from '../../ports/key-store.ts';"],
+    ['src/domain/plans/plans.ts', "import type { Request } from 'express';"],
+    ['src/domain/plans/plans.ts', "import { readFile } from 'node:fs/promises';"],
     ['src/ports/key-store.ts', "import { z } from 'zod';"],
     ['src/ports/key-store.ts', "export * from '#usecases/read-order.ts';"],
     ['src/usecases/read-order.ts', "export { x } from '#http/routes.ts';"],

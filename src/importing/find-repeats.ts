@@ -66,7 +66,7 @@ function idOf(row: Row, kind: Kind | null): string | null {
   const given = normalizeId(row.source.id);
   if ('fault' in given) return null;
   if (given.id !== null) return given.id;
-  const result = normalizeRecord(row.source, kind === null ? {} : { kind });
+  const result = normalizeRecord(row.source, kind);
   return 'patch' in result ? result.patch.id : null;
 }
 

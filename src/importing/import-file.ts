@@ -164,7 +164,7 @@ class FileJob {
       return;
     }
     const kind = this.#options.kind ?? this.#reader?.kind ?? null;
-    const result = normalizeRecord(row.source, kind === null ? {} : { kind });
+    const result = normalizeRecord(row.source, kind);
     if ('rejection' in result) {
       const { field, code, message } = result.rejection;
       this.#reject({ line: row.line, id: result.id, field, code, reason: message });

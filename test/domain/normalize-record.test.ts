@@ -4,11 +4,12 @@ import { fields } from '#domain/fields.ts';
 import type { RecordPatch } from '#domain/media-record.ts';
 import { mergeRecord } from '#domain/merge-record.ts';
 import type { SourceRecord } from '#domain/normalize/cell-reader.ts';
-import { normalizeRecord, type SourceContext } from '#domain/normalize/normalize-record.ts';
+import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
+import type { Kind } from '#domain/vocabularies.ts';
 import { hostileText, plainAddress } from './hostile-text.ts';
 
-function normalized(source: SourceRecord, context?: SourceContext) {
-  const result = normalizeRecord({ id: '1', ...source }, context);
+function normalized(source: SourceRecord, defaultKind?: Kind) {
+  const result = normalizeRecord({ id: '1', ...source }, defaultKind);
   if ('rejection' in result) throw new Error(result.rejection.message);
   return { ...result, codes: result.notes.map(({ field, code }) => `${field} ${code}`) };
 }
@@ -65,8 +66,8 @@ describe('a row of a source', () => {
   });
 
   it("without a kind uses its source's, its own first", () => {
-    expect(normalized({ kind: '' }, { kind: 'newsletter' }).patch.kind).toBe('newsletter');
-    expect(normalized({ type: 'tv' }, { kind: 'newsletter' }).patch.kind).toBe('outlet');
+    expect(normalized({ kind: '' }, 'newsletter').patch.kind).toBe('newsletter');
+    expect(normalized({ type: 'tv' }, 'newsletter').patch.kind).toBe('outlet');
   });
 
   it.each([

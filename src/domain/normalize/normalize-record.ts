@@ -21,12 +21,6 @@ export type NormalizeResult =
   | { patch: RecordPatch; notes: readonly ImportNote[] }
   | { rejection: Rejection; id: string | null };
 
-/** What applies to all rows of a source, besides their cells. */
-export interface SourceContext {
-  /** The kind of rows without one. */
-  kind?: Kind;
-}
-
 const countryOf = memoize(findCountry);
 const continentOf = memoize(findContinent);
 const languageOf = memoize(findLanguage);
@@ -36,12 +30,12 @@ const languageOf = memoize(findLanguage);
  * be identified, or whose kind is empty or unreadable, or whose name is empty, are rejected. Any other unreadable value
  * is skipped with a note, so the stored value stays. An empty cell clears, an absent one keeps.
  */
-export function normalizeRecord(source: SourceRecord, context: SourceContext = {}): NormalizeResult {
+export function normalizeRecord(source: SourceRecord, defaultKind: Kind | null = null): NormalizeResult {
   const given = normalizeId(source.id);
   if ('fault' in given) return { rejection: idRejection(given.fault), id: null };
   const cells = new CellReader(source);
-  const sort = readSort(cells, source, context);
-  if ('rejection' in sort) return { rejection: sort.rejection, id: given.id };
+  const classified = classify(cells, source, defaultKind);
+  if ('rejection' in classified) return { rejection: classified.rejection, id: given.id };
   const name = cells.text('name');
   if (name === null) return { rejection: required('name', 'name is empty'), id: given.id };
   if (name === undefined && source.name !== undefined) {
@@ -49,7 +43,7 @@ export function normalizeRecord(source: SourceRecord, context: SourceContext = {
   }
   const url = cells.url('url');
   const values = {
-    ...sort,
+    ...classified,
     name,
     aliases: readAliases(cells),
     url,
@@ -69,9 +63,10 @@ export function normalizeRecord(source: SourceRecord, context: SourceContext = {
     linkedin_url: cells.url('linkedin_url'),
     updated_at: cells.date('updated_at') ?? undefined,
   };
-  const id = given.id ?? (sort.kind === undefined ? null : deriveId({ ...values, kind: sort.kind }));
+  const { kind } = classified;
+  const id = given.id ?? (kind === undefined ? null : deriveId({ ...values, kind }));
   if (id === null) {
-    const missing = sort.kind === undefined ? 'kind' : 'url or name';
+    const missing = kind === undefined ? 'kind' : 'url or name';
     return { rejection: required('id', `the row has no id, and no ${missing} to derive one from`), id };
   }
   return { patch: { id, ...present(values) }, notes: cells.notes };
@@ -120,16 +115,16 @@ const classifyType = memoize((word): Classification | null => {
 
 /**
  * Kind and type complete each other: a kind of `magazine` is an outlet of type magazine, a type of `podcast` is a
- * podcast. A row without a kind is an outlet if it has a type, otherwise the context decides.
+ * podcast. A row without a kind is an outlet if it has a type, otherwise it has the default kind.
  */
-function readSort(cells: CellReader, source: SourceRecord, context: SourceContext) {
+function classify(cells: CellReader, source: SourceRecord, defaultKind: Kind | null) {
   const byKind = cells.word('kind', classifyKind);
   if (byKind === undefined && source.kind !== undefined) {
     const message = `kind is not valid; use ${kinds.join(', ')}`;
     return { rejection: { field: 'kind', code: 'unknown_value', message } as const };
   }
   const byType = cells.word('type', classifyType);
-  const kind = byKind?.kind ?? byType?.kind ?? context.kind;
+  const kind = byKind?.kind ?? byType?.kind ?? defaultKind ?? undefined;
   if (kind === undefined && byKind === null) {
     return { rejection: required('kind', `kind is empty; use ${kinds.join(', ')}`) };
   }

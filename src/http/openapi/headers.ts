@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/* The headers of answers, by purpose. They are only described here; middleware/ and routes/ set them. */
+/* The headers of answers, by purpose. They are only described here; middleware/ and endpoints/ set them. */
 
 const text = (id: string, description: string) => describe(z.string(), id, description);
 const number = (least: number) => (id: string, description: string) => describe(z.int().min(least), id, description);
