@@ -26,25 +26,22 @@ export interface Allowance {
   isExceeded: boolean;
 }
 
-export interface Allowances {
-  /** Counts one request. */
-  charge(bucket: Bucket): Promise<Allowance>;
-  /** Counts nothing. */
-  peek(bucket: Bucket): Promise<Allowance>;
-}
+export type Allowances = ReturnType<typeof createAllowances>;
 
 /** What callers have left, shared by all processes if there is a store for that. */
-export function createAllowances(limits: RateLimits, shared: RequestCounter | null): Allowances {
+export function createAllowances(limits: RateLimits, shared: RequestCounter | null) {
   /** A tier that is no longer sold counts as no plan. */
   const limitOf = (bucket: Bucket) => limits[bucket.limit] ?? limits.anonymous;
   const counter = shared ?? countAlone();
   return {
-    async charge(bucket) {
+    /** Counts one request. */
+    async charge(bucket: Bucket): Promise<Allowance> {
       const limit = limitOf(bucket);
       const count = await counter.add(counterId(bucket), limit);
       return { ...toAllowance(limit, count), isExceeded: count.requests > limit };
     },
-    async peek(bucket) {
+    /** Counts nothing. */
+    async peek(bucket: Bucket): Promise<Allowance> {
       const count = await counter.read(counterId(bucket));
       return { ...toAllowance(limitOf(bucket), count), isExceeded: false };
     },

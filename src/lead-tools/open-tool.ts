@@ -2,9 +2,10 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import pRetry from 'p-retry';
 import pThrottle from 'p-throttle';
+import { noLeadCounts } from '#domain/outbound/push.ts';
 import { Problem } from '#domain/problem.ts';
 import type { LeadTool } from '#ports/lead-tool.ts';
-import { allFailed, fitCounts, readDetails } from './read-counts.ts';
+import { fitCounts, readDetails } from './read-counts.ts';
 import type { Allowed, PushDefinition, ToolBody, ToolDefinition, ToolRequest } from './tool-definition.ts';
 
 /** A tool that leads can be pushed to, as its definition says. */
@@ -17,7 +18,7 @@ export function openTool({ name, title }: ToolDefinition, push: PushDefinition, 
     batchSize: push.batchSize,
     async add(leads, target) {
       const answer = await client.post(push.request(leads, target), target.apiKey);
-      const failed = { counts: allFailed(leads.length), details: {} };
+      const failed = { counts: { ...noLeadCounts, failed: leads.length }, details: {} };
       if (answer.kind === 'unknown') return { ...failed, refusal: answer.reason };
       const details = readDetails(answer.body, push.counterNames);
       const { added, ...others } = push.count(answer.body);

@@ -46,8 +46,3 @@ export function fitCounts(size: number, said: LeadCounts): LeadCounts {
   const failed = take(said.failed);
   return { added, duplicates, invalid, blocked, skipped: left, failed };
 }
-
-/** The counts of a batch whose result is unknown. */
-export function allFailed(size: number): LeadCounts {
-  return { added: 0, duplicates: 0, invalid: 0, blocked: 0, skipped: 0, failed: size };
-}

@@ -1,4 +1,4 @@
-import type { LeadCounts } from '#domain/outbound/push.ts';
+import { type LeadCounts, noLeadCounts } from '#domain/outbound/push.ts';
 import type { AnsweredRequest } from '#http/middleware/report-requests.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import type { PushLog } from '#ports/push-log.ts';
@@ -64,14 +64,7 @@ export function observePushes(pushes: PushLog, metrics: Metrics): PushLog {
   };
 }
 
-const fates = [
-  'added',
-  'duplicates',
-  'invalid',
-  'blocked',
-  'skipped',
-  'failed',
-] as const satisfies (keyof LeadCounts)[];
+const fates = Object.keys(noLeadCounts) as (keyof LeadCounts)[];
 
 /** Adds the request to the metrics. */
 export function countRequest(metrics: Metrics, request: AnsweredRequest): void {

@@ -48,18 +48,8 @@ export interface Push {
   updatedAt: string;
 }
 
-export const noCounts: PushCounts = {
-  matched: 0,
-  without_email: 0,
-  repeated: 0,
-  sent: 0,
-  added: 0,
-  duplicates: 0,
-  invalid: 0,
-  blocked: 0,
-  skipped: 0,
-  failed: 0,
-};
+export const noLeadCounts: LeadCounts = { added: 0, duplicates: 0, invalid: 0, blocked: 0, skipped: 0, failed: 0 };
+export const noCounts: PushCounts = { matched: 0, without_email: 0, repeated: 0, sent: 0, ...noLeadCounts };
 
 export function newPushId(): string {
   return `psh_${randomBytes(16).toString('hex')}`;

@@ -48,7 +48,7 @@ export function parseTextQuery(input: string): TextQuery | null {
   if (saysNothing) return { ...noWords, nameKey: nameKey(empty.join(' ')) };
 
   const typedWords = distinct(words).slice(0, maxWords);
-  const tellingWords = typedWords.filter((word) => !isSmallWord(word));
+  const tellingWords = typedWords.filter((word) => !smallWords.has(word));
   return {
     nameKey: nameKey(typed),
     typedWords,
@@ -91,7 +91,8 @@ function distinct(values: readonly string[]): string[] {
 }
 
 /**
- * Articles, prepositions and conjunctions between search words: "podcasts about technology", "periódicos de madrid".
+ * Articles, prepositions and conjunctions: next to other words they add nothing to a search ("podcasts about
+ * technology", "periódicos de madrid").
  * English, Spanish, French, German, Portuguese and Italian, folded.
  */
 const smallWords = new Set(
@@ -104,8 +105,3 @@ const smallWords = new Set(
     .split(/\s+/)
     .filter((word) => word !== ''),
 );
-
-/** Whether a folded word adds nothing to a search next to other words. */
-function isSmallWord(word: string): boolean {
-  return smallWords.has(word);
-}

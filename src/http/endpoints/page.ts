@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 import type { RequestHandler } from 'express';
 import { fields, filterFields, presenceFields } from '#domain/fields.ts';
 import type { AppDeps } from '../app-deps.ts';
@@ -142,4 +144,15 @@ function placeOf({ facet, key }: (typeof filterFields)[number]): number {
 function labelOf(parameter: string): string {
   const words = parameter.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const versioned = /-\d+\.\d+\.\d+\//;
+
+/**
+ * GET of a file that pages load. Browsers may keep files with a version in their path forever; others are revalidated
+ * each time, so versions never mix after an upgrade.
+ */
+export function handleWebFile(file: URL, path: string): RequestHandler {
+  const cacheControl = versioned.test(path) ? 'public, max-age=31536000, immutable' : 'public, no-cache';
+  return handleAsset(() => readFile(file), extname(path), { 'Cache-Control': cacheControl });
 }
