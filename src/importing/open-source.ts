@@ -58,13 +58,8 @@ export async function fileSize(path: string): Promise<number | null> {
 }
 
 function cannotRead(error: unknown): RefusedFile {
-  return new RefusedFile(
-    'cannot_read',
-    `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown fault'})`,
-    {
-      cause: error,
-    },
-  );
+  const { code = 'unknown fault' } = error as NodeJS.ErrnoException;
+  return new RefusedFile('cannot_read', `cannot be read (${code})`, { cause: error });
 }
 
 async function* withReadFaults(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

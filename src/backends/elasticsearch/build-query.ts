@@ -83,21 +83,12 @@ export function buildFacets(query: RenderedQuery | null, filters: readonly Filte
     },
   });
   const all = facetFields.map(({ key }) => key);
-  const own = all.filter(isChosen).map((field) =>
-    request(
-      [field],
-      filters.filter((filter) => !('field' in filter && filter.field === field)),
-      false,
-    ),
-  );
-  return [
-    request(
-      all.filter((field) => !isChosen(field)),
-      filters,
-      true,
-    ),
-    ...own,
-  ];
+  const unchosen = all.filter((field) => !isChosen(field));
+  const own = all.filter(isChosen).map((field) => {
+    const others = filters.filter((filter) => !('field' in filter && filter.field === field));
+    return request([field], others, false);
+  });
+  return [request(unchosen, filters, true), ...own];
 }
 
 /** The record with this id. */

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { connect, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
@@ -18,7 +19,7 @@ export async function fetchAuthority(nodes: readonly string[], fingerprint: stri
   const shown = await Promise.allSettled(nodes.map((node) => readCertificates(new URL(node))));
   const answers = shown.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   const authority = answers.flat().find(({ fingerprint256 }) => digits(fingerprint256) === fingerprint);
-  if (authority !== undefined) return toPem(authority.raw);
+  if (authority !== undefined) return new X509Certificate(authority.raw).toString();
   const hosts = nodes.map((node) => new URL(node).host).join(', ');
   if (answers.length === 0) throw new EngineDown(`Elasticsearch does not answer at ${hosts} (no TLS connection)`);
   throw new StartupError(
@@ -50,9 +51,4 @@ function chainOf(socket: TLSSocket): DetailedPeerCertificate[] {
 
 function digits(fingerprint: string): string {
   return fingerprint.replaceAll(':', '').toLowerCase();
-}
-
-function toPem(certificate: Buffer): string {
-  const lines = certificate.toString('base64').match(/.{1,64}/g) ?? [];
-  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
 }

@@ -1,5 +1,5 @@
 import { type ChangeStream, type Db, type Document, MongoServerError, type ResumeToken, type Timestamp } from 'mongodb';
-import { collectionsOf } from './prepare-collections.ts';
+import { type Collections, collectionsOf } from './prepare-collections.ts';
 import { idText } from './read-document.ts';
 
 /** MongoDB can no longer tell what happened since a position: only a rebuild makes an index equal to it again. */
@@ -41,12 +41,11 @@ const lostCodes: ReadonlySet<unknown> = new Set([
 /** Changes of records, of the suppression list and of marks, in the order of the replica set's history. */
 export class Changes {
   readonly #stream: ChangeStream<Document, Change>;
-  readonly #names: { records: string; suppressions: string };
+  readonly #collections: Collections;
 
-  constructor(db: Db, stream: ChangeStream<Document, Change>) {
+  constructor(collections: Collections, stream: ChangeStream<Document, Change>) {
     this.#stream = stream;
-    const { records, suppressions } = collectionsOf(db);
-    this.#names = { records: records.collectionName, suppressions: suppressions.collectionName };
+    this.#collections = collections;
   }
 
   /**
@@ -74,8 +73,9 @@ export class Changes {
       version: clusterTime.toBigInt(),
       at: wallTime ?? new Date(clusterTime.getHighBitsUnsigned() * 1000),
     };
-    if (ns.coll === this.#names.records) return { ...event, record: { id, stored: documentKey._id } };
-    if (ns.coll === this.#names.suppressions) {
+    const { records, suppressions } = this.#collections;
+    if (ns.coll === records.collectionName) return { ...event, record: { id, stored: documentKey._id } };
+    if (ns.coll === suppressions.collectionName) {
       return { ...event, suppression: { key: id, isAdded: operationType !== 'delete' } };
     }
     return { ...event, mark: id };
@@ -106,7 +106,7 @@ export function openChanges(db: Db, from: { startAfter: ResumeToken } | { startA
     maxAwaitTimeMS: awaitMs,
     ...from,
   });
-  return new Changes(db, stream);
+  return new Changes(collections, stream);
 }
 
 async function withHistory<Answer>(work: () => Promise<Answer>): Promise<Answer> {

@@ -12,7 +12,7 @@ import { withReadyBackends } from '../with-backends.ts';
 /** `sync` */
 export async function sync({ json }: JsonFlag): Promise<void> {
   const logLine = (line: string) => printError(`masthead: ${line}`);
-  const display = new ChangeDisplay(logLine);
+  const report = reportChanges(logLine);
   const metrics = createSyncMetrics();
   let changes = 0;
   const pulse = new SyncPulse();
@@ -48,7 +48,7 @@ export async function sync({ json }: JsonFlag): Promise<void> {
         onWritten(written) {
           pulse.beat();
           metrics.countWritten(written);
-          display.note(written.events, written.until);
+          report(written.events, written.until);
           changes += written.events;
         },
       });
@@ -62,26 +62,23 @@ export async function sync({ json }: JsonFlag): Promise<void> {
 const numbers = new Intl.NumberFormat('en');
 const betweenLinesMs = 5_000;
 
-/** Reports every few seconds with changes how many were written, and how far the index is behind. */
-class ChangeDisplay {
-  readonly #logLine: (line: string) => void;
-  #since = performance.now();
-  #changes = 0;
-
-  constructor(logLine: (line: string) => void) {
-    this.#logLine = logLine;
-  }
-
-  /** @param until the time up to which the index has every change */
-  note(events: number, until: Date): void {
-    this.#changes += events;
-    const seconds = (performance.now() - this.#since) / 1_000;
-    if (this.#changes === 0) this.#since = performance.now();
-    if (this.#changes === 0 || seconds * 1_000 < betweenLinesMs) return;
+/**
+ * Reports every few seconds with changes how many were written, and how far the index is behind.
+ *
+ * @returns takes what was written, and the time up to which the index has every change
+ */
+function reportChanges(logLine: (line: string) => void): (events: number, until: Date) => void {
+  let since = performance.now();
+  let changes = 0;
+  return (events, until) => {
+    if (changes + events === 0) since = performance.now();
+    changes += events;
+    const seconds = (performance.now() - since) / 1_000;
+    if (changes === 0 || seconds * 1_000 < betweenLinesMs) return;
     const behind = Math.max(0, Date.now() - until.getTime()) / 1_000;
-    const rate = numbers.format(Math.round(this.#changes / seconds));
-    this.#logLine(`${numbers.format(this.#changes)} changes written, ${rate}/s; ${behind.toFixed(1)} s behind`);
-    this.#changes = 0;
-    this.#since = performance.now();
-  }
+    const rate = numbers.format(Math.round(changes / seconds));
+    logLine(`${numbers.format(changes)} changes written, ${rate}/s; ${behind.toFixed(1)} s behind`);
+    changes = 0;
+    since = performance.now();
+  };
 }
