@@ -148,16 +148,12 @@ function closedUntil<Store extends object>(isOpen: () => boolean, store: Store):
       const method: unknown = Reflect.get(target, name);
       if (typeof method !== 'function') return method;
       return async (...args: unknown[]) => {
-        if (!isOpen()) throw notConfirmed();
-        return method.apply(target, args);
+        if (isOpen()) return method.apply(target, args);
+        const headers = { 'Retry-After': '5' };
+        throw new Problem('store_unavailable', 'The store is not available right now. Try again.', { headers });
       };
     },
   });
-}
-
-function notConfirmed(): Problem {
-  const headers = { 'Retry-After': '5' };
-  return new Problem('store_unavailable', 'The store is not available right now. Try again.', { headers });
 }
 
 function isAway(error: unknown): boolean {

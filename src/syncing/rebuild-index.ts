@@ -1,4 +1,3 @@
-import type { Generation } from '#backends/elasticsearch/alias-generations.ts';
 import type { Position } from '#backends/mongo/mongo-record-source.ts';
 import { faultOfSize } from '#domain/index-size.ts';
 import { type RebuildOptions, RebuildRefused, type RebuildSummary } from '#ports/index-maintenance.ts';
@@ -37,7 +36,8 @@ async function rebuild(syncDeps: SyncDeps, options: RebuildOptions & { signal: A
   try {
     const writer = await GenerationWriter.open(syncDeps, index);
     const built = await build(syncDeps, writer, options);
-    const whole = await requireGeneration(syncDeps, index);
+    const whole = await generations.find(index);
+    if (whole === null) throw new RebuildRefused(`${index} was removed while it was built.`);
     const size = { stored: built.read, built: whole.records, live: live?.records ?? null };
     const fault = faultOfSize(size, options.allowsShrink);
     if (fault !== null) throw new RebuildRefused(fault);
@@ -99,10 +99,4 @@ async function build(
   await settle();
   await generations.refresh(writer.index);
   return { read, repaired, fillSeconds, position };
-}
-
-async function requireGeneration({ generations }: SyncDeps, index: string): Promise<Generation> {
-  const found = await generations.find(index);
-  if (found === null) throw new RebuildRefused(`${index} was removed while it was built.`);
-  return found;
 }

@@ -30,7 +30,8 @@ export const { run: runOnElasticsearch } = withOutage({
       ? 'The search index has not been built yet. The operator can build it with: npm run indexer -- reindex'
       : 'The search engine is not available right now. Try again.',
   isOutage,
-  describe: (error) => (isOutage(error) || isOfClient(error) ? retold(error, describeFault(error)) : error),
+  describe: (error) =>
+    isOutage(error) || error instanceof errors.ElasticsearchClientError ? retold(error, describeFault(error)) : error,
 });
 
 /** The error for one part of an answer, from that part's status. */
@@ -48,10 +49,6 @@ function isOutage(error: unknown): error is Error {
 
 function isOutageStatus(status: number): boolean {
   return status >= 500 || outageStatuses.has(status);
-}
-
-function isOfClient(error: unknown): error is Error {
-  return error instanceof errors.ElasticsearchClientError;
 }
 
 /** Whether a status means that another node may succeed. */

@@ -18,7 +18,9 @@ const timeoutMs = 1_800;
 export async function fetchAuthority(nodes: readonly string[], fingerprint: string): Promise<string> {
   const shown = await Promise.allSettled(nodes.map((node) => readCertificates(new URL(node))));
   const answers = shown.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
-  const authority = answers.flat().find(({ fingerprint256 }) => digits(fingerprint256) === fingerprint);
+  const authority = answers
+    .flat()
+    .find(({ fingerprint256 }) => fingerprint256.replaceAll(':', '').toLowerCase() === fingerprint);
   if (authority !== undefined) return new X509Certificate(authority.raw).toString();
   const hosts = nodes.map((node) => new URL(node).host).join(', ');
   if (answers.length === 0) throw new EngineDown(`Elasticsearch does not answer at ${hosts} (no TLS connection)`);
@@ -47,8 +49,4 @@ function chainOf(socket: TLSSocket): DetailedPeerCertificate[] {
     chain.push(next);
   }
   return chain;
-}
-
-function digits(fingerprint: string): string {
-  return fingerprint.replaceAll(':', '').toLowerCase();
 }

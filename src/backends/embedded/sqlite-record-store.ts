@@ -34,7 +34,7 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
     return this.transact(() =>
       patches.map((patch) => {
         const row = this.#select.get(patch.id);
-        const result = mergeRecord(row ? readStored(row) : null, patch, now);
+        const result = mergeRecord(readStored(row), patch, now);
         if ('record' in result) this.#write(result.record, row ? Number(row.record) : null);
         return result.outcome;
       }),
@@ -46,7 +46,7 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
     const merged = new Map<string, MediaRecord>();
     return runOnStore(() =>
       patches.map((patch) => {
-        const stored = merged.get(patch.id) ?? this.#find(patch.id);
+        const stored = merged.get(patch.id) ?? readStored(this.#select.get(patch.id));
         const result: MergeResult = mergeRecord(stored, patch, now);
         if ('record' in result) merged.set(patch.id, result.record);
         return result.outcome;
@@ -74,11 +74,6 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
     return runOnStore(() => countRows(this.database, 'records'));
   }
 
-  #find(id: string): MediaRecord | null {
-    const row = this.#select.get(id);
-    return row ? readStored(row) : null;
-  }
-
   /** Writes a record and its index entries; `row` is the row of the record that it replaces, null for a new one. */
   #write(record: MediaRecord, row: number | null): void {
     if (row === null) {
@@ -96,7 +91,8 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
 }
 
 /** The record of a row; of one that search does not find only what an import of today would leave of it; null: nothing. */
-function readStored(row: RecordRow): MediaRecord | null {
+function readStored(row: RecordRow | undefined): MediaRecord | null {
+  if (row === undefined) return null;
   if (row.is_found) return readRecord(row);
   const state = readState(row);
   return 'record' in state ? state.record : null;

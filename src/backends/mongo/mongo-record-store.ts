@@ -94,7 +94,8 @@ export class MongoRecordStore implements RecordStore {
     const byId = new Map<string, Merging>(ids.map((id) => [id, { exists: false, stored: null, merged: null }]));
     const options = { projection: recordProjection, batchSize: ids.length + 1, ...(session && { session }) };
     for (const document of await this.#records.find({ _id: { $in: ids } }, options).toArray()) {
-      const stored = recordOf(document);
+      const read = readDocument(document);
+      const stored = 'record' in read ? read.record : null;
       byId.set(document._id, { exists: true, stored, merged: stored });
     }
     const now = new Date();
@@ -114,11 +115,6 @@ export class MongoRecordStore implements RecordStore {
   async #removeWhere(filter: Document): Promise<number> {
     return runOnMongo(async () => (await this.#records.deleteMany(filter)).deletedCount);
   }
-}
-
-function recordOf(document: Document): MediaRecord | null {
-  const read = readDocument(document);
-  return 'record' in read ? read.record : null;
 }
 
 type Write = AnyBulkWriteOperation<RecordDocument>;
