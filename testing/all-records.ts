@@ -1,6 +1,6 @@
 import type { MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { readPages } from '#src/syncing/read-pages.ts';
+import { readPages } from '#src/syncing/fill-index.ts';
 
 /** Every record in MongoDB that can be read, in the order of their ids. */
 export async function* allRecords(source: MongoRecordSource): AsyncGenerator<MediaRecord> {

@@ -1,7 +1,7 @@
 import { suppressionKeys } from '#domain/suppression.ts';
 import type { UnsuppressionSummary } from '#ports/index-maintenance.ts';
+import { readPages } from '#src/syncing/fill-index.ts';
 import { GenerationWriter } from '#src/syncing/generation-writer.ts';
-import { readPages } from '#src/syncing/read-pages.ts';
 import type { SyncDeps } from '#src/syncing/sync-deps.ts';
 import { hideRecords } from './suppress-records.ts';
 

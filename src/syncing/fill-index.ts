@@ -1,11 +1,12 @@
-import type { MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
+import type { IdRange, MongoRecordSource, RecordState } from '#backends/mongo/mongo-record-source.ts';
 import type { GenerationWriter } from './generation-writer.ts';
-import { readPages } from './read-pages.ts';
 
 /** Ranges of ids that are read in parallel, each with its own requests to both engines: more gain nothing. */
 const readers = 3;
 /** Ranges per reader, enough that a slow one does not delay the end. */
 const rangesAReader = 4;
+/** Records read at a time. */
+const pageSize = 500;
 
 /**
  * Writes all records to an empty generation, as of a version that is not later than the reading.
@@ -34,4 +35,20 @@ export async function fillIndex(
   };
   await Promise.all(Array.from({ length: readers }, readRanges));
   return read;
+}
+
+/** The records of a range, page by page; the next is read ahead. */
+export async function* readPages(
+  source: MongoRecordSource,
+  { after, upTo }: IdRange,
+): AsyncGenerator<ReadonlyMap<string, RecordState>> {
+  let next: Promise<ReadonlyMap<string, RecordState>> | null = source.readRange({ after, upTo }, pageSize);
+  while (next !== null) {
+    const page: ReadonlyMap<string, RecordState> = await next;
+    const last = page.size < pageSize ? undefined : [...page.keys()].at(-1);
+    next = last === undefined ? null : source.readRange({ after: last, upTo }, pageSize);
+    // A reader that stops early never awaits it, so its error must not be unhandled.
+    next?.catch(() => {});
+    if (page.size > 0) yield page;
+  }
 }

@@ -38,7 +38,7 @@ export abstract class SqliteStore {
   }
 }
 
-/** The rows of a query as objects, within a transaction. */
+/** The rows of a query as objects. */
 export function selectAll<Value>(database: DatabaseSync, sql: string, ...values: SQLInputValue[]): Value[] {
   return database
     .prepare(sql)
@@ -48,7 +48,7 @@ export function selectAll<Value>(database: DatabaseSync, sql: string, ...values:
 
 type Verb = 'INSERT' | 'INSERT OR IGNORE' | 'REPLACE';
 
-/** Writes an object as a row, within a transaction; returns whether it was not ignored. */
+/** Writes an object as a row; returns whether it was not ignored. */
 export function insertInto(database: DatabaseSync, table: string, value: object, verb?: Verb): boolean {
   const row = toSnakeCase(value);
   const statement = database.prepare(insertion(table, Object.keys(row), verb));
