@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Verification, VerifyOptions } from '#ports/index-maintenance.ts';
 import { compareAndRepair } from './compare-index.ts';
 import { GenerationWriter } from './generation-writer.ts';
-import { requireCurrent } from './generations.ts';
+import { describeOtherForm } from './generations.ts';
 import type { SyncDeps } from './sync-deps.ts';
 
 /** How long a running sync may take to write what was changed until now, in milliseconds. */
@@ -14,7 +14,7 @@ export async function verifyIndex(syncDeps: SyncDeps, { repairs, onProgress }: V
   const live = await syncDeps.generations.findLive();
   if (live === null) throw new Error('There is no index yet. To build one: npm run indexer -- reindex');
   const { index } = live;
-  requireCurrent(live);
+  if (!live.isCurrent) throw new Error(`${describeOtherForm(live)}. To build a new one: npm run indexer -- reindex`);
   const writer = await GenerationWriter.open(syncDeps, index);
   const settle = () => waitForSync(syncDeps, index);
   return { index, ...(await compareAndRepair(syncDeps, writer, { settle, repairs, onProgress })) };

@@ -27,12 +27,11 @@ export async function readSuppressions(given: GivenSuppressions): Promise<string
   const all = [...named, ...listed];
   const faults = all.flatMap((read) => ('fault' in read ? [`${read.place}: ${read.fault}`] : []));
   if (faults.length > 0) {
-    const areOptions = named.some((read) => 'fault' in read);
-    throw new (areOptions ? UsageError : Error)(describe(faults));
+    throw named.some((read) => 'fault' in read) ? new UsageError(describe(faults)) : new Error(describe(faults));
   }
   if (all.length === 0) {
-    const isOption = given.from === undefined;
-    throw new (isOption ? UsageError : Error)('nothing to suppress: use --address, --domain, --record or --from FILE');
+    const message = 'nothing to suppress: use --address, --domain, --record or --from FILE';
+    throw given.from === undefined ? new UsageError(message) : new Error(message);
   }
   return [...new Set(all.flatMap((read) => ('key' in read ? [read.key] : [])))];
 }
