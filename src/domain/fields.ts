@@ -240,14 +240,14 @@ export const fields = [
   { key: 'updated_at', type: 'date', doc: 'When the record last changed.', headings: ['updated', 'last updated'] },
 ] as const satisfies readonly FieldDefinition[];
 
-const unknown = Object.fromEntries(fields.map(({ key }) => [key, null])) as unknown as MediaRecord;
-
-/** A record with only its identifying fields. */
-export function emptyRecord(id: string, kind: vocabularies.Kind, name: string): MediaRecord {
-  return { ...unknown, id, kind, name, aliases: [], categories: [], updated_at: '1970-01-01T00:00:00.000Z' };
-}
-
 type Field = (typeof fields)[number];
+
+const allUnknown = Object.fromEntries(fields.map(({ key }) => [key, null])) as Record<Field['key'], null>;
+
+/** A record with only its identifying fields. A field of MediaRecord that is not in the registry does not compile here. */
+export function emptyRecord(id: string, kind: vocabularies.Kind, name: string): MediaRecord {
+  return { ...allUnknown, id, kind, name, aliases: [], categories: [], updated_at: '1970-01-01T00:00:00.000Z' };
+}
 
 /** The record keys with a value filter. */
 export type FilterField = Extract<Field, { filter: object }>['key'];

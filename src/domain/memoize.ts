@@ -1,4 +1,5 @@
 const maxKept = 5_000;
+/** In UTF-16 code units. */
 const maxKeptLength = 100;
 
 /** Memoizes a function's latest results, except for long texts: columns repeat their words. */

@@ -13,6 +13,7 @@ describe('the size of a city', () => {
     ['Saint Paul', 'Minnesota', 'US', 'medium'],
     ['ST. PAUL', 'Minnesota', 'US', 'medium'],
     ['München', null, 'DE', 'large'],
+    ['Kiev', null, 'UA', 'mega'],
     ['zürich', null, 'CH', 'medium'],
     ['Newport', 'Wales', 'GB', 'medium'],
     ['London', 'Constructor', 'GB', 'mega'],
@@ -40,7 +41,6 @@ describe('the size of a city', () => {
   });
 });
 
-it("uses a city's other name only if it is written that way", () => {
-  expect(cityPopulation('Kiev', null, 'UA')).toBe(cityPopulation('Kyiv', null, 'UA'));
+it('reads no name from the prototype of an object', () => {
   expect(cityPopulation('constructor', null, 'US')).toBeNull();
 });

@@ -1,5 +1,5 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { fromSnakeCase, toSnakeCase } from '#backends/stored-form.ts';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { fromSnakeCase } from '#backends/stored-form.ts';
 import { applyPayments, type Order, type OrderChange, unpaidStatuses } from '#domain/plans/order.ts';
 import type { CheckoutState, EventOutcome, PaymentEvent } from '#domain/plans/payment-event.ts';
 import type { Reservation } from '#domain/plans/reservation.ts';
@@ -7,7 +7,7 @@ import type { ChangedOrder, OrderStore, Purged } from '#ports/order-store.ts';
 import { runOnStore } from './sqlite-errors.ts';
 import { endKey, insertKey } from './sqlite-key-store.ts';
 import { findReservation } from './sqlite-reservations.ts';
-import { insertInto, insertion, SqliteStore, selectAll } from './sqlite-store.ts';
+import { insertion, insertNew, SqliteStore, selectAll, toRow } from './sqlite-store.ts';
 
 /** A payment event with the state of its checkout, if it has one, in columns of its own. */
 type EventRow = Omit<PaymentEvent, 'checkout'> & Omit<CheckoutState, 'reference'> & { checkout: string | null };
@@ -52,7 +52,7 @@ export class SqliteOrderStore extends SqliteStore implements OrderStore {
       const { checkout, ...own } = event;
       const { reference = null, ...state } = checkout ?? {};
       const row = { ...own, checkout: reference, ...state, receivedAt: now.toISOString() };
-      insertInto(this.database, 'payment_events', row, 'INSERT OR IGNORE');
+      insertNew(this.database, 'payment_events', [row]);
       if (!this.#isHeld(event.id)) return 'repeated';
       const order = this.#findMeant(event);
       return order !== null && this.#applyWaiting(order, now).includes(event.id) ? 'handled' : 'held';
@@ -107,7 +107,7 @@ export class SqliteOrderStore extends SqliteStore implements OrderStore {
   #write({ order, issued, revoked }: OrderChange): void {
     if (issued) insertKey(this.database, issued);
     if (revoked) endKey(this.database, revoked.hash, revoked.at);
-    const row = toSnakeCase(order) as Record<string, SQLInputValue>;
+    const row = toRow(order);
     const columns = Object.keys(row);
     const updates = columns.map((column) => `${column} = :${column}`).join(', ');
     this.database.prepare(`${insertion('orders', columns)} ON CONFLICT (id) DO UPDATE SET ${updates}`).run(row);

@@ -46,13 +46,29 @@ export function selectAll<Value>(database: DatabaseSync, sql: string, ...values:
     .map((row) => fromSnakeCase<Value>(row));
 }
 
-type Verb = 'INSERT' | 'INSERT OR IGNORE' | 'REPLACE';
+type Verb = 'INSERT' | 'REPLACE';
 
-/** Writes an object as a row; returns whether it was not ignored. */
-export function insertInto(database: DatabaseSync, table: string, value: object, verb?: Verb): boolean {
-  const row = toSnakeCase(value);
-  const statement = database.prepare(insertion(table, Object.keys(row), verb));
-  return statement.run(row as Record<string, SQLInputValue>).changes > 0;
+/** Writes an object as a row. */
+export function insertInto(database: DatabaseSync, table: string, value: object, verb?: Verb): void {
+  const row = toRow(value);
+  database.prepare(insertion(table, Object.keys(row), verb)).run(row);
+}
+
+/**
+ * Writes objects with the same properties as rows, except those whose key the table already has; returns how many were
+ * new. `INSERT OR IGNORE` would also drop a row that lacks a value, without an error.
+ */
+export function insertNew(database: DatabaseSync, table: string, values: readonly object[]): number {
+  const rows = values.map(toRow);
+  const [first] = rows;
+  if (first === undefined) return 0;
+  const insert = database.prepare(`${insertion(table, Object.keys(first))} ON CONFLICT DO NOTHING`);
+  return rows.reduce((sum, row) => sum + Number(insert.run(row).changes), 0);
+}
+
+/** The columns of an object, by name. */
+export function toRow(value: object): Record<string, SQLInputValue> {
+  return toSnakeCase(value) as Record<string, SQLInputValue>;
 }
 
 /** The statement that writes a row; the parameters are called like the columns. */

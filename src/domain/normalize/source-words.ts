@@ -152,7 +152,7 @@ export const findEmailStatus = memoize(finder(vocabularies.emailStatuses, emailS
 export const findFrequency = memoize(finder(vocabularies.frequencies, frequencyWords));
 
 const findTopic = finder(vocabularies.categories, topicWords);
-/** The topic of a word or phrase; the same, and with `&` for `and`. */
+/** Finds the topic of a word or phrase in the same way; `&` stands for `and`. */
 export const findCategory = memoize((word) => findTopic(word.replaceAll('&', ' and ')));
 
 /**

@@ -1,6 +1,6 @@
 import { Problem } from '#domain/problem.ts';
 
-/** The name of a plan, such as `pro`; plans.ts has those there are. */
+/** The name of a plan in `plans`, such as `pro`. */
 export type Tier = string;
 
 /** What a key gives: a tier, until a time. */

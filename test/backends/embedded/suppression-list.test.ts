@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { migrations } from '#backends/embedded/schema.ts';
+import { SqliteSuppressionList } from '#backends/embedded/sqlite-suppression-list.ts';
 import { suppressionKey } from '#domain/suppression.ts';
 import { type Backends, openBackends } from '#src/start/open-backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
@@ -59,4 +62,19 @@ describe('suppressing in the embedded store', () => {
     expect(await backends.records.count()).toBe(rows.length);
     expect(await found()).toEqual([]);
   });
+});
+
+it('a list of any length is written with the same number of statements', async () => {
+  const database = new DatabaseSync(':memory:');
+  for (const migration of migrations) database.exec(migration);
+  const list = new SqliteSuppressionList(database);
+  const prepare = vi.spyOn(database, 'prepare');
+  const add = async (count: number) => {
+    prepare.mockClear();
+    const keys = Array.from({ length: count }, (_, place) => suppressionKey('record', `${count}-${place}`));
+    const added = await list.add(keys.map((key) => ({ key, reason: null, addedAt: '2026-11-21T12:00:00.000Z' })));
+    expect(added).toBe(count);
+    return prepare.mock.calls.length;
+  };
+  expect(await add(100)).toBe(await add(1));
 });
