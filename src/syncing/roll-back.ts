@@ -38,6 +38,7 @@ export async function rollBack(syncDeps: SyncDeps, wanted: string | null): Promi
     lock.signal.throwIfAborted();
     await generations.publish(index);
     await reach();
+    await generations.refresh(index);
     return { index, replaced: live.index };
   } catch (error) {
     if (!(error instanceof HistoryLost)) throw error;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { suppressionKey } from '#domain/suppression.ts';
 import { RebuildRefused } from '#ports/index-maintenance.ts';
 import { LockTaken } from '#ports/job-locks.ts';
+import { hideRecords } from '#src/suppressing/suppress-records.ts';
 import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
 import { rollBack } from '#src/syncing/roll-back.ts';
 import { engines } from '#test/engines.ts';
@@ -203,6 +204,63 @@ describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
     expect((await rollBack(production.syncDeps, index)).index).toBe(index);
     expect(await production.differences()).toEqual([]);
     await expect(rollBack(production.syncDeps, 'masthead-nothing')).rejects.toThrow(/Available: /);
+  });
+
+  it('publishes an index on rollback that already has every change, and nothing that is suppressed', async () => {
+    await storeOnly(numbered(3));
+    const { generations, suppressions, source } = production.syncDeps;
+    const key = suppressionKey('record', 'ghost');
+    await suppressions.add([{ key, reason: null, addedAt: new Date().toISOString() }]);
+    const kept = (await production.reindex(true)).index;
+    await production.reindex();
+    // As another version could have left it.
+    const ghost = generations.prepare({ id: 'ghost', ...(await source.now()), record: madeRecord({ id: 'ghost' }) });
+    await generations.write(kept, [ghost]);
+    await production.collection.updateOne({ _id: 'r0001' }, { $set: { name: 'Changed Before' } });
+
+    const publish = generations.publish.bind(generations);
+    let published: Record<string, string> = {};
+    vi.spyOn(generations, 'publish').mockImplementationOnce(async (index) => {
+      const { hits } = await production.engine.search<{ record: { id: string; name: string } }>({ index, size: 10 });
+      published = Object.fromEntries(hits.hits.map(({ _source }) => [_source?.record.id, _source?.record.name]));
+      await publish(index);
+      await production.collection.updateOne({ _id: 'r0002' }, { $set: { name: 'Changed Meanwhile' } });
+    });
+    expect((await rollBack(production.syncDeps, kept)).index).toBe(kept);
+    expect(published).toEqual({ r0000: 'Record 0', r0001: 'Changed Before', r0002: 'Record 2' });
+    expect((await production.index.find('r0002', 'full'))?.name).toBe('Changed Meanwhile');
+    await suppressions.remove([key]);
+  });
+
+  it('refuses a rollback to another index that got the name of a kept one', async () => {
+    await production.reindex(true);
+    const kept = (await production.reindex()).index;
+    await production.reindex();
+    await production.engine.indices.delete({ index: kept });
+    await production.engine.indices.create({ index: kept });
+    await expect(rollBack(production.syncDeps, kept)).rejects.toThrow(/is no longer the same index/);
+  });
+
+  it('is searched for records to hide if it becomes live while others are searched', async () => {
+    await storeOnly(numbered(3));
+    await production.reindex(true);
+    const { generations, source, suppressions } = production.syncDeps;
+    const key = suppressionKey('record', 'r0001');
+    const built = await generations.create(new Date());
+    const { version } = await source.now();
+    const filled = numbered(3).map(({ _id: id }) => generations.prepare({ id, version, record: madeRecord({ id }) }));
+    await generations.write(built, filled);
+    await generations.finish(built);
+    await suppressions.add([{ key, reason: null, addedAt: new Date().toISOString() }]);
+    const list = generations.list.bind(generations);
+    vi.spyOn(generations, 'list').mockImplementationOnce(async () => {
+      const listed = await list();
+      await generations.publish(built);
+      return listed.filter((index) => index !== built);
+    });
+    expect(await hideRecords(production.syncDeps, [key])).toEqual(new Set(['r0001']));
+    expect(await production.found()).toEqual(['r0000', 'r0002']);
+    await suppressions.remove([key]);
   });
 
   it('contains a change made while the alias moves', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mayHoldAddress } from '#domain/addresses/may-hold-address.ts';
 import { findAddresses, holdsAddress, scrubAddresses } from '#domain/addresses/scrub-addresses.ts';
 import { cleanText } from '#domain/normalize/clean-text.ts';
-import { normalizeId } from '#domain/normalize/normalize-id.ts';
+import { deadLetterId, normalizeId } from '#domain/normalize/normalize-id.ts';
 import { normalizeUrl } from '#domain/normalize/normalize-url.ts';
 import { addressForms, harmlessTexts, leaksQuill } from './address-forms.ts';
 
@@ -66,5 +66,18 @@ describe('the search for email addresses', () => {
     expect(scrubAddresses('Ann a@x.example, Bob b [at] x [dot] example; Cy cy at x.example!')).toBe(
       'Ann  , Bob  ; Cy  !',
     );
+  });
+});
+
+describe('the id of a dead letter', () => {
+  it.each(['jane@quill.example', 'jane@localhost', 'jane at quill.example', 'x'.repeat(2_000)])(
+    'is a hash for %j',
+    (id) => {
+      expect(deadLetterId(id)).toMatch(/^sha256 [\w-]{43}$/);
+    },
+  );
+
+  it.each(['r0001', 'outlet/daily-herald', 'Правда'])("is the record's own otherwise: %j", (id) => {
+    expect(deadLetterId(id)).toBe(id);
   });
 });
