@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import { generateSample } from '#sample/generate-sample.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
+import { knownMedia } from '#testing/known-media.ts';
 import { type Expectation, expectations } from './expectations.ts';
-import { knownMedia } from './known-media.ts';
 
 const everyAnswer = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10_000 } as const;
 /** Generated records as noise. */

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The environment's settings for test engines. The only reader of `process.env` in the test tooling. */
+/** The environment's settings for tests and trials. The only reader of `process.env` in the test tooling. */
 export interface TestSettings {
   /** `required`: a missing engine fails the run; `off`: none is looked for, engine tests are skipped. */
   engines: 'auto' | 'required' | 'off';
@@ -20,6 +20,8 @@ export interface TestSettings {
   path: string;
   /** A file to which each run appends a line with its counts. */
   countsFile: string | null;
+  /** Folder with real records and queries, for the floors of trials/relevance/. */
+  relevanceData: string | null;
 }
 
 const modes = ['auto', 'required', 'off'] as const;
@@ -37,6 +39,7 @@ export function readTestSettings(): TestSettings {
     javaHome: env.JAVA_HOME || null,
     path: env.PATH ?? '',
     countsFile: env.MASTHEAD_TEST_COUNTS || null,
+    relevanceData: env.MASTHEAD_RELEVANCE_DATA || null,
   };
 }
 

@@ -1,41 +1,52 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { SearchIndex } from '../../src/ports/search-index.ts';
+import { backendOption } from '../options.ts';
 import { importRecords } from './import-records.ts';
 import { type KnownItem, readKnownItems } from './known-item.ts';
-import { mistype } from './mistype.ts';
+import { type Names, readNames, sample, sampleNames } from './names.ts';
 import { openProductionScratch, openScratch } from './open-scratch.ts';
-import { type Floor, formatMisses, formatScores, missedFloors, type Run, readFloor } from './report.ts';
-import { type QueryOutcome, runQueries } from './run-queries.ts';
-import { scoreByClass } from './score.ts';
+import { queryClasses, selectClasses } from './query-classes.ts';
+import { type Floor, formatMisses, formatScores, listMisses, missedFloors, readFloor, scoreClass } from './report.ts';
+import { type ClassOutcome, runClass } from './run-queries.ts';
 
 interface Options {
   records: string[];
-  queries: string;
+  queries?: string;
+  group: string[];
+  limit?: number;
+  names?: number;
   seed: number;
   class: string[];
   floor: Floor[];
   misses: number;
+  byGroup: boolean;
   backend: 'embedded' | 'production';
   json: boolean;
 }
 
+/** How many names are searched for where no file has queries. */
+const defaultNames = 2_000;
+
 const command = new Command('relevance')
   .description(
-    'Imports records into an empty store, searches for known items, and scores where the right record stands: ' +
-      'once as the queries are, once with one slip in a word of five letters or more.',
+    'Imports records into an empty store, searches for known records in each way people type a name, and scores ' +
+      `where the right record is.\n\nClasses of queries:\n${queryClasses.map(({ name, does }) => `  ${name.padEnd(14)}${does}`).join('\n')}`,
   )
   .requiredOption('--records <file...>', 'record files, as the importer takes them')
-  .requiredOption('--queries <file>', 'tab-separated: query, expected_id, class')
-  .option('--seed <n>', 'makes the slips', wholeNumber, 1)
-  .option('--class <name...>', 'only these classes of queries', [])
-  .option('--floor <metric=share...>', 'fail below it: success@1=0.99, typo.success@10=0.9', collectFloor, [])
-  .option('--misses <n>', 'print the n worst misses of each run', wholeNumber, 0)
-  .addOption(
-    new Option('--backend <name>', 'production: engines named by the environment, or started for this')
-      .choices(['embedded', 'production'])
-      .default('embedded'),
+  .option('--queries <file>', 'known records, tab-separated: query, expected_id, class')
+  .option('--group <name...>', 'only queries of the file with these values in the column class', [])
+  .option('--limit <n>', 'only n queries of the file, picked by the seed', wholeNumber)
+  .option(
+    '--names <n>',
+    `also the names of n records, picked by the seed (default: ${defaultNames} without --queries, otherwise 0)`,
+    wholeNumber,
   )
-  .option('--json', 'print one JSON object instead of tables', false);
+  .option('--seed <n>', 'picks the names and makes the changes', wholeNumber, 1)
+  .option('--class <name...>', 'only these classes of queries', [])
+  .option('--floor <class.metric=share...>', 'fail below it: success@1=0.99 typo.success@10=0.9', collectFloor, [])
+  .option('--misses <n>', 'print the n worst misses of each class', wholeNumber, 0)
+  .option('--by-group', 'also print the scores by where the queries come from', false)
+  .addOption(backendOption())
+  .addOption(new Option('--json', 'print one JSON object instead of tables').default(false));
 
 const options: Options = command.parse().opts();
 
@@ -46,53 +57,62 @@ try {
 }
 
 async function measureRelevance(options: Options): Promise<number> {
-  const items = selectItems(readKnownItems(options.queries), options.class);
+  const classes = selectClasses(options.class);
+  const known = options.queries === undefined ? [] : selectItems(readKnownItems(options.queries), options);
   const scratch = await (options.backend === 'production' ? openProductionScratch : openScratch)();
   try {
     await importRecords(scratch.records, options.records);
     await scratch.settle();
-    await warnOfMissingRecords(scratch.index, items);
-    const outcomes: Record<Run, QueryOutcome[]> = {
-      exact: await runQueries(scratch.index, items, ({ query }) => query),
-      typo: await runQueries(scratch.index, items, ({ query }) => mistype(query, options.seed)),
-    };
-    return report(outcomes, await scratch.records.count(), options);
+    const names = await readNames(scratch.index);
+    warnOfMissingRecords(names, known);
+    const count = options.names ?? (options.queries === undefined ? defaultNames : 0);
+    const items = [...known, ...sampleNames(names, count, options.seed)];
+    const outcomes: ClassOutcome[] = [];
+    for (const queryClass of classes) {
+      console.error(`${queryClass.name}: ${queryClass.does}`);
+      outcomes.push(await runClass(scratch.index, names, items, queryClass, options.seed));
+    }
+    return report(outcomes, { records: names.byId.size, items: items.length }, options);
   } finally {
     await scratch.close();
   }
 }
 
-function report(outcomes: Record<Run, QueryOutcome[]>, records: number, options: Options): number {
-  const scores = { exact: scoreByClass(outcomes.exact), typo: scoreByClass(outcomes.typo) };
-  const missed = missedFloors(options.floor, scores);
-  if (options.json) {
-    console.log(JSON.stringify({ records, seed: options.seed, ...scores, missed_floors: missed }));
+function report(
+  outcomes: readonly ClassOutcome[],
+  counts: { records: number; items: number },
+  { seed, floor, misses, byGroup, backend, json }: Options,
+): number {
+  const scores = outcomes.map(scoreClass);
+  const missed = missedFloors(floor, scores);
+  if (json) {
+    const classes = scores.map((score, place) => ({
+      ...score,
+      ...(misses > 0 && { misses: listMisses(outcomes[place]?.outcomes ?? [], misses) }),
+    }));
+    console.log(JSON.stringify({ backend, seed, ...counts, classes, missed_floors: missed }));
   } else {
-    console.log(`${records} records\n`);
-    console.log(`${formatScores('as they are', scores.exact)}\n`);
-    console.log(formatScores(`with one slip (seed ${options.seed})`, scores.typo));
-    if (options.misses > 0) {
-      console.log(`\nAs they are: ${formatMisses(outcomes.exact, options.misses)}`);
-      console.log(`\nWith one slip: ${formatMisses(outcomes.typo, options.misses)}`);
-    }
+    console.log(`${counts.records} records, ${counts.items} queries, seed ${seed}, ${backend} backend\n`);
+    console.log(formatScores(scores, byGroup));
+    if (misses > 0) for (const outcome of outcomes) console.log(`\n${formatMisses(outcome, misses)}`);
   }
   for (const line of missed) console.error(line);
   return missed.length === 0 ? 0 : 1;
 }
 
-function selectItems(items: readonly KnownItem[], classes: readonly string[]): readonly KnownItem[] {
-  const known = [...new Set(items.map((item) => item.class))];
-  for (const name of classes) {
-    if (!known.includes(name)) throw new Error(`no query is of the class "${name}"; there are: ${known.join(', ')}`);
+function selectItems(items: readonly KnownItem[], { group, limit, seed }: Options): readonly KnownItem[] {
+  const known = [...new Set(items.map((item) => item.group))];
+  for (const name of group) {
+    if (!known.includes(name)) throw new Error(`No query is in the group "${name}". Use ${known.join(', ')}.`);
   }
-  return classes.length === 0 ? items : items.filter((item) => classes.includes(item.class));
+  const selected = group.length === 0 ? items : items.filter((item) => group.includes(item.group));
+  return limit === undefined ? selected : sample(selected, limit, seed);
 }
 
 /** A query whose record is not there can hardly be answered: that is the files' fault, not the search's. */
-async function warnOfMissingRecords(index: SearchIndex, items: readonly KnownItem[]): Promise<void> {
+function warnOfMissingRecords({ byId }: Names, items: readonly KnownItem[]): void {
   const ids = [...new Set(items.map(({ expectedId }) => expectedId))];
-  const found = await Promise.all(ids.map((id) => index.find(id, 'masked')));
-  const missing = ids.filter((_, index) => found[index] === null);
+  const missing = ids.filter((id) => !byId.has(id));
   if (missing.length === 0) return;
   console.error(`${missing.length} of ${ids.length} expected records are in none of the files, such as ${missing[0]}`);
 }

@@ -5,8 +5,8 @@ import { parse } from 'csv-parse/sync';
 export interface KnownItem {
   query: string;
   expectedId: string;
-  /** What sort of query it is; results are reported by it. */
-  class: string;
+  /** Where the query comes from: the column `class` of a file. Results can be reported by it. */
+  group: string;
 }
 
 const header = ['query', 'expected_id', 'class'];
@@ -31,11 +31,11 @@ export function readKnownItems(path: string): KnownItem[] {
   }
   if (rest.length === 0) throw new Error(`${path} holds no queries`);
   return rest.map((row, index) => {
-    const [query, expectedId, queryClass] = row;
-    if (!query || !expectedId || !queryClass || row.length > 3) {
+    const [query, expectedId, group] = row;
+    if (!query || !expectedId || !group || row.length > 3) {
       throw new Error(`${path}, line ${index + 2}: wanted a query, an expected_id and a class with tabs between`);
     }
-    return { query, expectedId, class: queryClass };
+    return { query, expectedId, group };
   });
 }
 

@@ -1,34 +1,85 @@
-import { crc32 } from 'node:zlib';
-import { Dice } from '../../sample/dice.ts';
+import type { Dice } from '../../sample/dice.ts';
+import { countEdits } from '../../src/domain/search/edit-distance.ts';
+import { fold } from '../../src/domain/search/fold.ts';
+import { diceFor, type Word, wordsOf } from './letters.ts';
 
-/** A word is a run of letters; in shorter ones a typo makes another word too easily. */
-const minWordLength = 5;
-const wordPattern = /\p{L}+/gu;
-const latinLetters = 'abcdefghijklmnopqrstuvwxyz';
+/** In shorter words a typo makes another word too easily. */
+const minLetters = 5;
+const latinLetters = [...'abcdefghijklmnopqrstuvwxyz'];
 
 /**
- * The query with one edit in one of its words of five letters or more: a letter dropped, one added, or two neighbours
- * swapped, never the first letter. It depends on the query and the seed alone. Null for a query without such a word.
+ * The query with one edit in one of its words of five letters or more: a letter dropped, one added, or two neighbors
+ * swapped, never the first letter. It depends on the query and the seed alone. Null for a query without such a word, or
+ * where the edit changes only case or marks.
  */
 export function mistype(query: string, seed: number): string | null {
-  const words = [...query.matchAll(wordPattern)]
-    .map((match) => ({ letters: [...match[0]], start: match.index, length: match[0].length }))
-    .filter(({ letters }) => letters.length >= minWordLength);
+  const words = wordsOf(query, minLetters);
   if (words.length === 0) return null;
-  const dice = new Dice(crc32(`${seed} ${query}`));
-  const { letters, start, length } = dice.pick(words);
-  const edited = dice.pick([dropLetter, addLetter, swapLetters])(letters, dice);
-  return query.slice(0, start) + edited.join('') + query.slice(start + length);
+  const dice = diceFor(query, seed);
+  const word = dice.pick(words);
+  const edited = editTimes(1, word.letters, dice);
+  return edited && replace(query, word, edited);
+}
+
+/**
+ * The query with one letter of a word of five letters or more replaced by another of its script, never the first.
+ * Letters that differ only in case or marks count as the same. Null for a query without such a word.
+ */
+export function replaceLetter(query: string, seed: number): string | null {
+  const words = wordsOf(query, minLetters);
+  if (words.length === 0) return null;
+  const dice = diceFor(query, seed);
+  const word = dice.pick(words);
+  const place = 1 + dice.below(word.letters.length - 1);
+  const old = fold(word.letters[place] ?? '');
+  const others = alphabetOf(word.letters).filter((letter) => fold(letter) !== old);
+  if (others.length === 0) return null;
+  return replace(query, word, word.letters.with(place, dice.pick(others)));
+}
+
+/**
+ * The query with two edits like those of `mistype`: in two of its words of five letters or more, or both in one, each
+ * as often where it has two such words. Null for a query without such a word, or where two edits cancel out.
+ */
+export function mistypeTwice(query: string, seed: number): string | null {
+  const words = wordsOf(query, minLetters);
+  if (words.length === 0) return null;
+  const dice = diceFor(query, seed);
+  const first = dice.pick(words);
+  const others = words.filter((word) => word !== first);
+  if (others.length === 0 || dice.chance(0.5)) {
+    const edited = editTimes(2, first.letters, dice);
+    return edited && replace(query, first, edited);
+  }
+  const second = dice.pick(others);
+  // The later word first, so that the place of the earlier one still holds.
+  const [earlier, later] = first.start < second.start ? [first, second] : [second, first];
+  const [lettersBefore, lettersAfter] = [editTimes(1, earlier.letters, dice), editTimes(1, later.letters, dice)];
+  return lettersBefore && lettersAfter && replace(replace(query, later, lettersAfter), earlier, lettersBefore);
+}
+
+const tries = 20;
+
+/** Null if no try is so many edits away: one edit may undo another, or change only case or marks. */
+function editTimes(times: 1 | 2, letters: readonly string[], dice: Dice): string[] | null {
+  const word = fold(letters.join(''));
+  for (let left = tries; left > 0; left -= 1) {
+    const edited = times === 1 ? edit(letters, dice) : edit(edit(letters, dice), dice);
+    if (countEdits(word, fold(edited.join('')), times) === times) return edited;
+  }
+  return null;
+}
+
+function edit(letters: readonly string[], dice: Dice): string[] {
+  return dice.pick([dropLetter, addLetter, swapLetters])(letters, dice);
 }
 
 function dropLetter(letters: readonly string[], dice: Dice): string[] {
   return letters.toSpliced(1 + dice.below(letters.length - 1), 1);
 }
 
-/** The letter added is of the word's own script. */
 function addLetter(letters: readonly string[], dice: Dice): string[] {
-  const isLatin = letters.every((letter) => /\p{Script=Latin}/u.test(letter));
-  const added = dice.pick(isLatin ? [...latinLetters] : letters.slice(1));
+  const added = dice.pick(alphabetOf(letters));
   return letters.toSpliced(1 + dice.below(letters.length), 0, added);
 }
 
@@ -39,4 +90,14 @@ function swapLetters(letters: readonly string[], dice: Dice): string[] {
   if (candidates.length === 0) return dropLetter(letters, dice);
   const place = dice.pick(candidates);
   return letters.toSpliced(place - 1, 2, letters[place] ?? '', letters[place - 1] ?? '');
+}
+
+/** Letters of the word's own script: for scripts other than Latin those of the word itself. */
+function alphabetOf(letters: readonly string[]): string[] {
+  const isLatin = letters.every((letter) => /\p{Script=Latin}/u.test(letter));
+  return isLatin ? latinLetters : letters.slice(1);
+}
+
+function replace(query: string, { start, length }: Word, letters: readonly string[]): string {
+  return query.slice(0, start) + letters.join('') + query.slice(start + length);
 }

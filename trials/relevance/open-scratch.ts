@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
 import type { RecordStore } from '../../src/ports/record-store.ts';
 import type { SearchIndex } from '../../src/ports/search-index.ts';
-import { openProduction } from '../../src/start/open-backends.ts';
+import { jobTimeoutMs, openProduction } from '../../src/start/open-backends.ts';
 import { rebuildIndex } from '../../src/syncing/rebuild-index.ts';
 import { startSharedEngines } from '../../testing/engines/shared-engines.ts';
 import { newTestDatabase } from '../../testing/mongo-database.ts';
@@ -33,17 +33,29 @@ export async function openScratch(): Promise<Scratch> {
   };
 }
 
-/** MongoDB and Elasticsearch, those the environment names or ones started for this (testing/engines/). */
+/** MongoDB and Elasticsearch: those the environment names, or ones started for this (testing/engines/). */
 export async function openProductionScratch(): Promise<Scratch> {
   const engines = await startSharedEngines((line) => console.error(line));
   const { mongodb, elasticsearch } = engines.urls;
-  if (mongodb === null || elasticsearch === null) throw new Error('no MongoDB or Elasticsearch is to be had');
+  if (mongodb === null || elasticsearch === null) throw new Error('MongoDB or Elasticsearch is not available.');
+  const scratch = await openScratchOn(mongodb, elasticsearch);
+  return {
+    ...scratch,
+    async close() {
+      await scratch.close();
+      await engines.stop();
+    },
+  };
+}
+
+/** The same on engines that already run. */
+export async function openScratchOn(mongodb: string, elasticsearch: string): Promise<Scratch> {
   const database = newTestDatabase(mongodb);
-  const backends = await openProduction({
-    mongoUri: database.uri,
-    elasticsearch: { nodes: [elasticsearch] },
-    indexAlias: database.name,
-  });
+  // What is found counts, not how soon: a busy machine must not change the figures.
+  const backends = await openProduction(
+    { mongoUri: database.uri, elasticsearch: { nodes: [elasticsearch] }, indexAlias: database.name },
+    { timeoutMs: jobTimeoutMs },
+  );
   const { records, index, syncDeps } = backends;
   await backends.whenPrepared();
   return {
@@ -57,7 +69,6 @@ export async function openProductionScratch(): Promise<Scratch> {
       for (const name of await syncDeps.generations.list()) await syncDeps.generations.remove(name, true);
       await backends.close();
       await database.drop();
-      await engines.stop();
     },
   };
 }

@@ -4,53 +4,62 @@ import { parseTextQuery } from '../../src/domain/search/parse-text-query.ts';
 import type { Page } from '../../src/domain/search/search-query.ts';
 import type { SearchIndex } from '../../src/ports/search-index.ts';
 import type { KnownItem } from './known-item.ts';
+import type { Names } from './names.ts';
+import type { QueryClass } from './query-classes.ts';
 import type { RankedQuery } from './score.ts';
 
 /** What came of one known-item query. */
 export interface QueryOutcome extends RankedQuery {
   item: KnownItem;
-  /** The text that was searched: the item's query, or the one with a typo. */
+  /** The text that was searched: the item's query as the class changed it. */
   typed: string;
   /** The first result; null if nothing was found. */
   first: MediaRecord | null;
-  total: number;
+  /** Whether the change made it the whole name of other records, so that nobody could tell which was meant. */
+  isOtherName: boolean;
+}
+
+/** What came of all queries of a class, in the order of the items. */
+export interface ClassOutcome {
+  queryClass: QueryClass;
+  outcomes: readonly QueryOutcome[];
+  /** How many items the class cannot apply to. */
+  leftOut: number;
 }
 
 const firstTen: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10 };
 const atOnce = 4;
 
 /**
- * Searches for what `typedFor` returns for each item, without filters, ten per page, and reports the rank of the first
- * correct record: the expected one, or any whose name or alias is the item's query (several media share theirs). Items
- * without a text are left out.
+ * Searches for each item as the class changes it, without filters, ten per page, and reports the rank of the first
+ * correct record: the expected one, or any whose name or alias is the item's query (several media share theirs).
  */
-export async function runQueries(
+export async function runClass(
   index: SearchIndex,
+  names: Names,
   items: readonly KnownItem[],
-  typedFor: (item: KnownItem) => string | null,
-  onProgress: () => void = () => {},
-): Promise<QueryOutcome[]> {
+  queryClass: QueryClass,
+  seed: number,
+): Promise<ClassOutcome> {
+  const queries = items.flatMap((item) => {
+    const typed = queryClass.change(item.query, seed, names.lastWords);
+    return typed === null ? [] : [{ item, typed }];
+  });
   const outcomes: QueryOutcome[] = [];
-  const queue = items.values();
+  const queue = queries.entries();
   const work = async () => {
-    for (const item of queue) {
-      const typed = typedFor(item);
-      if (typed !== null) outcomes.push(await runQuery(index, item, typed));
-      onProgress();
-    }
+    for (const [place, { item, typed }] of queue) outcomes[place] = await runQuery(index, names, item, typed);
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  return outcomes;
+  return { queryClass, outcomes, leftOut: items.length - queries.length };
 }
 
-async function runQuery(index: SearchIndex, item: KnownItem, typed: string): Promise<QueryOutcome> {
+async function runQuery(index: SearchIndex, names: Names, item: KnownItem, typed: string): Promise<QueryOutcome> {
   const query = { text: parseTextQuery(typed), filters: [] };
   const { records, total } = await index.search(query, firstTen, 'masked');
-  const place = records.findIndex((record) => isRight(record, item));
-  return { class: item.class, rank: place < 0 ? null : place + 1, item, typed, first: records[0] ?? null, total };
-}
-
-function isRight(record: MediaRecord, { expectedId, query }: KnownItem): boolean {
-  const wanted = nameKey(query);
-  return record.id === expectedId || [record.name, ...record.aliases].some((name) => nameKey(name) === wanted);
+  const right = new Set([item.expectedId, ...(names.owners.get(nameKey(item.query)) ?? [])]);
+  const place = records.findIndex(({ id }) => right.has(id));
+  const owners = names.owners.get(nameKey(typed)) ?? new Set();
+  const isOtherName = owners.size > 0 && owners.isDisjointFrom(right);
+  return { item, typed, rank: place < 0 ? null : place + 1, total, first: records[0] ?? null, isOtherName };
 }

@@ -1,7 +1,7 @@
 import type { MediaRecord } from '#domain/media-record.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
-/** Invented media among which the queries of `expectations.ts` search. */
+/** Invented media among which the queries of test/relevance/expectations.ts search. */
 export const knownMedia: readonly MediaRecord[] = [
   // Places and what people call media there
   madeRecord({

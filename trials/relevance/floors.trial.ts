@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { generateSample } from '../../sample/generate-sample.ts';
+import { readTestSettings } from '../../testing/engines/test-settings.ts';
+import { knownMedia } from '../../testing/known-media.ts';
+import { elasticsearch, mongodb } from '../breakable-engines.ts';
+import { importRecords } from './import-records.ts';
+import { type KnownItem, readKnownItems } from './known-item.ts';
+import { type Names, readNames, sample, sampleNames } from './names.ts';
+import { openScratch, openScratchOn, type Scratch } from './open-scratch.ts';
+import { queryClasses } from './query-classes.ts';
+import { formatMisses, scoreClass } from './report.ts';
+import { runClass } from './run-queries.ts';
+
+/** By class and backend: the least success@1 and success@10. */
+type Floors = Readonly<Record<string, Readonly<Record<Backend, readonly [first: number, firstTen: number]>>>>;
+type Backend = 'embedded' | 'production';
+
+/** A little below what search reaches. Raise them with every improvement; no change to search may miss one. */
+const inventedFloors: Floors = {
+  exact: { embedded: [0.995, 0.995], production: [0.995, 0.995] },
+  typo: { embedded: [0.995, 0.995], production: [0.995, 0.995] },
+  'wrong-letter': { embedded: [0.995, 0.995], production: [0.995, 0.995] },
+  'two-typos': { embedded: [0.8, 0.81], production: [0.855, 0.865] },
+  unfinished: { embedded: [0.985, 0.99], production: [0.985, 0.99] },
+  reversed: { embedded: [0.99, 0.995], production: [0.99, 0.995] },
+  joined: { embedded: [0.15, 0.15], production: [0.995, 0.995] },
+  split: { embedded: [0.14, 0.14], production: [0.995, 0.995] },
+  plain: { embedded: [0.995, 0.995], production: [0.995, 0.995] },
+  'extra-word': { embedded: [0.96, 0.985], production: [0.98, 0.985] },
+  'missing-word': { embedded: [0.985, 0.995], production: [0.985, 0.995] },
+};
+
+/** The same among the real records of MASTHEAD_RELEVANCE_DATA. */
+const realFloors: Floors = {
+  exact: { embedded: [0.995, 0.995], production: [0.995, 0.995] },
+  typo: { embedded: [0.985, 0.99], production: [0.985, 0.99] },
+  'wrong-letter': { embedded: [0.99, 0.995], production: [0.99, 0.995] },
+  'two-typos': { embedded: [0.635, 0.685], production: [0.705, 0.735] },
+  unfinished: { embedded: [0.865, 0.96], production: [0.9, 0.965] },
+  reversed: { embedded: [0.9, 0.985], production: [0.945, 0.98] },
+  joined: { embedded: [0.285, 0.335], production: [0.96, 0.99] },
+  split: { embedded: [0.07, 0.08], production: [0.95, 0.96] },
+  plain: { embedded: [0.995, 0.995], production: [0.995, 0.995] },
+  'extra-word': { embedded: [0.65, 0.775], production: [0, 0] },
+  'missing-word': { embedded: [0.735, 0.935], production: [0, 0] },
+};
+
+const seed = 1;
+const inventedRecords = 1_000;
+const inventedNames = 400;
+const realQueries = 400;
+const realNames = 200;
+
+const { relevanceData } = readTestSettings();
+if (relevanceData === null) {
+  console.log('Set MASTHEAD_RELEVANCE_DATA to check the floors among real records too (docs/benchmarks.md).');
+}
+
+const embedded = { backend: 'embedded', isAvailable: true, open: openScratch } as const;
+const production = {
+  backend: 'production',
+  isAvailable: mongodb !== null && elasticsearch !== null,
+  open: () => openScratchOn(mongodb?.url ?? '', elasticsearch?.url ?? ''),
+} as const;
+
+describe.each([embedded, production])('search on the $backend backend', ({ backend, isAvailable, open }) => {
+  describe.skipIf(!isAvailable)('among invented media', () => {
+    checkFloors(inventedFloors, backend, open, async ({ records }) => {
+      await records.merge([...generateSample({ count: inventedRecords }), ...knownMedia]);
+      return (names) => [
+        ...knownMedia.map(({ id, name }) => ({ query: name, expectedId: id, group: 'known' })),
+        ...sampleNames(names, inventedNames, seed),
+      ];
+    });
+  });
+
+  if (relevanceData === null) return;
+  describe.skipIf(!isAvailable)('among real records', () => {
+    checkFloors(realFloors, backend, open, async ({ records }) => {
+      await importRecords(records, [join(relevanceData, 'newspapers.ndjson'), join(relevanceData, 'outlets.csv')]);
+      const known = readKnownItems(join(relevanceData, 'newspapers-queries.tsv'));
+      return (names) => [...sample(known, realQueries, seed), ...sampleNames(names, realNames, seed)];
+    });
+  });
+});
+
+/** Declares a test per class. `load` fills the store, and returns how to choose what to search for. */
+function checkFloors(
+  floors: Floors,
+  backend: Backend,
+  open: () => Promise<Scratch>,
+  load: (scratch: Scratch) => Promise<(names: Names) => KnownItem[]>,
+): void {
+  let scratch: Scratch;
+  let names: Names;
+  let items: KnownItem[];
+
+  beforeAll(async () => {
+    scratch = await open();
+    const choose = await load(scratch);
+    await scratch.settle();
+    names = await readNames(scratch.index);
+    items = choose(names);
+  });
+  afterAll(() => scratch?.close());
+
+  test.each(queryClasses)('finds the record: $name', async (queryClass) => {
+    const outcome = await runClass(scratch.index, names, items, queryClass, seed);
+    const { queries, 'success@1': first, 'success@10': firstTen } = scoreClass(outcome);
+    const floor = floors[queryClass.name]?.[backend];
+    if (floor === undefined) throw new RangeError(`${queryClass.name} has no floor`);
+    expect(queries).toBeGreaterThan(50);
+    const misses = `success@1 ${first.toFixed(4)}, success@10 ${firstTen.toFixed(4)}; ${formatMisses(outcome, 20)}`;
+    expect(first, misses).toBeGreaterThanOrEqual(floor[0]);
+    expect(firstTen, misses).toBeGreaterThanOrEqual(floor[1]);
+  });
+}

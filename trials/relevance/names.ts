@@ -1,0 +1,54 @@
+import { Dice } from '../../sample/dice.ts';
+import { nameKey } from '../../src/domain/search/fold.ts';
+import type { SearchIndex } from '../../src/ports/search-index.ts';
+import type { KnownItem } from './known-item.ts';
+import { LastWords } from './last-words.ts';
+
+/** The names of all records: queries are made from them, and answers judged by them. */
+export interface Names {
+  /** The name of each record by its id, in the order of ids. */
+  byId: ReadonlyMap<string, string>;
+  /** The ids of the records with this name or alias, by nameKey. */
+  owners: ReadonlyMap<string, ReadonlySet<string>>;
+  lastWords: LastWords;
+}
+
+/** The group of queries that are names of records. */
+export const nameGroup = 'name';
+
+export async function readNames(index: SearchIndex): Promise<Names> {
+  const names: [string, string][] = [];
+  const owners = new Map<string, Set<string>>();
+  const all: string[] = [];
+  for await (const records of await index.scan({ text: null, filters: [] })) {
+    for (const { id, name, aliases } of records) {
+      names.push([id, name]);
+      for (const each of [name, ...aliases]) {
+        const key = nameKey(each);
+        const ids = owners.get(key) ?? new Set();
+        owners.set(key, ids.add(id));
+        all.push(each);
+      }
+    }
+  }
+  const byId = new Map(names.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { byId, owners, lastWords: new LastWords(all) };
+}
+
+/** A random sample of the records, each to be found by its name; the same for the same records and seed. */
+export function sampleNames({ byId }: Names, count: number, seed: number): KnownItem[] {
+  return sample([...byId], count, seed).map(([id, name]) => ({ query: name, expectedId: id, group: nameGroup }));
+}
+
+/** So many of the items, picked by the seed; all of them if there are fewer. */
+export function sample<Item>(items: readonly Item[], count: number, seed: number): Item[] {
+  const left = [...items];
+  const dice = new Dice(seed);
+  return Array.from({ length: Math.min(count, left.length) }, () => {
+    const place = dice.below(left.length);
+    const picked = left[place] as Item;
+    left[place] = left.at(-1) as Item;
+    left.pop();
+    return picked;
+  });
+}
