@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { GenerationWriter } from '#src/syncing/generation-writer.ts';
 import { readStatus } from '#src/syncing/read-status.ts';
 import { verifyIndex } from '#src/syncing/verify-index.ts';
 import { engines } from '#test/engines.ts';
@@ -72,5 +73,23 @@ describe.skipIf(!mongodb || !elasticsearch)('comparing the index with the record
       locks: [],
     });
     expect(status.lag_seconds).toBeGreaterThanOrEqual(3_600);
+  });
+
+  it('waits for what a running sync has not written yet', async () => {
+    const { journal, locks } = production.syncDeps;
+    const syncing = await locks.acquire('sync');
+    const index = await served();
+    await production.collection.insertOne({ _id: 'late', kind: 'outlet', name: 'Late' } as never);
+    const find = journal.find.bind(journal);
+    const writeLate = async () => {
+      const state = await find(index);
+      if (state === null) throw new Error('the live index has no position');
+      const writer = await GenerationWriter.open(production.syncDeps, index);
+      await journal.save({ ...state, position: await writer.catchUp(state.position, new AbortController().signal) });
+      return find(index);
+    };
+    vi.spyOn(journal, 'find').mockImplementationOnce(find).mockImplementationOnce(writeLate);
+    expect(await production.differences()).toEqual([]);
+    await syncing.release();
   });
 });
