@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { suppressionKey } from '#domain/suppression.ts';
 import { RebuildRefused } from '#ports/index-maintenance.ts';
 import { LockTaken } from '#ports/job-locks.ts';
-import { hideRecords } from '#src/suppressing/suppress-records.ts';
 import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
 import { rollBack } from '#src/syncing/roll-back.ts';
 import { engines } from '#test/engines.ts';
@@ -239,28 +238,6 @@ describe.skipIf(!mongodb || !elasticsearch)('rebuilding the index', () => {
     await production.engine.indices.delete({ index: kept });
     await production.engine.indices.create({ index: kept });
     await expect(rollBack(production.syncDeps, kept)).rejects.toThrow(/is no longer the same index/);
-  });
-
-  it('is searched for records to hide if it becomes live while others are searched', async () => {
-    await storeOnly(numbered(3));
-    await production.reindex(true);
-    const { generations, source, suppressions } = production.syncDeps;
-    const key = suppressionKey('record', 'r0001');
-    const built = await generations.create(new Date());
-    const { version } = await source.now();
-    const filled = numbered(3).map(({ _id: id }) => generations.prepare({ id, version, record: madeRecord({ id }) }));
-    await generations.write(built, filled);
-    await generations.finish(built);
-    await suppressions.add([{ key, reason: null, addedAt: new Date().toISOString() }]);
-    const list = generations.list.bind(generations);
-    vi.spyOn(generations, 'list').mockImplementationOnce(async () => {
-      const listed = await list();
-      await generations.publish(built);
-      return listed.filter((index) => index !== built);
-    });
-    expect(await hideRecords(production.syncDeps, [key])).toEqual(new Set(['r0001']));
-    expect(await production.found()).toEqual(['r0000', 'r0002']);
-    await suppressions.remove([key]);
   });
 
   it('contains a change made while the alias moves', async () => {
