@@ -51,7 +51,7 @@ export async function openProductionScratch(): Promise<Scratch> {
 /** The same on engines that already run. */
 export async function openScratchOn(mongodb: string, elasticsearch: string): Promise<Scratch> {
   const database = newTestDatabase(mongodb);
-  // What is found counts, not how soon: a busy machine must not change the figures.
+  // The time that an import by data staff has.
   const backends = await openProduction(
     { mongoUri: database.uri, elasticsearch: { nodes: [elasticsearch] }, indexAlias: database.name },
     { timeoutMs: jobTimeoutMs },
