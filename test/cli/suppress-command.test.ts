@@ -4,6 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createService, type TestService } from '#test/http/test-service.ts';
 import { ImportBench } from '#test/importing/import-bench.ts';
+import { joinSorted, shownIds } from '#test/shown-ids.ts';
 import { runHere } from '#testing/run-here.ts';
 import { runWithInput } from '#testing/run-service.ts';
 
@@ -40,21 +41,9 @@ describe('the commands suppress, unsuppress and suppressions', () => {
 
   /** The ids that the service shows, the same in search, facets, record reads and export. */
   async function shown(): Promise<string> {
-    const search = await service.get('/api/v1/search?q=herald').expect(200);
-    const ids = search.body.results
-      .map(({ id }: { id: string }) => id)
-      .toSorted()
-      .join('');
-    expect((await service.get('/api/v1/facets').expect(200)).body.total).toBe(ids.length);
-    for (const id of '1234') await service.get(`/api/v1/records/${id}`).expect(ids.includes(id) ? 200 : 404);
+    const ids = await shownIds(service, '1234');
     const file = await service.get('/api/v1/export', premium).expect(200);
-    const exported: { id: string }[] = parse(file.text, { columns: true });
-    expect(
-      exported
-        .map(({ id }) => id)
-        .toSorted()
-        .join(''),
-    ).toBe(ids);
+    expect(joinSorted(parse(file.text, { columns: true }))).toBe(ids);
     return ids;
   }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '#test/engines.ts';
 import { createService, type TestService } from '#test/http/test-service.ts';
+import { shownIds } from '#test/shown-ids.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
 import { runHere } from '#testing/run-here.ts';
@@ -30,17 +31,7 @@ describe.skipIf(!mongodb || !elasticsearch)('suppress and delete in production',
     return stdout;
   }
 
-  /** The ids that the service shows, the same in search, facets and record reads. */
-  async function shown(): Promise<string> {
-    const search = await service.get('/api/v1/search?q=herald').expect(200);
-    const ids = search.body.results
-      .map(({ id }: { id: string }) => id)
-      .toSorted()
-      .join('');
-    expect((await service.get('/api/v1/facets').expect(200)).body.total).toBe(ids.length);
-    for (const id of '123') await service.get(`/api/v1/records/${id}`).expect(ids.includes(id) ? 200 : 404);
-    return ids;
-  }
+  const shown = () => shownIds(service, '123');
 
   it('take effect when the command returns without a sync, through a rebuild and a rollback', async () => {
     expect(await run('suppress', '--address', 'jane.doe@gone.example', '--json')).toBe(

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { EngineUser } from './engine-user.ts';
 
 /** What to run, as whom, and what to remove afterwards. */
@@ -99,7 +100,7 @@ export class SupervisedProcess {
     while (!(await isReady())) {
       if (Date.now() > deadline) reason = `not ready within ${withinMs / 1000} s`;
       if (reason !== null) throw new Error(`${this.#supervision.command}: ${reason}. ${this.#lastLogLines()}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await pause(50);
     }
   }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import Stripe from 'stripe';
 
 /** What goes wrong with a request: no answer, an error, a cut connection, or a late answer. */
@@ -208,7 +209,7 @@ export class StripeStandIn {
     const given = req.method === 'GET' ? Object.fromEntries(searchParams) : fields;
     const { status, body } = this.#work(req.method ?? '', pathname, given, idempotencyKey, authorization);
     if (fault === 'cut after the work') return void req.socket.resetAndDestroy();
-    if (fault) await new Promise((resolve) => setTimeout(resolve, fault.slowMs));
+    if (fault) await pause(fault.slowMs);
     reply(res, status, body);
   }
 

@@ -7,23 +7,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { MediaRecord } from '../../src/domain/media-record.ts';
-import { parseTextQuery } from '../../src/domain/search/parse-text-query.ts';
 import { type Backends, openBackends } from '../../src/start/open-backends.ts';
 import { startIndexer } from '../../testing/indexer-process.ts';
-import { madeRecord } from '../../testing/made-record.ts';
 import { processEnvironment } from '../../testing/process-environment.ts';
+import { byText, everything, inGermany, page, steady } from '../../testing/steady-records.ts';
 
 const writer = fileURLToPath(new URL('./write-embedded.ts', import.meta.url));
-const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
-const everything = { text: null, filters: [] };
-const inGermany = { text: null, filters: [{ field: 'country', any: ['DE'], none: [] }] } as const;
-/** By full text, and by a word that only the vocabulary of the index corrects. */
-const byText = ['herald', 'heralt'].map((typed) => ({ text: parseTextQuery(typed), filters: [] }));
-const steady = (count: number): MediaRecord[] =>
-  Array.from({ length: count }, (_, place) =>
-    madeRecord({ id: `s${place}`, name: `Herald ${place}`, country: 'DE', categories: ['arts'], audience: place }),
-  );
 
 describe('rebuilding the embedded index in place', () => {
   let dataDir: string;

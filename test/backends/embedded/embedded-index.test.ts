@@ -8,22 +8,12 @@ import { digestRecord } from '#backends/embedded/document-digest.ts';
 import { DocumentRenewer } from '#backends/embedded/document-renewer.ts';
 import { readRecord } from '#backends/embedded/record-row.ts';
 import { SearchEngine } from '#backends/embedded/search-engine.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
-import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import { suppressionKey } from '#domain/suppression.ts';
 import { type Backends, openBackends } from '#src/start/open-backends.ts';
+import { recordsThatDiffer } from '#test/records-that-differ.ts';
 import { startIndexer } from '#testing/indexer-process.ts';
 import { madeRecord } from '#testing/made-record.ts';
-
-const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
-const everything = { text: null, filters: [] };
-const inGermany = { text: null, filters: [{ field: 'country', any: ['DE'], none: [] }] } as const;
-/** By full text, and by a word that only the vocabulary of the index corrects. */
-const byText = ['herald', 'heralt'].map((typed) => ({ text: parseTextQuery(typed), filters: [] }));
-const steady = (count: number): MediaRecord[] =>
-  Array.from({ length: count }, (_, place) =>
-    madeRecord({ id: `s${place}`, name: `Herald ${place}`, country: 'DE', categories: ['arts'], audience: place }),
-  );
+import { byText, everything, inGermany, page, steady } from '#testing/steady-records.ts';
 
 /* trials/embedded/rebuild.trial.ts kills its process, and has others write meanwhile. */
 describe('rebuilding the embedded index in place', () => {
@@ -291,33 +281,7 @@ describe('rebuilding the embedded index in place', () => {
   });
 
   it('digests differently all that a search goes by', () => {
-    const record = madeRecord({ id: 'a', name: 'Leeds Post', url: 'https://post.example/', contact_name: 'Jo' });
-    const others: Partial<MediaRecord>[] = [
-      { kind: 'podcast' },
-      { name: 'Leeds Boast' },
-      { aliases: ['The Post'] },
-      { url: 'https://boast.example/' },
-      { description: 'About Leeds.' },
-      { language: 'en' },
-      { continent: 'europe' },
-      { country: 'GB' },
-      { region: 'Yorkshire' },
-      { city: 'Leeds' },
-      { city_size: 'large' },
-      { type: 'newspaper' },
-      { categories: ['arts'] },
-      { categories: ['arts', 'food'] },
-      { coverage: 'local' },
-      { contact_name: null },
-      { email: 'x@post.example' },
-      { email: 'x@boast.example' },
-      { email_status: 'valid' },
-      { audience: 0 },
-      { feed_url: 'https://feeds.example/' },
-      { updated_at: '2026-02-01T00:00:00.000Z' },
-    ];
-    const digests = [record, ...others.map((other) => ({ ...record, ...other }))].map(digestRecord);
-    expect(new Set(digests).size).toBe(others.length + 1);
+    expect(new Set(recordsThatDiffer.map(digestRecord)).size).toBe(recordsThatDiffer.length);
   });
 
   it('leaves nothing to roll back to: the command says so, what to run, and ends with 1', async () => {
