@@ -6,7 +6,7 @@ export function createSyncMetrics() {
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   let reached: Date | null = null;
-  let lettersBefore = 0;
+  let countedDeadLetters = 0;
   const events = new Counter({
     name: 'masthead_sync_events_total',
     help: 'Changes written to the index or to the dead letters.',
@@ -36,8 +36,8 @@ export function createSyncMetrics() {
     countWritten(written: { events: number; deadLetters: number; until: Date }): void {
       reached = written.until;
       events.inc(written.events);
-      deadLetters.inc(Math.max(written.deadLetters - lettersBefore, 0));
-      lettersBefore = written.deadLetters;
+      deadLetters.inc(Math.max(written.deadLetters - countedDeadLetters, 0));
+      countedDeadLetters = written.deadLetters;
     },
   };
 }
