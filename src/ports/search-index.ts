@@ -7,6 +7,8 @@ export interface SearchResult {
   records: MediaRecord[];
   /** Exact, whatever the page. */
   total: number;
+  /** Whether some of these records, on any page, were found only by the fuzzy query (see plan-query.ts). */
+  isCorrected: boolean;
 }
 
 export interface FacetValue {
@@ -22,6 +24,8 @@ export interface FacetCounts {
    * with a record.
    */
   counts: Record<FacetField, FacetValue[]>;
+  /** As in a search of the same query. */
+  isCorrected: boolean;
 }
 
 /**

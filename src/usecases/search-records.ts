@@ -21,6 +21,8 @@ export interface SearchPage {
   totalPages: number;
   /** Whether the records have masks instead of addresses. */
   isMasked: boolean;
+  /** Whether some of the records were found only by the fuzzy query. */
+  isCorrected: boolean;
 }
 
 /** Finds the page of records that the caller asked for, with full addresses only under an active plan. */
@@ -31,7 +33,7 @@ export async function searchRecords(
   now: Date,
 ): Promise<SearchPage> {
   const visibility = visibilityFor(caller, now);
-  const { records, total } = await index.search(
+  const { records, total, isCorrected } = await index.search(
     query,
     { sort, offset: (page - 1) * perPage, limit: perPage },
     visibility,
@@ -43,6 +45,7 @@ export async function searchRecords(
     perPage,
     totalPages: Math.ceil(total / perPage),
     isMasked: visibility === 'masked',
+    isCorrected,
   };
 }
 

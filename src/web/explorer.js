@@ -211,6 +211,7 @@ function viewFound(page) {
   const urlOf = (/** @type {number} */ number) => `./?${toPageQuery({ ...state, page: number })}`;
   return html`<div class="take">${viewExport(state, draw)} ${viewCurl()}</div>
     ${page.masked && page.results.length > 0 ? viewUnlock() : nothing}
+    ${page.corrected ? html`<p class="hint">These results include similar spellings.</p>` : nothing}
     ${page.results.length === 0 ? viewNothing(page) : viewResults(page)} ${viewPaging(page, urlOf, onPage)}`;
 }
 

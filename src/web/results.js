@@ -2,7 +2,7 @@ import { html, nothing } from 'lit-html';
 import { formatCount, formatDate, formatLanguage, formatShort, safeUrl, sentence } from './format.js';
 
 /**
- * @typedef {{ results: any[], total: number, page: number, per_page: number, total_pages: number, masked: boolean }} SearchPage
+ * @typedef {{ results: any[], total: number, page: number, per_page: number, total_pages: number, masked: boolean, corrected?: true }} SearchPage
  */
 
 /** The API's pages end at this row. */

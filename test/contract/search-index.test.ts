@@ -301,6 +301,27 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     expect(counts.type).toEqual([{ value: 'radio', count: 1 }]);
   });
 
+  it.each([
+    ['zürich', [], false],
+    // Found by the strict query alone: the fuzzy one finds no more.
+    ['radio', [], false],
+    ['zürihc', [], true],
+    // The filter leaves nothing that was forgiven.
+    ['zürihc', [{ field: 'country', any: ['GB'], none: [] }], false],
+    ['xqzwvk', [], false],
+    ['-radio', [], false],
+  ] satisfies [string, Filter[], boolean][])(
+    'says whether records were found only by what was forgiven: %s, %j',
+    async (q, filters, isCorrected) => {
+      const query: SearchQuery = { text: parseTextQuery(q), filters };
+      const found = await backend.index.search(query, firstPage, 'masked');
+      expect(found.isCorrected).toBe(isCorrected);
+      const pastTheEnd = await backend.index.search(query, { ...firstPage, offset: 100 }, 'masked');
+      expect(pastTheEnd.isCorrected).toBe(isCorrected);
+      expect((await backend.index.countFacets(query)).isCorrected).toBe(isCorrected);
+    },
+  );
+
   it('gives each facet value the count that a search filtered by it gives', async () => {
     for (const text of [null, parseTextQuery('newspaper'), parseTextQuery('zürihc')]) {
       const { total, counts } = await backend.index.countFacets({ text, filters: [] });
@@ -338,7 +359,11 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     const own = await open();
     try {
       await own.settle();
-      expect(await own.index.search(everything, firstPage, 'masked')).toEqual({ records: [], total: 0 });
+      expect(await own.index.search(everything, firstPage, 'masked')).toEqual({
+        records: [],
+        total: 0,
+        isCorrected: false,
+      });
       expect(await own.index.countFacets({ text: parseTextQuery('anything'), filters: [] })).toMatchObject({
         total: 0,
       });

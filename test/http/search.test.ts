@@ -31,6 +31,14 @@ describe.each(testBackends)('GET /search, $name', ({ open }) => {
     expect(body).toMatchObject({ total: 6, page: 1, per_page: 20, total_pages: 1, masked: true });
   });
 
+  it.each(['search', 'facets'])('says in %s that a text was corrected, and nothing where it was not', async (path) => {
+    const keys = async (q: string) => Object.keys(JSON.parse((await service.get(`/api/v1/${path}?q=${q}`)).text));
+    const plain = await keys('miramar');
+    expect(plain).not.toContain('corrected');
+    expect(await keys('mriamar')).toEqual([...plain, 'corrected']);
+    expect((await service.get(`/api/v1/${path}?q=mriamar`)).body.corrected).toBe(true);
+  });
+
   it('has every key of a record with few known values, with null or an empty list', async () => {
     const { body } = await service.get('/api/v1/records/silent');
     expect(Object.keys(body)).toEqual(fields.map(({ key }) => key));

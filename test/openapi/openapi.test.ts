@@ -193,6 +193,15 @@ describe('a change of the API', () => {
     expect(judgeChange(before, changed(add, '1.1.0'), notes)).toEqual([]);
   });
 
+  it('may add something to a version in preparation, but still removes nothing', () => {
+    const preparing = '# API versions\n\n## 1.0.0\n\nIn preparation: it can grow.\n';
+    const add = (document: typeof before) =>
+      search(document).parameters.push({ in: 'query', name: 'extra', schema: { type: 'string' } });
+    expect(judgeChange(before, changed(add), preparing)).toEqual([]);
+    const remove = (document: typeof before) => search(document).parameters.pop();
+    expect(judgeChange(before, changed(remove), preparing)[0]).toMatch(/^no longer holds/);
+  });
+
   it('may let a field of a request be null, but may not remove a type', () => {
     const types = (type: unknown) => (document: typeof before) => {
       const { email } =

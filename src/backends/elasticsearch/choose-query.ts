@@ -11,6 +11,8 @@ type OneOrMore<Item> = [Item, ...Item[]];
 export interface ChosenQuery {
   query: RenderedQuery | null;
   answers: OneOrMore<SearchResponse>;
+  /** Whether the query is the fuzzy one, and found more than the strict one did. */
+  isCorrected: boolean;
 }
 
 /**
@@ -27,7 +29,9 @@ export async function chooseQuery(
   const strict = text && renderText(text, planStrict(text));
   const match = strict?.match ?? null;
   const bodies = build(strict);
-  if (text === null || match === null) return { query: strict, answers: oneOrMore(await ask(...bodies)) };
+  if (text === null || match === null) {
+    return { query: strict, answers: oneOrMore(await ask(...bodies)), isCorrected: false };
+  }
 
   const tellsTotal = filters.length === 0 && strict?.exclusions.length === 0;
   const tellsNames = tellsTotal && bodies[0].size !== 0;
@@ -42,13 +46,16 @@ export async function chooseQuery(
     total(enough) >= minStrictMatches(text) ||
     total(name) > 0 ||
     readRecords(answers[0]).some((record) => isNamed(record, text));
-  if (stands) return { query: strict, answers };
+  const asTyped: ChosenQuery = { query: strict, answers, isCorrected: false };
+  if (stands) return asTyped;
 
   const corrected = planFuzzy(text);
-  if (corrected === null) return { query: strict, answers };
+  if (corrected === null) return asTyped;
   const fuzzy = renderText(text, corrected);
   const [nameAfter, ...others] = await ask(buildNameProbe(text), ...build(fuzzy));
-  return total(nameAfter) > 0 ? { query: strict, answers } : { query: fuzzy, answers: oneOrMore(others) };
+  if (total(nameAfter) > 0) return asTyped;
+  // All that the strict query finds, the fuzzy one finds too.
+  return { query: fuzzy, answers: oneOrMore(others), isCorrected: total(others[0]) > total(answers[0]) };
 }
 
 function isNamed({ name, aliases }: { name: string; aliases: readonly string[] }, text: TextQuery): boolean {

@@ -25,7 +25,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     return this.#ask([text, filters], async (ask) => {
       // Without words, a count costs the engine almost nothing, less than a round trip.
       const counts = text === null ? [buildCount(null, filters)] : [];
-      const { query, answers } = await chooseQuery(ask, text, filters, (tried) => [
+      const { query, answers, isCorrected } = await chooseQuery(ask, text, filters, (tried) => [
         buildSearch(tried, filters, page, visibility),
         ...counts,
       ]);
@@ -33,19 +33,20 @@ export class ElasticsearchSearchIndex implements SearchIndex {
       return {
         records: readRecords(answers[0]),
         total: total?.value ?? (await count(ask, buildCount(query, filters))),
+        isCorrected,
       };
     });
   }
 
   async countFacets({ text, filters }: SearchQuery): Promise<FacetCounts> {
     return this.#ask([text, filters], async (ask) => {
-      const { answers } = await chooseQuery(ask, text, filters, (query) => {
+      const { answers, isCorrected } = await chooseQuery(ask, text, filters, (query) => {
         const [first, ...others] = buildFacets(query, filters);
         return [first.body, ...others.map(({ body }) => body)];
       });
       const fieldsOf = buildFacets(null, filters).map(({ fields }) => fields);
       const counted = new Map(answers.flatMap((answer, index) => readFacets(answer, fieldsOf[index] ?? [])));
-      return { total: readTotal(answers[0]).value, counts: inAnswerOrder(counted) };
+      return { total: readTotal(answers[0]).value, counts: inAnswerOrder(counted), isCorrected };
     });
   }
 

@@ -18,6 +18,8 @@ export interface ResolvedText {
   exclusion: string | null;
   /** The ranks of the matches, best first, after the record whose name is `nameKey`. */
   ranks: readonly string[];
+  /** The strict query of the text, if this is the fuzzy one. */
+  asTyped?: ResolvedText;
 }
 
 /** The list fields, whose values are in their own table. */

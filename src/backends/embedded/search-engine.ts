@@ -5,7 +5,7 @@ import type { FacetField } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { minStrictMatches, planExclusions, planFuzzy, planStrict, planWholeName } from '#domain/search/plan-query.ts';
-import type { Page, SearchQuery, TextQuery } from '#domain/search/search-query.ts';
+import type { Filter, Page, SearchQuery, TextQuery } from '#domain/search/search-query.ts';
 import type { FacetCounts, FacetValue, SearchResult } from '#ports/search-index.ts';
 import {
   buildCount,
@@ -46,7 +46,7 @@ export class SearchEngine {
       const rows = this.#all(buildSearch(resolved, filters, page, visibility));
       const isLastPage = rows.length > 0 && rows.length < page.limit;
       const total = isLastPage ? page.offset + rows.length : this.#count(buildCount(resolved, filters));
-      return { records: rows.map(readRecord), total };
+      return { records: rows.map(readRecord), total, isCorrected: this.#isCorrected(resolved, filters, total) };
     });
   }
 
@@ -58,7 +58,8 @@ export class SearchEngine {
         const counts = Object.fromEntries(
           facetKeys.map((field) => [field, this.#all(buildFacet(field, filters, resolved !== null))]),
         ) as unknown as Record<FacetField, FacetValue[]>;
-        return { total: this.#count(buildCount(resolved, filters)), counts };
+        const total = this.#count(buildCount(resolved, filters));
+        return { total, counts, isCorrected: this.#isCorrected(resolved, filters, total) };
       });
     });
   }
@@ -122,7 +123,13 @@ export class SearchEngine {
     if (this.#finds(name, 1) || this.#finds(strict.match, minStrictMatches(text))) return resolve(strict);
     const corrected = planFuzzy(text);
     const fuzzy = corrected && renderQuery(corrected, findNear);
-    return resolve(fuzzy ?? strict);
+    return fuzzy === null ? resolve(strict) : { ...resolve(fuzzy), asTyped: resolve(strict) };
+  }
+
+  /** All that the strict query finds, the fuzzy one finds too. */
+  #isCorrected(text: ResolvedText | null, filters: readonly Filter[], total: number): boolean {
+    const asTyped = text?.asTyped;
+    return asTyped !== undefined && total > 0 && total > this.#count(buildCount(asTyped, filters));
   }
 
   #finds(match: string | null, atLeast: number): boolean {

@@ -5,7 +5,7 @@ import { facetFields } from '#domain/fields.ts';
 import type { FacetCounts } from '#ports/search-index.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { sendRevalidatable } from '../etags.ts';
-import { type Api, count, jsonAnswer, keyOrNone, notModified, ofSearch } from '../openapi/api.ts';
+import { type Api, corrected, count, jsonAnswer, keyOrNone, notModified, ofSearch } from '../openapi/api.ts';
 import { caching } from '../openapi/headers.ts';
 import { queryParameters, querySchema } from '../parse/parameters.ts';
 import { readParameters } from '../parse/read-parameters.ts';
@@ -29,15 +29,16 @@ const facetCount = z
 export const facetsAnswer = z
   .strictObject({ total: count.describe('The number of records that match all filters.') })
   .extend(Object.fromEntries(facetFields.map(({ facet }) => [facet.list, z.array(facetCount)])))
+  .extend({ corrected })
   .meta({ id: 'Facets', description: 'Largest count first. Each list applies all filters except its own.' });
 
 /** The total, then the lists of the registry in their order. */
-function presentFacets({ total, counts }: FacetCounts): object {
+function presentFacets({ total, counts, isCorrected }: FacetCounts): object {
   const lists = facetFields.map(({ key, facet }) => [
     facet.list,
     counts[key].map(({ value, count }) => ({ value, label: facet.label(value), count })),
   ]);
-  return { total, ...Object.fromEntries(lists) };
+  return { total, ...Object.fromEntries(lists), ...(isCorrected && { corrected: true }) };
 }
 
 const example = {

@@ -5,7 +5,7 @@ import { maxRow } from '#domain/search/search-query.ts';
 import { type SearchPage, type SearchRequest, searchRecords } from '#usecases/search-records.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { sendRevalidatable } from '../etags.ts';
-import { type Api, count, jsonAnswer, keyOrNone, notModified, ofSearch } from '../openapi/api.ts';
+import { type Api, corrected, count, jsonAnswer, keyOrNone, notModified, ofSearch } from '../openapi/api.ts';
 import { caching, paging } from '../openapi/headers.ts';
 import {
   defaultPerPage,
@@ -107,6 +107,7 @@ export const searchAnswer = z
     per_page: z.int().min(1).max(100),
     total_pages: count.describe('Includes pages too deep to reach.'),
     masked: z.boolean().describe('Whether addresses are masked, for lack of an active plan.'),
+    corrected,
   })
   .meta({ id: 'SearchPage' });
 
@@ -118,6 +119,7 @@ function presentPage(page: SearchPage): z.output<typeof searchAnswer> {
     per_page: page.perPage,
     total_pages: page.totalPages,
     masked: page.isMasked,
+    ...(page.isCorrected && { corrected: true }),
   };
 }
 

@@ -30,6 +30,11 @@ export const notModified = { description: 'Not modified since the ETag in If-Non
 /** Parts of answers that many have. */
 export const moment = z.iso.datetime().meta({ override: ({ jsonSchema }) => void delete jsonSchema.pattern });
 export const count = z.int().min(0);
+/** Absent unless it is true, like every key that only sometimes has something to say. */
+export const corrected = z
+  .literal(true)
+  .optional()
+  .describe('Present if some of the records match `q` only after its spelling was corrected or a word was left out.');
 
 /** An answer as JSON with an example, of status 200 unless it is under another one. */
 export function jsonAnswer(
