@@ -18,20 +18,27 @@ const wording = new Set([
   'default',
 ]);
 
+/** What a caller sends: it may become more, so each type and each alternative is a promise of its own. */
+const input = /\/(requestBody|parameters)\//;
+
 function collect(value: unknown, path: string, promises: Set<string>): void {
   if (Array.isArray(value)) {
     // The required inputs of a request are one promise: nothing more is ever required.
     if (path.endsWith('/required')) promises.add(`${path}: ${value.toSorted().join(', ')}`);
-    // A request field that accepts another type as well still accepts the old one.
-    else if (/\/requestBody\/.*\/type$/.test(path)) for (const type of value) collect(type, path, promises);
-    else for (const [index, item] of value.entries()) collect(item, `${path}/${nameOf(item, index)}`, promises);
+    // What accepts another type or another form as well still accepts the old one.
+    else if (input.test(path) && path.endsWith('/type')) for (const type of value) collect(type, path, promises);
+    else if (input.test(path) && path.endsWith('/anyOf')) {
+      for (const form of value) collect(form, path.slice(0, -'/anyOf'.length), promises);
+    } else for (const [index, item] of value.entries()) collect(item, `${path}/${nameOf(item, index)}`, promises);
   } else if (typeof value === 'object' && value !== null) {
     promises.add(path);
     for (const [key, item] of Object.entries(value)) {
       // Under properties, names are not keywords.
       const isName = /\/(properties|paths|schemas|content|responses|headers)$/.test(path);
       const isShared = path === '/components' && key === 'responses';
-      if (isName || !(wording.has(key) || isShared)) collect(item, `${path}/${key}`, promises);
+      // Whether a new pattern accepts what the old one did cannot be told from their texts.
+      const isPattern = key === 'pattern' && input.test(path);
+      if (isName || !(wording.has(key) || isShared || isPattern)) collect(item, `${path}/${key}`, promises);
     }
   } else {
     for (const part of referredTo(path, value)) promises.add(`${path}: ${part}`);

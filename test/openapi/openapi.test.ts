@@ -202,6 +202,25 @@ describe('a change of the API', () => {
     expect(judgeChange(before, changed(remove), preparing)[0]).toMatch(/^no longer holds/);
   });
 
+  it('may accept another form of a parameter, but may not remove one', () => {
+    const form = (schema: object, version = '1.2.0') =>
+      changed((document) => {
+        const { parameters } = search(document);
+        parameters[parameters.findIndex(({ name }: { name: string }) => name === 'sort')].schema = schema;
+      }, version);
+    const text = { type: 'string', pattern: 'x' };
+    const word = { type: 'string', enum: ['name'] };
+    const number = { type: 'integer', minimum: 1 };
+    const both = { ...number, type: ['integer', 'string'], pattern: 'x' };
+    const next = '## 1.2.0\n';
+    expect(judgeChange(form(word, '1.1.0'), form({ anyOf: [word, text] }), next)).toEqual([]);
+    expect(judgeChange(form({ anyOf: [word, text] }), form(text), next)[0]).toMatch(/^no longer holds: .*enum/);
+    expect(judgeChange(form(number, '1.1.0'), form(both), next)).toEqual([]);
+    expect(judgeChange(form(both), form(number), next)).toEqual([
+      expect.stringMatching(/^no longer holds: .*"string"$/),
+    ]);
+  });
+
   it('may let a field of a request be null, but may not remove a type', () => {
     const types = (type: unknown) => (document: typeof before) => {
       const { email } =

@@ -16,6 +16,7 @@ import { type Api, jsonAnswer, ofSearch, withKey } from '../openapi/api.ts';
 import { file } from '../openapi/headers.ts';
 import { andWords, listWords, suggest } from '../parse/faults.ts';
 import { queryParameters, querySchema, rejectValue, toSearchQuery } from '../parse/parameters.ts';
+import { closedParameter } from '../parse/patterns.ts';
 import { type ParameterSet, readParameters } from '../parse/read-parameters.ts';
 import { keyOf } from '../request-state.ts';
 
@@ -37,12 +38,13 @@ function formatParameter(formats: Formats) {
         ...suggest(text, names),
       });
     })
-    .meta({ description, override: { enum: names, default: names[0] } });
+    .meta({ description, override: { ...closedParameter(names), default: names[0] } });
 }
 
 const exportSchema = (formats: Formats) => querySchema.extend({ format: formatParameter(formats).optional() });
 
-function exportParameters(formats: Formats): ParameterSet<ExportRequest> {
+/** What selects the records and the format; for at least one format. */
+export function exportParameters(formats: Formats): ParameterSet<ExportRequest> {
   const [defaultFormat] = formats;
   if (defaultFormat === undefined) throw new Error('There is no export format.');
   return {

@@ -12,6 +12,7 @@ import type { AppDeps } from '../app-deps.ts';
 import { type Api, count, jsonAnswer, ofBodies, ofSearch, withKey } from '../openapi/api.ts';
 import { andWords, Faults } from '../parse/faults.ts';
 import { queryParameters } from '../parse/parameters.ts';
+import { trimmedPattern } from '../parse/patterns.ts';
 import { idempotencyHeader, readIdempotencyKey } from '../parse/read-idempotency-key.ts';
 import { collectFields } from '../parse/read-json-body.ts';
 import { addText, readTexts } from '../parse/read-parameters.ts';
@@ -35,7 +36,7 @@ export const pushBody = (tools: Tools) =>
           .string(keyMessage)
           .trim()
           .regex(/^[\x21-\x7e]{1,512}$/, keyMessage)
-          .describe(keyMessage),
+          .meta({ description: keyMessage, override: { pattern: trimmedPattern('[!-~]{1,512}') } }),
         campaign_id: z.string(campaignMessage).trim().describe(campaignMessage),
         filters: z
           .record(z.string(), filterText, 'The filters must be an object, such as {"country":"US"}.')

@@ -14,7 +14,7 @@ const introduction = `Search and export of news outlets, podcasts and newsletter
 
 **Errors** have the type application/problem+json (RFC 9457). Programs should check \`code\`; see [all codes](docs/errors). An unknown path gets \`not_found\` (404), an unsupported method \`method_not_allowed\` (405, with the header Allow). A service with the default sandbox for payments answers other host names than those of its own machine with \`misdirected_request\` (421).
 
-**Parameters** that are empty count as absent, and so do optional texts in a body that are empty or null. Unknown parameters are errors, with a suggested correction.
+**Parameters** are read without the white space around them: what ECMAScript's \`trim\` removes, which is line breaks, tabs, every kind of space, and U+FEFF. Case does not count in words of a closed list. Parameters that are then empty count as absent. In a body, this holds for texts without a closed list; optional ones may also be null. Unknown parameters are errors, with a suggested correction.
 
 **Rate limits** apply per minute and key, or per address without a key. Every answer under /api/v1 has the headers RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset.`;
 
@@ -63,7 +63,7 @@ function completeParameter(parameter: Parameter): void {
   if (!('in' in parameter)) return;
   const { schema } = parameter;
   if (typeof schema !== 'object' || !('type' in schema)) return;
-  const takesAnyText = [schema.type].flat().includes('string') && !('enum' in schema);
+  const takesAnyText = [schema.type].flat().includes('string') && !('anyOf' in schema || 'pattern' in schema);
   if (parameter.in === 'query' && !takesAnyText) parameter.allowEmptyValue = true;
   parameter.description ??= schema.description ?? '';
   delete schema.description;

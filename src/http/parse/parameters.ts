@@ -10,6 +10,7 @@ import {
   type ValueFilter,
 } from '#domain/search/search-query.ts';
 import { type FaultDetails, listWords, shorten, suggest } from './faults.ts';
+import { closedParameter, parameterPattern } from './patterns.ts';
 import type { ParameterSet } from './read-parameters.ts';
 
 /*
@@ -103,7 +104,7 @@ export function presenceParameter({ key, presence }: (typeof presenceFields)[num
     })
     .meta({
       description: `1: only records with a known ${key}. 0: all records.`,
-      override: { enum: allowed },
+      override: closedParameter(allowed),
     });
 }
 
@@ -124,17 +125,23 @@ export const sortParameter = z
   .meta({
     description:
       'relevance: best match first. name: A to Z. audience: largest first. updated: newest first. Put - in front to reverse the order.',
-    override: { enum: sorts, default: 'relevance' },
+    override: { ...closedParameter(sorts), default: 'relevance' },
   });
 
 export const pageParameter = wholeNumberParameter(1, Number.MAX_SAFE_INTEGER, 'a whole number from 1').meta({
   description: 'The page number, from 1. page × per_page must not exceed 10,000.',
-  override: { type: 'integer', minimum: 1, default: 1 },
+  override: { type: ['integer', 'string'], minimum: 1, pattern: parameterPattern('0*[1-9][0-9]*'), default: 1 },
 });
 
 export const perPageParameter = wholeNumberParameter(1, maxPerPage, `a whole number from 1 to ${maxPerPage}`).meta({
   description: `Records per page, at most ${maxPerPage}.`,
-  override: { type: 'integer', minimum: 1, maximum: maxPerPage, default: defaultPerPage },
+  override: {
+    type: ['integer', 'string'],
+    minimum: 1,
+    maximum: maxPerPage,
+    pattern: parameterPattern(`0*(?:[1-9][0-9]?|${maxPerPage})`),
+    default: defaultPerPage,
+  },
 });
 
 function wholeNumberParameter(least: number, most: number, right: string) {
