@@ -29,7 +29,11 @@ const changes: readonly (readonly [what: string, change: Change, of: readonly st
   ['the folding of text that is ASCII', ['src/domain/search/fold.ts', '/[a-z0-9]+/g', '/[a-z0-9_]+/g'], both],
   ['the scripts that are split', ['src/domain/search/fold.ts', '\\p{Script=Thai}', '\\p{Script=Tamil}'], both],
   ['the tokens of words', ['src/domain/search/searchable-text.ts', "(characters[index + 1] ?? '')", "''"], both],
-  ['what names are found by', ['src/domain/search/searchable-text.ts', "['’ʼ`´](?<=\\p{L}.)", "['](?<=\\p{L}.)"], both],
+  ['the characters that nobody sees', ['src/domain/search/fold.ts', '/[\\p{DI}', '/['], both],
+  ['the signs for an apostrophe', ['src/domain/search/fold.ts', "'’‘‛`", "'‘‛`"], both],
+  ['the articles of names', ['src/domain/search/small-words.ts', 'the a an', 'a an'], both],
+  ['the words for "and" in names', ['src/domain/search/small-words.ts', '} n ja', '} ja'], both],
+  ['the spellings of names', ['src/domain/search/spellings.ts', '/^ال', '/^الا'], both],
   [
     'the names of concepts',
     ['src/domain/search/search-words.ts', 'concepts.push(`topic', 'concepts.push(`subject'],

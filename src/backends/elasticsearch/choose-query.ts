@@ -1,4 +1,4 @@
-import { nameKey } from '#domain/search/fold.ts';
+import { wholeNameKeys } from '#domain/search/name-keys.ts';
 import { minStrictMatches, planFuzzy, planStrict } from '#domain/search/plan-query.ts';
 import type { Filter, TextQuery } from '#domain/search/search-query.ts';
 import { buildNameProbe, buildStrictProbe, type RenderedQuery, renderText, type SearchBody } from './build-query.ts';
@@ -59,7 +59,8 @@ export async function chooseQuery(
 }
 
 function isNamed({ name, aliases }: { name: string; aliases: readonly string[] }, text: TextQuery): boolean {
-  return [name, ...aliases].some((known) => nameKey(known) === text.nameKey);
+  const typed = [text.nameKey, ...text.otherNameKeys];
+  return [name, ...aliases].some((known) => wholeNameKeys(known).some((key) => typed.includes(key)));
 }
 
 function total(answer: SearchResponse | undefined): number {

@@ -15,6 +15,17 @@ const plainSpellings: Record<string, string> = {
   ŋ: 'n',
   ŧ: 't',
   ə: 'e',
+  ґ: 'г',
+  ς: 'σ',
+  ٱ: 'ا',
+  // Letters of Bengali and Malayalam that are also spelled with a joiner, which nobody sees.
+  ৎ: 'ত্',
+  ൺ: 'ണ്',
+  ൻ: 'ന്',
+  ർ: 'ര്',
+  ൽ: 'ല്',
+  ൾ: 'ള്',
+  ൿ: 'ക്',
 };
 const specialLetters = new RegExp(`[${Object.keys(plainSpellings).join('')}]`, 'g');
 
@@ -26,13 +37,27 @@ export function isAscii(text: string): boolean {
 }
 
 /**
- * Marks that only decorate: of the Latin, Greek and Cyrillic scripts, of Arabic and Hebrew (vowel points), and
- * invisible joiners. The vowel signs of Indic and South-East Asian scripts are letters and stay.
+ * Characters that show nothing: soft hyphens, zero-width spaces and joiners, byte order marks, controls of the writing
+ * direction, variation selectors, tags, fillers (Unicode's Default_Ignorable_Code_Point), and interlinear annotations.
+ * The joiners of Persian, Indic scripts and emoji as well: people type the same word with and without them.
+ */
+const invisible = /[\p{DI}\ufff9-\ufffb]/gu;
+
+/** The text without characters that show nothing. Whatever reads a text to search in it, or for it, begins with this. */
+export function withoutInvisible(text: string): string {
+  return isAscii(text) ? text : text.replace(invisible, '');
+}
+
+/**
+ * Marks that only decorate: of the Latin, Greek and Cyrillic scripts, of Arabic and Hebrew (vowel points, but not
+ * Hebrew's hyphen, stops and bars), and Arabic's lengthening. The vowel signs of Indic and South-East Asian scripts are
+ * letters and stay.
  */
 const decorations =
-  /[\ufe00-\ufe0f]|[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed]|[\u0640\u200b-\u200f\u2060\ufeff]/g;
+  /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640]/g;
 
-const arabicVariants: Record<string, string> = { ي: 'ی', ى: 'ی', ك: 'ک', ة: 'ه' };
+const arabicVariants: Record<string, string> = { ي: 'ی', ى: 'ی', ے: 'ی', ك: 'ک', ڪ: 'ک', ة: 'ه', ہ: 'ه', ھ: 'ه' };
+const arabicVariant = new RegExp(`[${Object.keys(arabicVariants).join('')}]`, 'g');
 
 /**
  * The form for comparing text: without case, accents, widths and decorations, whitespace runs as one space. The same
@@ -40,20 +65,26 @@ const arabicVariants: Record<string, string> = { ي: 'ی', ى: 'ی', ك: 'ک', �
  */
 export function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase().replace(/\s+/g, ' ').trim();
-  const plain = normalForm(text, 'NFKD')
+  const plain = normalForm(withoutInvisible(text), 'NFKD')
     .replace(decorations, '')
     .toLowerCase()
     .replace(specialLetters, (letter) => plainSpellings[letter] ?? letter)
-    .replace(/[يىكة]/g, (letter) => arabicVariants[letter] ?? letter);
+    .replace(arabicVariant, (letter) => arabicVariants[letter] ?? letter);
   return normalForm(plain, 'NFC').replace(/\s+/g, ' ').trim();
 }
 
+/** Signs that people type for an apostrophe. Some are letters by Unicode. */
+const apostrophes = "'’‘‛`´′‵＇ʼʻʽʾʿʹˈꞌ՚׳ߴߵ᾽᾿῾";
+
 /**
- * Letters, digits and their marks; an apostrophe inside a word is dropped. The patterns start with the rare character,
- * which V8 searches for first, and check what precedes it afterwards.
+ * Letters, digits and their marks; an apostrophe inside a word is dropped, as are the quotes that mark a Hebrew
+ * abbreviation and the dot between two letters l of a Catalan word. The patterns start with the rare character, which V8
+ * searches for first, and check what precedes it afterwards.
  */
 const word = /[\p{L}\p{N}\p{M}]+/gu;
-const innerPunctuation = /['’ʼ`´ʹ](?<=\p{L}.)(?=\p{L})/gu;
+const letterApostrophes = /[ʼʻʽʾʿʹˈꞌ]/g;
+const innerApostrophe = new RegExp(`[${apostrophes}](?<=[\\p{L}\\p{M}].)(?=\\p{L})`, 'gu');
+const innerPunctuation = /["״“”″](?<=\p{Script=Hebrew}.)(?=\p{Script=Hebrew})|·(?<=[lL].)(?=[lL])/gu;
 const asciiWord = /[a-z0-9]+/g;
 const asciiInnerPunctuation = /['`](?<=[a-z].)(?=[a-z])/g;
 
@@ -72,8 +103,29 @@ export function isSpaceless(text: string): boolean {
  */
 export function foldedWords(text: string): string[] {
   if (isAscii(text)) return text.toLowerCase().replace(asciiInnerPunctuation, '').match(asciiWord) ?? [];
-  const words = fold(text).replace(innerPunctuation, '').match(word) ?? [];
+  const visible = withoutInvisible(text).replace(innerApostrophe, '').replace(letterApostrophes, '');
+  const words = fold(visible.replace(innerPunctuation, '')).match(word) ?? [];
   return words.flatMap(splitScripts);
+}
+
+/** The text with each apostrophe inside a word as a space: `L'Écho d’Arcy` → `L Écho d Arcy`. */
+export function partAtApostrophes(text: string): string {
+  return withoutInvisible(text).replace(innerApostrophe, ' ');
+}
+
+/** Articles and prepositions that lose their vowel before another: French, Italian, Catalan. */
+const elided = '(?<![\\p{L}\\p{M}])(?:l|d|un|gl|all|dall|dell|nell|sull)';
+const elision = new RegExp(`${elided}[${apostrophes}](?=\\p{L})`, 'giu');
+const elisionSign = new RegExp(`[${apostrophes}](?<=${elided}.)(?=\\p{L})`, 'giu');
+
+/** The text with elided articles as words of their own: `L'Écho d’Arcy, Women's Hour` → `L Écho d Arcy, Women's Hour`. */
+export function partElisions(text: string): string {
+  return text.replace(elisionSign, ' ');
+}
+
+/** The text without elided articles: `L'Écho d’Arcy` → `Écho Arcy`. */
+export function withoutElisions(text: string): string {
+  return text.replace(elision, '');
 }
 
 function splitScripts(text: string): string[] {

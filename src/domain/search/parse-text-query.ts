@@ -1,7 +1,9 @@
 import { normalForm } from '#domain/linear-text.ts';
-import { foldedWords, nameKey } from './fold.ts';
+import { foldedWords, nameKey, partElisions, withoutElisions, withoutInvisible } from './fold.ts';
 import { findHost } from './hosts.ts';
+import { otherNameKeys } from './name-keys.ts';
 import type { TextQuery } from './search-query.ts';
+import { smallWords } from './small-words.ts';
 
 /** Limits on what one query asks of an engine, however long it is: the rest is ignored. */
 const maxWords = 16;
@@ -21,7 +23,7 @@ const piece = /(-?)(?:"([^"]*)"|(\S+))/g;
  * a record with that name.
  */
 export function parseTextQuery(input: string): TextQuery | null {
-  const typed = withoutLocalParts(normalForm(input, 'NFC').replace(typographicQuotes, '"'));
+  const typed = withoutLocalParts(normalForm(withoutInvisible(input), 'NFC').replace(typographicQuotes, '"'));
   if (typed === '') return null;
 
   const words: string[] = [];
@@ -35,7 +37,7 @@ export function parseTextQuery(input: string): TextQuery | null {
     // `-30-` is a way to write a name, not an exclusion.
     const isExcluded = minus === '-' && !bare.endsWith('-');
     const host = findHost(quoted ?? bare);
-    const run = foldedWords(quoted ?? bare);
+    const run = foldedWords(quoted === undefined ? withoutElisions(bare) : partElisions(quoted));
     if (host !== null) (isExcluded ? excludedHosts : hosts).push(host);
     else if (run.length === 0) empty.push(bare);
     else if (isExcluded) excluded.push(run);
@@ -51,6 +53,7 @@ export function parseTextQuery(input: string): TextQuery | null {
   const tellingWords = typedWords.filter((word) => !smallWords.has(word));
   return {
     nameKey: nameKey(typed),
+    otherNameKeys: otherNameKeys(typed),
     typedWords,
     words: tellingWords.length > 0 ? tellingWords : typedWords,
     phrases: phrases.slice(0, maxRuns).map((phrase) => phrase.slice(0, maxWords)),
@@ -60,7 +63,15 @@ export function parseTextQuery(input: string): TextQuery | null {
   };
 }
 
-const noWords = { typedWords: [], words: [], phrases: [], excluded: [], hosts: [], excludedHosts: [] };
+const noWords = {
+  otherNameKeys: [],
+  typedWords: [],
+  words: [],
+  phrases: [],
+  excluded: [],
+  hosts: [],
+  excludedHosts: [],
+};
 
 /** Drops what precedes an @, so no query can tell two addresses at one host apart. */
 function withoutLocalParts(text: string): string {
@@ -89,19 +100,3 @@ function isUrlWithAtInPath(token: string): boolean {
 function distinct(values: readonly string[]): string[] {
   return [...new Set(values)];
 }
-
-/**
- * Articles, prepositions and conjunctions: next to other words they add nothing to a search ("podcasts about
- * technology", "periódicos de madrid").
- * English, Spanish, French, German, Portuguese and Italian, folded.
- */
-const smallWords = new Set(
-  `a about an and at by for from in of on or that the to with
-   al con de del el en la las los para por que sobre un una y
-   au aux dans des du et le les pour sur une
-   am auf aus das dem den der die ein eine fur im mit uber und vom von zu zum zur
-   ao as com da das do dos e em na nas no nos o os para um uma
-   alla dal dalla degli dei della delle di gli i il nel nella per su sul sulla`
-    .split(/\s+/)
-    .filter((word) => word !== ''),
-);

@@ -3,6 +3,7 @@ import { hostAndParents } from './hosts.ts';
 import type { TextQuery } from './search-query.ts';
 import { conceptsBeginning, conceptsNear, conceptsOf } from './search-words.ts';
 import { tokensOf } from './searchable-text.ts';
+import { otherSpellings } from './spellings.ts';
 import {
   decidingWords,
   maxCorrections,
@@ -35,7 +36,7 @@ export type Condition =
   | { is: 'host'; hosts: readonly string[]; near: { host: string; edits: number; corrections: number } | null }
   /** The record's name is this, compared by nameKey. */
   | { is: 'name'; key: string }
-  /** The record's name or an alias is this, compared by nameKey. */
+  /** The record's name or an alias is this, compared by one of its wholeNameKeys. */
   | { is: 'wholeName'; key: string }
   /**
    * The same within `edits`; an engine that knows its words may instead correct one of `words` within that word's
@@ -93,8 +94,10 @@ export function minStrictMatches({ words }: TextQuery): number {
 }
 
 /** The typed name as a whole. */
-export function planWholeName({ nameKey }: TextQuery): Condition {
-  return { is: 'wholeName', key: nameKey };
+export function planWholeName({ nameKey, otherNameKeys }: TextQuery): Condition {
+  const typed: Condition = { is: 'wholeName', key: nameKey };
+  if (otherNameKeys.length === 0) return typed;
+  return { is: 'any', of: [typed, ...otherNameKeys.map((key): Condition => ({ is: 'wholeName', key }))] };
 }
 
 /**
@@ -180,14 +183,17 @@ function requireAll(text: TextQuery): Condition[] {
 function strictWord(word: string, isLast: boolean): Condition {
   if (isSpaceless(word)) return strictRun(word);
   const concepts = isLast ? conceptsBeginning(word) : conceptsOf(word);
-  return { is: 'any', of: [{ is: 'word', word, unfinished: isLast }, ...concepts.map(concept)] };
+  const words = [word, ...otherSpellings(word)].map((word): Condition => ({ is: 'word', word, unfinished: isLast }));
+  return { is: 'any', of: [...words, ...concepts.map(concept)] };
 }
 
 function fuzzyWord(word: string, isLast: boolean, corrections: number): Condition {
   if (isSpaceless(word)) return fuzzyRun(word);
   const concepts = new Set([...conceptsNear(word), ...(isLast ? conceptsBeginning(word) : [])]);
-  const near: Condition = { is: 'nearWord', word, unfinished: isLast, edits: maxEdits(word), corrections };
-  return { is: 'any', of: [near, ...[...concepts].map(concept)] };
+  const near = [word, ...otherSpellings(word)].map((word): Condition => {
+    return { is: 'nearWord', word, unfinished: isLast, edits: maxEdits(word), corrections };
+  });
+  return { is: 'any', of: [...near, ...[...concepts].map(concept)] };
 }
 
 /** A run in a script without spaces: its characters in sequence. */

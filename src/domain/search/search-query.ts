@@ -54,6 +54,8 @@ export interface Page {
 export interface TextQuery {
   /** Everything typed, folded like a name: to find the name that is exactly this. */
   nameKey: string;
+  /** Everything typed, in the other forms in which a whole name may equal it (see name-keys.ts). */
+  otherNameKeys: readonly string[];
   /** The words in order, without phrases, exclusions and hosts. */
   typedWords: readonly string[];
   /** The words to find: without small words ("of", "de"), unless there are no others. The last may be unfinished. */

@@ -1,15 +1,17 @@
 import type { MediaRecord } from '#domain/media-record.ts';
 import { memoize } from '#domain/memoize.ts';
-import { fold, foldedWords, isAscii, isSpaceless, nameKey } from './fold.ts';
+import { fold, foldedWords, isAscii, isSpaceless, partAtApostrophes, partElisions, withoutInvisible } from './fold.ts';
 import { canonicalHost, findHost, hostAndParents, hostLabel, hostOfUrl } from './hosts.ts';
+import { wholeNameKeys } from './name-keys.ts';
 import { placeTexts, recordConcepts } from './search-words.ts';
+import { respell } from './spellings.ts';
 
 /**
  * Everything that finds a record, without any address: folded and split here, so every engine compares the same words.
  * Text is tokens separated by spaces; no phrase spans two texts of a list.
  */
 export interface SearchableText {
-  /** The name and the aliases, each by its nameKey. */
+  /** The name and the aliases, each by its nameKey and by its otherNameKeys. */
   wholeNames: string[];
   names: string[];
   aliases: string[];
@@ -23,19 +25,17 @@ export interface SearchableText {
   description: string;
 }
 
-const apostrophe = /['’ʼ`´](?<=\p{L}.)(?=\p{L})/gu;
-
 export function searchableText(record: MediaRecord): SearchableText {
   const hosts = hostsOf(record);
   return {
-    wholeNames: [...new Set([record.name, ...record.aliases].map(nameKey))],
+    wholeNames: [...new Set([record.name, ...record.aliases].flatMap(wholeNameKeys))],
     names: nameTexts(record.name),
     aliases: record.aliases.flatMap(nameTexts),
     hosts: [...new Set(hosts.flatMap(hostAndParents))],
     hostLabels: [...new Set(hosts.map((host) => fold(hostLabel(host))))],
     concepts: recordConcepts(record),
     place: placeTexts(record).map(tokensOfPlace).filter(Boolean).join(' '),
-    description: record.description === null ? '' : tokensOfText(record.description),
+    description: record.description === null ? '' : tokensOfText(partElisions(withoutInvisible(record.description))),
   };
 }
 
@@ -65,10 +65,14 @@ function tokensOfText(text: string): string {
 /** Memoized because many records share a place. */
 const tokensOfPlace = memoize(tokensOfText);
 
-/** "L'Équipe" is found by "lequipe", "l'equipe" and "equipe". */
+/** "L'Équipe" is found by "lequipe", "l'equipe" and "equipe"; other words in all their spellings. */
 function nameTexts(name: string): string[] {
-  const parted = name.replace(apostrophe, ' ');
-  return parted === name ? [tokensOfText(name)] : [tokensOfText(name), tokensOfText(parted)];
+  const parted = partAtApostrophes(name);
+  const words = foldedWords(name);
+  const spelled = isAscii(name) ? [] : respell(words);
+  return [words, ...(parted === name ? [] : [foldedWords(parted)]), ...spelled].map((spelling) =>
+    spelling.flatMap(tokensOf).join(' '),
+  );
 }
 
 function hostsOf({ url, feed_url, email, name, aliases }: MediaRecord): string[] {
@@ -76,6 +80,6 @@ function hostsOf({ url, feed_url, email, name, aliases }: MediaRecord): string[]
     url === null ? null : hostOfUrl(url),
     feed_url === null ? null : hostOfUrl(feed_url),
     email === null ? null : canonicalHost(email.slice(email.lastIndexOf('@') + 1)),
-    ...[name, ...aliases].map((text) => (text.includes('.') ? findHost(text) : null)),
+    ...[name, ...aliases].map((text) => (text.includes('.') ? findHost(withoutInvisible(text)) : null)),
   ].filter((host) => host !== null);
 }
