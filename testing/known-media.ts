@@ -267,4 +267,15 @@ export const knownMedia: readonly MediaRecord[] = [
   madeRecord({ id: 'to', name: 'Το Καραβόπανο', type: 'newspaper', country: 'GR', language: 'el' }),
   madeRecord({ id: 'arabic-article', name: 'الشراع البعيد', type: 'newspaper', country: 'EG', language: 'ar' }),
   madeRecord({ id: 'sorted', name: 'Pennywhistle Echo, The', type: 'newspaper', language: 'en' }),
+
+  // Initials
+  madeRecord({ id: 'initials', name: 'The Zephyr Quay Bulletin', type: 'newspaper', language: 'en' }),
+  madeRecord({ id: 'initials-small', name: 'Voice of Kettle Junction', type: 'newspaper', language: 'en' }),
+  madeRecord({ id: 'initials-so-called', name: 'ZQB', type: 'radio', language: 'en' }),
+  madeRecord({ id: 'initials-within', name: 'Morning with ZQB', type: 'blog', language: 'en', audience: 5 }),
+  madeRecord({ id: 'initials-two', name: 'Xylophone Quarterly', type: 'magazine', language: 'en' }),
+  madeRecord({ id: 'initials-host', name: 'Yonder Fjord Pilot.com', type: 'online', language: 'en' }),
+  madeRecord({ id: 'initials-russian', name: 'Щедрая Юность Эпохи', type: 'newspaper', country: 'RU', language: 'ru' }),
+  madeRecord({ id: 'initials-greek', name: 'Η Ξύλινη Ψαρόβαρκα Ζει', type: 'blog', country: 'GR', language: 'el' }),
+  madeRecord({ id: 'initials-hebrew', name: 'טרסי גבעה זהובה', type: 'blog', country: 'IL', language: 'he' }),
 ];

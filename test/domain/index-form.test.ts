@@ -34,6 +34,7 @@ const changes: readonly (readonly [what: string, change: Change, of: readonly st
   ['the articles of names', ['src/domain/search/small-words.ts', 'the a an', 'a an'], both],
   ['the words for "and" in names', ['src/domain/search/small-words.ts', '} n ja', '} ja'], both],
   ['the spellings of names', ['src/domain/search/spellings.ts', '/^ال', '/^الا'], both],
+  ['the initials of names', ['src/domain/search/initials.ts', 'maxInitials = 8', 'maxInitials = 2'], both],
   [
     'the names of concepts',
     ['src/domain/search/search-words.ts', 'concepts.push(`topic', 'concepts.push(`subject'],

@@ -1,6 +1,7 @@
 import { continents as continentNames, countries as facts } from 'countries-list';
 import isoCountries from 'i18n-iso-countries';
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
+import { memoize } from '#domain/memoize.ts';
 import { nameKey } from '#domain/search/fold.ts';
 import { type Continent, continents } from '#domain/vocabularies.ts';
 
@@ -88,10 +89,13 @@ export function findCountry(input: string): CountryMatch | null {
 const displayNames = new Intl.DisplayNames('en', { type: 'region' });
 const namesByCode = new Map(Object.keys(facts).map((code) => [code, displayNames.of(code) ?? code]));
 
-/** The English name of an alpha-2 code in its usual form (CLDR); the code itself if it is unknown. */
-export function countryName(code: string): string {
-  return namesByCode.get(code) ?? code;
+/** The name of an alpha-2 code in its usual form (CLDR), in English or the given language; the code if it is unknown. */
+export function countryName(code: string, inLanguage = 'en'): string {
+  if (inLanguage === 'en') return namesByCode.get(code) ?? code;
+  return namesIn(inLanguage).of(code) ?? code;
 }
+
+const namesIn = memoize((language) => new Intl.DisplayNames(language, { type: 'region' }));
 
 /** Every alpha-2 code with its English name, for errors and suggestions. */
 export function listCountries(): ReadonlyArray<{ code: string; name: string }> {

@@ -37,8 +37,10 @@ export function findLanguage(input: string): string | null {
 /** The name of a BCP 47 tag, in English or the given language; the tag itself if it has none. */
 export function languageName(tag: string, inLanguage = 'en'): string {
   if (inLanguage === 'en') return englishName(tag);
-  return new Intl.DisplayNames(inLanguage, { type: 'language', fallback: 'none' }).of(tag) ?? tag;
+  return namesIn(inLanguage).of(tag) ?? tag;
 }
+
+const namesIn = memoize((language) => new Intl.DisplayNames(language, { type: 'language', fallback: 'none' }));
 
 /** All languages with a two-letter code, with their English names. */
 export function listLanguages(): readonly { code: string; name: string }[] {

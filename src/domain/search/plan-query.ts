@@ -1,7 +1,8 @@
 import { isSpaceless } from './fold.ts';
 import { hostAndParents } from './hosts.ts';
+import { initialsConcept } from './initials.ts';
 import type { TextQuery } from './search-query.ts';
-import { conceptsBeginning, conceptsNear, conceptsOf } from './search-words.ts';
+import { conceptsBeginning, conceptsNear, conceptsOf, conceptsWithin } from './search-words.ts';
 import { tokensOf } from './searchable-text.ts';
 import { otherSpellings } from './spellings.ts';
 import {
@@ -30,7 +31,7 @@ export type Condition =
   | { is: 'nearWord'; word: string; unfinished: boolean; edits: number; corrections: number }
   /** The words in sequence. */
   | { is: 'phrase'; words: readonly string[] }
-  /** A property of the record, as named in search-words.ts. */
+  /** A property of the record, as named in search-words.ts, or initials of a name. */
   | { is: 'concept'; concept: string }
   /** One of the hosts, as a host or spelled out in a name; `near`: or a host within `edits` of that one. */
   | { is: 'host'; hosts: readonly string[]; near: { host: string; edits: number; corrections: number } | null }
@@ -127,7 +128,10 @@ export function planStrict(text: TextQuery): PlannedQuery | null {
 export function planFuzzy(text: TextQuery): PlannedQuery | null {
   const corrections = maxCorrections(text.words.length);
   const terms = new Map(
-    text.words.map((word, index) => [word, fuzzyWord(word, index === text.words.length - 1, corrections)]),
+    text.words.map((word, index) => {
+      const isLast = index === text.words.length - 1;
+      return [word, orInitials(fuzzyWord(word, isLast, corrections), word, text)];
+    }),
   );
   const required = [...text.phrases.map(phrase), ...text.hosts.map((host) => fuzzyHost(host, corrections))];
   const deciding = decidingWords(text.words).flatMap((word) => terms.get(word) ?? []);
@@ -174,26 +178,40 @@ function rankNames(text: TextQuery): Condition[] {
 
 function requireAll(text: TextQuery): Condition[] {
   return [
-    ...text.words.map((word, index) => strictWord(word, index === text.words.length - 1)),
+    ...text.words.map((word, index) => orInitials(strictWord(word, index === text.words.length - 1), word, text)),
     ...text.phrases.map(phrase),
     ...text.hosts.map(strictHost),
   ];
 }
 
 function strictWord(word: string, isLast: boolean): Condition {
-  if (isSpaceless(word)) return strictRun(word);
+  if (isSpaceless(word)) return { is: 'any', of: [strictRun(word), ...conceptsOfRun(word)] };
   const concepts = isLast ? conceptsBeginning(word) : conceptsOf(word);
   const words = [word, ...otherSpellings(word)].map((word): Condition => ({ is: 'word', word, unfinished: isLast }));
   return { is: 'any', of: [...words, ...concepts.map(concept)] };
 }
 
 function fuzzyWord(word: string, isLast: boolean, corrections: number): Condition {
-  if (isSpaceless(word)) return fuzzyRun(word);
+  if (isSpaceless(word)) return { is: 'any', of: [fuzzyRun(word), ...conceptsOfRun(word)] };
   const concepts = new Set([...conceptsNear(word), ...(isLast ? conceptsBeginning(word) : [])]);
   const near = [word, ...otherSpellings(word)].map((word): Condition => {
     return { is: 'nearWord', word, unfinished: isLast, edits: maxEdits(word), corrections };
   });
   return { is: 'any', of: [...near, ...[...concepts].map(concept)] };
+}
+
+/** Or names with the word as their initials. Two letters are initials only if nothing else was typed. */
+function orInitials(condition: Condition, word: string, { words }: TextQuery): Condition {
+  const initials = word.length > 2 || words.length === 1 ? initialsConcept(word) : null;
+  return initials === null ? condition : { is: 'any', of: [condition, concept(initials)] };
+}
+
+/** What a run in a script without spaces stands for as a whole, or as words that are written as one. */
+function conceptsOfRun(run: string): Condition[] {
+  const own = conceptsOf(run);
+  if (own.length > 0) return own.map(concept);
+  const parts = conceptsWithin(run);
+  return parts.length === 0 ? [] : [{ is: 'all', of: parts.map((part) => ({ is: 'any', of: part.map(concept) })) }];
 }
 
 /** A run in a script without spaces: its characters in sequence. */

@@ -1,13 +1,17 @@
 import type { MediaRecord } from '#domain/media-record.ts';
+import { once } from '#domain/memoize.ts';
 import { countryName, listCountries } from '#domain/places/countries.ts';
 import { languageName, listLanguages } from '#domain/places/languages.ts';
 import { regionCode } from '#domain/places/regions.ts';
 import { countEdits } from './edit-distance.ts';
-import { foldedWords } from './fold.ts';
+import { foldedWords, isSpaceless } from './fold.ts';
+import { withoutArabicArticle } from './spellings.ts';
+import { wordsOfLanguages } from './words-of-languages.ts';
 
 /**
  * Words that ask for a kind, a type or a topic, besides its own name: "tech newsletters", "radio station leeds",
- * "noticias miami". English, Spanish, French, German, Portuguese and Italian; single words only.
+ * "noticias miami". English, Spanish, French, German, Portuguese and Italian; single words only. Those of other
+ * languages are in words-of-languages.ts.
  */
 const synonyms: Readonly<Record<string, string>> = {
   'kind.outlet': 'outlet outlets media medium medios médias medien mídia',
@@ -79,31 +83,105 @@ const synonyms: Readonly<Record<string, string>> = {
 
 const minPrefixLength = 4;
 const minCorrectedLength = 5;
+/** A longer run is hardly made of a few words. In UTF-16 code units. */
+const maxCompound = 12;
 
-const conceptsByWord = new Map<string, string[]>();
-for (const [concept, words] of Object.entries(synonyms)) addWords(concept, words);
-for (const { code, name } of listCountries()) {
-  const words = foldedWords(name);
-  if (words.length === 1) addWords(`country.${code.toLowerCase()}`, name);
+/** In other languages, shorter names of countries and languages are often another word. */
+const longEnough = /^[\p{Script=Arabic}\p{Script=Hebrew}]{3}|^.{4}/u;
+/** Between two words: of, and. */
+const linkingSign = /^[のと的和与及](?=.)/u;
+/** The letters by which a word with an ending may be longer than its stem. */
+const maxEnding = 2;
+
+/** The languages in which names of countries and languages are known, besides their own. */
+const languagesOfNames =
+  'es fr de it pt ru uk pl cs el tr hu fi sv nb da nl ro ar fa he hi bn zh zh-Hant ja ko id'.split(' ');
+
+type ConceptsByWord = Map<string, string[]>;
+
+interface SearchWords {
+  byWord: ConceptsByWord;
+  byStem: ConceptsByWord;
+  /** The words that a mistyped one may stand for, by their first letter. */
+  forgiving: Map<string, [word: string, concepts: string[]][]>;
 }
-for (const { code, name } of listLanguages()) addWords(`language.${code}`, `${name} ${languageName(code, code)}`);
 
-function addWords(concept: string, words: string): void {
-  for (const word of foldedWords(words)) {
-    const concepts = conceptsByWord.get(word);
-    if (concepts === undefined) conceptsByWord.set(word, [concept]);
+/** Made when first needed: commands that search nothing need none of it. */
+const searchWords = once((): SearchWords => {
+  const byWord: ConceptsByWord = new Map();
+  const byStem: ConceptsByWord = new Map();
+  for (const table of [synonyms, wordsOfLanguages]) {
+    for (const [concept, words] of Object.entries(table)) {
+      for (const word of words.split(/\s+/)) addWords(word.endsWith('*') ? byStem : byWord, concept, word);
+    }
+  }
+  for (const { code, name } of listCountries()) addName(byWord, `country.${code.toLowerCase()}`, name);
+  for (const { code, name } of listLanguages())
+    addWords(byWord, `language.${code}`, `${name} ${languageName(code, code)}`);
+  const forgiving = Map.groupBy(byWord, ([word]) => word.charAt(0));
+  for (const language of languagesOfNames) {
+    for (const { code } of listCountries()) {
+      addForeignName(byWord, `country.${code.toLowerCase()}`, countryName(code, language));
+    }
+    for (const { code } of listLanguages()) addForeignName(byWord, `language.${code}`, languageName(code, language));
+  }
+  return { byWord, byStem, forgiving };
+});
+
+function addForeignName(map: ConceptsByWord, concept: string, name: string): void {
+  if (longEnough.test(name) || isSpaceless(name)) addName(map, concept, name);
+}
+
+/** Only a single word can be looked up. */
+function addName(map: ConceptsByWord, concept: string, name: string): void {
+  if (foldedWords(name).length === 1) addWords(map, concept, name);
+}
+
+function addWords(map: ConceptsByWord, concept: string, words: string): void {
+  for (const word of foldedWords(words).map(withoutArabicArticle)) {
+    const concepts = map.get(word);
+    if (concepts === undefined) map.set(word, [concept]);
     else if (!concepts.includes(concept)) concepts.push(concept);
   }
 }
 
-/** The concepts that a folded word may stand for: `"tech"` → `['topic.technology']`. */
+/**
+ * The concepts that a folded word may stand for: `"tech"` → `['topic.technology']`. A run in a script without spaces may
+ * be several words, of which a record must have all: see conceptsWithin.
+ */
 export function conceptsOf(word: string): readonly string[] {
-  return conceptsByWord.get(word) ?? [];
+  const { byWord, byStem } = searchWords();
+  const bare = withoutArabicArticle(word);
+  const own = byWord.get(bare);
+  if (isSpaceless(bare)) return own ?? [];
+  const found = new Set(own);
+  for (let ending = 0; ending <= maxEnding; ending += 1) {
+    for (const concept of byStem.get(bare.slice(0, bare.length - ending)) ?? []) found.add(concept);
+  }
+  return [...found];
+}
+
+/**
+ * The concepts of the words that together make up a run in a script without spaces: `"科技播客"` (tech podcast) →
+ * `[['topic.technology'], ['kind.podcast']]`. Empty if it is not made of such words alone.
+ */
+export function conceptsWithin(run: string): readonly (readonly string[])[] {
+  if (!isSpaceless(run) || run.length > maxCompound) return [];
+  for (let end = run.length - 1; end > 0; end -= 1) {
+    const first = conceptsOf(run.slice(0, end));
+    if (first.length === 0) continue;
+    const second = run.slice(end).replace(linkingSign, '');
+    const rest = conceptsOf(second);
+    const others = rest.length > 0 ? [rest] : conceptsWithin(second);
+    if (others.length > 0) return [first, ...others];
+  }
+  return [];
 }
 
 /** The concepts that an unfinished folded word may stand for: `"newslet"` → `['kind.newsletter']`. */
 export function conceptsBeginning(beginning: string): readonly string[] {
-  return beginning.length < minPrefixLength ? conceptsOf(beginning) : collect((word) => word.startsWith(beginning));
+  if (beginning.length < minPrefixLength) return conceptsOf(beginning);
+  return collect(beginning, (word) => word.startsWith(beginning));
 }
 
 /**
@@ -112,13 +190,14 @@ export function conceptsBeginning(beginning: string): readonly string[] {
  */
 export function conceptsNear(typed: string): readonly string[] {
   if (typed.length < minCorrectedLength) return conceptsOf(typed);
-  return collect((word) => word[0] === typed[0] && countEdits(typed, word, 1) <= 1);
+  return collect(typed, (word) => countEdits(typed, word, 1) <= 1);
 }
 
-function collect(fits: (word: string) => boolean): readonly string[] {
-  const found = new Set<string>();
-  for (const [word, concepts] of conceptsByWord) {
-    if (fits(word)) for (const concept of concepts) found.add(concept);
+/** The concepts of a folded word and of those that begin with its first letter and fit. */
+function collect(word: string, fits: (word: string) => boolean): readonly string[] {
+  const found = new Set(conceptsOf(word));
+  for (const [known, concepts] of searchWords().forgiving.get(word.charAt(0)) ?? []) {
+    if (fits(known)) for (const concept of concepts) found.add(concept);
   }
   return [...found];
 }

@@ -2,6 +2,7 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import { memoize } from '#domain/memoize.ts';
 import { fold, foldedWords, isAscii, isSpaceless, partAtApostrophes, partElisions, withoutInvisible } from './fold.ts';
 import { canonicalHost, findHost, hostAndParents, hostLabel, hostOfUrl } from './hosts.ts';
+import { initialsConcept, initialsOf } from './initials.ts';
 import { wholeNameKeys } from './name-keys.ts';
 import { placeTexts, recordConcepts } from './search-words.ts';
 import { respell } from './spellings.ts';
@@ -19,7 +20,7 @@ export interface SearchableText {
   hosts: string[];
   /** The parts of hosts that people remember. */
   hostLabels: string[];
-  /** Its concepts, as named in search-words.ts. */
+  /** Its concepts, as named in search-words.ts, and the initials of its names. */
   concepts: string[];
   place: string;
   description: string;
@@ -33,10 +34,15 @@ export function searchableText(record: MediaRecord): SearchableText {
     aliases: record.aliases.flatMap(nameTexts),
     hosts: [...new Set(hosts.flatMap(hostAndParents))],
     hostLabels: [...new Set(hosts.map((host) => fold(hostLabel(host))))],
-    concepts: recordConcepts(record),
+    concepts: [...recordConcepts(record), ...initialsConcepts(record)],
     place: placeTexts(record).map(tokensOfPlace).filter(Boolean).join(' '),
     description: record.description === null ? '' : tokensOfText(partElisions(withoutInvisible(record.description))),
   };
+}
+
+function initialsConcepts({ name, aliases }: MediaRecord): string[] {
+  const initials = new Set([name, ...aliases].flatMap(initialsOf));
+  return [...initials].map(initialsConcept).filter((concept) => concept !== null);
 }
 
 /**
