@@ -17,6 +17,7 @@ import { describePush, handlePush } from './endpoints/push.ts';
 import { describeRecord, handleRecord } from './endpoints/record.ts';
 import { handleSandboxAction, handleSandboxPage } from './endpoints/sandbox.ts';
 import { describeSearch, handleSearch } from './endpoints/search.ts';
+import { describeSimilar, handleSimilar } from './endpoints/similar.ts';
 import { admit, refuseMethod, refusePath, requireKey, requirePushRight } from './middleware/admit.ts';
 import { exempt, meterAddress, meterRequests } from './middleware/meter-requests.ts';
 import { allowAnyOrigin, forbidCaching } from './middleware/set-api-headers.ts';
@@ -87,6 +88,14 @@ export function createRoutes(deps: AppDeps): RequestHandler {
       admit, // 429, 401
       refuseParameters, // 400
       handleRecord(deps), // 404
+    )
+    .all(onlyGet);
+
+  router
+    .route('/api/v1/records/:id/similar')
+    .get(
+      admit, // 429, 401
+      handleSimilar(deps), // 400, 404
     )
     .all(onlyGet);
 
@@ -168,6 +177,7 @@ export function describePaths(api: Api, webhook: Webhook | null): ZodOpenApiPath
     '/api/v1/search': { get: describeSearch(api) },
     '/api/v1/facets': { get: describeFacets(api) },
     '/api/v1/records/{id}': { get: describeRecord(api) },
+    '/api/v1/records/{id}/similar': { get: describeSimilar(api) },
     '/api/v1/export': { get: describeExport(api) },
     '/api/v1/export/push': { post: describePush(api) },
     '/api/v1/me': { get: describeAccount(api) },

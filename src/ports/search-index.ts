@@ -1,6 +1,7 @@
 import type { FacetField } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
+import type { SimilarPlan } from '#domain/search/plan-similar.ts';
 import type { Page, SearchQuery } from '#domain/search/search-query.ts';
 
 export interface SearchResult {
@@ -55,6 +56,8 @@ export interface SearchIndex {
   find(id: string, visibility: Visibility): Promise<MediaRecord | null>;
   /** The searchable records with these ids, at most 1,000, in no particular order. */
   findMany(ids: readonly string[], visibility: Visibility): Promise<MediaRecord[]>;
+  /** The records with the largest similarity, at most `limit` (up to 100), best first. */
+  findSimilar(plan: SimilarPlan, limit: number, visibility: Visibility): Promise<MediaRecord[]>;
   /** Whether searches can be answered now. */
   isReady(): Promise<boolean>;
 }

@@ -8,11 +8,13 @@ import {
   type RenderedQuery,
   renderText,
 } from '#backends/elasticsearch/build-query.ts';
+import { buildSimilar } from '#backends/elasticsearch/build-similar.ts';
 import { documentId, indexDocument } from '#backends/elasticsearch/index-document.ts';
 import { recordsMapping } from '#backends/elasticsearch/index-form.ts';
 import { filterFields } from '#domain/fields.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import { planFuzzy, planStrict } from '#domain/search/plan-query.ts';
+import { planSimilar } from '#domain/search/plan-similar.ts';
 import type { Filter, Page, Sort, TextQuery } from '#domain/search/search-query.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
@@ -39,6 +41,17 @@ function fuzzy(q: string): RenderedQuery {
 const page = (form: RenderedQuery | null, filters: Filter[] = [], asked: Partial<Page> = {}) =>
   buildSearch(form, filters, { ...firstPage, ...asked }, 'masked');
 
+const portrait = madeRecord({
+  id: 'times',
+  country: 'GB',
+  region: 'England',
+  city: 'Leeds',
+  type: 'newspaper',
+  categories: ['politics', 'sports'],
+  language: 'en',
+  description: 'News of the harbour.',
+});
+
 /** Request bodies, named for what they show. */
 const bodies = {
   'one word is a beginning and a word': page(strict('guard')),
@@ -64,6 +77,7 @@ const bodies = {
   'values that no record can have': page(null, [{ field: 'city', any: ['\ud800'], none: [] }]),
   'an exact total': buildCount(strict('jazz'), radioInFrance),
   'facets with two selections are three requests': buildFacets(strict('jazz'), radioInFrance),
+  'records similar to one, by traits and telling words': buildSimilar(planSimilar(portrait), 60, 'masked'),
   'a record by its id': buildFind(['wd-Q26877'], 'masked'),
 } as const;
 

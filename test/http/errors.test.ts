@@ -268,10 +268,12 @@ describe.each(testBackends)('an error, $name', ({ open }) => {
         scan: (query) => index.scan({ ...query, filters: null as never }),
         find: (id, visibility) => index.find(id, visibility),
         findMany: (ids, visibility) => index.findMany(ids, visibility),
+        findSimilar: (plan, limit, visibility) =>
+          index.findSimilar({ ...plan, traits: null as never }, limit, visibility),
         isReady: () => index.isReady(),
       },
     });
-    for (const path of ['/api/v1/search?country=US', '/api/v1/facets?kind=outlet']) {
+    for (const path of ['/api/v1/search?country=US', '/api/v1/facets?kind=outlet', '/api/v1/records/times/similar']) {
       const { status, body, headers } = await broken.get(path);
       expect([status, body.code]).toEqual([500, 'internal']);
       expect(headers['retry-after']).toBeUndefined();

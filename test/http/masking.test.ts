@@ -8,7 +8,10 @@ const localParts = addresses.map((address) => address.slice(0, address.indexOf('
 
 /** Everything that a caller without a plan can ask around the stored addresses. */
 const probes = [
-  ...media.map(({ id }) => `/api/v1/records/${encodeURIComponent(id)}`),
+  ...media.flatMap(({ id }) => {
+    const path = `/api/v1/records/${encodeURIComponent(id)}`;
+    return [path, `${path}/similar`];
+  }),
   ...addresses.map((address) => `/api/v1/records/${encodeURIComponent(address)}`),
   ...sortKeys.flatMap((key) => [`/api/v1/search?sort=${key}`, `/api/v1/search?sort=-${key}`]),
   '/api/v1/search?has_email=1',

@@ -257,6 +257,7 @@ describe('an answer has exactly the documented shape', () => {
     ['/api/v1/search?has_email=1', searchAnswer, 'pro'],
     ['/api/v1/facets', facetsAnswer, null],
     ['/api/v1/records/times', recordAnswer, 'pro'],
+    ['/api/v1/records/times/similar', searchAnswer, null],
     ['/api/v1/me', accountAnswer(plans), 'pro'],
     ['/api/v1/plans', plansAnswer(plans), null],
     ['/healthz', healthAnswer, null],

@@ -141,7 +141,7 @@ function count(query: Clause, trackTotal: boolean | number): SearchBody {
 }
 
 /** Unknown values come last in both directions, and the id breaks ties. */
-function buildOrder({ key, reversed }: Sort, isRanked: boolean): estypes.SortCombinations[] {
+export function buildOrder({ key, reversed }: Sort, isRanked: boolean): estypes.SortCombinations[] {
   const [up, down] = reversed ? (['desc', 'asc'] as const) : (['asc', 'desc'] as const);
   const byAudience = { 'order.audience': { order: down, missing: '_last' } };
   const byName = { 'order.name_key': up };

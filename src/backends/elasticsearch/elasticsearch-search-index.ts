@@ -2,9 +2,11 @@ import { isAvailable } from '#backends/with-outage.ts';
 import { type FacetField, facetFields } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
+import type { SimilarPlan } from '#domain/search/plan-similar.ts';
 import type { Page, SearchQuery } from '#domain/search/search-query.ts';
 import type { FacetCounts, FacetValue, RecordScan, SearchIndex, SearchResult } from '#ports/search-index.ts';
 import { buildCount, buildFacets, buildFind, buildReadiness, buildSearch, type SearchBody } from './build-query.ts';
+import { buildSimilar } from './build-similar.ts';
 import { chooseQuery } from './choose-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
 import { openScan } from './open-scan.ts';
@@ -63,6 +65,13 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     if (ids.length === 0) return [];
     return this.#ask(ids, async (ask) => {
       const [answer] = await ask(buildFind(ids, visibility));
+      return answer === undefined ? [] : readRecords(answer);
+    });
+  }
+
+  async findSimilar(plan: SimilarPlan, limit: number, visibility: Visibility): Promise<MediaRecord[]> {
+    return this.#ask(plan, async (ask) => {
+      const [answer] = await ask(buildSimilar(plan, limit, visibility));
       return answer === undefined ? [] : readRecords(answer);
     });
   }

@@ -23,7 +23,7 @@ export interface ResolvedText {
 }
 
 /** The list fields, whose values are in their own table. */
-const listFields: readonly FilterField[] = ['categories'];
+export const listFields: readonly FilterField[] = ['categories'];
 
 /** The records of one page, best first, as `body` and, if the caller may see it, the address and its source. */
 export function buildSearch(

@@ -5,6 +5,7 @@ import type { FacetField } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { minStrictMatches, planExclusions, planFuzzy, planStrict, planWholeName } from '#domain/search/plan-query.ts';
+import type { SimilarPlan } from '#domain/search/plan-similar.ts';
 import type { Filter, Page, SearchQuery, TextQuery } from '#domain/search/search-query.ts';
 import type { FacetCounts, FacetValue, SearchResult } from '#ports/search-index.ts';
 import {
@@ -19,6 +20,7 @@ import {
 } from './build-statements.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
 import { type RenderedQuery, renderCondition, renderQuery } from './render-match.ts';
+import { findSimilarRows } from './similar-records.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /**
@@ -81,6 +83,13 @@ export class SearchEngine {
     // A suppressed record has no document.
     const sql = `SELECT ${columns} FROM records WHERE id IN (SELECT value FROM json_each(?)) AND record IN (SELECT record FROM documents)`;
     return this.#prepare(sql).all(JSON.stringify(ids)).map(readRecord);
+  }
+
+  findSimilar(plan: SimilarPlan, limit: number, visibility: Visibility): MediaRecord[] {
+    return this.#inOneState(() => {
+      const total = this.#count(buildCount(null, []));
+      return findSimilarRows((statement) => this.#all(statement), plan, total, limit, visibility).map(readRecord);
+    });
   }
 
   /** All statements of one answer see one snapshot of the data, and the caches belong to it. */

@@ -34,6 +34,9 @@ export const countFacets = (query: SearchQuery) => answerFor(() => openEngine().
 
 export const findMany = (args: Parameters<SearchEngine['findMany']>) => answerFor(() => openEngine().findMany(...args));
 
+export const findSimilar = (args: Parameters<SearchEngine['findSimilar']>) =>
+  answerFor(() => openEngine().findSimilar(...args));
+
 /** Rows per answer: enough to make the hop between threads cheap, few enough to keep waits short. */
 const batchSize = 200;
 /** Pages that one scan caches: it reads each once. */

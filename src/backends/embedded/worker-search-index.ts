@@ -3,6 +3,7 @@ import { Piscina } from 'piscina';
 import { isAvailable } from '#backends/with-outage.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
+import type { SimilarPlan } from '#domain/search/plan-similar.ts';
 import type { Page, SearchQuery } from '#domain/search/search-query.ts';
 import type { FacetCounts, RecordScan, SearchIndex, SearchResult } from '#ports/search-index.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
@@ -67,6 +68,10 @@ export class WorkerSearchIndex implements SearchIndex {
 
   async findMany(ids: readonly string[], visibility: Visibility): Promise<MediaRecord[]> {
     return this.#ask(this.#searches, 'findMany', [ids, visibility]);
+  }
+
+  async findSimilar(plan: SimilarPlan, limit: number, visibility: Visibility): Promise<MediaRecord[]> {
+    return this.#ask(this.#searches, 'findSimilar', [plan, limit, visibility]);
   }
 
   async isReady(): Promise<boolean> {

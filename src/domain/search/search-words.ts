@@ -204,12 +204,25 @@ function collect(word: string, fits: (word: string) => boolean): readonly string
 
 /** The concepts of a record (see conceptsOf): its kind, type, topics, country and language. */
 export function recordConcepts({ kind, type, categories, country, language }: MediaRecord): string[] {
-  const concepts = [`kind.${kind}`];
-  if (type !== null) concepts.push(`type.${type}`);
-  for (const category of categories) concepts.push(`topic.${category}`);
-  if (country !== null) concepts.push(`country.${country.toLowerCase()}`);
-  if (language !== null) concepts.push(`language.${language.split('-', 1)[0]}`);
+  const concepts = [conceptFor.kind(kind)];
+  if (type !== null) concepts.push(conceptFor.type(type));
+  for (const category of categories) concepts.push(conceptFor.categories(category));
+  if (country !== null) concepts.push(conceptFor.country(country));
+  if (language !== null) concepts.push(conceptFor.language(language));
   return concepts;
+}
+
+const conceptFor = {
+  kind: (kind: string) => `kind.${kind}`,
+  type: (type: string) => `type.${type}`,
+  categories: (category: string) => `topic.${category}`,
+  country: (code: string) => `country.${code.toLowerCase()}`,
+  language: (tag: string) => `language.${tag.split('-', 1)[0]}`,
+};
+
+/** The concept of records with this value of a field; null if the field has no concepts. */
+export function conceptOf(field: keyof MediaRecord, value: string): string | null {
+  return Object.hasOwn(conceptFor, field) ? conceptFor[field as keyof typeof conceptFor](value) : null;
 }
 
 /** Where a record is: city, region, the region's postal code, the country's English name. */

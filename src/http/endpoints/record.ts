@@ -14,13 +14,15 @@ export function handleRecord({ index, now }: AppDeps): RequestHandler<{ id: stri
   };
 }
 
+export const recordId = z.string().describe("The record's id, from a search.");
+
 export function describeRecord({ problems }: Api): ZodOpenApiOperationObject {
   return {
     operationId: 'findRecord',
     tags: ['Media'],
     summary: 'Get a record',
     security: keyOrNone,
-    requestParams: { path: z.object({ id: z.string().describe("The record's id, from a search.") }) },
+    requestParams: { path: z.object({ id: recordId }) },
     responses: {
       200: jsonAnswer('The record, masked like in searches.', recordAnswer, exampleRecord),
       ...problems([...ofSearch, 'not_found']),

@@ -111,7 +111,8 @@ export const searchAnswer = z
   })
   .meta({ id: 'SearchPage' });
 
-function presentPage(page: SearchPage): z.output<typeof searchAnswer> {
+/** A page as answers contain it. */
+export function presentPage(page: SearchPage): z.output<typeof searchAnswer> {
   return {
     results: page.records.map(presentRecord),
     total: page.total,
@@ -123,7 +124,7 @@ function presentPage(page: SearchPage): z.output<typeof searchAnswer> {
   };
 }
 
-const example = { results: [exampleRecord], total: 1, page: 1, per_page: 20, total_pages: 1, masked: true };
+export const examplePage = { results: [exampleRecord], total: 1, page: 1, per_page: 20, total_pages: 1, masked: true };
 
 export function describeSearch({ problems }: Api): ZodOpenApiOperationObject {
   return {
@@ -135,7 +136,7 @@ export function describeSearch({ problems }: Api): ZodOpenApiOperationObject {
     security: keyOrNone,
     requestParams: { query: searchSchema },
     responses: {
-      200: jsonAnswer('One page of matching records.', searchAnswer, example, { ...paging, ...caching }),
+      200: jsonAnswer('One page of matching records.', searchAnswer, examplePage, { ...paging, ...caching }),
       304: notModified,
       ...problems([...ofSearch, 'page_too_deep']),
     },

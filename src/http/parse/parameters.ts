@@ -128,12 +128,12 @@ export const sortParameter = z
     override: { ...closedParameter(sorts), default: 'relevance' },
   });
 
-export const pageParameter = wholeNumberParameter(1, Number.MAX_SAFE_INTEGER, 'a whole number from 1').meta({
+export const pageParameter = wholeNumberParameter(1, Number.MAX_SAFE_INTEGER).meta({
   description: 'The page number, from 1. page × per_page must not exceed 10,000.',
   override: { type: ['integer', 'string'], minimum: 1, pattern: parameterPattern('0*[1-9][0-9]*'), default: 1 },
 });
 
-export const perPageParameter = wholeNumberParameter(1, maxPerPage, `a whole number from 1 to ${maxPerPage}`).meta({
+export const perPageParameter = wholeNumberParameter(1, maxPerPage).meta({
   description: `Records per page, at most ${maxPerPage}.`,
   override: {
     type: ['integer', 'string'],
@@ -144,7 +144,9 @@ export const perPageParameter = wholeNumberParameter(1, maxPerPage, `a whole num
   },
 });
 
-function wholeNumberParameter(least: number, most: number, right: string) {
+/** A whole number; without an upper limit if `most` is the largest safe integer. */
+export function wholeNumberParameter(least: number, most: number) {
+  const right = `a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`;
   return z.string().transform((text, context): number => {
     const value = /^\d+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : Number.NaN;
     if (value >= least && value <= most) return value;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { buildBest, buildPlacePools, buildTraitPools } from '#backends/embedded/build-similar.ts';
 import {
   buildCount,
   buildFacet,
@@ -7,6 +8,7 @@ import {
   type ResolvedText,
   type Statement,
 } from '#backends/embedded/build-statements.ts';
+import type { SimilarPlan } from '#domain/search/plan-similar.ts';
 import type { Filter, Page } from '#domain/search/search-query.ts';
 
 const page: Page = { sort: { key: 'relevance', reversed: false }, offset: 20, limit: 10 };
@@ -23,6 +25,25 @@ const filters: Filter[] = [
   { present: 'email' },
 ];
 
+const similar: SimilarPlan = {
+  id: 'times',
+  kind: 'outlet',
+  traits: [
+    { of: [{ field: 'categories', value: 'politics' }], weight: 3, suffices: true },
+    { of: [{ field: 'country', value: 'GB' }], weight: 2, suffices: true },
+    {
+      of: [
+        { field: 'country', value: 'GB' },
+        { field: 'region', value: 'england' },
+      ],
+      weight: 2,
+      suffices: true,
+    },
+    { of: [{ field: 'language', value: 'en' }], weight: 2, suffices: false },
+  ],
+  words: ['harbour'],
+};
+
 /** Statements, named for what they show. */
 const statements: Record<string, Statement> = {
   'a masked page reads no address': buildSearch(null, [], page, 'masked'),
@@ -35,6 +56,7 @@ const statements: Record<string, Statement> = {
     page,
     'masked',
   ),
+  'the most similar of compared records': buildBest(similar, new Map([[7, 4.5]]), 60, 'masked'),
   'a count under filters': buildCount(text, filters),
   'a facet leaves out its own filter': buildFacet('country', filters, false),
   'a facet of a list among what a text found': buildFacet('categories', filters, true),
@@ -52,5 +74,17 @@ describe('the SQL of a query', () => {
 
   it('never selects the address for callers who may only see masks', () => {
     expect(buildSearch(text, filters, page, 'masked').sql).not.toMatch(/r\.email/);
+  });
+
+  it('compares first the records that share most, and none that share only a language', () => {
+    expect(buildTraitPools(similar).map(({ values: [match] }) => String(match).match(/(?<=\.)[a-z]+/g))).toEqual([
+      ['politics', 'gb', 'en', 'outlet'],
+      ['politics', 'en', 'outlet'],
+      ['politics', 'gb', 'outlet'],
+      ['gb', 'en', 'outlet'],
+      ['politics', 'outlet'],
+      ['gb', 'outlet'],
+    ]);
+    expect(buildPlacePools(similar).map(({ values }) => values)).toEqual([['outlet', 'GB', 'england']]);
   });
 });

@@ -1,0 +1,35 @@
+import { type Caller, visibilityFor } from '#domain/plans/stored-key.ts';
+import { isSameMedium } from '#domain/same-medium.ts';
+import { planSimilar } from '#domain/search/plan-similar.ts';
+import type { SearchIndex } from '#ports/search-index.ts';
+import { findRecord, type SearchPage } from './search-records.ts';
+
+/** How many similar records there are at most: whatever comes after them has little in common. */
+export const maxSimilar = 50;
+/** Doubles of the record that may stand among them. */
+const maxDoubles = 10;
+
+/**
+ * One page of the records that are most similar to one, best first, without entries of the same medium. Pages count from
+ * 1. Problem `not_found` if the record does not exist.
+ */
+export async function findSimilar(
+  index: SearchIndex,
+  { id, page, perPage }: { id: string; page: number; perPage: number },
+  caller: Caller,
+  now: Date,
+): Promise<SearchPage> {
+  const visibility = visibilityFor(caller, now);
+  const record = await findRecord(index, id, caller, now);
+  const found = await index.findSimilar(planSimilar(record), maxSimilar + maxDoubles, visibility);
+  const similar = found.filter((other) => !isSameMedium(record, other)).slice(0, maxSimilar);
+  return {
+    records: similar.slice((page - 1) * perPage, page * perPage),
+    total: similar.length,
+    page,
+    perPage,
+    totalPages: Math.ceil(similar.length / perPage),
+    isMasked: visibility === 'masked',
+    isCorrected: false,
+  };
+}

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { readSuppression } from '#domain/suppression.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { createService, publicUrl, type TestService } from './test-service.ts';
+
+const inFlorida = { country: 'US', region: 'Florida', language: 'en' } as const;
+const paper = {
+  ...inFlorida,
+  name: 'Gulf Coast Courier',
+  url: 'https://www.gulf-courier.example/',
+  city: 'Naples',
+  type: 'newspaper',
+  categories: ['local_news', 'politics'],
+  description: 'Reports on mangroves, hurricanes and the county council.',
+} as const satisfies Partial<MediaRecord>;
+
+const records: readonly MediaRecord[] = [
+  { ...madeRecord({ id: 'courier' }), ...paper, categories: [...paper.categories], email: 'desk@gulf-courier.example' },
+  // Of the same medium: by its site, by its name in the same place.
+  madeRecord({
+    ...inFlorida,
+    id: 'double-site',
+    name: 'The Courier',
+    url: 'http://gulf-courier.example',
+    type: 'newspaper',
+  }),
+  madeRecord({ id: 'double-name', name: 'Gulf-Coast Courier', country: 'US', city: 'Naples', type: 'newspaper' }),
+  // Ever less alike.
+  madeRecord({
+    ...inFlorida,
+    id: 'same-city',
+    name: 'Naples Ledger',
+    city: 'Naples',
+    type: 'newspaper',
+    categories: ['local_news', 'politics'],
+    email: 'news@naples-ledger.example',
+  }),
+  madeRecord({
+    ...inFlorida,
+    id: 'same-topics',
+    name: 'Ocala Star',
+    city: 'Ocala',
+    type: 'newspaper',
+    categories: ['local_news', 'politics'],
+  }),
+  madeRecord({ ...inFlorida, id: 'same-region', name: 'Tampa Ledger', type: 'newspaper', categories: ['politics'] }),
+  madeRecord({
+    id: 'same-country',
+    name: 'Boston Ledger',
+    country: 'US',
+    language: 'en',
+    type: 'newspaper',
+    audience: 10,
+  }),
+  madeRecord({ id: 'same-words', name: 'Swamp Review', language: 'pt', description: 'On mangroves and hurricanes.' }),
+  // The same city of another country, with the name of the first.
+  madeRecord({ id: 'other-naples', name: 'Gulf Coast Courier', country: 'IT', city: 'Naples', type: 'newspaper' }),
+  // Nothing in common, or only the language.
+  madeRecord({
+    id: 'unlike',
+    name: 'Rádio Norte',
+    country: 'BR',
+    language: 'pt',
+    type: 'radio',
+    categories: ['music'],
+  }),
+  madeRecord({ id: 'same-language', name: 'Perth Surf', country: 'AU', language: 'en', type: 'blog' }),
+  madeRecord({
+    ...inFlorida,
+    id: 'of-another-kind',
+    kind: 'podcast',
+    name: 'Mangroves',
+    categories: ['local_news', 'politics'],
+  }),
+  madeRecord({ id: 'known-by-name', name: 'Nothing Else' }),
+  ...Array.from({ length: 60 }, (_, index) =>
+    madeRecord({
+      id: `show-${index}`,
+      kind: 'podcast',
+      name: `Show ${index}`,
+      audience: 1_000 - index,
+      url: 'https://publisher.example/',
+      feed_url: `https://publisher.example/feeds/${index}`,
+      categories: ['comedy'],
+    }),
+  ),
+];
+
+describe.each(testBackends)('GET /records/{id}/similar, $name', ({ open }) => {
+  let backend: TestBackend;
+  let service: TestService;
+
+  beforeAll(async () => {
+    backend = await open();
+    await backend.load(records);
+    service = createService(backend);
+  });
+  afterAll(() => backend.close());
+
+  const similarTo = async (id: string, query = '') => {
+    const { body, status } = await service.get(`/api/v1/records/${id}/similar${query}`);
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body.results.map((record: MediaRecord) => record.id);
+  };
+
+  it('finds what shares most first, without the record, its doubles and other kinds', async () => {
+    const ids = await similarTo('courier');
+    // How much words count depends on how rare they are, which in so few records means little.
+    expect(ids).toContain('same-words');
+    expect(ids.filter((id: string) => id !== 'same-words')).toEqual([
+      'same-city',
+      'same-topics',
+      'same-region',
+      'same-country',
+      'other-naples',
+    ]);
+  });
+
+  it('finds the same from the other side', async () => {
+    expect(await similarTo('same-words')).toContain('courier');
+    expect((await similarTo('same-city'))[0]).toBe('courier');
+  });
+
+  it('finds nothing for a record of which only the name is known', async () => {
+    const { body } = await service.get('/api/v1/records/known-by-name/similar');
+    expect(body).toEqual({ results: [], total: 0, page: 1, per_page: 20, total_pages: 0, masked: true });
+  });
+
+  it('does not take the podcasts of one publisher for one, and stops after fifty, the largest audience first', async () => {
+    const ids = await similarTo('show-3', '?per_page=50');
+    expect(ids).toHaveLength(50);
+    expect(ids.slice(0, 4)).toEqual(['show-0', 'show-1', 'show-2', 'show-4']);
+  });
+
+  it('is paged like a search, with links', async () => {
+    const { body, headers, text } = await service.get('/api/v1/records/show-3/similar?per_page=20&page=3');
+    expect(Object.keys(JSON.parse(text))).toEqual(['results', 'total', 'page', 'per_page', 'total_pages', 'masked']);
+    expect(body).toMatchObject({ total: 50, page: 3, per_page: 20, total_pages: 3 });
+    expect(body.results).toHaveLength(10);
+    const url = `${publicUrl}/api/v1/records/show-3/similar?per_page=20&page=`;
+    expect(headers.link).toBe(`<${url}1>; rel="first", <${url}2>; rel="prev", <${url}3>; rel="last"`);
+    expect(await similarTo('show-3', '?page=4')).toEqual([]);
+    const pages = await Promise.all([1, 2, 3].map((page) => similarTo('show-3', `?page=${page}`)));
+    expect(pages.flat()).toEqual(await similarTo('show-3', '?per_page=50'));
+  });
+
+  it('shows masks without a plan, and addresses with one', async () => {
+    const first = async (key?: string) =>
+      (await service.get('/api/v1/records/courier/similar', key)).body.results[0].email;
+    expect(await first()).toBe('n***@naples-ledger.example');
+    expect(await first(await service.issueKey('pro', -1))).toBe('n***@naples-ledger.example');
+    expect(await first(await service.issueKey('pro'))).toBe('news@naples-ledger.example');
+  });
+
+  it('is 304 for a caller that has it', async () => {
+    const path = '/api/v1/records/courier/similar';
+    const { headers } = await service.get(path);
+    expect(headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'Authorization' });
+    expect((await service.get(path).set('If-None-Match', headers.etag ?? 'none')).status).toBe(304);
+  });
+
+  it.each([
+    ['none/similar', 404, 'not_found'],
+    [`${'x'.repeat(2_000)}/similar`, 404, 'not_found'],
+    ['courier/similar?per_page=51', 400, 'invalid_request'],
+    ['courier/similar?per_page=0', 400, 'invalid_request'],
+    ['courier/similar?page=none', 400, 'invalid_request'],
+    ['courier/similar?q=x', 400, 'invalid_request'],
+    ['courier/similar/again', 404, 'not_found'],
+  ])('answers %s with %i %s', async (path, status, code) => {
+    const answer = await service.get(`/api/v1/records/${path}`);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+  });
+
+  it('neither shows nor knows a record once it is suppressed', async () => {
+    const own = await open();
+    try {
+      await own.load(records);
+      const read = readSuppression('record', 'same-city');
+      if ('fault' in read) throw new Error(read.fault);
+      await own.maintenance.suppress([{ key: read.key, reason: null, addedAt: '2026-01-01T00:00:00.000Z' }]);
+      const { get } = createService(own);
+      const { body } = await get('/api/v1/records/courier/similar');
+      expect(body.results[0].id).toBe('same-topics');
+      expect(JSON.stringify(body)).not.toContain('same-city');
+      expect((await get('/api/v1/records/same-city/similar')).status).toBe(404);
+    } finally {
+      await own.close();
+    }
+  });
+});
