@@ -6,13 +6,13 @@ import { SqliteJobLocks } from '#backends/embedded/sqlite-job-locks.ts';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import type { JobLocks } from '#ports/job-locks.ts';
-import { type Backends, openBackends, type ProductionBackends } from '#src/start/open-backends.ts';
+import { type Backends, openBackends } from '#src/start/open-backends.ts';
 import { verifyIndex } from '#src/syncing/verify-index.ts';
 import { engines } from '#test/engines.ts';
 import type { Stored } from '#test/stored-record.ts';
 import { allRecords } from '#testing/all-records.ts';
 import { newTestDatabase } from '#testing/mongo-database.ts';
-import { openProduction } from '#testing/open-production.ts';
+import { openProduction, type Production } from '#testing/open-production.ts';
 
 /** A backend with nothing in it, of a test's own. */
 export interface TestBackend extends Backends {
@@ -34,7 +34,7 @@ export interface TestBackend extends Backends {
   replaceMasks(mask: string): Promise<void>;
 }
 
-export type ProductionTestBackend = TestBackend & ProductionBackends;
+export type ProductionTestBackend = TestBackend & Production;
 
 /** The production backend if its engines are available; otherwise the run says so once (testing/engines/). */
 export const productionBackends: readonly { name: string; open(): Promise<ProductionTestBackend> }[] = listProduction();

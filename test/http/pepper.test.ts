@@ -100,7 +100,7 @@ describe.each(backends)('a service with a different pepper, $name', ({ open }) =
   const run = (command: string[], given: Record<string, string> = {}) =>
     runProgram(command, { ...settings.own, ...given });
 
-  it('does not start if only an unclaimed order depends on its own, and neither does a command that makes keys', async () => {
+  it('does not start while an unclaimed order depends on its own, and is trusted once after an upgrade; a command never is', async () => {
     const first = await start();
     const order = await checkOut(first);
     await stop(first);
@@ -112,13 +112,27 @@ describe.each(backends)('a service with a different pepper, $name', ({ open }) =
       );
       expect(stderr).not.toContain(otherPepper);
     }
+
+    await settings.forget();
+    expect(await run(issue)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/has no record yet of the key pepper that made its 1 order\. Start the service/),
+    });
+    const upgraded = await start();
+    await upgraded.logs('is now recorded as the pepper of 1 order made before');
+    await stop(upgraded);
+    expect((await run(issue, settings.other)).stderr).toMatch(/: 1 order would stop working\./);
+
     const again = await start();
     expect(await (await claim(again, order)).json()).toMatchObject({ status: 'paid', api_key: expect.any(String) });
+    again.process.kill('SIGTERM');
+    expect(await again.ended).toBe(0);
+    expect(again.stderr()).not.toContain('recorded');
   });
 
   it('starts after an operator has replaced the pepper, which is audited', async () => {
     const { stdout: key } = await run(issue);
-    expect((await run(['src/main.ts'], settings.other)).stderr).toMatch(/: 1 key would stop working\./);
+    expect((await run(issue, settings.other)).stderr).toMatch(/: 1 key would stop working\./);
     const replaced = await run(replace, settings.other);
     expect(replaced).toMatchObject({
       code: 0,
@@ -129,25 +143,6 @@ describe.each(backends)('a service with a different pepper, $name', ({ open }) =
     expect((await fetch(`${service.url}/api/v1/me`, { headers })).status).toBe(401);
     const audit = JSON.parse((await run(['src/admin.ts', 'audit', '--json'])).stdout);
     expect(audit).toContainEqual(expect.objectContaining({ action: 'pepper replace', subject: '1 keys, 0 orders' }));
-  });
-
-  it('is trusted once after an upgrade, with a line that says so, but a command is not', async () => {
-    const first = await start();
-    await checkOut(first);
-    await stop(first);
-    await settings.forget();
-    expect(await run(issue)).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/has no record yet of the key pepper that made its 1 order\. Start the service/),
-    });
-    const upgraded = await start();
-    await upgraded.logs('is now recorded as the pepper of 1 order made before');
-    await stop(upgraded);
-    const again = await start();
-    again.process.kill('SIGTERM');
-    expect(await again.ended).toBe(0);
-    expect(again.stderr()).not.toContain('recorded');
-    expect((await run(['src/main.ts'], settings.other)).stderr).toMatch(/: 1 order would stop working\./);
   });
 });
 

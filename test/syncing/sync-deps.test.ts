@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ChangeBatch, IdRange, Position } from '#backends/mongo/mongo-record-source.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import { suppressionKey } from '#domain/suppression.ts';
@@ -17,11 +17,14 @@ const oddIds = ['Z', 'a', 'a-b', 'ab', 'é', '中', '\ud7ff', '\ue000', 'ﬁ', '
 describe.each(productionBackends)('keeping the index in sync with the records, $name', ({ open }) => {
   let backend: ProductionTestBackend;
   let syncDeps: SyncDeps;
-  beforeEach(async () => {
+  beforeAll(async () => {
     backend = await open();
     syncDeps = backend.syncDeps;
   });
-  afterEach(() => backend.close());
+  afterEach(async () => {
+    await backend.collection.deleteMany({});
+  });
+  afterAll(() => backend.close());
 
   /** All batches from a position to a mark that is set now. */
   async function followToNow(from: Position): Promise<ChangeBatch[]> {
@@ -186,6 +189,9 @@ describe.each(productionBackends)('keeping the index in sync with the records, $
   });
 
   describe('the generations', () => {
+    // Nothing is in the one that is served.
+    beforeEach(() => backend.reindex(true));
+
     it('make writes searchable, and report by digests that they are correct', async () => {
       const record = madeRecord({ id: 'a', name: 'A', categories: ['food', 'arts'], email: 'x@a.example' });
       await backend.records.merge([record]);
