@@ -208,6 +208,7 @@ describe('the command lines', () => {
       // First, since the order of this store was made under no pepper yet.
       'pepper replace': () => [],
       import: () => [join(folder, 'records.csv')],
+      show: () => ['1', '--query', 'x'],
       suppress: () => ['--record', '1'],
       suppressions: () => [],
       unsuppress: () => ['--record', '1'],
@@ -248,6 +249,7 @@ describe('the command lines', () => {
       ['src/admin.ts', 'orders', 'reissue', 'ord_none'],
       ['src/admin.ts', 'backup', dataDir],
       ['src/indexer.ts', 'rollback', '--to', 'none'],
+      ['src/indexer.ts', 'show', 'of nobody'],
       ['src/indexer.ts', 'suppress', '--from', join(folder, 'none.txt')],
       ['src/indexer.ts', 'sample', '1', '--output', join(folder, 'none', 'sample.ndjson')],
     ] as const) {

@@ -1,4 +1,4 @@
-import type { RecordPatch } from '#domain/media-record.ts';
+import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
 import type { MergeResult } from '#domain/merge-record.ts';
 
 /** `incomplete`: a new record without a kind or a name, which is not saved. */
@@ -17,6 +17,8 @@ export interface RecordStore {
   merge(patches: readonly RecordPatch[]): Promise<SaveOutcome[]>;
   /** What merge would return, without saving anything. */
   preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]>;
+  /** The record with this id, whether or not searches find it; null if there is none, or none that is readable. */
+  find(id: string): Promise<MediaRecord | null>;
   /** Deletes the records with these ids; returns how many existed. */
   remove(ids: readonly string[]): Promise<number>;
   /** Deletes the records whose id starts with this; returns how many existed. */

@@ -46,6 +46,14 @@ describe.each(testStores)('the record store, $name', ({ open }) => {
     expect(Object.keys((await storedRecord(backend.stored, 'full')) ?? {})).toEqual(Object.keys(record));
   });
 
+  it('finds a record by its id', async () => {
+    const record = madeRecord({ id: 'a', name: 'A', email: 'desk@a.example', aliases: ['Alpha'] });
+    await backend.records.merge([record]);
+    expect(await backend.records.find('a')).toEqual(record);
+    expect(await backend.records.find('b')).toBeNull();
+    expect(await backend.records.find('')).toBeNull();
+  });
+
   it('says of each patch whether it created, changed or left a record', async () => {
     await backend.records.merge([madeRecord({ id: 'a', name: 'A' }), madeRecord({ id: 'b', name: 'B' })]);
     const outcomes = await backend.records.merge([

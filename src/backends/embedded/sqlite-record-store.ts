@@ -54,6 +54,10 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
     );
   }
 
+  async find(id: string): Promise<MediaRecord | null> {
+    return runOnStore(() => readStored(this.#select.get(id)));
+  }
+
   async remove(ids: readonly string[]): Promise<number> {
     return this.transact(() => {
       const rows = [...new Set(ids)].map((id) => this.#select.get(id)).filter((row) => row !== undefined);

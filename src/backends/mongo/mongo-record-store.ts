@@ -61,6 +61,14 @@ export class MongoRecordStore implements RecordStore {
     return runOnMongo(async () => (await this.#plan(patches)).outcomes);
   }
 
+  async find(id: string): Promise<MediaRecord | null> {
+    return runOnMongo(async () => {
+      const document = await this.#records.findOne({ _id: id }, { projection: recordProjection });
+      const read = document && readDocument(document);
+      return read && 'record' in read ? read.record : null;
+    });
+  }
+
   async remove(ids: readonly string[]): Promise<number> {
     if (ids.length === 0) return 0;
     return this.#removeWhere({ _id: { $in: [...ids] } });

@@ -22,6 +22,13 @@ export function createIndexer(): Command {
     .argument('<id...>', 'ids of records')
     .option('--json', 'print the result as one line of JSON')
     .action(async (ids, flags) => (await import('./delete.ts')).deleteRecords(ids, flags));
+  program
+    .command('show')
+    .description('show a record with its address, what hides it, and why a query finds it')
+    .argument('<record>', 'its id, URL or name')
+    .option('--query <text>', 'a search, of which it says why it finds the record and what it forgives')
+    .option('--json', 'print one line of JSON')
+    .action(async (record, flags) => (await import('./show.ts')).showRecord(record, flags));
 
   program
     .command('suppress')

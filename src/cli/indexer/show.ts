@@ -1,0 +1,118 @@
+import { fields } from '#domain/fields.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { explainMatch } from '#domain/search/explain-match.ts';
+import { nameKey } from '#domain/search/fold.ts';
+import { hostOfUrl } from '#domain/search/hosts.ts';
+import { parseTextQuery } from '#domain/search/parse-text-query.ts';
+import type { Page } from '#domain/search/search-query.ts';
+import { showKey, suppressionKeys } from '#domain/suppression.ts';
+import type { SearchIndex } from '#ports/search-index.ts';
+import { type JsonFlag, printResult, reportFault, UsageError } from '../command-line.ts';
+import { type CommandBackends, withReadyBackends } from '../with-backends.ts';
+
+interface ShowFlags extends JsonFlag {
+  query?: string;
+}
+
+/** The results among which a record's place is looked for. */
+const firstPage: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 };
+
+/** What `show` prints of a record. */
+interface ShownRecord {
+  /** Whole, as it is stored. */
+  record: MediaRecord;
+  /** Whether searches can find it. */
+  is_searchable: boolean;
+  /** What hides it; an address as the start of its hash. */
+  suppressed_by: { kind: string; value: string; reason: string | null }[];
+  /** What the query of --query makes of it. */
+  query: ShownQuery | null;
+}
+
+interface ShownQuery {
+  is_found: boolean;
+  /** Its place among the results, from 1; null if it is not among the first hundred. */
+  place: number | null;
+  total: number;
+  /** Why it is found, and what was forgiven. */
+  reasons: string[];
+}
+
+/** `show` */
+export async function showRecord(wanted: string, { query, json }: ShowFlags): Promise<void> {
+  const text = query === undefined ? null : parseTextQuery(query);
+  if (query !== undefined && text === null) throw new UsageError('the query is empty');
+  await withReadyBackends(async ({ records, index, suppressions }) => {
+    const fitting = await findFitting({ records, index }, wanted);
+    const [record, ...others] = fitting;
+    if (record === undefined) {
+      reportFault('No record has this id, URL or name. A suppressed record is found only by its id.');
+      return;
+    }
+    if (others.length > 0) {
+      reportFault(`Several records fit. Pass the id of one: ${fitting.map(({ id }) => id).join(', ')}.`);
+      return;
+    }
+    const keys = new Set(suppressionKeys(record));
+    const hiding = (await suppressions.list()).filter(({ key }) => keys.has(key));
+    const isSearchable = (await index.find(record.id, 'masked')) !== null;
+    const shown: ShownRecord = {
+      record,
+      is_searchable: isSearchable,
+      suppressed_by: hiding.map(({ key, reason }) => ({ ...showKey(key), reason })),
+      query: text && (await tryQuery(index, record, text)),
+    };
+    printResult(shown, describeShown, json);
+  });
+}
+
+/** The record with this id; otherwise those with this name, alias or host of their page. */
+async function findFitting(
+  { records, index }: Pick<CommandBackends, 'records' | 'index'>,
+  wanted: string,
+): Promise<MediaRecord[]> {
+  const known = await records.find(wanted.trim());
+  if (known !== null) return [known];
+  const text = parseTextQuery(wanted);
+  if (text === null) return [];
+  const { records: found } = await index.search({ text, filters: [] }, firstPage, 'full');
+  return found.filter(({ name, aliases, url }) => {
+    const host = url === null ? null : hostOfUrl(url);
+    return [name, ...aliases].some((one) => nameKey(one) === text.nameKey) || (host !== null && text.hosts[0] === host);
+  });
+}
+
+async function tryQuery(
+  index: SearchIndex,
+  record: MediaRecord,
+  text: NonNullable<ReturnType<typeof parseTextQuery>>,
+): Promise<ShownQuery> {
+  const { records: found, total, isCorrected } = await index.search({ text, filters: [] }, firstPage, 'masked');
+  const place = found.findIndex(({ id }) => id === record.id) + 1;
+  const reasons = explainMatch(record, text, isCorrected);
+  const isFound = place > 0 || (reasons !== null && total > found.length);
+  return {
+    is_found: isFound,
+    place: place > 0 ? place : null,
+    total,
+    reasons: isFound ? (reasons ?? []).map(({ sentence }) => sentence) : [],
+  };
+}
+
+function describeShown({ record, is_searchable, suppressed_by, query }: ShownRecord): string {
+  const values = fields.flatMap(({ key }) => {
+    const value = [record[key] ?? []].flat().join(', ');
+    return value === '' ? [] : [`${key}: ${value}`];
+  });
+  const hidden = suppressed_by.map(
+    ({ kind, value, reason }) => `It is suppressed by ${kind} ${value}${reason === null ? '' : ` (${reason})`}.`,
+  );
+  const state = is_searchable ? 'Searches can find it.' : 'Searches do not find it.';
+  return [...values, '', state, ...hidden, ...(query === null ? [] : describeQuery(query))].join('\n');
+}
+
+function describeQuery({ is_found, place, total, reasons }: ShownQuery): string[] {
+  if (!is_found) return ['The query does not find it.'];
+  const where = place === null ? `after the first ${firstPage.limit} of ${total}` : `as result ${place} of ${total}`;
+  return [`The query finds it ${where}:`, ...reasons.map((sentence) => `- ${sentence}`)];
+}
