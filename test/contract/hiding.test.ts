@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import { readSuppression, type SuppressedKind } from '#domain/suppression.ts';
@@ -26,11 +26,15 @@ describe.each(testBackends)('hidden records, $name', ({ name, open }) => {
   // The embedded store rebuilds its index in place, and keeps none to go back to.
   const buildsBeside = name !== 'embedded';
   let backend: TestBackend;
-  beforeEach(async () => {
+  beforeAll(async () => {
     backend = await open();
-    await backend.load(records);
   });
-  afterEach(() => backend.close());
+  beforeEach(() => backend.load(records));
+  afterEach(async () => {
+    await backend.maintenance.unsuppress((await backend.suppressions.list()).map(({ key }) => key));
+    await backend.records.remove([...records, ...traces].map(({ id }) => id));
+  });
+  afterAll(() => backend.close());
 
   const keyOf = (kind: SuppressedKind, value: string) => {
     const read = readSuppression(kind, value);
