@@ -37,7 +37,7 @@ const changes: readonly (readonly [what: string, change: Change, of: readonly st
   ['the initials of names', ['src/domain/search/initials.ts', 'maxInitials = 8', 'maxInitials = 2'], both],
   [
     'the names of concepts',
-    ['src/domain/search/search-words.ts', 'concepts.push(`topic', 'concepts.push(`subject'],
+    ['src/domain/search/search-words.ts', '(category: string) => `topic', '(category: string) => `subject'],
     both,
   ],
   [
