@@ -278,4 +278,38 @@ export const knownMedia: readonly MediaRecord[] = [
   madeRecord({ id: 'initials-russian', name: 'Щедрая Юность Эпохи', type: 'newspaper', country: 'RU', language: 'ru' }),
   madeRecord({ id: 'initials-greek', name: 'Η Ξύλινη Ψαρόβαρκα Ζει', type: 'blog', country: 'GR', language: 'el' }),
   madeRecord({ id: 'initials-hebrew', name: 'טרסי גבעה זהובה', type: 'blog', country: 'IL', language: 'he' }),
+
+  // Transcribed names, and emoji
+  madeRecord({ id: 'sound-russian', name: 'Журавлиная Пристань', type: 'newspaper', country: 'RU', language: 'ru' }),
+  madeRecord({ id: 'sound-latin', name: 'Tsaplya Yuzhnaya', type: 'newspaper', country: 'RU', language: 'ru' }),
+  madeRecord({ id: 'sound-ukrainian', name: 'Їжакова Хатина', type: 'blog', country: 'UA', language: 'uk' }),
+  madeRecord({ id: 'sound-serbian', name: 'Чворак и Шљива', type: 'blog', country: 'RS', language: 'sr' }),
+  madeRecord({ id: 'sound-bulgarian', name: 'Щъркелово Гнездо', type: 'blog', country: 'BG', language: 'bg' }),
+  madeRecord({ id: 'sound-greek', name: 'Ουράνια Ψαρότρατα', type: 'newspaper', country: 'GR', language: 'el' }),
+  madeRecord({ id: 'sound-greek-latin', name: 'Galazia Efkalypti', type: 'newspaper', country: 'GR', language: 'el' }),
+  madeRecord({ id: 'consonants-arabic', name: 'مصباح المرجان', type: 'newspaper', country: 'MA', language: 'ar' }),
+  madeRecord({ id: 'consonants-latin', name: 'Bustan al-Zumurrud', type: 'newspaper', country: 'JO', language: 'ar' }),
+  madeRecord({ id: 'consonants-persian', name: 'شبنم کوهستان', type: 'magazine', country: 'IR', language: 'fa' }),
+  madeRecord({ id: 'consonants-hebrew', name: 'שקנאי הגלבוע', type: 'newspaper', country: 'IL', language: 'he' }),
+  madeRecord({
+    id: 'consonants-hebrew-latin',
+    name: 'Nitzotz Ragil',
+    type: 'newspaper',
+    country: 'IL',
+    language: 'he',
+  }),
+  madeRecord({ id: 'emoji', kind: 'newsletter', name: '💡 Quiet Sparks', language: 'en' }),
+  madeRecord({ id: 'emoji-words', kind: 'newsletter', name: 'Light Bulb Moments of Ffion', language: 'en' }),
+  madeRecord({ id: 'emoji-alone', kind: 'newsletter', name: '🦩', language: 'en' }),
+  madeRecord({ id: 'emoji-joined', kind: 'podcast', name: 'Plum Pan 👩🏽‍🍳', language: 'en' }),
+  madeRecord({ id: 'emoji-japanese', kind: 'podcast', name: 'ねこまち🎣だより', country: 'JP', language: 'ja' }),
+
+  // Cities in their own language and in English
+  madeRecord({ id: 'city-english', name: 'Weisswurst Kurier', type: 'newspaper', country: 'DE', city: 'Munich' }),
+  madeRecord({ id: 'city-own', name: 'Fiakerblatt', type: 'newspaper', country: 'AT', city: 'Wien' }),
+  madeRecord({ id: 'city-moscow', name: 'Самоварный Листок', type: 'newspaper', country: 'RU', city: 'Moscow' }),
+  madeRecord({ id: 'city-athens', name: 'Meltemi Press', type: 'online', country: 'GR', city: 'Athens' }),
+  madeRecord({ id: 'city-tel-aviv', name: 'Carob Tree', type: 'blog', country: 'IL', city: 'Tel Aviv' }),
+  madeRecord({ id: 'city-mumbai', name: 'Monsoon Tiffin', type: 'radio', country: 'IN', city: 'Mumbai' }),
+  madeRecord({ id: 'city-seoul', name: '은하수 다리', type: 'tv', country: 'KR', city: '서울' }),
 ];

@@ -14,6 +14,7 @@ const blocks: readonly (readonly [first: number, last: number])[] = [
   [0x3041, 0x30ff], // Hiragana, Katakana
   [0x4e00, 0x4e1f], // Han
   [0xac00, 0xac1f], // Hangul
+  [0xd7a, 0xd7f], // letters of Malayalam
   [0xfb00, 0xfb06], // ligatures
   [0xfe00, 0xfe0f], // variation selectors
   [0xff01, 0xffee], // full and half width
@@ -23,7 +24,7 @@ const names: readonly (readonly [name: string, ...aliases: string[]])[] = [
   ["L'Équipe", 'L’Equipe', 'The Herald (Everett)', 'EVERETT HERALD', 'Straße & Łódź', 'Ørsted'],
   ['人民日报 Online', 'ラジオ東京', '8am新闻', 'หนังสือพิมพ์', '조선일보'],
   ['صحيفة الأهرام', 'كتاب ى ة', 'הארץ', 'Правда', 'Η Καθημερινή', 'हिन्दुस्तान'],
-  ['nytimes.example', 'News.Example.co.uk', '!!!', 'C++ Weekly', "rock 'n' roll"],
+  ['nytimes.example', 'News.Example.co.uk', '!!!', 'C++ Weekly', "rock 'n' roll", '💡 Idea 👩🏽‍🍳 🇳🇴'],
 ];
 
 const hosts: readonly Partial<MediaRecord>[] = [

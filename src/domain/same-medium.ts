@@ -1,7 +1,7 @@
 import type { MediaRecord } from './media-record.ts';
 import { nameKey } from './search/fold.ts';
 import { hostOfUrl } from './search/hosts.ts';
-import { wholeNameKeys } from './search/name-keys.ts';
+import { otherNameKeys } from './search/name-keys.ts';
 
 /**
  * Whether two records of a kind are the same medium, entered twice: a name or alias in common, in places that do not
@@ -20,7 +20,7 @@ function sharesName(a: MediaRecord, b: MediaRecord): boolean {
 }
 
 function namesOf({ name, aliases }: MediaRecord): string[] {
-  return [name, ...aliases].flatMap(wholeNameKeys);
+  return [name, ...aliases].flatMap((known) => [nameKey(known), ...otherNameKeys(known)]);
 }
 
 /** Whether two values are the same, as far as both are known. */

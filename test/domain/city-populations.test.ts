@@ -17,6 +17,10 @@ describe('the size of a city', () => {
     ['zürich', null, 'CH', 'medium'],
     ['Newport', 'Wales', 'GB', 'medium'],
     ['London', 'Constructor', 'GB', 'mega'],
+    ['東京', null, 'JP', 'mega'],
+    ['Санкт-Петербург', null, 'RU', 'mega'],
+    ['Kochi', null, 'IN', 'large'],
+    ['Donostia', null, 'ES', 'small'],
   ])('%s, %s, %s is %s', (city, region, country, size) => {
     const population = cityPopulation(city, region, country);
     expect(population === null ? null : citySizeOf(population)).toBe(size);

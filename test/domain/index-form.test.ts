@@ -34,6 +34,9 @@ const changes: readonly (readonly [what: string, change: Change, of: readonly st
   ['the articles of names', ['src/domain/search/small-words.ts', 'the a an', 'a an'], both],
   ['the words for "and" in names', ['src/domain/search/small-words.ts', '} n ja', '} ja'], both],
   ['the spellings of names', ['src/domain/search/spellings.ts', '/^ال', '/^الا'], both],
+  ['the sounds of names', ['src/domain/search/romanize.ts', "[/w/g, 'v']", "[/v/g, 'w']"], both],
+  ['the consonants of names', ['src/domain/search/romanize.ts', "[/[bp]/g, 'v']", "[/v/g, 'b']"], both],
+  ['the signs that count as emoji', ['src/domain/search/emoji.ts', '--[\\0-\\u218f]', '--[\\0-\\u{1f4a1}]'], both],
   ['the initials of names', ['src/domain/search/initials.ts', 'maxInitials = 8', 'maxInitials = 2'], both],
   [
     'the names of concepts',
@@ -45,6 +48,7 @@ const changes: readonly (readonly [what: string, change: Change, of: readonly st
     ['src/domain/search/search-words.ts', 'regionCode(region, country)', 'null'],
     both,
   ],
+  ['the names of cities', ['src/domain/places/city-names.ts', 'Tokyo = 東京', 'Tokyo = 京'], both],
   ['the postal code of a state', ['src/domain/places/regions.ts', 'TX Texas', 'TS Texas'], both],
   ['the hosts that records are found by', ['src/domain/search/hosts.ts', '/^www\\d?\\./', '/^www\\./'], both],
   ['the mask of an address', ['src/domain/masking.ts', '}***${', '}****${'], both],

@@ -1,5 +1,7 @@
+import type { MediaRecord } from '#domain/media-record.ts';
 import { wholeNameKeys } from '#domain/search/name-keys.ts';
 import { minStrictMatches, planFuzzy, planStrict } from '#domain/search/plan-query.ts';
+import { scriptsOf } from '#domain/search/romanize.ts';
 import type { Filter, TextQuery } from '#domain/search/search-query.ts';
 import { buildNameProbe, buildStrictProbe, type RenderedQuery, renderText, type SearchBody } from './build-query.ts';
 import { readRecords, readTotal, type SearchResponse } from './read-response.ts';
@@ -58,9 +60,9 @@ export async function chooseQuery(
   return { query: fuzzy, answers: oneOrMore(others), isCorrected: total(others[0]) > total(answers[0]) };
 }
 
-function isNamed({ name, aliases }: { name: string; aliases: readonly string[] }, text: TextQuery): boolean {
-  const typed = [text.nameKey, ...text.otherNameKeys];
-  return [name, ...aliases].some((known) => wholeNameKeys(known).some((key) => typed.includes(key)));
+function isNamed(record: MediaRecord, { nameKey }: TextQuery): boolean {
+  const scripts = scriptsOf(record);
+  return [record.name, ...record.aliases].some((name) => wholeNameKeys(name, scripts).includes(nameKey));
 }
 
 function total(answer: SearchResponse | undefined): number {

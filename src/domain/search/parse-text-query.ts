@@ -1,7 +1,8 @@
 import { normalForm } from '#domain/linear-text.ts';
+import { emojisIn } from './emoji.ts';
 import { foldedWords, nameKey, partElisions, withoutElisions, withoutInvisible } from './fold.ts';
 import { findHost } from './hosts.ts';
-import { otherNameKeys } from './name-keys.ts';
+import { namesInLatin, otherNameKeys } from './name-keys.ts';
 import type { TextQuery } from './search-query.ts';
 import { smallWords } from './small-words.ts';
 
@@ -37,7 +38,8 @@ export function parseTextQuery(input: string): TextQuery | null {
     // `-30-` is a way to write a name, not an exclusion.
     const isExcluded = minus === '-' && !bare.endsWith('-');
     const host = findHost(quoted ?? bare);
-    const run = foldedWords(quoted === undefined ? withoutElisions(bare) : partElisions(quoted));
+    const text = quoted === undefined ? withoutElisions(bare) : partElisions(quoted);
+    const run = [...foldedWords(text), ...emojisIn(text)];
     if (host !== null) (isExcluded ? excludedHosts : hosts).push(host);
     else if (run.length === 0) empty.push(bare);
     else if (isExcluded) excluded.push(run);
@@ -54,6 +56,7 @@ export function parseTextQuery(input: string): TextQuery | null {
   return {
     nameKey: nameKey(typed),
     otherNameKeys: otherNameKeys(typed),
+    namesInLatin: namesInLatin(typed, 'any'),
     typedWords,
     words: tellingWords.length > 0 ? tellingWords : typedWords,
     phrases: phrases.slice(0, maxRuns).map((phrase) => phrase.slice(0, maxWords)),
@@ -65,6 +68,7 @@ export function parseTextQuery(input: string): TextQuery | null {
 
 const noWords = {
   otherNameKeys: [],
+  namesInLatin: [],
   typedWords: [],
   words: [],
   phrases: [],

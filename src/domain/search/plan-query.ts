@@ -1,10 +1,11 @@
+import { conceptOfFlag, wordsForEmoji } from './emoji.ts';
 import { isSpaceless } from './fold.ts';
 import { hostAndParents } from './hosts.ts';
 import { initialsConcept } from './initials.ts';
 import type { TextQuery } from './search-query.ts';
 import { conceptsBeginning, conceptsNear, conceptsOf, conceptsWithin } from './search-words.ts';
 import { tokensOf } from './searchable-text.ts';
-import { otherSpellings } from './spellings.ts';
+import { looseSpellings, otherSpellings } from './spellings.ts';
 import {
   decidingWords,
   maxCorrections,
@@ -95,10 +96,14 @@ export function minStrictMatches({ words }: TextQuery): number {
 }
 
 /** The typed name as a whole. */
-export function planWholeName({ nameKey, otherNameKeys }: TextQuery): Condition {
-  const typed: Condition = { is: 'wholeName', key: nameKey };
-  if (otherNameKeys.length === 0) return typed;
-  return { is: 'any', of: [typed, ...otherNameKeys.map((key): Condition => ({ is: 'wholeName', key }))] };
+export function planWholeName({ nameKey }: TextQuery): Condition {
+  return { is: 'wholeName', key: nameKey };
+}
+
+/** The same in other spellings. A typo may happen to be one of them, so only the name as typed tells what was meant. */
+function planNameSpelled(text: TextQuery): Condition {
+  const others = [...text.otherNameKeys, ...text.namesInLatin].map((key): Condition => ({ is: 'wholeName', key }));
+  return others.length === 0 ? planWholeName(text) : { is: 'any', of: [planWholeName(text), ...others] };
 }
 
 /**
@@ -111,8 +116,8 @@ export function planStrict(text: TextQuery): PlannedQuery | null {
   if (required.length === 0 && isOnlyExclusions) return null;
   const last = text.words.at(-1) ?? null;
   return {
-    match: required.length === 0 ? planWholeName(text) : { is: 'all', of: required },
-    byName: [planWholeName(text)],
+    match: required.length === 0 ? planNameSpelled(text) : { is: 'all', of: required },
+    byName: [planNameSpelled(text)],
     ranks: rankNames(text),
     scoredWords: text.words,
     inOrder: required.length > 0 && text.typedWords.length > 1 ? text.typedWords : null,
@@ -141,7 +146,7 @@ export function planFuzzy(text: TextQuery): PlannedQuery | null {
   const nearName = planNearName(text.nameKey, corrections);
   return {
     match: { is: 'all', of: deciding.length === 0 ? required : [...required, enough] },
-    byName: [planWholeName(text), ...nearName],
+    byName: [planNameSpelled(text), ...nearName],
     ranks: [
       ...rankNames(text),
       { is: 'all', of: requireAll(text) },
@@ -173,7 +178,7 @@ function planNearName(key: string, corrections: number): Condition[] {
 }
 
 function rankNames(text: TextQuery): Condition[] {
-  return [{ is: 'name', key: text.nameKey }, planWholeName(text)];
+  return [{ is: 'name', key: text.nameKey }, planNameSpelled(text)];
 }
 
 function requireAll(text: TextQuery): Condition[] {
@@ -188,7 +193,7 @@ function strictWord(word: string, isLast: boolean): Condition {
   if (isSpaceless(word)) return { is: 'any', of: [strictRun(word), ...conceptsOfRun(word)] };
   const concepts = isLast ? conceptsBeginning(word) : conceptsOf(word);
   const words = [word, ...otherSpellings(word)].map((word): Condition => ({ is: 'word', word, unfinished: isLast }));
-  return { is: 'any', of: [...words, ...concepts.map(concept)] };
+  return { is: 'any', of: [...words, ...concepts.map(concept), ...meaningOfEmoji(word)] };
 }
 
 function fuzzyWord(word: string, isLast: boolean, corrections: number): Condition {
@@ -197,7 +202,15 @@ function fuzzyWord(word: string, isLast: boolean, corrections: number): Conditio
   const near = [word, ...otherSpellings(word)].map((word): Condition => {
     return { is: 'nearWord', word, unfinished: isLast, edits: maxEdits(word), corrections };
   });
-  return { is: 'any', of: [...near, ...[...concepts].map(concept)] };
+  const loose = looseSpellings(word).map((word): Condition => ({ is: 'word', word, unfinished: false }));
+  return { is: 'any', of: [...near, ...loose, ...[...concepts].map(concept), ...meaningOfEmoji(word)] };
+}
+
+/** What an emoji is called, and the country of a flag. */
+function meaningOfEmoji(word: string): Condition[] {
+  const words = wordsForEmoji(word);
+  const country = conceptOfFlag(word);
+  return [...(words.length > 0 ? [phrase(words)] : []), ...(country === null ? [] : [concept(country)])];
 }
 
 /** Or names with the word as their initials. Two letters are initials only if nothing else was typed. */

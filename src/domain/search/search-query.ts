@@ -56,6 +56,8 @@ export interface TextQuery {
   nameKey: string;
   /** Everything typed, in the other forms in which a whole name may equal it (see name-keys.ts). */
   otherNameKeys: readonly string[];
+  /** Everything typed as a whole name in Latin letters (see romanize.ts). */
+  namesInLatin: readonly string[];
   /** The words in order, without phrases, exclusions and hosts. */
   typedWords: readonly string[];
   /** The words to find: without small words ("of", "de"), unless there are no others. The last may be unfinished. */

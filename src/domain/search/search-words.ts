@@ -1,10 +1,11 @@
 import type { MediaRecord } from '#domain/media-record.ts';
 import { once } from '#domain/memoize.ts';
+import { namesOfCity } from '#domain/places/city-names.ts';
 import { countryName, listCountries } from '#domain/places/countries.ts';
 import { languageName, listLanguages } from '#domain/places/languages.ts';
 import { regionCode } from '#domain/places/regions.ts';
 import { countEdits } from './edit-distance.ts';
-import { foldedWords, isSpaceless } from './fold.ts';
+import { foldedWords, isAscii, isSpaceless } from './fold.ts';
 import { withoutArabicArticle } from './spellings.ts';
 import { wordsOfLanguages } from './words-of-languages.ts';
 
@@ -92,6 +93,8 @@ const longEnough = /^[\p{Script=Arabic}\p{Script=Hebrew}]{3}|^.{4}/u;
 const linkingSign = /^[のと的和与及](?=.)/u;
 /** The letters by which a word with an ending may be longer than its stem. */
 const maxEnding = 2;
+/** Those of Slavic, Germanic, Finnic, Hungarian and Turkish words. Others are more often a typo of an English word. */
+const latinEndings = new Set(' a e i o u y s n k en er ar et na ne ny ie om em ow ak ek ok ia ta'.split(' '));
 
 /** The languages in which names of countries and languages are known, besides their own. */
 const languagesOfNames =
@@ -102,7 +105,7 @@ type ConceptsByWord = Map<string, string[]>;
 interface SearchWords {
   byWord: ConceptsByWord;
   byStem: ConceptsByWord;
-  /** The words that a mistyped one may stand for, by their first letter. */
+  /** The words that an unfinished or mistyped one may stand for, by their first letter. */
   forgiving: Map<string, [word: string, concepts: string[]][]>;
 }
 
@@ -110,15 +113,19 @@ interface SearchWords {
 const searchWords = once((): SearchWords => {
   const byWord: ConceptsByWord = new Map();
   const byStem: ConceptsByWord = new Map();
-  for (const table of [synonyms, wordsOfLanguages]) {
-    for (const [concept, words] of Object.entries(table)) {
-      for (const word of words.split(/\s+/)) addWords(word.endsWith('*') ? byStem : byWord, concept, word);
-    }
-  }
+  for (const [concept, words] of Object.entries(synonyms)) addWords(byWord, concept, words);
   for (const { code, name } of listCountries()) addName(byWord, `country.${code.toLowerCase()}`, name);
   for (const { code, name } of listLanguages())
     addWords(byWord, `language.${code}`, `${name} ${languageName(code, code)}`);
-  const forgiving = Map.groupBy(byWord, ([word]) => word.charAt(0));
+  const own = new Set(byWord.keys());
+  for (const [concept, words] of Object.entries(wordsOfLanguages)) {
+    for (const word of words.split(/\s+/)) addWords(word.endsWith('*') ? byStem : byWord, concept, word);
+  }
+  // Latin words of other languages are left out: they are too close to English ones.
+  const forgiving = Map.groupBy(
+    [...byWord, ...byStem].filter(([word]) => !isAscii(word) || own.has(word)),
+    ([word]) => word.charAt(0),
+  );
   for (const language of languagesOfNames) {
     for (const { code } of listCountries()) {
       addForeignName(byWord, `country.${code.toLowerCase()}`, countryName(code, language));
@@ -155,8 +162,10 @@ export function conceptsOf(word: string): readonly string[] {
   const own = byWord.get(bare);
   if (isSpaceless(bare)) return own ?? [];
   const found = new Set(own);
-  for (let ending = 0; ending <= maxEnding; ending += 1) {
-    for (const concept of byStem.get(bare.slice(0, bare.length - ending)) ?? []) found.add(concept);
+  for (let length = 0; length <= maxEnding; length += 1) {
+    const stem = bare.slice(0, bare.length - length);
+    if (isAscii(bare) && !latinEndings.has(bare.slice(stem.length))) continue;
+    for (const concept of byStem.get(stem) ?? []) found.add(concept);
   }
   return [...found];
 }
@@ -225,8 +234,9 @@ export function conceptOf(field: keyof MediaRecord, value: string): string | nul
   return Object.hasOwn(conceptFor, field) ? conceptFor[field as keyof typeof conceptFor](value) : null;
 }
 
-/** Where a record is: city, region, the region's postal code, the country's English name. */
+/** Where a record is: the city in all its names, region, the region's postal code, the country's English name. */
 export function placeTexts({ city, region, country }: MediaRecord): string[] {
-  const place = [city, region, regionCode(region, country), country === null ? null : countryName(country)];
+  const names = city === null ? [] : namesOfCity(city, country);
+  const place = [...names, region, regionCode(region, country), country === null ? null : countryName(country)];
   return place.filter((part) => part !== null);
 }

@@ -1,9 +1,11 @@
 import type { MediaRecord } from '#domain/media-record.ts';
 import { memoize } from '#domain/memoize.ts';
+import { emojisIn, wordsForEmoji } from './emoji.ts';
 import { fold, foldedWords, isAscii, isSpaceless, partAtApostrophes, partElisions, withoutInvisible } from './fold.ts';
 import { canonicalHost, findHost, hostAndParents, hostLabel, hostOfUrl } from './hosts.ts';
 import { initialsConcept, initialsOf } from './initials.ts';
 import { wholeNameKeys } from './name-keys.ts';
+import { scriptsOf } from './romanize.ts';
 import { placeTexts, recordConcepts } from './search-words.ts';
 import { respell } from './spellings.ts';
 
@@ -23,25 +25,31 @@ export interface SearchableText {
   /** Its concepts, as named in search-words.ts, and the initials of its names. */
   concepts: string[];
   place: string;
+  /** The description, and what emoji in names are called. */
   description: string;
 }
 
 export function searchableText(record: MediaRecord): SearchableText {
   const hosts = hostsOf(record);
+  const allNames = [record.name, ...record.aliases];
+  const scripts = scriptsOf(record);
   return {
-    wholeNames: [...new Set([record.name, ...record.aliases].flatMap(wholeNameKeys))],
-    names: nameTexts(record.name),
-    aliases: record.aliases.flatMap(nameTexts),
+    wholeNames: [...new Set(allNames.flatMap((name) => wholeNameKeys(name, scripts)))],
+    names: nameTexts(record.name, scripts),
+    aliases: record.aliases.flatMap((alias) => nameTexts(alias, scripts)),
     hosts: [...new Set(hosts.flatMap(hostAndParents))],
     hostLabels: [...new Set(hosts.map((host) => fold(hostLabel(host))))],
-    concepts: [...recordConcepts(record), ...initialsConcepts(record)],
+    concepts: [...recordConcepts(record), ...initialsConcepts(allNames)],
     place: placeTexts(record).map(tokensOfPlace).filter(Boolean).join(' '),
-    description: record.description === null ? '' : tokensOfText(partElisions(withoutInvisible(record.description))),
+    description: [
+      tokensOfDescription(record.description ?? ''),
+      ...allNames.flatMap(emojisIn).flatMap(wordsForEmoji),
+    ].join(' '),
   };
 }
 
-function initialsConcepts({ name, aliases }: MediaRecord): string[] {
-  const initials = new Set([name, ...aliases].flatMap(initialsOf));
+function initialsConcepts(names: readonly string[]): string[] {
+  const initials = new Set(names.flatMap(initialsOf));
   return [...initials].map(initialsConcept).filter((concept) => concept !== null);
 }
 
@@ -68,17 +76,19 @@ function tokensOfText(text: string): string {
   return (isAscii(text) ? words : words.flatMap(tokensOf)).join(' ');
 }
 
+function tokensOfDescription(text: string): string {
+  return tokensOfText(partElisions(withoutInvisible(text)));
+}
+
 /** Memoized because many records share a place. */
 const tokensOfPlace = memoize(tokensOfText);
 
-/** "L'Équipe" is found by "lequipe", "l'equipe" and "equipe"; other words in all their spellings. */
-function nameTexts(name: string): string[] {
-  const parted = partAtApostrophes(name);
+/** "L'Équipe" is found by "lequipe", "l'equipe" and "equipe"; other words in all their spellings, and emoji as words. */
+function nameTexts(name: string, scripts: readonly string[]): string[] {
   const words = foldedWords(name);
-  const spelled = isAscii(name) ? [] : respell(words);
-  return [words, ...(parted === name ? [] : [foldedWords(parted)]), ...spelled].map((spelling) =>
-    spelling.flatMap(tokensOf).join(' '),
-  );
+  const parted = partAtApostrophes(name);
+  const texts = [[...words, ...emojisIn(name)], parted === name ? [] : foldedWords(parted), ...respell(words, scripts)];
+  return texts.filter(({ length }) => length > 0).map((text) => text.flatMap(tokensOf).join(' '));
 }
 
 function hostsOf({ url, feed_url, email, name, aliases }: MediaRecord): string[] {

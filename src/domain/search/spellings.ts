@@ -1,3 +1,5 @@
+import { consonantForm, soundForm, tellsEnough } from './romanize.ts';
+
 /**
  * Other spellings of folded words. Names are indexed in each, and a typed word is searched in each, so that the two meet
  * whichever one was written.
@@ -6,18 +8,70 @@
 /** The Arabic article, which is written as one word with the next: `الشراع`, `شراع`. */
 const arabicArticle = /^ال(?=\p{L}{3})/u;
 
-/** A word's other spellings, for a query. */
+/** A typed word's other spellings. */
 export function otherSpellings(word: string): string[] {
   const bare = withoutArabicArticle(word);
-  return bare === word ? [] : [bare];
+  return [bare === word ? null : bare, soundForm(word)].filter((spelling) => spelling !== null);
 }
 
-/** A name's words in other spellings, for an index. */
-export function respell(words: readonly string[]): string[][] {
+/** Spellings that other words share by chance, for a query that finds too little without them. */
+export function looseSpellings(word: string): string[] {
+  const form = consonantForm(withoutArabicArticle(word));
+  return form === null || !tellsEnough([form]) ? [] : [form];
+}
+
+/**
+ * A name's words in other spellings, for an index. Latin words only if names there are otherwise written in a script
+ * from which they may have been transcribed (see scriptsOf): nobody types `Правда` for a name in Ohio.
+ */
+export function respell(words: readonly string[], scripts: readonly string[]): string[][] {
   const bare = words.map(withoutArabicArticle);
-  return bare.every((word, index) => word === words[index]) ? [] : [bare];
+  const changed = bare.some((word, index) => word !== words[index]) ? [bare] : [];
+  const bySound = isTranscribed(words, scripts, bySoundOnly, soundScripts) ? [known(words.map(soundForm))] : [];
+  const byConsonants = isTranscribed(words, scripts, byConsonantsOnly, consonantScripts)
+    ? [known(bare.map(consonantForm))]
+    : [];
+  return [...changed, ...bySound, ...byConsonants].filter(({ length }) => length > 0);
+}
+
+/** The spellings in Latin letters of a whole name, folded, by which it may be found. */
+export function romanizedKeys(key: string, scripts: readonly string[] | 'any'): string[] {
+  const words = key.split(' ');
+  const sound = isTranscribed(words, scripts, bySoundOnly, soundScripts) ? wholly(words.map(soundForm)) : null;
+  const bare = words.map(withoutArabicArticle).filter((word) => !transcribedArticle.test(word));
+  const consonants = isTranscribed(words, scripts, byConsonantsOnly, consonantScripts)
+    ? wholly(bare.map(consonantForm))
+    : null;
+  const isTelling = consonants !== null && tellsEnough(consonants);
+  return [...(sound === null ? [] : [sound]), ...(isTelling ? [consonants] : [])].map((forms) => forms.join(' '));
 }
 
 export function withoutArabicArticle(word: string): string {
   return word.replace(arabicArticle, '');
+}
+
+const soundScripts = ['Cyrl', 'Grek'];
+const consonantScripts = ['Arab', 'Hebr'];
+const bySoundOnly = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
+const byConsonantsOnly = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+const transcribedArticle = /^(?:al|el|ha)$/;
+
+function isTranscribed(
+  words: readonly string[],
+  scripts: readonly string[] | 'any',
+  own: RegExp,
+  sources: readonly string[],
+): boolean {
+  return (
+    words.some((word) => own.test(word)) || scripts === 'any' || sources.some((source) => scripts.includes(source))
+  );
+}
+
+function known(forms: readonly (string | null)[]): string[] {
+  return forms.filter((form) => form !== null);
+}
+
+function wholly(forms: readonly (string | null)[]): string[] | null {
+  const all = known(forms);
+  return all.length > 0 && all.length === forms.length ? all : null;
 }
