@@ -55,7 +55,7 @@ describe('npm run admin -- keys', () => {
   });
 
   it('stores the key in no file', async () => {
-    const { stdout } = await admin('issue', '--tier', 'premium', '--days', '1');
+    const { stdout } = await admin('issue', '--tier', 'premium', '--days', '1', '--operator');
     const key = stdout.trim();
     const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name))));
     expect(files.length).toBeGreaterThan(1);
@@ -74,9 +74,16 @@ describe('npm run admin -- keys', () => {
       'created_at',
       'expires_at',
       'revoked_at',
+      'is_operator',
     ]);
-    expect(newest).toMatchObject({ tier: 'premium', status: 'active', email: null, revoked_at: null });
-    expect(oldest).toMatchObject({ tier: 'pro', status: 'active', email: 'a***@buyer.example' });
+    expect(newest).toMatchObject({
+      tier: 'premium',
+      status: 'active',
+      email: null,
+      revoked_at: null,
+      is_operator: true,
+    });
+    expect(oldest).toMatchObject({ tier: 'pro', status: 'active', email: 'a***@buyer.example', is_operator: false });
     expect(Date.parse(oldest.expires_at) - Date.parse(oldest.created_at)).toBe(30 * 24 * 60 * 60 * 1000);
     const table = (await admin('list')).stdout;
     expect(table).toMatch(/^prefix +tier +status +email/);

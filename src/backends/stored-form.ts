@@ -24,15 +24,19 @@ export interface KeptKey {
   order_id: string | null;
   created_at: string;
   revoked_at: string | null;
+  /** 1 if an operator holds it; missing in keys of earlier versions. */
+  is_operator?: number;
 }
 
-export function keepKey({ prefix, plan, email, orderId, createdAt, revokedAt }: StoredKey): KeptKey {
+export function keepKey({ prefix, plan, email, orderId, createdAt, revokedAt, isOperator }: StoredKey): KeptKey {
   const { tier, expiresAt: expires_at } = plan;
-  return { prefix, tier, expires_at, email, order_id: orderId, created_at: createdAt, revoked_at: revokedAt };
+  const times = { created_at: createdAt, revoked_at: revokedAt };
+  return { prefix, tier, expires_at, email, order_id: orderId, ...times, is_operator: isOperator ? 1 : 0 };
 }
 
 export function readKey(hash: string, kept: KeptKey): StoredKey {
-  const { prefix, tier, expires_at: expiresAt, email, order_id, created_at, revoked_at } = kept;
+  const { prefix, tier, expires_at: expiresAt, email, order_id, created_at, revoked_at, is_operator } = kept;
   const plan = { tier, expiresAt };
-  return { hash, prefix, plan, email, orderId: order_id, createdAt: created_at, revokedAt: revoked_at };
+  const key = { hash, prefix, plan, email, orderId: order_id, createdAt: created_at, revokedAt: revoked_at };
+  return is_operator === 1 ? { ...key, isOperator: true } : key;
 }

@@ -241,4 +241,7 @@ export const migrations: readonly string[] = [
   DROP TABLE index_journal;
   DROP TABLE record_changes;
   `,
+  `
+  ALTER TABLE api_keys ADD COLUMN is_operator INTEGER NOT NULL DEFAULT 0;
+  `,
 ];

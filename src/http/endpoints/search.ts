@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import type { Reason } from '#domain/search/explain-match.ts';
 import { maxRow } from '#domain/search/search-query.ts';
 import { type SearchPage, type SearchRequest, searchRecords } from '#usecases/search-records.ts';
 import type { AppDeps } from '../app-deps.ts';
@@ -9,6 +10,7 @@ import { type Api, corrected, count, jsonAnswer, keyOrNone, notModified, ofSearc
 import { caching, paging } from '../openapi/headers.ts';
 import {
   defaultPerPage,
+  explainParameter,
   pageParameter,
   perPageParameter,
   queryParameters,
@@ -24,6 +26,7 @@ const pageShape = {
   sort: sortParameter.optional(),
   page: pageParameter.optional(),
   per_page: perPageParameter.optional(),
+  explain: explainParameter.optional(),
 };
 
 const searchSchema = querySchema.extend(pageShape).refine(isReachable, {
@@ -40,6 +43,7 @@ export const searchParameters: ParameterSet<SearchRequest> = {
     sort: parameters.sort ?? { key: 'relevance', reversed: false },
     page: parameters.page ?? 1,
     perPage: parameters.per_page ?? defaultPerPage,
+    explains: parameters.explain ?? false,
   })),
   names: [...queryParameters.names, ...Object.keys(pageShape)],
   repeatable: queryParameters.repeatable,
@@ -108,6 +112,15 @@ export const searchAnswer = z
     total_pages: count.describe('Includes pages too deep to reach.'),
     masked: z.boolean().describe('Whether addresses are masked, for lack of an active plan.'),
     corrected,
+    explanations: z
+      .array(
+        z.strictObject({
+          id: z.string(),
+          reasons: z.array(z.strictObject({ sentence: z.string(), forgiven: z.boolean() })),
+        }),
+      )
+      .optional()
+      .describe('Present with `explain=1`: why each record is found, in the order of the results.'),
   })
   .meta({ id: 'SearchPage' });
 
@@ -121,7 +134,15 @@ export function presentPage(page: SearchPage): z.output<typeof searchAnswer> {
     total_pages: page.totalPages,
     masked: page.isMasked,
     ...(page.isCorrected && { corrected: true }),
+    ...(page.explanations && { explanations: page.explanations.map(presentExplanation(page.records)) }),
   };
+}
+
+function presentExplanation(records: SearchPage['records']) {
+  return (reasons: readonly Reason[], index: number) => ({
+    id: records[index]?.id ?? '',
+    reasons: reasons.map(({ sentence, isForgiven }) => ({ sentence, forgiven: isForgiven })),
+  });
 }
 
 export const examplePage = { results: [exampleRecord], total: 1, page: 1, per_page: 20, total_pages: 1, masked: true };
@@ -138,7 +159,7 @@ export function describeSearch({ problems }: Api): ZodOpenApiOperationObject {
     responses: {
       200: jsonAnswer('One page of matching records.', searchAnswer, examplePage, { ...paging, ...caching }),
       304: notModified,
-      ...problems([...ofSearch, 'page_too_deep']),
+      ...problems([...ofSearch, 'page_too_deep', 'operator_key_required']),
     },
   };
 }

@@ -88,23 +88,32 @@ function failValue(context: z.RefinementCtx, value: string, filter: FilterDefini
   });
 }
 
+const switchValues = ['1', 'true', '0', 'false'];
+
+function switchParameter(parameter: string) {
+  return z.string().transform((text, context): boolean => {
+    const value = text.toLowerCase();
+    if (switchValues.includes(value)) return value === '1' || value === 'true';
+    return rejectValue(context, `${quote(text)} is not a valid value for ${parameter}.`, {
+      code: 'unknown_value',
+      right: 'Use 1 or 0, true or false.',
+      allowed: switchValues,
+    });
+  });
+}
+
+export const explainParameter = switchParameter('explain').meta({
+  description: '1: the answer says why each record is found, and what was forgiven. Only for keys of operators.',
+  override: closedParameter(switchValues),
+});
+
 /** A switch for records where a field is known. */
 export function presenceParameter({ key, presence }: (typeof presenceFields)[number]) {
-  const allowed = ['1', 'true', '0', 'false'];
-  return z
-    .string()
-    .transform((text, context): PresenceFilter | null => {
-      const value = text.toLowerCase();
-      if (allowed.includes(value)) return value === '1' || value === 'true' ? { present: key } : null;
-      return rejectValue(context, `${quote(text)} is not a valid value for ${presence.parameter}.`, {
-        code: 'unknown_value',
-        right: 'Use 1 or 0, true or false.',
-        allowed,
-      });
-    })
+  return switchParameter(presence.parameter)
+    .transform((isOn): PresenceFilter | null => (isOn ? { present: key } : null))
     .meta({
       description: `1: only records with a known ${key}. 0: all records.`,
-      override: closedParameter(allowed),
+      override: closedParameter(switchValues),
     });
 }
 

@@ -24,7 +24,11 @@ export function presentProblem(problem: Problem, { publicUrl, path, requestId }:
     request_id: requestId,
     ...members,
     ...push,
-    ...(status === 403 && { buy_url: `${publicUrl}/plans`, plans_url: `${publicUrl}/api/v1/plans` }),
+    ...(status === 403 &&
+      problem.code !== 'operator_key_required' && {
+        buy_url: `${publicUrl}/plans`,
+        plans_url: `${publicUrl}/api/v1/plans`,
+      }),
   };
 }
 
