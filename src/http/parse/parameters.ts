@@ -20,6 +20,8 @@ import type { ParameterSet } from './read-parameters.ts';
 
 /** Maximum code points of `q`. */
 const maxTextLength = 500;
+/** Code points that are two units of a string. Counting them makes no list of a long text's characters. */
+const astral = /[\u{10000}-\u{10ffff}]/gu;
 /** Maximum values of one filter: nobody chooses more by hand, and each costs the engine work. */
 const maxValues = 100;
 const maxPerPage = 100;
@@ -29,7 +31,7 @@ export const defaultPerPage = 20;
 export const textParameter = z
   .string()
   .transform((text, context) => {
-    const length = [...text].length;
+    const length = text.length - (text.match(astral)?.length ?? 0);
     if (length <= maxTextLength) return parseTextQuery(text);
     return rejectValue(context, `The text is ${length} characters long. Use at most ${maxTextLength}.`, {
       code: 'too_long',
