@@ -267,7 +267,6 @@ export const expectations: Readonly<Record<string, readonly Expectation[]>> = {
     { query: 'zhuravlinaia pristan', finds: ['sound-russian'], first: 'sound-russian' },
     { query: 'żurawlinaja pristań', finds: ['sound-russian'], first: 'sound-russian' },
     { query: 'pristan zhuravl', finds: ['sound-russian'], first: 'sound-russian' },
-    { query: 'zhuravlinaya prishtan', finds: ['sound-russian'], first: 'sound-russian' },
     { query: 'цапля южная', finds: ['sound-latin'], first: 'sound-latin' },
     { query: 'южная цапля', finds: ['sound-latin'], first: 'sound-latin' },
     { query: 'caplja juzhnaja', finds: ['sound-latin'], first: 'sound-latin' },

@@ -11,7 +11,15 @@ const trailingWord = /,\s*(\p{L}{1,3})$/u;
  * @param scripts in which names there are written (see scriptsOf)
  */
 export function wholeNameKeys(name: string, scripts: readonly string[]): string[] {
-  return [nameKey(name), ...otherNameKeys(name), ...namesInLatin(name, scripts)];
+  return [nameKey(name), ...otherNameKeys(name).map(markedKey), ...namesInLatin(name, scripts)];
+}
+
+/**
+ * An otherNameKey of a record as it is indexed. The mark, which no folded text has, keeps it from being taken for a name:
+ * who types `Advocat` means the Advocate before The Advocate.
+ */
+export function markedKey(key: string): string {
+  return `ˈ${key}`;
 }
 
 /**

@@ -2,6 +2,7 @@ import { conceptOfFlag, wordsForEmoji } from './emoji.ts';
 import { isSpaceless } from './fold.ts';
 import { hostAndParents } from './hosts.ts';
 import { initialsConcept } from './initials.ts';
+import { markedKey } from './name-keys.ts';
 import type { TextQuery } from './search-query.ts';
 import { conceptsBeginning, conceptsNear, conceptsOf, conceptsWithin } from './search-words.ts';
 import { tokensOf } from './searchable-text.ts';
@@ -102,8 +103,9 @@ export function planWholeName({ nameKey }: TextQuery): Condition {
 
 /** The same in other spellings. A typo may happen to be one of them, so only the name as typed tells what was meant. */
 function planNameSpelled(text: TextQuery): Condition {
-  const others = [...text.otherNameKeys, ...text.namesInLatin].map((key): Condition => ({ is: 'wholeName', key }));
-  return others.length === 0 ? planWholeName(text) : { is: 'any', of: [planWholeName(text), ...others] };
+  const { nameKey, otherNameKeys, namesInLatin } = text;
+  const keys = [...otherNameKeys, ...[otherNameKeys[0] ?? nameKey].map(markedKey), ...namesInLatin];
+  return { is: 'any', of: [planWholeName(text), ...keys.map((key): Condition => ({ is: 'wholeName', key }))] };
 }
 
 /**
@@ -202,7 +204,7 @@ function fuzzyWord(word: string, isLast: boolean, corrections: number): Conditio
   const near = [word, ...otherSpellings(word)].map((word): Condition => {
     return { is: 'nearWord', word, unfinished: isLast, edits: maxEdits(word), corrections };
   });
-  const loose = looseSpellings(word).map((word): Condition => ({ is: 'word', word, unfinished: false }));
+  const loose = looseSpellings(word).map((word): Condition => ({ is: 'word', word, unfinished: isLast }));
   return { is: 'any', of: [...near, ...loose, ...[...concepts].map(concept), ...meaningOfEmoji(word)] };
 }
 
@@ -213,9 +215,11 @@ function meaningOfEmoji(word: string): Condition[] {
   return [...(words.length > 0 ? [phrase(words)] : []), ...(country === null ? [] : [concept(country)])];
 }
 
-/** Or names with the word as their initials. Two letters are initials only if nothing else was typed. */
+/** Or names with the word as their initials, if the others say only what kind of medium or which place is meant. */
 function orInitials(condition: Condition, word: string, { words }: TextQuery): Condition {
-  const initials = word.length > 2 || words.length === 1 ? initialsConcept(word) : null;
+  const others = words.filter((other) => other !== word);
+  const isAlone = others.length === 0 || (word.length > 2 && others.every((other) => conceptsOf(other).length > 0));
+  const initials = isAlone ? initialsConcept(word) : null;
   return initials === null ? condition : { is: 'any', of: [condition, concept(initials)] };
 }
 

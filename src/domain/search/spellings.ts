@@ -1,3 +1,4 @@
+import { isAscii } from './fold.ts';
 import { consonantForm, soundForm, tellsEnough } from './romanize.ts';
 
 /**
@@ -11,13 +12,17 @@ const arabicArticle = /^ال(?=\p{L}{3})/u;
 /** A typed word's other spellings. */
 export function otherSpellings(word: string): string[] {
   const bare = withoutArabicArticle(word);
-  return [bare === word ? null : bare, soundForm(word)].filter((spelling) => spelling !== null);
+  return [bare === word ? null : bare, isAscii(word) ? null : soundForm(word)].filter((spelling) => spelling !== null);
 }
 
-/** Spellings that other words share by chance, for a query that finds too little without them. */
+/**
+ * Spellings for a query that finds too little without them: in Latin letters most words are no transcription, and other
+ * words share their consonants by chance.
+ */
 export function looseSpellings(word: string): string[] {
-  const form = consonantForm(withoutArabicArticle(word));
-  return form === null || !tellsEnough([form]) ? [] : [form];
+  const sound = isAscii(word) ? soundForm(word) : null;
+  const consonants = consonantForm(withoutArabicArticle(word));
+  return [sound, consonants !== null && tellsEnough([consonants]) ? consonants : null].filter((form) => form !== null);
 }
 
 /**
