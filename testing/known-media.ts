@@ -312,4 +312,7 @@ export const knownMedia: readonly MediaRecord[] = [
   madeRecord({ id: 'city-tel-aviv', name: 'Carob Tree', type: 'blog', country: 'IL', city: 'Tel Aviv' }),
   madeRecord({ id: 'city-mumbai', name: 'Monsoon Tiffin', type: 'radio', country: 'IN', city: 'Mumbai' }),
   madeRecord({ id: 'city-seoul', name: '은하수 다리', type: 'tv', country: 'KR', city: '서울' }),
+
+  // Short names, which differ from others in few letters
+  madeRecord({ id: 'five-letters', name: 'Zwibo', type: 'blog', language: 'en' }),
 ];

@@ -20,6 +20,12 @@ export interface IndexDocument {
   /** Folded and split by searchable-text.ts; contains no address. */
   find: {
     whole_names: string[];
+    /** Keys of the same names; see name-forms.ts. */
+    compact_names: string[];
+    bare_names: string[];
+    sorted_names: string[];
+    name_letters: string[];
+    name_lengths: number[];
     names: string[];
     aliases: string[];
     /** Place and description. The mapping copies names, aliases and host labels here. */
@@ -36,11 +42,17 @@ export interface IndexDocument {
 }
 
 export function indexDocument(record: MediaRecord): IndexDocument {
-  const { wholeNames, names, aliases, hosts, hostLabels, concepts, place, description } = searchableText(record);
+  const { wholeNames, nameForms, names, aliases, hosts, hostLabels, concepts, place, description } =
+    searchableText(record);
   const filters = Object.fromEntries(filterFields.map((field) => [field.key, filterValues(record, field)]));
   const indexed: Pick<IndexDocument, 'find' | 'by' | 'order'> = {
     find: {
       whole_names: wholeNames,
+      compact_names: nameForms.compact,
+      bare_names: nameForms.bare,
+      sorted_names: nameForms.sorted,
+      name_letters: nameForms.letters,
+      name_lengths: nameForms.wordCounts,
       names,
       aliases,
       words: [place, description],

@@ -1,25 +1,31 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { isSpaceless } from '#domain/search/fold.ts';
+import { sortedLetters } from '#domain/search/name-forms.ts';
 import { type Condition, type PlannedQuery, weights } from '#domain/search/plan-query.ts';
-import { phraseTokens } from '#domain/search/searchable-text.ts';
+import { phraseTokens, tokensOf } from '#domain/search/searchable-text.ts';
 import { indexedTerms, indexedWord } from './indexed-terms.ts';
 
 export type Clause = estypes.QueryDslQueryContainer;
 
-/** What the best rank adds to the score. Each next one adds half as much, more than all lower ones together. */
-const bestRank = 2048;
-/** The factor that keeps sixteen of the rarest words, wherever they match, below the last of five ranks. */
+/** What each rank adds to the score over the next one. */
+const rankStep = 128;
+/** The factor that keeps sixteen of the rarest words, wherever they match, below one rank. */
 const wordsTogether = 0.1;
+/** Sets of letters that are tried for a short name. A prefix of the word cannot limit them. */
+const maxAlike = 200;
 
-/** A planned query: better ranks come first, then words decide, by the fields they match. */
+/** A planned query: a record's best rank comes first, then words decide, by the fields they match. */
 export function renderQuery({ match, ranks, scoredWords, inOrder, nameBeginning }: PlannedQuery): Clause {
   const should = scoredWords.flatMap(scoreByPlace);
   if (nameBeginning !== null) {
     should.push({ prefix: { 'find.names': { value: indexedWord(nameBeginning), boost: weights.nameBeginning } } });
   }
   if (inOrder !== null) should.push(phraseIn('find.names', inOrder, weights.inOrder));
+  const ranked = ranks.map((rank, index) => ({
+    constant_score: { filter: renderFilter(rank), boost: rankStep * (ranks.length - index) },
+  }));
   return any([
-    ...ranks.map((rank, index) => ({ constant_score: { filter: renderFilter(rank), boost: bestRank / 2 ** index } })),
+    { dis_max: { queries: ranked } },
     { bool: { must: all(match).map(renderCondition), should, boost: wordsTogether } },
   ]);
 }
@@ -58,8 +64,24 @@ function renderAlternatives(condition: Condition): Clause[] {
       return [{ terms: { 'order.name_key': indexedTerms([condition.key]) } }];
     case 'wholeName':
       return [{ terms: { 'find.whole_names': indexedTerms([condition.key]) } }];
-    case 'nearName':
-      return [fuzzy('find.whole_names', condition.key, condition.edits, condition.corrections)];
+    case 'nameForm':
+      return [{ terms: { [`find.${condition.form}_names`]: indexedTerms(condition.names) } }];
+    case 'nearName': {
+      const { form, name, edits, letters, corrections } = condition;
+      const near = fuzzy(`find.${form}_names`, name, edits, corrections);
+      if (letters === null) return [near];
+      // No prefix: any letter may be the first of the sorted ones.
+      const alike = { value: sortedLetters(name), fuzziness: letters, max_expansions: maxAlike };
+      return [{ bool: { must: [near, { fuzzy: { 'find.name_letters': alike } }] } }];
+    }
+    case 'nameBeginning':
+      return [{ prefix: { 'find.whole_names': { value: condition.key } } }];
+    case 'nameWords':
+      return [{ bool: { must: condition.beginnings.map((word) => inNames((field) => unfinishedIn(field, word))) } }];
+    case 'nameOfWords': {
+      const words = condition.words.map((word) => inNames((field) => phraseIn(field, [word], 1)));
+      return [{ bool: { must: [...words, { term: { 'find.name_lengths': condition.count } }] } }];
+    }
     case 'all':
       return [{ bool: { must: condition.of.map(renderCondition) } }];
     case 'any':
@@ -113,6 +135,16 @@ function hostClauses(hosts: readonly string[]): Clause[] {
       { match_phrase: { 'find.aliases': query } },
     ]),
   ];
+}
+
+/** In the name or an alias. */
+function inNames(clause: (field: string) => Clause): Clause {
+  return any([clause('find.names'), clause('find.aliases')]);
+}
+
+/** A word that may go on; a run in a script without spaces always may. */
+function unfinishedIn(field: string, word: string): Clause {
+  return tokensOf(word).length > 1 ? phraseIn(field, [word], 1) : { prefix: { [field]: { value: indexedWord(word) } } };
 }
 
 function fuzzy(field: string, value: string, fuzziness: number, corrections: number): Clause {

@@ -5,6 +5,7 @@ import type { SimilarPlan, Trait, TraitValue } from '#domain/search/plan-similar
 import { conceptOf } from '#domain/search/search-words.ts';
 import { listFields, type Statement } from './build-statements.ts';
 import { renderCondition } from './render-match.ts';
+import type { KnownTerms } from './vocabulary.ts';
 
 /**
  * How many records of one pool are compared. Comparing everything that shares a topic or a country would take seconds in
@@ -109,9 +110,11 @@ function weightOf(set: readonly Choice[]): number {
   return set.reduce((sum, { weight }) => sum + weight, 0);
 }
 
+const asWritten: KnownTerms = { has: () => true, findNear: () => [], findNearNames: () => [] };
+
 /** Conditions on words and concepts as they are; none of them is corrected. */
 function buildTextPool(condition: Condition, size: number): Statement {
-  const match = renderCondition(condition, () => []) ?? '';
+  const match = renderCondition(condition, asWritten) ?? '';
   return {
     sql: `SELECT rowid AS record FROM search_text WHERE search_text MATCH ? LIMIT ${size}`,
     values: [match],

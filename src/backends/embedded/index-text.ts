@@ -1,10 +1,11 @@
 import type { MediaRecord } from '#domain/media-record.ts';
 import { foldedWords } from '#domain/search/fold.ts';
+import type { NameForms } from '#domain/search/name-forms.ts';
 import { searchableText } from '#domain/search/searchable-text.ts';
 
 /** The columns of `search_text`, in order: what finds a record. */
 export interface IndexText {
-  /** One token for each complete name and alias. */
+  /** One token for each complete name and alias, and for each of their keys. */
   exact: string;
   names: string;
   aliases: string;
@@ -20,9 +21,10 @@ const gap = ' _ ';
 
 /** The full text of a record. */
 export function indexText(record: MediaRecord): IndexText {
-  const { wholeNames, names, aliases, hosts, hostLabels, concepts, place, description } = searchableText(record);
+  const { wholeNames, nameForms, names, aliases, hosts, hostLabels, concepts, place, description } =
+    searchableText(record);
   return {
-    exact: wholeNames.map(exactToken).join(' '),
+    exact: [...wholeNames.map(exactToken), ...formTokens(nameForms)].join(' '),
     names: names.join(gap),
     aliases: aliases.join(gap),
     hosts: [...new Set([...hosts, ...hostLabels])].join(' '),
@@ -35,4 +37,37 @@ export function indexText(record: MediaRecord): IndexText {
 /** The token of a complete name, from its nameKey; names made only of punctuation have one too. */
 export function exactToken(key: string): string {
   return foldedWords(key).length > 0 ? key.replaceAll(' ', '_') : `.${Buffer.from(key).toString('hex')}`;
+}
+
+/** Tokens for the keys of names. They begin with `_`, as no word and no complete name does. */
+function formTokens({ compact, bare, sorted, wordCounts }: NameForms): string[] {
+  return [
+    ...compact.map(formToken.compact),
+    ...bare.map(formToken.bare),
+    ...sorted.map(formToken.sorted),
+    ...wordCounts.map(wordCountToken),
+  ];
+}
+
+/**
+ * The token of a name in a form. The length comes first where near names are looked for: those of similar length with
+ * the same first letter are then neighbors in the index.
+ */
+export const formToken = {
+  compact: (name: string) => `_c${lengthOf(name)}${name}`,
+  bare: (name: string) => `_b${lengthOf(name)}${name}`,
+  sorted: (name: string) => `_s${name}`,
+} as const;
+
+/** The name of a token of the compact or bare form. */
+export function nameOfToken(token: string): string {
+  return token.slice(formToken.compact('').length);
+}
+
+function lengthOf(name: string): string {
+  return String(name.length).padStart(3, '0');
+}
+
+export function wordCountToken(count: number): string {
+  return `_n${count}`;
 }

@@ -1,9 +1,7 @@
-import { type Condition, type NearWord, type PlannedQuery, weights } from '#domain/search/plan-query.ts';
-import { phraseTokens } from '#domain/search/searchable-text.ts';
-import { exactToken } from './index-text.ts';
-
-/** Returns up to `max` words of the index within `edits` of a word, including the word itself if the index has it. */
-export type FindNear = (word: string, edits: number, max: number) => readonly string[];
+import { type Condition, type PlannedQuery, weights } from '#domain/search/plan-query.ts';
+import { phraseTokens, tokensOf } from '#domain/search/searchable-text.ts';
+import { exactToken, formToken, wordCountToken } from './index-text.ts';
+import type { KnownTerms } from './vocabulary.ts';
 
 /** A planned query as FTS5 expressions. */
 export interface RenderedQuery {
@@ -24,15 +22,15 @@ export const columnWeights = [
   weights.text,
 ].join(', ');
 
-/** Null if too many of the words are missing from the index for anything to match. */
-export function renderQuery({ match, byName, ranks, inOrder }: PlannedQuery, findNear: FindNear): RenderedQuery | null {
-  const render = (condition: Condition) => renderCondition(condition, findNear);
-  const found = render(match);
-  if (found === null) return null;
-  const names = byName.map(render).filter((name) => name !== null);
-  const scored = inOrder === null ? [] : [every([`{names aliases} : ${phrase(inOrder)}`, found])];
+/** Null if the index has no name and too few of the words for anything to match. */
+export function renderQuery({ match, byName, ranks, inOrder }: PlannedQuery, known: KnownTerms): RenderedQuery | null {
+  const render = (condition: Condition) => renderCondition(condition, known);
+  const words = render(match);
+  const scored = words === null || inOrder === null ? [] : [every([`{names aliases} : ${phrase(inOrder)}`, words])];
+  const found = [...byName.map(render), ...scored, words].filter((one) => one !== null);
+  if (found.length === 0) return null;
   return {
-    match: any([...names, ...scored, found]),
+    match: any(found),
     ranks: ranks
       .filter(({ is }) => is !== 'name')
       .map(render)
@@ -41,14 +39,14 @@ export function renderQuery({ match, byName, ranks, inOrder }: PlannedQuery, fin
 }
 
 /** One condition of a plan as an FTS5 expression; null if no record in the index can match it. */
-export function renderCondition(condition: Condition, findNear: FindNear): string | null {
-  const alternatives = renderAlternatives(condition, findNear);
+export function renderCondition(condition: Condition, known: KnownTerms): string | null {
+  const alternatives = renderAlternatives(condition, known);
   return alternatives.length === 0 ? null : any(alternatives);
 }
 
 /** Expressions, any one of which suffices; nested choices are flattened. */
-function renderAlternatives(condition: Condition, findNear: FindNear): string[] {
-  const render = (one: Condition) => renderCondition(one, findNear);
+function renderAlternatives(condition: Condition, known: KnownTerms): string[] {
+  const render = (one: Condition) => renderCondition(one, known);
   switch (condition.is) {
     case 'word':
       return [inText(condition.unfinished ? beginning(condition.word) : quote(condition.word))];
@@ -56,7 +54,7 @@ function renderAlternatives(condition: Condition, findNear: FindNear): string[] 
       return [inText(beginning(condition.prefix))];
     case 'nearWord': {
       const { word, unfinished, edits, corrections } = condition;
-      const near = findNear(word, edits, corrections).map(quote);
+      const near = known.findNear(word, edits, corrections).map(quote);
       return (unfinished ? [...near, beginning(word)] : near).map(inText);
     }
     case 'phrase':
@@ -65,7 +63,7 @@ function renderAlternatives(condition: Condition, findNear: FindNear): string[] 
       return [`concepts : ${quote(condition.concept)}`];
     case 'host': {
       const { hosts, near } = condition;
-      const meant = near === null ? [] : findNear(near.host, near.edits, near.corrections);
+      const meant = near === null ? [] : known.findNear(near.host, near.edits, near.corrections);
       return [...new Set([...meant, ...hosts])].flatMap((host) => [
         `hosts : ${quote(host)}`,
         `{names aliases} : ${quote(host.replaceAll(/[.-]/g, ' '))}`,
@@ -73,35 +71,38 @@ function renderAlternatives(condition: Condition, findNear: FindNear): string[] 
     }
     case 'name':
     case 'wholeName':
-      return [wholeName(condition.key)];
+      return [isName(exactToken(condition.key))];
+    case 'nameForm':
+      return condition.names
+        .map(formToken[condition.form])
+        .filter((token) => known.has(token))
+        .map(isName);
     case 'nearName':
-      return nearNames(condition.words, (word, edits) => findNear(word, edits, condition.corrections));
+      return known.findNearNames(condition).map(formToken[condition.form]).map(isName);
+    case 'nameBeginning':
+      return [`exact : ${beginning(exactToken(condition.key))}`];
+    case 'nameWords':
+      return [every(condition.beginnings.map((word) => `{names aliases} : ${unfinished(word)}`))];
+    case 'nameOfWords': {
+      const words = condition.words.map((word) => `{names aliases} : ${phrase([word])}`);
+      return [every([...words, isName(wordCountToken(condition.count))])];
+    }
     case 'all': {
       const terms = condition.of.map(render);
       return terms.every((term) => term !== null) ? [every(terms)] : [];
     }
     case 'any':
-      return condition.of.flatMap((one) => renderAlternatives(one, findNear));
+      return condition.of.flatMap((one) => renderAlternatives(one, known));
     case 'atLeast': {
       const terms = condition.of.map(render).filter((term) => term !== null);
       return terms.length < condition.count ? [] : [any(combinations(terms, condition.count).map(every))];
     }
     case 'scored': {
-      const must = renderAlternatives(condition.condition, findNear);
-      const extras = condition.extras.flatMap((extra) => renderAlternatives(extra, findNear));
+      const must = renderAlternatives(condition.condition, known);
+      const extras = condition.extras.flatMap((extra) => renderAlternatives(extra, known));
       return must.length === 0 ? [] : [every([any(must), any([...must, ...extras])])];
     }
   }
-}
-
-/** The typed name with one word corrected, as complete names. */
-function nearNames(words: readonly NearWord[], findNear: (word: string, edits: number) => readonly string[]): string[] {
-  const typed = words.map(({ word }) => word);
-  return words.flatMap(({ word, edits }, index) =>
-    findNear(word, edits)
-      .filter((near) => near !== word)
-      .map((near) => wholeName(typed.with(index, near).join(' '))),
-  );
 }
 
 function combinations<Item>(items: readonly Item[], size: number): Item[][] {
@@ -110,8 +111,9 @@ function combinations<Item>(items: readonly Item[], size: number): Item[][] {
   return items.flatMap((item, index) => combinations(items.slice(index + 1), size - 1).map((rest) => [item, ...rest]));
 }
 
-function wholeName(key: string): string {
-  return `exact : ${quote(exactToken(key))}`;
+/** A complete name, or one of its keys. */
+function isName(token: string): string {
+  return `exact : ${quote(token)}`;
 }
 
 /** In the word columns, not in complete names or concepts. */
@@ -122,6 +124,11 @@ function inText(term: string): string {
 /** The words in sequence. */
 function phrase(words: readonly string[]): string {
   return quote(phraseTokens(words).join(' '));
+}
+
+/** A word that may go on; a run in a script without spaces always may. */
+function unfinished(word: string): string {
+  return tokensOf(word).length > 1 ? phrase([word]) : beginning(word);
 }
 
 function beginning(word: string): string {

@@ -119,19 +119,19 @@ export class SearchEngine {
 
   #chooseForm(text: TextQuery): ResolvedText {
     const { nameKey } = text;
-    const findNear = this.#vocabulary.findNear.bind(this.#vocabulary);
-    const exclusion = renderCondition({ is: 'any', of: planExclusions(text) }, findNear);
+    const known = this.#vocabulary;
+    const exclusion = renderCondition({ is: 'any', of: planExclusions(text) }, known);
     const planned = planStrict(text);
-    const strict = planned && renderQuery(planned, findNear);
+    const strict = planned && renderQuery(planned, known);
     // Only exclusions: all other records.
     if (strict === null) return { nameKey, match: null, exclusion, ranks: [] };
     const resolve = ({ match, ranks }: RenderedQuery): ResolvedText => {
       return { nameKey, match: exclusion === null ? match : `${match} NOT ${exclusion}`, exclusion: null, ranks };
     };
-    const name = renderCondition(planWholeName(text), findNear);
+    const name = renderCondition(planWholeName(text), known);
     if (this.#finds(name, 1) || this.#finds(strict.match, minStrictMatches(text))) return resolve(strict);
     const corrected = planFuzzy(text);
-    const fuzzy = corrected && renderQuery(corrected, findNear);
+    const fuzzy = corrected && renderQuery(corrected, known);
     return fuzzy === null ? resolve(strict) : { ...resolve(fuzzy), asTyped: resolve(strict) };
   }
 

@@ -1,22 +1,35 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { countEdits, letterBits, mayBeWithin } from '#domain/search/edit-distance.ts';
+import { sortedLetters } from '#domain/search/name-forms.ts';
+import type { NearName } from '#domain/search/plan-query.ts';
+import { formToken, nameOfToken } from './index-text.ts';
 
 interface Term {
   text: string;
   letters: number;
-  isHost: boolean;
   /** The number of records that contain it. */
   records: number;
 }
 
+/** Which words and names an index has. */
+export interface KnownTerms {
+  /** Whether any record has the token. */
+  has(token: string): boolean;
+  /** Up to `max` words of the index within `edits` of a word, and the word itself if the index has it. */
+  findNear(word: string, edits: number, max: number): readonly string[];
+  /** The same of names. */
+  findNearNames(name: NearName): readonly string[];
+}
+
 /**
- * The words of the index, for finding corrections of a mistyped word. Words are loaded by first letter on demand and
- * cached until the index changes.
+ * The words and names of the index, for finding corrections of mistyped ones. Words are loaded by first letter on
+ * demand, names by first letter and length, and cached until the index changes.
  */
-export class Vocabulary {
+export class Vocabulary implements KnownTerms {
   readonly #selectRange: StatementSync;
   readonly #selectOne: StatementSync;
-  readonly #termsByFirstLetter = new Map<string, Map<number, Term[]>>();
+  readonly #wordsByFirstLetter = new Map<string, Map<string, Term[]>>();
+  readonly #names = new Map<string, Term[]>();
 
   constructor(database: DatabaseSync) {
     this.#selectRange = database.prepare('SELECT term, doc FROM search_terms WHERE term >= ? AND term < ?');
@@ -25,7 +38,12 @@ export class Vocabulary {
 
   /** Clears the cache; call it when the index has changed. */
   clear(): void {
-    this.#termsByFirstLetter.clear();
+    this.#wordsByFirstLetter.clear();
+    this.#names.clear();
+  }
+
+  has(token: string): boolean {
+    return this.#selectOne.get(token) !== undefined;
   }
 
   /**
@@ -33,45 +51,70 @@ export class Vocabulary {
    * two swapped); for a host, hosts. The first letter must match. Nearest first, then most frequent.
    */
   findNear(word: string, edits: number, max: number): string[] {
-    const length = word.length;
-    const own = this.#selectOne.get(word) === undefined ? [] : [word];
+    const own = this.has(word) ? [word] : [];
     if (edits === 0) return own;
-
-    const letters = letterBits(word);
-    const isHost = word.includes('.');
-    const near: Array<Term & { edits: number }> = [];
-    const byLength = this.#termsFrom(word);
-    for (let size = length - edits; size <= length + edits; size += 1) {
-      for (const term of byLength.get(size) ?? []) {
-        if (term.isHost !== isHost || !mayBeWithin(edits, letters, term.letters)) continue;
-        const away = countEdits(word, term.text, edits);
-        if (away > 0 && away <= edits) near.push({ ...term, edits: away });
-      }
-    }
-    near.sort((a, b) => a.edits - b.edits || b.records - a.records || (a.text < b.text ? -1 : 1));
-    return [...own, ...near.slice(0, max).map(({ text }) => text)];
+    const words = this.#wordsFrom(firstLetter(word));
+    const near = findNearest(word, edits, (length) => words.get(wordGroup(word, length)) ?? []);
+    return [...own, ...near.slice(0, max)];
   }
 
-  #termsFrom(word: string): ReadonlyMap<number, readonly Term[]> {
-    const first = String.fromCodePoint(word.codePointAt(0) ?? 0);
-    let byLength = this.#termsByFirstLetter.get(first);
-    if (byLength === undefined) {
-      byLength = this.#readTerms(first);
-      this.#termsByFirstLetter.set(first, byLength);
-    }
-    return byLength;
+  findNearNames({ form, name, edits, letters, corrections }: NearName): string[] {
+    const own = this.has(formToken[form](name)) ? [name] : [];
+    const first = firstLetter(name);
+    const near = findNearest(name, edits, (length) => this.#namesFrom(form, first, length));
+    const sorted = sortedLetters(name);
+    const alike = near.filter((one) => letters === null || countEdits(sorted, sortedLetters(one), letters) <= letters);
+    return [...own, ...alike.slice(0, corrections)];
   }
 
-  #readTerms(first: string): Map<number, Term[]> {
-    const byLength = new Map<number, Term[]>();
-    for (const row of this.#selectRange.iterate(first, `${first}\u{10ffff}`)) {
-      const text = String(row.term);
-      if (text.includes('_')) continue;
-      const terms = byLength.get(text.length);
-      const term = { text, letters: letterBits(text), isHost: text.includes('.'), records: Number(row.doc) };
-      if (terms) terms.push(term);
-      else byLength.set(text.length, [term]);
-    }
-    return byLength;
+  #wordsFrom(first: string): ReadonlyMap<string, readonly Term[]> {
+    return cached(this.#wordsByFirstLetter, first, () => {
+      const words = this.#read(first, (term) => term).filter(({ text }) => !text.includes('_'));
+      return Map.groupBy(words, ({ text }) => wordGroup(text, text.length));
+    });
   }
+
+  #namesFrom(form: NearName['form'], first: string, length: number): readonly Term[] {
+    const beginning = formToken[form](first.padEnd(length)).trimEnd();
+    return cached(this.#names, beginning, () => this.#read(beginning, nameOfToken));
+  }
+
+  #read(beginning: string, textOf: (term: string) => string): Term[] {
+    return Array.from(this.#selectRange.iterate(beginning, `${beginning}\u{10ffff}`), ({ term, doc }) => {
+      const text = textOf(String(term));
+      return { text, letters: letterBits(text), records: Number(doc) };
+    });
+  }
+}
+
+/** Others within `edits` of a text, nearest first, then most frequent. */
+function findNearest(text: string, edits: number, ofLength: (length: number) => readonly Term[]): string[] {
+  const letters = letterBits(text);
+  const near: Array<Term & { edits: number }> = [];
+  for (let length = text.length - edits; length <= text.length + edits; length += 1) {
+    for (const term of ofLength(length)) {
+      if (!mayBeWithin(edits, letters, term.letters)) continue;
+      const away = countEdits(text, term.text, edits);
+      if (away > 0 && away <= edits) near.push({ ...term, edits: away });
+    }
+  }
+  near.sort((a, b) => a.edits - b.edits || b.records - a.records || (a.text < b.text ? -1 : 1));
+  return near.map(({ text }) => text);
+}
+
+/** Hosts are compared with hosts only. */
+function wordGroup(word: string, length: number): string {
+  return `${length}${word.includes('.') ? '.' : ''}`;
+}
+
+function firstLetter(text: string): string {
+  return String.fromCodePoint(text.codePointAt(0) ?? 0);
+}
+
+function cached<Value>(cache: Map<string, Value>, key: string, make: () => Value): Value {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  cache.set(key, made);
+  return made;
 }

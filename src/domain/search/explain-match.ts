@@ -3,7 +3,15 @@ import { countryName } from '#domain/places/countries.ts';
 import { languageName } from '#domain/places/languages.ts';
 import { countEdits } from './edit-distance.ts';
 import { nameKey } from './fold.ts';
-import { type Condition, type PlannedQuery, planExclusions, planFuzzy, planStrict } from './plan-query.ts';
+import { sortedLetters } from './name-forms.ts';
+import {
+  type Condition,
+  type NearName,
+  type PlannedQuery,
+  planExclusions,
+  planFuzzy,
+  planStrict,
+} from './plan-query.ts';
 import type { TextQuery } from './search-query.ts';
 import { conceptsBeginning } from './search-words.ts';
 import { phraseTokens, type SearchableText, searchableText } from './searchable-text.ts';
@@ -69,10 +77,26 @@ function explain(condition: Condition, seen: SeenRecord, typed: string | null): 
       return nameKey(seen.record.name) === condition.key ? [reason('The name is what was typed.')] : null;
     case 'wholeName':
       return explainWholeName(condition.key, seen);
+    case 'nameForm':
+      return explainNameForm(condition, seen);
     case 'nearName': {
-      const { key, edits } = condition;
-      const near = seen.text.wholeNames.find((name) => name[0] === key[0] && countEdits(key, name, edits) <= edits);
-      return near === undefined ? null : [forgiven(`\`${key}\` was read as the name \`${near}\`.`)];
+      const near = seen.text.nameForms[condition.form].find((name) => isNearName(condition, name));
+      return near === undefined ? null : [forgiven(`\`${condition.name}\` was read as the name \`${near}\`.`)];
+    }
+    case 'nameBeginning': {
+      const { key } = condition;
+      return seen.text.wholeNames.some((name) => name.startsWith(key))
+        ? [reason(`A name begins with \`${key}\`.`)]
+        : null;
+    }
+    case 'nameWords': {
+      const each = condition.beginnings.map((word) => explainWord(word, true, seen));
+      return each.every((reasons) => reasons !== null) ? each.flat() : null;
+    }
+    case 'nameOfWords': {
+      const isLonger = seen.text.nameForms.wordCounts.includes(condition.count);
+      const isNamed = condition.words.every((word) => seen.isInNames(phraseTokens([word])));
+      return isLonger && isNamed ? [reason('A name has the words that were typed, and one more.')] : null;
     }
     case 'all': {
       const each = condition.of.map((one) => explain(one, seen, typed));
@@ -122,6 +146,23 @@ function explainWholeName(key: string, { record, text }: SeenRecord): Reason[] |
   return text.wholeNames.includes(key)
     ? [reason('The name or an alias is what was typed, apart from articles and words for "and".')]
     : null;
+}
+
+function explainNameForm(
+  { form, names, leavesOut }: Condition & { is: 'nameForm' },
+  { text }: SeenRecord,
+): Reason[] | null {
+  const found = names.find((name) => text.nameForms[form].includes(name));
+  if (found === undefined) return null;
+  if (leavesOut) return [forgiven(`A word was left out: a name is \`${found}\`, apart from spaces.`)];
+  return form === 'sorted'
+    ? [reason('A name has the words that were typed, in any order.')]
+    : [reason(`A name is \`${found}\`, apart from spaces and punctuation.`)];
+}
+
+function isNearName({ name, edits, letters }: NearName, other: string): boolean {
+  const isAlike = letters === null || countEdits(sortedLetters(name), sortedLetters(other), letters) <= letters;
+  return isAlike && isNear(name, other, edits);
 }
 
 function explainHost({ hosts, near }: Condition & { is: 'host' }, seen: SeenRecord): Reason[] | null {

@@ -2,6 +2,7 @@ import { conceptOfFlag, wordsForEmoji } from './emoji.ts';
 import { isSpaceless } from './fold.ts';
 import { hostAndParents } from './hosts.ts';
 import { initialsConcept } from './initials.ts';
+import { compactName, countWords, hasForms, sortedName, withoutOneWord } from './name-forms.ts';
 import { markedKey } from './name-keys.ts';
 import type { TextQuery } from './search-query.ts';
 import { conceptsBeginning, conceptsNear, conceptsOf, conceptsWithin } from './search-words.ts';
@@ -11,8 +12,9 @@ import {
   decidingWords,
   maxCorrections,
   maxEdits,
-  maxNameEdits,
+  maxNameCorrections,
   minMatchingWords,
+  nameTolerance,
   stretchesOf,
 } from './typo-tolerance.ts';
 
@@ -41,20 +43,34 @@ export type Condition =
   | { is: 'name'; key: string }
   /** The record's name or an alias is this, compared by one of its wholeNameKeys. */
   | { is: 'wholeName'; key: string }
-  /**
-   * The same within `edits`; an engine that knows its words may instead correct one of `words` within that word's
-   * edits.
-   */
-  | { is: 'nearName'; key: string; edits: number; words: readonly NearWord[]; corrections: number }
+  /** The record's name or an alias is one of these in this form (see name-forms.ts); `leavesOut`: without a typed word. */
+  | { is: 'nameForm'; form: NameForm; names: readonly string[]; leavesOut: boolean }
+  | NearName
+  /** The record's name or an alias begins with this, compared by nameKey; the last word may go on. */
+  | { is: 'nameBeginning'; key: string }
+  /** Words of the record's name or aliases begin with each of these. */
+  | { is: 'nameWords'; beginnings: readonly string[] }
+  /** The record's name and aliases contain the words, and one of them has so many words. */
+  | { is: 'nameOfWords'; words: readonly string[]; count: number }
   | { is: 'all'; of: readonly Condition[] }
   | { is: 'any'; of: readonly Condition[] }
   | { is: 'atLeast'; count: number; of: readonly Condition[] }
   /** Met if `condition` is; records that also meet some of `extras` score higher. */
   | { is: 'scored'; condition: Condition; extras: readonly Condition[] };
 
-export interface NearWord {
-  word: string;
+export type NameForm = 'compact' | 'bare' | 'sorted';
+
+/**
+ * The record's name or an alias is within `edits` of this in this form, with the same first letter; `letters`: and its
+ * letters, sorted, within so many edits. An engine tries `corrections`.
+ */
+export interface NearName {
+  is: 'nearName';
+  form: 'compact' | 'bare';
+  name: string;
   edits: number;
+  letters: number | null;
+  corrections: number;
 }
 
 /** What one query finds, and in which order. */
@@ -117,10 +133,11 @@ export function planStrict(text: TextQuery): PlannedQuery | null {
   const required = requireAll(text);
   if (required.length === 0 && isOnlyExclusions) return null;
   const last = text.words.at(-1) ?? null;
+  const names = planNames(text);
   return {
-    match: required.length === 0 ? planNameSpelled(text) : { is: 'all', of: required },
-    byName: [planNameSpelled(text)],
-    ranks: rankNames(text),
+    match: required.length === 0 ? planNameSpelled(text) : allOf(required),
+    byName: [planNameSpelled(text), ...names.same],
+    ranks: [...rankNames(text), ...names.same, ...names.begun, ...names.longer],
     scoredWords: text.words,
     inOrder: required.length > 0 && text.typedWords.length > 1 ? text.typedWords : null,
     nameBeginning: last === null || isSpaceless(last) ? null : last,
@@ -129,8 +146,9 @@ export function planStrict(text: TextQuery): PlannedQuery | null {
 
 /**
  * The fuzzy query: each word or a correction of it; one word of three or more may be missing, three of ten; a host may
- * be mistyped, or found by its parent domain. The order is whole names, then strict matches, then names that equal the
- * query except for an edit, then records where no word is missing. Null if there is nothing to correct.
+ * be mistyped, or found by its parent domain; a name may be typed with two slips, or with a word too many. The order is
+ * whole names, then strict matches, then names that equal the query except for a slip, a word or two slips, then
+ * records where no word is missing. Null if there is nothing to correct.
  */
 export function planFuzzy(text: TextQuery): PlannedQuery | null {
   const corrections = maxCorrections(text.words.length);
@@ -145,15 +163,19 @@ export function planFuzzy(text: TextQuery): PlannedQuery | null {
   if (required.length + deciding.length === 0) return null;
 
   const enough: Condition = { is: 'atLeast', count: minMatchingWords(deciding.length), of: deciding };
-  const nearName = planNearName(text.nameKey, corrections);
+  const names = planNames(text);
   return {
-    match: { is: 'all', of: deciding.length === 0 ? required : [...required, enough] },
-    byName: [planNameSpelled(text), ...nearName],
+    match: allOf(deciding.length === 0 ? required : [...required, enough]),
+    byName: [planNameSpelled(text), ...names.same, ...names.near, ...names.shorter, ...names.outlined],
     ranks: [
       ...rankNames(text),
-      { is: 'all', of: requireAll(text) },
-      ...nearName,
-      { is: 'all', of: [...required, ...terms.values()] },
+      ...names.same,
+      ...names.begun,
+      allOf(requireAll(text)),
+      ...names.near,
+      ...names.shorter,
+      ...names.outlined,
+      allOf([...required, ...terms.values()]),
     ],
     scoredWords: text.words,
     inOrder: null,
@@ -173,10 +195,73 @@ export function planExclusions(text: TextQuery): Condition[] {
   return [...text.excluded.map(phrase), ...concepts.map(concept), ...text.excludedHosts.map(strictHost)];
 }
 
-function planNearName(key: string, corrections: number): Condition[] {
-  const edits = maxNameEdits(key);
-  const words = key.split(' ').map((word) => ({ word, edits: maxEdits(word) }));
-  return edits === 0 ? [] : [{ is: 'nearName', key, edits, words, corrections }];
+/** Ways in which a whole name may have been typed, each with its conditions, best first. */
+interface TypedNames {
+  /** The name but for spaces, punctuation and the order of its words. */
+  same: Condition[];
+  /** The beginning of a name. */
+  begun: Condition[];
+  /** A name without one of its words. */
+  longer: Condition[];
+  /** A name with one slip, or with two. */
+  near: Condition[];
+  /** A name and a word that is not of it. */
+  shorter: Condition[];
+  /** Beginnings of words of a name, its first word's before the others. */
+  outlined: Condition[];
+}
+
+const noNames: TypedNames = { same: [], begun: [], longer: [], near: [], shorter: [], outlined: [] };
+
+function planNames(text: TextQuery): TypedNames {
+  const { nameKey: key, typedWords, words, hosts } = text;
+  // Quotes and exclusions ask for words, not for names.
+  const asksForWords = text.phrases.length + text.excluded.length + text.excludedHosts.length > 0;
+  if (asksForWords || !hasForms(key)) return noNames;
+  const typed = compactName(key);
+  const bare = text.otherNameKeys.filter(hasForms).map(compactName);
+  const names: TypedNames = {
+    ...noNames,
+    same: [
+      anyOf([isForm('compact', [typed]), isForm('sorted', [sortedName(key)])]),
+      anyOf([isForm('bare', [typed, ...bare]), ...(bare.length === 0 ? [] : [isForm('compact', bare)])]),
+    ],
+    near: [1, 2].flatMap((edits) => planNear(edits, typed, bare)),
+    shorter: withoutOneWord(key).map((names) => anyOf([isForm('compact', names, true), isForm('bare', names, true)])),
+  };
+  if (hosts.length > 0) return names;
+  const [first] = typedWords;
+  const isOutline = first !== undefined && typedWords.length > 1;
+  return {
+    ...names,
+    begun: [beginsWith(key)],
+    longer: words.length < 2 ? [] : [{ is: 'nameOfWords', words, count: countWords(key) + 1 }],
+    outlined: isOutline ? [allOf([beginsWith(first), { is: 'nameWords', beginnings: typedWords }])] : [],
+  };
+}
+
+/** Names with so many edits: as they were typed, then without articles. */
+function planNear(edits: number, typed: string, bare: readonly string[]): Condition[] {
+  const near = (form: NearName['form'], name: string): Condition[] => {
+    const tolerance = nameTolerance(name);
+    if (edits > tolerance.edits) return [];
+    const letters = edits === tolerance.edits ? tolerance.letters : null;
+    return [{ is: 'nearName', form, name, edits, letters, corrections: maxNameCorrections }];
+  };
+  const withoutArticles = [
+    ...[typed, ...bare].flatMap((name) => near('bare', name)),
+    ...bare.flatMap((name) => near('compact', name)),
+  ];
+  return [near('compact', typed), withoutArticles].filter((ways) => ways.length > 0).map(anyOf);
+}
+
+/** The beginning of a name, or of what follows its article. */
+function beginsWith(key: string): Condition {
+  return anyOf([key, markedKey(key)].map((beginning) => ({ is: 'nameBeginning', key: beginning })));
+}
+
+function isForm(form: NameForm, names: readonly string[], leavesOut = false): Condition {
+  return { is: 'nameForm', form, names, leavesOut };
 }
 
 function rankNames(text: TextQuery): Condition[] {
@@ -255,6 +340,14 @@ function strictHost(host: string): Condition {
 function fuzzyHost(host: string, corrections: number): Condition {
   const edits = maxEdits(host);
   return { is: 'host', hosts: hostAndParents(host), near: edits === 0 ? null : { host, edits, corrections } };
+}
+
+function allOf(conditions: readonly Condition[]): Condition {
+  return { is: 'all', of: conditions };
+}
+
+function anyOf(conditions: readonly Condition[]): Condition {
+  return { is: 'any', of: conditions };
 }
 
 function phrase(words: readonly string[]): Condition {

@@ -4,6 +4,7 @@ import { emojisIn, wordsForEmoji } from './emoji.ts';
 import { fold, foldedWords, isAscii, isSpaceless, partAtApostrophes, partElisions, withoutInvisible } from './fold.ts';
 import { canonicalHost, findHost, hostAndParents, hostLabel, hostOfUrl } from './hosts.ts';
 import { initialsConcept, initialsOf } from './initials.ts';
+import { type NameForms, nameFormsOf } from './name-forms.ts';
 import { wholeNameKeys } from './name-keys.ts';
 import { scriptsOf } from './romanize.ts';
 import { placeTexts, recordConcepts } from './search-words.ts';
@@ -16,6 +17,8 @@ import { respell } from './spellings.ts';
 export interface SearchableText {
   /** The name and the aliases, each by its nameKey and by its otherNameKeys. */
   wholeNames: string[];
+  /** Their forms, for finding them typed in another way. */
+  nameForms: NameForms;
   names: string[];
   aliases: string[];
   /** Hosts with their parent domains. */
@@ -35,6 +38,7 @@ export function searchableText(record: MediaRecord): SearchableText {
   const scripts = scriptsOf(record);
   return {
     wholeNames: [...new Set(allNames.flatMap((name) => wholeNameKeys(name, scripts)))],
+    nameForms: nameFormsOf(allNames),
     names: nameTexts(record.name, scripts),
     aliases: record.aliases.flatMap((alias) => nameTexts(alias, scripts)),
     hosts: [...new Set(hosts.flatMap(hostAndParents))],

@@ -6,8 +6,9 @@ const maxDecidingWords = 8;
 /** A shorter word is never corrected; a longer one may have two edits. Elasticsearch uses the same figures. */
 const minLengthOneEdit = 4;
 const minLengthTwoEdits = 8;
-/** A longer name is not compared with edits. */
-const maxCorrectedName = 100;
+/** The same for a whole name. */
+const minLengthNameTwoEdits = 5;
+const minLengthNameAnyLetters = 7;
 
 /** How many edits a folded word may have: letters dropped, added, changed or swapped. Numbers allow none. */
 export function maxEdits(word: string): 0 | 1 | 2 {
@@ -15,11 +16,22 @@ export function maxEdits(word: string): 0 | 1 | 2 {
   return word.length < minLengthTwoEdits ? 1 : 2;
 }
 
-/** How many edits a whole folded name may have: those of its most tolerant word. */
-export function maxNameEdits(nameKey: string): 0 | 1 | 2 {
-  const words = nameKey.split(' ');
-  if (nameKey.length > maxCorrectedName || words.length > maxDecidingWords) return 0;
-  return Math.max(...words.map(maxEdits)) as 0 | 1 | 2;
+/** In how many letters a near name may differ, however these are arranged. */
+export interface NameTolerance {
+  edits: 0 | 1 | 2;
+  /** Null: in any. */
+  letters: number | null;
+}
+
+/**
+ * How far a whole name without spaces (see name-forms.ts) may be from the typed one. A name of five or six letters with
+ * two edits must have the same letters but for one, otherwise any nonsense would be near a name.
+ */
+export function nameTolerance(compactName: string): NameTolerance {
+  const edits = maxEdits(compactName);
+  const { length } = compactName;
+  if (edits !== 1 || length < minLengthNameTwoEdits) return { edits, letters: null };
+  return { edits: 2, letters: length < minLengthNameAnyLetters ? 1 : null };
 }
 
 /**
@@ -29,6 +41,9 @@ export function maxNameEdits(nameKey: string): 0 | 1 | 2 {
 export function maxCorrections(wordCount: number): number {
   return wordCount <= 3 ? 24 : 8;
 }
+
+/** How many names near a typed one to try. */
+export const maxNameCorrections = 50;
 
 /** The words that decide whether a record matches, in their order. */
 export function decidingWords(words: readonly string[]): readonly string[] {

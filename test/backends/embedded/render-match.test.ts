@@ -1,8 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type FindNear, renderCondition, renderQuery } from '#backends/embedded/render-match.ts';
+import { renderCondition, renderQuery } from '#backends/embedded/render-match.ts';
 import { migrations } from '#backends/embedded/schema.ts';
+import type { KnownTerms } from '#backends/embedded/vocabulary.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import { planExclusions, planFuzzy, planStrict } from '#domain/search/plan-query.ts';
 import type { TextQuery } from '#domain/search/search-query.ts';
@@ -20,10 +21,21 @@ const queries = {
   'four words, one may be missing': 'daily herald everett washington',
 } as const;
 
-/** A vocabulary where every word has one neighbor. */
-const findNear = (word: string, edits: number) => (edits === 0 ? [word] : [word, `${word}s`]);
+/** A vocabulary where every word and every name has one neighbor. */
+const oneNeighbor: KnownTerms = {
+  has: () => true,
+  findNear: (word, edits) => (edits === 0 ? [word] : [word, `${word}s`]),
+  findNearNames: ({ name }) => [name, `${name}s`],
+};
 
-function render(text: TextQuery, near: FindNear) {
+/** A vocabulary with as many neighbors as may be asked for. */
+const manyNeighbors: KnownTerms = {
+  has: () => true,
+  findNear: (word, _, max) => Array.from({ length: max }, (_, index) => word + index),
+  findNearNames: ({ name, corrections }) => Array.from({ length: corrections }, (_, index) => name + index),
+};
+
+function render(text: TextQuery, near: KnownTerms) {
   const strict = planStrict(text);
   const fuzzy = planFuzzy(text);
   return {
@@ -37,7 +49,7 @@ describe('the FTS5 expression of a query', () => {
   it.each(Object.entries(queries))('%s', async (name, q) => {
     const text = parseTextQuery(q);
     if (text === null) throw new Error('the query is empty');
-    const forms = { q, ...render(text, findNear) };
+    const forms = { q, ...render(text, oneNeighbor) };
     const file = `../../golden/embedded/match--${name.replaceAll(/[ ,]+/g, '-')}.json`;
     await expect(`${JSON.stringify(forms, null, 2)}\n`).toMatchFileSnapshot(file);
   });
@@ -90,9 +102,7 @@ describe('the FTS5 expression of a query', () => {
       fc.property(hostile, (q) => {
         const text = parseTextQuery(q);
         if (text === null) return;
-        const { strict, fuzzy, exclusion } = render(text, (word, _, max) =>
-          Array.from({ length: max }, (_, index) => word + index),
-        );
+        const { strict, fuzzy, exclusion } = render(text, manyNeighbors);
         for (const expression of [
           strict?.match,
           ...(strict?.ranks ?? []),
