@@ -25,6 +25,7 @@ describe('reading parameters', () => {
       sort: { key: 'relevance', reversed: false },
       page: 1,
       perPage: 20,
+      explains: false,
     });
   });
 

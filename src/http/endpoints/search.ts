@@ -24,9 +24,9 @@ import { callerOf } from '../request-state.ts';
 
 const pageShape = {
   sort: sortParameter.optional(),
+  explain: explainParameter.optional(),
   page: pageParameter.optional(),
   per_page: perPageParameter.optional(),
-  explain: explainParameter.optional(),
 };
 
 const searchSchema = querySchema.extend(pageShape).refine(isReachable, {
