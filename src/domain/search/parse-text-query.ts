@@ -25,7 +25,8 @@ const piece = /(-?)(?:"([^"]*)"|(\S+))/g;
  */
 export function parseTextQuery(input: string): TextQuery | null {
   const typed = withoutLocalParts(normalForm(withoutInvisible(input), 'NFC').replace(typographicQuotes, '"'));
-  if (typed === '') return null;
+  // Characters that nobody sees are typed, and mean nothing.
+  if (typed === '') return input.trim() === '' ? null : { ...noWords, nameKey: '' };
 
   const words: string[] = [];
   const phrases: string[][] = [];
