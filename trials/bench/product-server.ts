@@ -10,11 +10,20 @@ import { limitHeapGrowth } from '../../testing/process-environment.ts';
 export interface ProductServer {
   url: string;
   pid: number;
-  /** Asks for a path and reads the whole answer; rejects unless that is 200. */
+  /** Asks for a path and reads the whole answer; rejects with an UnexpectedAnswer unless that is 200. */
   get(path: string): Promise<void>;
   /** Asks the process to stop; resolves with its exit code, or the signal that ended it. */
   terminate(): Promise<number | string>;
   stop(): Promise<void>;
+}
+
+export class UnexpectedAnswer extends Error {
+  readonly status: number;
+
+  constructor(path: string, status: number, text: string) {
+    super(`${path} gave ${status}: ${text.slice(0, 500)}`);
+    this.status = status;
+  }
 }
 
 const readyWithinMs = 60_000;
@@ -56,7 +65,7 @@ export async function startProduct(
     async get(path) {
       const { statusCode, body } = await pool.request({ method: 'GET', path });
       const text = await body.text();
-      if (statusCode !== 200) throw new Error(`${path} gave ${statusCode}: ${text.slice(0, 500)}`);
+      if (statusCode !== 200) throw new UnexpectedAnswer(path, statusCode, text);
     },
     terminate,
     async stop() {

@@ -19,6 +19,7 @@ export function formatScale(rows: readonly ScaleFigures[]): string {
       'facets ms p50 / p99',
       'export rows/s',
       ...processes,
+      'unanswered',
     ],
     ...rows.map((row) => [
       whole(row.records),
@@ -31,6 +32,7 @@ export function formatScale(rows: readonly ScaleFigures[]): string {
       times(row.facets),
       whole(row.exportRate),
       ...row.throughput.map(({ perSecond }) => whole(perSecond)),
+      `${(row.unanswered * 100).toFixed(1)} %`,
     ]),
   ]);
 }

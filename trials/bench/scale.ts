@@ -7,7 +7,7 @@ import { toFacetsPath } from './engine-search.ts';
 import { readExport } from './export.ts';
 import { type FilledEngines, pickSomeOf } from './load-production.ts';
 import { median, percentile, timeCalls } from './measure.ts';
-import { type ProductServer, startProduct } from './product-server.ts';
+import { type ProductServer, startProduct, UnexpectedAnswer } from './product-server.ts';
 import { issueKeys } from './run-export.ts';
 import { type QuestionData, questionClasses, questionData, toPath } from './search-questions.ts';
 
@@ -38,8 +38,16 @@ export interface ScaleFigures {
   facets: { p50: number; p99: number };
   /** Rows per second of an export of everything. */
   exportRate: number;
-  /** Searches per second with 16 clients, by number of API processes; the median of the rounds. */
+  /** Answered searches per second with 16 clients, by number of API processes; the median of the rounds. */
   throughput: Array<{ processes: number; perSecond: number }>;
+  /** Share of all searches that the engine did not answer within the limit of a request. */
+  unanswered: number;
+}
+
+/** Searches sent, and those of them that were not answered in time (503). */
+interface Tally {
+  sent: number;
+  unanswered: number;
 }
 
 const clients = 16;
@@ -65,14 +73,23 @@ export async function measureScale(
         const [product] = products;
         if (product === undefined) throw new RangeError('at least one API process is measured');
         const questions = questionData(await pickSomeOf(data), new Dice(plan.seed));
+        const tally = { sent: 0, unanswered: 0 };
         const watched = await watchHeap(engine, async () => ({
-          search: await latency(product, plan, () => mixedPaths(questions, plan.each)),
-          facets: await latency(product, plan, () => facetPaths(questions, plan.each)),
+          search: await latency(product, plan, () => mixedPaths(questions, plan.each), tally),
+          facets: await latency(product, plan, () => facetPaths(questions, plan.each), tally),
           exportRate: await exportRate(product, key),
-          throughput: await throughputs(products, plan, questions),
+          throughput: await throughputs(products, plan, questions, tally),
         }));
-        const disk = await diskOf(engine, data.alias);
-        onFigures({ records: data.records, nodes, shards, rebuildRate, disk, heap: watched.heap, ...watched.result });
+        onFigures({
+          records: data.records,
+          nodes,
+          shards,
+          rebuildRate,
+          disk: await diskOf(engine, data.alias),
+          heap: watched.heap,
+          ...watched.result,
+          unanswered: tally.unanswered / tally.sent,
+        });
       } finally {
         await Promise.all(products.map((product) => product.stop()));
       }
@@ -98,11 +115,22 @@ async function startProducts(data: FilledEngines, settings: Record<string, strin
   return products;
 }
 
+/** Asks for a path. A busy engine may not answer in time: that is counted, and does not end the measurement. */
+async function ask(product: ProductServer | undefined, path: string, tally: Tally): Promise<void> {
+  tally.sent += 1;
+  try {
+    await product?.get(path);
+  } catch (error) {
+    if (!(error instanceof UnexpectedAnswer && error.status === 503)) throw error;
+    tally.unanswered += 1;
+  }
+}
+
 /** A first round warms up. */
-async function latency(product: ProductServer, { rounds }: ScalePlan, makePaths: () => string[]) {
+async function latency(product: ProductServer, { rounds }: ScalePlan, makePaths: () => string[], tally: Tally) {
   const times: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    const calls = makePaths().map((path) => () => product.get(path));
+    const calls = makePaths().map((path) => () => ask(product, path, tally));
     const measured = await timeCalls(calls, 1);
     if (round > 0) times.push(...measured);
   }
@@ -115,17 +143,19 @@ async function exportRate(product: ProductServer, key: string): Promise<number> 
   return (rows * 1_000) / (performance.now() - start);
 }
 
-async function throughputs(products: readonly ProductServer[], plan: ScalePlan, questions: QuestionData) {
+async function throughputs(products: readonly ProductServer[], plan: ScalePlan, questions: QuestionData, tally: Tally) {
   const measured: ScaleFigures['throughput'] = [];
   for (const processes of plan.processes) {
     const asked = products.slice(0, processes);
     const rates: number[] = [];
     for (let round = 0; round <= plan.rounds; round += 1) {
       const paths = mixedPaths(questions, plan.each);
-      const calls = paths.map((path, index) => () => asked[index % processes]?.get(path));
+      const calls = paths.map((path, index) => () => ask(asked[index % processes], path, tally));
+      const before = tally.unanswered;
       const start = performance.now();
       await timeCalls(calls, clients);
-      if (round > 0) rates.push((calls.length * 1_000) / (performance.now() - start));
+      const answered = calls.length - (tally.unanswered - before);
+      if (round > 0) rates.push((answered * 1_000) / (performance.now() - start));
     }
     measured.push({ processes, perSecond: median(rates) });
   }
