@@ -10,6 +10,7 @@ import { openBackends } from '#src/start/open-backends.ts';
  */
 export const asVersion1 = `
   PRAGMA foreign_keys = OFF;
+  ALTER TABLE api_keys DROP COLUMN is_operator;
   DROP TABLE search_index;
   CREATE TABLE index_generations (
     name TEXT PRIMARY KEY, identity TEXT NOT NULL, is_served INTEGER NOT NULL, form TEXT

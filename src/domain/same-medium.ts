@@ -1,3 +1,4 @@
+import { trimEnd } from './linear-text.ts';
 import type { MediaRecord } from './media-record.ts';
 import { nameKey } from './search/fold.ts';
 import { hostOfUrl } from './search/hosts.ts';
@@ -37,5 +38,5 @@ function sharesSite(a: string | null, b: string | null): boolean {
 /** What follows the host of a URL, without slashes at its end; empty for a home page. */
 function pageOf(url: string): string {
   const { pathname = '', search = '' } = URL.parse(url) ?? {};
-  return pathname.replace(/\/+$/, '') + search;
+  return trimEnd(pathname, '/') + search;
 }

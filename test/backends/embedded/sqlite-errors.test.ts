@@ -126,7 +126,7 @@ it('an index whose file cannot be opened is unavailable, and works as soon as th
   await expect(index.scan(everything)).rejects.toMatchObject(unavailable);
   expect(await index.isReady()).toBe(false);
   const store = openEmbedded({ dataDir, logLine: () => {} });
-  expect(await index.search(everything, page, 'masked')).toEqual({ records: [], total: 0 });
+  expect(await index.search(everything, page, 'masked')).toMatchObject({ records: [], total: 0 });
   expect(await index.isReady()).toBe(true);
   await index.close();
   await store.close();
