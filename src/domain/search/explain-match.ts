@@ -4,6 +4,7 @@ import { languageName } from '#domain/places/languages.ts';
 import { countEdits } from './edit-distance.ts';
 import { nameKey } from './fold.ts';
 import { sortedLetters } from './name-forms.ts';
+import { unmarkedKey } from './name-keys.ts';
 import {
   type Condition,
   type NearName,
@@ -85,9 +86,9 @@ function explain(condition: Condition, seen: SeenRecord, typed: string | null): 
     }
     case 'nameBeginning': {
       const { key } = condition;
-      return seen.text.wholeNames.some((name) => name.startsWith(key))
-        ? [reason(`A name begins with \`${key}\`.`)]
-        : null;
+      if (!seen.text.wholeNames.some((name) => name.startsWith(key))) return null;
+      const typed = unmarkedKey(key);
+      return [reason(`A name begins with \`${typed}\`${typed === key ? '' : ', apart from its article'}.`)];
     }
     case 'nameWords': {
       const each = condition.beginnings.map((word) => explainWord(word, true, seen));

@@ -5,6 +5,8 @@ import { romanizedKeys, withoutArabicArticle } from './spellings.ts';
 /** `Times, The`, as sorted lists have it. */
 const trailingWord = /,\s*(\p{L}{1,3})$/u;
 
+const mark = 'ˈ';
+
 /**
  * The keys under which a name is found as a whole: its nameKey, its otherNameKeys, and in Latin letters.
  *
@@ -19,7 +21,12 @@ export function wholeNameKeys(name: string, scripts: readonly string[]): string[
  * who types `Advocat` means the Advocate before The Advocate.
  */
 export function markedKey(key: string): string {
-  return `ˈ${key}`;
+  return mark + key;
+}
+
+/** The key without the mark of markedKey, for people. */
+export function unmarkedKey(key: string): string {
+  return key.startsWith(mark) ? key.slice(mark.length) : key;
 }
 
 /**
