@@ -21,13 +21,13 @@ const inventedFloors: Floors = {
   exact: { embedded: [0.995, 0.995], production: [0.995, 0.995] },
   typo: { embedded: [0.995, 0.995], production: [0.995, 0.995] },
   'wrong-letter': { embedded: [0.995, 0.995], production: [0.995, 0.995] },
-  'two-typos': { embedded: [0.8, 0.81], production: [0.855, 0.865] },
+  'two-typos': { embedded: [0.95, 0.955], production: [0.855, 0.865] },
   unfinished: { embedded: [0.985, 0.99], production: [0.985, 0.99] },
   reversed: { embedded: [0.99, 0.995], production: [0.99, 0.995] },
-  joined: { embedded: [0.15, 0.15], production: [0.995, 0.995] },
-  split: { embedded: [0.14, 0.14], production: [0.995, 0.995] },
+  joined: { embedded: [0.99, 0.995], production: [0.995, 0.995] },
+  split: { embedded: [0.99, 0.995], production: [0.995, 0.995] },
   plain: { embedded: [0.995, 0.995], production: [0.995, 0.995] },
-  'extra-word': { embedded: [0.96, 0.985], production: [0.98, 0.985] },
+  'extra-word': { embedded: [0.97, 0.98], production: [0.97, 0.98] },
   'missing-word': { embedded: [0.985, 0.995], production: [0.985, 0.995] },
 };
 

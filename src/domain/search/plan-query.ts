@@ -214,7 +214,7 @@ interface TypedNames {
 const noNames: TypedNames = { same: [], begun: [], longer: [], near: [], shorter: [], outlined: [] };
 
 function planNames(text: TextQuery): TypedNames {
-  const { nameKey: key, typedWords, words, hosts } = text;
+  const { nameKey: key, typedWords, hosts } = text;
   // Quotes and exclusions ask for words, not for names.
   const asksForWords = text.phrases.length + text.excluded.length + text.excludedHosts.length > 0;
   if (asksForWords || !hasForms(key)) return noNames;
@@ -235,7 +235,7 @@ function planNames(text: TextQuery): TypedNames {
   return {
     ...names,
     begun: [beginsWith(key)],
-    longer: words.length < 2 ? [] : [{ is: 'nameOfWords', words, count: countWords(key) + 1 }],
+    longer: typedWords.length < 2 ? [] : [{ is: 'nameOfWords', words: typedWords, count: countWords(key) + 1 }],
     outlined: isOutline ? [allOf([beginsWith(first), { is: 'nameWords', beginnings: typedWords }])] : [],
   };
 }
