@@ -17,6 +17,19 @@ export function memoize<Answer>(find: (text: string) => Answer): (text: string) 
   };
 }
 
+/** The value of a key from a cache, or the one that is made and kept there. */
+export function cached<Value extends object | number>(
+  cache: { get(key: string): Value | undefined; set(key: string, value: NoInfer<Value>): unknown },
+  key: string,
+  make: () => Value,
+): Value {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  cache.set(key, made);
+  return made;
+}
+
 /** The function, evaluated at the first call and memoized. */
 export function once<Answer>(work: () => Answer): () => Answer {
   let known: { answer: Answer } | null = null;

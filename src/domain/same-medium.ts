@@ -2,7 +2,7 @@ import { trimEnd } from './linear-text.ts';
 import type { MediaRecord } from './media-record.ts';
 import { nameKey } from './search/fold.ts';
 import { hostOfUrl } from './search/hosts.ts';
-import { otherNameKeys } from './search/name-keys.ts';
+import { nameKeysOf } from './search/name-keys.ts';
 
 /**
  * Whether two records of a kind are the same medium, entered twice: a name or alias in common, in places that do not
@@ -21,7 +21,7 @@ function sharesName(a: MediaRecord, b: MediaRecord): boolean {
 }
 
 function namesOf({ name, aliases }: MediaRecord): string[] {
-  return [name, ...aliases].flatMap((known) => [nameKey(known), ...otherNameKeys(known)]);
+  return [name, ...aliases].map(nameKeysOf).flatMap(({ own, others }) => [own, ...others]);
 }
 
 /** Whether two values are the same, as far as both are known. */

@@ -32,7 +32,7 @@ export interface SearchPage {
 
 /**
  * Finds the page of records that the caller asked for, with full addresses only under an active plan. Problem
- * `operator_key_required` if it should say why, and the caller is no operator.
+ * `operator_key_required` if it should say why, and the caller is not an operator.
  */
 export async function searchRecords(
   index: SearchIndex,

@@ -32,7 +32,7 @@ describe.each(testBackends)('white space in parameters, $name', ({ open }) => {
     return body.results?.map(({ id }: { id: string }) => id) ?? body.errors;
   };
 
-  it.each(blanks)('%j around a value changes nothing, and alone is no value', async (blank) => {
+  it.each(blanks)('%j changes nothing around a value, and alone counts as an absent one', async (blank) => {
     const space = encodeURIComponent(blank);
     const outlets = await idsOf('?kind=outlet&sort=name');
     expect(outlets.length).toBeGreaterThan(1);

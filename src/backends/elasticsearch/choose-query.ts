@@ -1,5 +1,5 @@
 import type { MediaRecord } from '#domain/media-record.ts';
-import { wholeNameKeys } from '#domain/search/name-keys.ts';
+import { nameKeysOf, wholeNameKeys } from '#domain/search/name-keys.ts';
 import { minStrictMatches, planFuzzy, planStrict } from '#domain/search/plan-query.ts';
 import { scriptsOf } from '#domain/search/romanize.ts';
 import type { Filter, TextQuery } from '#domain/search/search-query.ts';
@@ -62,7 +62,7 @@ export async function chooseQuery(
 
 function isNamed(record: MediaRecord, { nameKey }: TextQuery): boolean {
   const scripts = scriptsOf(record);
-  return [record.name, ...record.aliases].some((name) => wholeNameKeys(name, scripts).includes(nameKey));
+  return [record.name, ...record.aliases].some((name) => wholeNameKeys(nameKeysOf(name), scripts).includes(nameKey));
 }
 
 function total(answer: SearchResponse | undefined): number {

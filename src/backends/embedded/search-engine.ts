@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { FacetField } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
+import { cached } from '#domain/memoize.ts';
 import { minStrictMatches, planExclusions, planFuzzy, planStrict, planWholeName } from '#domain/search/plan-query.ts';
 import type { SimilarPlan } from '#domain/search/plan-similar.ts';
 import type { Filter, Page, SearchQuery, TextQuery } from '#domain/search/search-query.ts';
@@ -166,13 +167,4 @@ export class SearchEngine {
   #prepare(sql: string): StatementSync {
     return cached(this.#statements, sql, () => this.#database.prepare(sql));
   }
-}
-
-/** The value from the cache, or the one that is made and added. */
-function cached<Value extends object | number>(cache: LRUCache<string, Value>, key: string, make: () => Value): Value {
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  cache.set(key, made);
-  return made;
 }

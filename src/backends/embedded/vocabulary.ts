@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { cached } from '#domain/memoize.ts';
 import { countEdits, letterBits, mayBeWithin } from '#domain/search/edit-distance.ts';
-import { sortedLetters } from '#domain/search/name-forms.ts';
+import { hasLettersOf } from '#domain/search/name-forms.ts';
 import type { NearName } from '#domain/search/plan-query.ts';
 import { formToken, nameOfToken } from './index-text.ts';
 
@@ -62,8 +63,7 @@ export class Vocabulary implements KnownTerms {
     const own = this.has(formToken[form](name)) ? [name] : [];
     const first = firstLetter(name);
     const near = findNearest(name, edits, (length) => this.#namesFrom(form, first, length));
-    const sorted = sortedLetters(name);
-    const alike = near.filter((one) => letters === null || countEdits(sorted, sortedLetters(one), letters) <= letters);
+    const alike = near.filter((one) => letters === null || hasLettersOf(name, one, letters));
     return [...own, ...alike.slice(0, corrections)];
   }
 
@@ -109,12 +109,4 @@ function wordGroup(word: string, length: number): string {
 
 function firstLetter(text: string): string {
   return String.fromCodePoint(text.codePointAt(0) ?? 0);
-}
-
-function cached<Value>(cache: Map<string, Value>, key: string, make: () => Value): Value {
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  cache.set(key, made);
-  return made;
 }

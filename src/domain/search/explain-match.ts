@@ -3,7 +3,7 @@ import { countryName } from '#domain/places/countries.ts';
 import { languageName } from '#domain/places/languages.ts';
 import { countEdits } from './edit-distance.ts';
 import { nameKey } from './fold.ts';
-import { sortedLetters } from './name-forms.ts';
+import { hasLettersOf } from './name-forms.ts';
 import { unmarkedKey } from './name-keys.ts';
 import {
   type Condition,
@@ -162,8 +162,7 @@ function explainNameForm(
 }
 
 function isNearName({ name, edits, letters }: NearName, other: string): boolean {
-  const isAlike = letters === null || countEdits(sortedLetters(name), sortedLetters(other), letters) <= letters;
-  return isAlike && isNear(name, other, edits);
+  return isNear(name, other, edits) && (letters === null || hasLettersOf(name, other, letters));
 }
 
 function explainHost({ hosts, near }: Condition & { is: 'host' }, seen: SeenRecord): Reason[] | null {

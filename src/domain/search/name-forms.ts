@@ -1,5 +1,5 @@
-import { nameKey } from './fold.ts';
-import { otherNameKeys } from './name-keys.ts';
+import { countEdits } from './edit-distance.ts';
+import type { NameKeys } from './name-keys.ts';
 
 /**
  * Forms of a whole name by which it is found though it was typed in another way: with other spaces, in another order,
@@ -21,7 +21,7 @@ const maxLettersListed = 8;
 export interface NameForms {
   /** Names without spaces: `"thenewyorktimes"`, as of "The NewYork Times". */
   compact: string[];
-  /** The same of their otherNameKeys: `"newyorktimes"`. */
+  /** The same of their other keys: `"newyorktimes"`. */
   bare: string[];
   /** Names with their words sorted, without spaces: `"newthetimesyork"`. */
   sorted: string[];
@@ -32,9 +32,9 @@ export interface NameForms {
 }
 
 /** The forms of names. A name without letters and digits, or a very long one, has none. */
-export function nameFormsOf(names: readonly string[]): NameForms {
-  const formed = names.map(nameKey).filter(hasForms);
-  const bare = names.flatMap(otherNameKeys).filter(hasForms);
+export function nameFormsOf(names: readonly NameKeys[]): NameForms {
+  const formed = names.map(({ own }) => own).filter(hasForms);
+  const bare = names.flatMap(({ others }) => others).filter(hasForms);
   return {
     compact: distinct(formed.map(compactName)),
     bare: distinct(bare.map(compactName)),
@@ -66,6 +66,11 @@ export function sortedName(name: string): string {
 
 export function countWords(name: string): number {
   return name.split(' ').length;
+}
+
+/** Whether two names without spaces have the same letters, however these are arranged, but for so many. */
+export function hasLettersOf(name: string, other: string, edits: number): boolean {
+  return countEdits(sortedLetters(name), sortedLetters(other), edits) <= edits;
 }
 
 /** `"tribune"` → `"beinrtu"` */

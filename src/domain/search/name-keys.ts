@@ -7,17 +7,34 @@ const trailingWord = /,\s*(\p{L}{1,3})$/u;
 
 const mark = 'ˈ';
 
-/**
- * The keys under which a name is found as a whole: its nameKey, its otherNameKeys, and in Latin letters.
- *
- * @param scripts in which names there are written (see scriptsOf)
- */
-export function wholeNameKeys(name: string, scripts: readonly string[]): string[] {
-  return [nameKey(name), ...otherNameKeys(name).map(markedKey), ...namesInLatin(name, scripts)];
+/** The keys of a name in its own letters. */
+export interface NameKeys {
+  /** Its nameKey. */
+  own: string;
+  /**
+   * The same without articles and without words for "and", which others write as a sign (`The Bread & Butter` and `Bread
+   * and Butter` share `bread butter`); none if that changes nothing.
+   */
+  others: string[];
+}
+
+export function nameKeysOf(name: string): NameKeys {
+  const own = nameKey(name);
+  const loose = looseKey(withoutInvisible(name).trim());
+  return { own, others: loose === own || loose === '' ? [] : [loose] };
 }
 
 /**
- * An otherNameKey of a record as it is indexed. The mark, which no folded text has, keeps it from being taken for a name:
+ * All keys under which a name is found as a whole: its own, the others, and those in Latin letters.
+ *
+ * @param scripts in which names there are written (see scriptsOf)
+ */
+export function wholeNameKeys(keys: NameKeys, scripts: readonly string[]): string[] {
+  return [keys.own, ...keys.others.map(markedKey), ...namesInLatin(keys, scripts)];
+}
+
+/**
+ * One of the other keys of a record's name as it is indexed. The mark, which no folded text has, keeps it from being taken for a name:
  * who types `Advocat` means the Advocate before The Advocate.
  */
 export function markedKey(key: string): string {
@@ -30,21 +47,12 @@ export function unmarkedKey(key: string): string {
 }
 
 /**
- * The keys besides its nameKey under which a name is found as a whole: without articles and without words for "and",
- * which others write as a sign (`The Bread & Butter` and `Bread and Butter` share `bread butter`).
- */
-export function otherNameKeys(name: string): string[] {
-  const loose = looseKey(withoutInvisible(name).trim());
-  return loose === nameKey(name) || loose === '' ? [] : [loose];
-}
-
-/**
  * The keys of a name in Latin letters, by its sound or its consonants (see romanize.ts).
  *
  * @param scripts as for wholeNameKeys; `any` for typed names, which may be meant for any place
  */
-export function namesInLatin(name: string, scripts: readonly string[] | 'any'): string[] {
-  return romanizedKeys(otherNameKeys(name)[0] ?? nameKey(name), scripts);
+export function namesInLatin({ own, others }: NameKeys, scripts: readonly string[] | 'any'): string[] {
+  return romanizedKeys(others[0] ?? own, scripts);
 }
 
 function looseKey(name: string): string {

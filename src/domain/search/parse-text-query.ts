@@ -2,7 +2,7 @@ import { normalForm } from '#domain/linear-text.ts';
 import { emojisIn } from './emoji.ts';
 import { foldedWords, nameKey, partElisions, withoutElisions, withoutInvisible } from './fold.ts';
 import { findHost } from './hosts.ts';
-import { namesInLatin, otherNameKeys } from './name-keys.ts';
+import { nameKeysOf, namesInLatin } from './name-keys.ts';
 import type { TextQuery } from './search-query.ts';
 import { smallWords } from './small-words.ts';
 
@@ -53,11 +53,12 @@ export function parseTextQuery(input: string): TextQuery | null {
   if (saysNothing) return { ...noWords, nameKey: nameKey(empty.join(' ')) };
 
   const typedWords = distinct(words).slice(0, maxWords);
+  const nameKeys = nameKeysOf(typed);
   const tellingWords = typedWords.filter((word) => !smallWords.has(word));
   return {
-    nameKey: nameKey(typed),
-    otherNameKeys: otherNameKeys(typed),
-    namesInLatin: namesInLatin(typed, 'any'),
+    nameKey: nameKeys.own,
+    otherNameKeys: nameKeys.others,
+    namesInLatin: namesInLatin(nameKeys, 'any'),
     typedWords,
     words: tellingWords.length > 0 ? tellingWords : typedWords,
     phrases: phrases.slice(0, maxRuns).map((phrase) => phrase.slice(0, maxWords)),

@@ -121,7 +121,7 @@ export function planWholeName({ nameKey }: TextQuery): Condition {
 function planNameSpelled(text: TextQuery): Condition {
   const { nameKey, otherNameKeys, namesInLatin } = text;
   const keys = [...otherNameKeys, ...[otherNameKeys[0] ?? nameKey].map(markedKey), ...namesInLatin];
-  return { is: 'any', of: [planWholeName(text), ...keys.map((key): Condition => ({ is: 'wholeName', key }))] };
+  return anyOf([planWholeName(text), ...keys.map((key): Condition => ({ is: 'wholeName', key }))]);
 }
 
 /**
@@ -277,20 +277,20 @@ function requireAll(text: TextQuery): Condition[] {
 }
 
 function strictWord(word: string, isLast: boolean): Condition {
-  if (isSpaceless(word)) return { is: 'any', of: [strictRun(word), ...conceptsOfRun(word)] };
+  if (isSpaceless(word)) return anyOf([strictRun(word), ...conceptsOfRun(word)]);
   const concepts = isLast ? conceptsBeginning(word) : conceptsOf(word);
   const words = [word, ...otherSpellings(word)].map((word): Condition => ({ is: 'word', word, unfinished: isLast }));
-  return { is: 'any', of: [...words, ...concepts.map(concept), ...meaningOfEmoji(word)] };
+  return anyOf([...words, ...concepts.map(concept), ...meaningOfEmoji(word)]);
 }
 
 function fuzzyWord(word: string, isLast: boolean, corrections: number): Condition {
-  if (isSpaceless(word)) return { is: 'any', of: [fuzzyRun(word), ...conceptsOfRun(word)] };
+  if (isSpaceless(word)) return anyOf([fuzzyRun(word), ...conceptsOfRun(word)]);
   const concepts = new Set([...conceptsNear(word), ...(isLast ? conceptsBeginning(word) : [])]);
   const near = [word, ...otherSpellings(word)].map((word): Condition => {
     return { is: 'nearWord', word, unfinished: isLast, edits: maxEdits(word), corrections };
   });
   const loose = looseSpellings(word).map((word): Condition => ({ is: 'word', word, unfinished: isLast }));
-  return { is: 'any', of: [...near, ...loose, ...[...concepts].map(concept), ...meaningOfEmoji(word)] };
+  return anyOf([...near, ...loose, ...[...concepts].map(concept), ...meaningOfEmoji(word)]);
 }
 
 /** What an emoji is called, and the country of a flag. */
@@ -305,7 +305,7 @@ function orInitials(condition: Condition, word: string, { words }: TextQuery): C
   const others = words.filter((other) => other !== word);
   const isAlone = others.length === 0 || (word.length > 2 && others.every((other) => conceptsOf(other).length > 0));
   const initials = isAlone ? initialsConcept(word) : null;
-  return initials === null ? condition : { is: 'any', of: [condition, concept(initials)] };
+  return initials === null ? condition : anyOf([condition, concept(initials)]);
 }
 
 /** What a run in a script without spaces stands for as a whole, or as words that are written as one. */
@@ -313,7 +313,7 @@ function conceptsOfRun(run: string): Condition[] {
   const own = conceptsOf(run);
   if (own.length > 0) return own.map(concept);
   const parts = conceptsWithin(run);
-  return parts.length === 0 ? [] : [{ is: 'all', of: parts.map((part) => ({ is: 'any', of: part.map(concept) })) }];
+  return parts.length === 0 ? [] : [allOf(parts.map((part) => anyOf(part.map(concept))))];
 }
 
 /** A run in a script without spaces: its characters in sequence. */
@@ -328,7 +328,7 @@ function fuzzyRun(run: string): Condition {
   const pairs = tokensOf(run).slice(0, -1);
   return {
     is: 'scored',
-    condition: { is: 'any', of: stretches.map(strictRun) },
+    condition: anyOf(stretches.map(strictRun)),
     extras: pairs.map((word) => ({ is: 'word', word, unfinished: false })),
   };
 }

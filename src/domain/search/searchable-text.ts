@@ -5,7 +5,7 @@ import { fold, foldedWords, isAscii, isSpaceless, partAtApostrophes, partElision
 import { canonicalHost, findHost, hostAndParents, hostLabel, hostOfUrl } from './hosts.ts';
 import { initialsConcept, initialsOf } from './initials.ts';
 import { type NameForms, nameFormsOf } from './name-forms.ts';
-import { wholeNameKeys } from './name-keys.ts';
+import { nameKeysOf, wholeNameKeys } from './name-keys.ts';
 import { scriptsOf } from './romanize.ts';
 import { placeTexts, recordConcepts } from './search-words.ts';
 import { respell } from './spellings.ts';
@@ -15,7 +15,7 @@ import { respell } from './spellings.ts';
  * Text is tokens separated by spaces; no phrase spans two texts of a list.
  */
 export interface SearchableText {
-  /** The name and the aliases, each by its nameKey and by its otherNameKeys. */
+  /** The name and the aliases, each by its wholeNameKeys. */
   wholeNames: string[];
   /** Their forms, for finding them typed in another way. */
   nameForms: NameForms;
@@ -35,10 +35,11 @@ export interface SearchableText {
 export function searchableText(record: MediaRecord): SearchableText {
   const hosts = hostsOf(record);
   const allNames = [record.name, ...record.aliases];
+  const nameKeys = allNames.map(nameKeysOf);
   const scripts = scriptsOf(record);
   return {
-    wholeNames: [...new Set(allNames.flatMap((name) => wholeNameKeys(name, scripts)))],
-    nameForms: nameFormsOf(allNames),
+    wholeNames: [...new Set(nameKeys.flatMap((keys) => wholeNameKeys(keys, scripts)))],
+    nameForms: nameFormsOf(nameKeys),
     names: nameTexts(record.name, scripts),
     aliases: record.aliases.flatMap((alias) => nameTexts(alias, scripts)),
     hosts: [...new Set(hosts.flatMap(hostAndParents))],
