@@ -116,6 +116,7 @@ const paddle: ProviderDefinition = {
         name: 'paddle',
         title: 'Paddle',
         signatureHeader: 'Paddle-Signature',
+        eventTypes: ['transaction.completed'],
         read(_body, signature) {
           if (signature !== PADDLE_API_KEY) throw new Problem('invalid_request', 'Not signed by Paddle.');
           return paidEvent;

@@ -18,6 +18,8 @@ export interface Bucket {
 
 /** What is left of an allowance. */
 export interface Allowance {
+  /** The name of the limit that applies, such as `pro`. */
+  policy: string;
   limit: number;
   remaining: number;
   /** Whole seconds until the count resets; at least 1. */
@@ -38,12 +40,12 @@ export function createAllowances(limits: RateLimits, shared: RequestCounter | nu
     async charge(bucket: Bucket): Promise<Allowance> {
       const limit = limitOf(bucket);
       const count = await counter.add(counterId(bucket), limit);
-      return { ...toAllowance(limit, count), isExceeded: count.requests > limit };
+      return { policy: bucket.limit, ...toAllowance(limit, count), isExceeded: count.requests > limit };
     },
     /** Counts nothing. */
     async peek(bucket: Bucket): Promise<Allowance> {
       const count = await counter.read(counterId(bucket));
-      return { ...toAllowance(limitOf(bucket), count), isExceeded: false };
+      return { policy: bucket.limit, ...toAllowance(limitOf(bucket), count), isExceeded: false };
     },
   };
 }
@@ -68,7 +70,7 @@ function countAlone(): RequestCounter {
   };
 }
 
-function toAllowance(limit: number, count: RequestCount | null): Omit<Allowance, 'isExceeded'> {
+function toAllowance(limit: number, count: RequestCount | null): Omit<Allowance, 'policy' | 'isExceeded'> {
   const { requests, endsInMs } =
     count !== null && count.endsInMs > 0 ? count : { requests: 0, endsInMs: windowSeconds * 1_000 };
   return {

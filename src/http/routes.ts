@@ -1,23 +1,26 @@
 import { type RequestHandler, Router } from 'express';
-import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import type { ZodOpenApiObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import type { Webhook } from '#ports/payment-provider.ts';
 import { createAllowances } from './allowances.ts';
 import type { AppDeps } from './app-deps.ts';
+import { announceDeprecations, deprecations } from './deprecations.ts';
 import { describeAccount, handleAccount } from './endpoints/account.ts';
 import { describeCheckout, handleCheckout } from './endpoints/checkout.ts';
 import { handleErrors, handleOpenApi, handleReference } from './endpoints/docs.ts';
 import { describeExport, handleExport } from './endpoints/export.ts';
 import { describeFacets, handleFacets } from './endpoints/facets.ts';
 import { describeHealth, describeReadiness, handleHealth, handleReadiness } from './endpoints/health.ts';
+import { describeLinks, handleLinks } from './endpoints/links.ts';
 import { describeOrder, handleOrder } from './endpoints/order.ts';
 import { handlePage, handleWebFile, pages } from './endpoints/page.ts';
-import { describePaymentEvent, handlePaymentEvent } from './endpoints/payment-event.ts';
+import { describePaymentEvent, describeSentEvent, handlePaymentEvent } from './endpoints/payment-event.ts';
 import { describePlans, handlePlans } from './endpoints/plans.ts';
 import { describePush, handlePush } from './endpoints/push.ts';
 import { describeRecord, handleRecord } from './endpoints/record.ts';
 import { handleSandboxAction, handleSandboxPage } from './endpoints/sandbox.ts';
 import { describeSearch, handleSearch } from './endpoints/search.ts';
 import { describeSimilar, handleSimilar } from './endpoints/similar.ts';
+import { handleModelGuide, handleRobots, handleSecurityFile } from './endpoints/site-files.ts';
 import { admit, refuseMethod, refusePath, requireKey, requirePushRight } from './middleware/admit.ts';
 import { exempt, meterAddress, meterRequests } from './middleware/meter-requests.ts';
 import { allowAnyOrigin, forbidCaching } from './middleware/set-api-headers.ts';
@@ -34,6 +37,8 @@ export function createRoutes(deps: AppDeps): RequestHandler {
   const onlyGet = refuseMethod('GET, HEAD, OPTIONS');
   const onlyPost = refuseMethod('POST, OPTIONS');
 
+  router.use(announceDeprecations(deprecations));
+
   // These count and refuse nothing. A request counted by the first one it meets is not counted again.
   const metering = { ...deps, allowances: createAllowances(deps.rateLimits, deps.sharedCounter) };
   router.use(['/api/v1/checkout', '/api/v1/orders'], meterAddress(metering, 'checkout'));
@@ -44,6 +49,16 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     meterRequests(metering),
     allowAnyOrigin, // ends every OPTIONS request with 204
   );
+
+  const { webhook = null, isSandbox = false } = deps.payments ?? {};
+  router
+    .route('/api/v1')
+    .get(
+      admit, // 429, 401
+      refuseParameters, // 400
+      handleLinks(deps, (api) => describePaths(api, webhook)),
+    )
+    .all(onlyGet);
 
   router
     .route('/api/v1/search')
@@ -136,7 +151,6 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     )
     .all(onlyGet);
 
-  const { webhook = null, isSandbox = false } = deps.payments ?? {};
   if (webhook !== null) {
     router
       .route(`/api/v1/webhooks/${webhook.name}`)
@@ -157,10 +171,18 @@ export function createRoutes(deps: AppDeps): RequestHandler {
   router.route('/claim').get(handlePage(deps, pages.claim)).all(refuseMethod('GET, HEAD'));
   router
     .route('/openapi.json')
-    .get(handleOpenApi(deps, (api) => describePaths(api, webhook)))
+    .get(handleOpenApi(deps, (api) => describeApi(api, webhook)))
     .all(refuseMethod('GET, HEAD'));
   router.route('/docs').get(handleReference(deps)).all(refuseMethod('GET, HEAD'));
   router.route('/docs/errors').get(handleErrors).all(refuseMethod('GET, HEAD'));
+  router.route('/robots.txt').get(handleRobots(deps)).all(refuseMethod('GET, HEAD'));
+  router.route('/llms.txt').get(handleModelGuide(deps)).all(refuseMethod('GET, HEAD'));
+  if (deps.contactEmail !== null) {
+    router
+      .route('/.well-known/security.txt')
+      .get(handleSecurityFile(deps, deps.contactEmail))
+      .all(refuseMethod('GET, HEAD'));
+  }
   for (const [path, file] of deps.webFiles) {
     router.route(`/${path}`).get(handleWebFile(file, path)).all(refuseMethod('GET, HEAD'));
   }
@@ -171,9 +193,17 @@ export function createRoutes(deps: AppDeps): RequestHandler {
   return router;
 }
 
-/** The same paths as programs are told of them. */
-export function describePaths(api: Api, webhook: Webhook | null): ZodOpenApiPathsObject {
+/** The same as programs are told of it: the paths, and what is sent to them from outside. */
+export function describeApi(api: Api, webhook: Webhook | null): Pick<ZodOpenApiObject, 'paths' | 'webhooks'> {
   return {
+    paths: describePaths(api, webhook),
+    ...(webhook && { webhooks: { [webhook.name]: { post: describeSentEvent(api, webhook) } } }),
+  };
+}
+
+function describePaths(api: Api, webhook: Webhook | null): ZodOpenApiPathsObject {
+  return {
+    '/api/v1': { get: describeLinks(api) },
     '/api/v1/search': { get: describeSearch(api) },
     '/api/v1/facets': { get: describeFacets(api) },
     '/api/v1/records/{id}': { get: describeRecord(api) },

@@ -62,6 +62,16 @@ export async function findSuccess(
   return moments.length === 0 ? null : new Date(Math.min(...moments) * 1000);
 }
 
+/** The types that `interpret` understands. */
+export const eventTypes = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.expired',
+  'charge.refunded',
+  'charge.dispute.created',
+] as const satisfies Stripe.Event['type'][];
+
 /** Maximum age of a signature in seconds: Stripe's own recommendation. */
 const toleranceSeconds = 300;
 

@@ -4,7 +4,7 @@ import type { PaymentEffect, PaymentEvent } from '#domain/plans/payment-event.ts
 import { Problem } from '#domain/problem.ts';
 import type { Checkout, PaymentProvider, UnpaidOrder, Webhook } from '#ports/payment-provider.ts';
 import type { Warn } from './provider-definition.ts';
-import { findSuccess, isSettled, readSession, readStripeEvent } from './read-stripe.ts';
+import { eventTypes, findSuccess, isSettled, readSession, readStripeEvent } from './read-stripe.ts';
 
 /** Timeout of one attempt in milliseconds, and the number of retries, which idempotency keys make safe. */
 const maxAttemptMs = 6_000;
@@ -54,6 +54,7 @@ export class StripeProvider implements PaymentProvider {
       name: 'stripe',
       title: 'Stripe',
       signatureHeader: 'Stripe-Signature',
+      eventTypes,
       read: (body, signature, now) => readStripeEvent(stripe, webhookSecret, body, signature, now),
     };
     this.#stripe = stripe;

@@ -39,6 +39,8 @@ export interface Webhook {
   title: string;
   /** The header that shows an event to be the provider's. */
   signatureHeader: string;
+  /** The types of events that say something of a payment, as the provider names them. */
+  eventTypes: readonly string[];
   /**
    * What an event says of a payment; null where it says nothing of one.
    *

@@ -72,7 +72,7 @@ export const coreSettings = {
       .refine((code) => currencies.has(code), 'an ISO 4217 currency code, such as USD or EUR'),
   },
   CONTACT_EMAIL: {
-    doc: 'Email address for people who want to be removed from the list; shown on pages and in the API reference.',
+    doc: 'Email address for people who want to be removed from the list; shown on pages, in the API reference and in /.well-known/security.txt.',
     schema: z.email('a plain email address, such as privacy@example.org'),
   },
   RATE_LIMIT_ANONYMOUS: {

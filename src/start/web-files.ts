@@ -33,6 +33,7 @@ export function listWebFiles(): Map<string, URL> {
       'directives/live.js',
     ]),
     ...ownFiles.map((name): [string, URL] => [`assets/${name}`, new URL(`../web/${name}`, import.meta.url)]),
+    ['favicon.ico', new URL('../web/favicon.ico', import.meta.url)],
     ['docs/reference.js', new URL('../web/reference.js', import.meta.url)],
     ['docs/reference.css', new URL('../web/reference.css', import.meta.url)],
   ]);

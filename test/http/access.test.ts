@@ -105,7 +105,7 @@ describe.each(testBackends)('who sees what, $name', ({ open }) => {
       const answer = await service.get(path).set('Authorization', header());
       expect(answer.status).toBe(401);
       expect(answer.body.code).toBe('key_invalid');
-      expect(answer.headers['www-authenticate']).toBe('Bearer');
+      expect(answer.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
       expect(answer.text).not.toContain(keys.pro);
     });
   });

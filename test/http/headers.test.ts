@@ -108,6 +108,9 @@ describe.each(testBackends)('headers, $name', ({ open }) => {
       expect.arrayContaining(['ETag', 'Link', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']),
     );
     expect(exposed).toEqual(
+      expect.arrayContaining(['RateLimit', 'RateLimit-Policy', 'Deprecation', 'Sunset', 'WWW-Authenticate']),
+    );
+    expect(exposed).toEqual(
       expect.arrayContaining(['Retry-After', 'X-Request-Id', 'X-Total-Count', 'Content-Disposition']),
     );
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined();

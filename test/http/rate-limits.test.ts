@@ -42,6 +42,19 @@ describe.each(testBackends)('request limits, $name', ({ open }) => {
     expect(refused.headers['retry-after']).toBe('40');
   });
 
+  it('say the same in the fields of the IETF draft, with the name of the limit', async () => {
+    const service = limited();
+    const draft = ({ headers }: request.Response) => [headers['ratelimit-policy'], headers.ratelimit];
+    expect(draft(await from(service, '192.0.2.1'))).toEqual(['"anonymous";q=3;w=60', '"anonymous";r=2;t=60']);
+    const key = await service.issueKey('pro');
+    const keyed = await from(service, '192.0.2.1').set('Authorization', `Bearer ${key}`);
+    expect(draft(keyed)).toEqual(['"pro";q=5;w=60', '"pro";r=4;t=60']);
+    for (let count = 0; count < 3; count += 1) await from(service, '192.0.2.1');
+    expect(draft(await from(service, '192.0.2.1'))).toEqual(['"anonymous";q=3;w=60', '"anonymous";r=0;t=60']);
+    const order = await from(service, '192.0.2.1', '/api/v1/orders/x');
+    expect(draft(order)[0]).toBe('"checkout";q=100000;w=60');
+  });
+
   it('reset after a minute', async () => {
     const service = limited();
     for (let count = 0; count < 4; count += 1) await from(service, '192.0.2.1');

@@ -9,6 +9,7 @@ import { accountAnswer } from '#http/endpoints/account.ts';
 import { checkoutAnswer, checkoutBody, exampleCheckout } from '#http/endpoints/checkout.ts';
 import { facetsAnswer } from '#http/endpoints/facets.ts';
 import { healthAnswer, readyAnswer } from '#http/endpoints/health.ts';
+import { linksAnswer } from '#http/endpoints/links.ts';
 import { orderAnswer } from '#http/endpoints/order.ts';
 import { plansAnswer } from '#http/endpoints/plans.ts';
 import { examplePush, pushBody } from '#http/endpoints/push.ts';
@@ -24,7 +25,13 @@ import { createService, publicUrl, type TestService } from '#test/http/test-serv
 import { judgeChange } from './interface.ts';
 import { documentForSnapshot, snapshotPath, versionsPath } from './snapshot.ts';
 
-const webhook = { name: 'stripe', title: 'Stripe', signatureHeader: 'Stripe-Signature', read: () => null };
+const webhook = {
+  name: 'stripe',
+  title: 'Stripe',
+  signatureHeader: 'Stripe-Signature',
+  eventTypes: [],
+  read: () => null,
+};
 let backend: TestBackend;
 let service: TestService;
 
@@ -72,8 +79,9 @@ interface Layer {
   handle: { stack?: Layer[] };
 }
 
-/** Pages for people, not for programs. */
-const forPeople = /^\/($|docs|assets\/|plans$|claim$|sandbox\/|openapi\.json$)/;
+/** Pages for people, and files that programs look for by themselves: not the API. */
+const forPeople =
+  /^\/($|docs|assets\/|plans$|claim$|sandbox\/|openapi\.json$|robots\.txt$|llms\.txt$|favicon|\.well-known\/)/;
 
 describe('the OpenAPI document', () => {
   it('names every route of the app, and no other', async () => {
@@ -90,7 +98,8 @@ describe('the OpenAPI document', () => {
     const other = createService(backend);
     const { body } = await other.get('/openapi.json');
     expect(Object.keys(body.paths)).not.toContain('/api/v1/webhooks/stripe');
-    expect(body.info.contact).toEqual({ email: 'listings@masthead.example' });
+    expect(body.info.contact).toMatchObject({ email: 'listings@masthead.example' });
+    expect(body.webhooks).toBeUndefined();
   });
 
   it('is sent from memory, and not again to a caller that has it', async () => {
@@ -253,6 +262,7 @@ describe('a change of the API', () => {
 
 describe('an answer has exactly the documented shape', () => {
   const shapes: [string, z.ZodType, 'pro' | null][] = [
+    ['/api/v1', linksAnswer, null],
     ['/api/v1/search', searchAnswer, null],
     ['/api/v1/search?has_email=1', searchAnswer, 'pro'],
     ['/api/v1/facets', facetsAnswer, null],

@@ -1,5 +1,5 @@
 import { createOpenApi } from '#http/openapi/create-openapi.ts';
-import { describePaths } from '#http/routes.ts';
+import { describeApi } from '#http/routes.ts';
 import { listFormats } from '#src/encodings/formats.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
 import { createStripeClient, StripeProvider } from '#src/payments/stripe-provider.ts';
@@ -23,7 +23,7 @@ export function documentForSnapshot(): string {
       formats: listFormats(leadTools),
       leadTools: openLeadTools(config),
     },
-    (api) => describePaths(api, webhook),
+    (api) => describeApi(api, webhook),
   );
   return `${JSON.stringify(document, null, 2)}\n`;
 }

@@ -48,6 +48,8 @@ export function describeAccount({ plans, problems }: Api): ZodOpenApiOperationOb
     operationId: 'readAccount',
     tags: ['Plans'],
     summary: 'Get the plan of your key',
+    description:
+      'Returns the plan of the key you send, until when it runs, and the order it comes from. Works with an expired plan too.',
     security: withKey,
     responses: {
       200: jsonAnswer('The plan of your key.', accountAnswer(plans), example),

@@ -6,9 +6,9 @@ import { createOpenApi, type OpenApiDeps } from '../openapi/create-openapi.ts';
 import { escapeHtml, htmlPage } from '../present/html-page.ts';
 
 /** GET /openapi.json: the whole API, for programs. */
-export function handleOpenApi(deps: OpenApiDeps, describePaths: Parameters<typeof createOpenApi>[1]): RequestHandler {
+export function handleOpenApi(deps: OpenApiDeps, describeApi: Parameters<typeof createOpenApi>[1]): RequestHandler {
   const headers = { 'Cache-Control': 'public, no-cache', 'Access-Control-Allow-Origin': '*' };
-  return handleAsset(() => JSON.stringify(createOpenApi(deps, describePaths)), 'json', headers);
+  return handleAsset(() => JSON.stringify(createOpenApi(deps, describeApi)), 'json', headers);
 }
 
 /** Scripts and styles only from here; Swagger UI has icons in data: URLs, and calls the API on request. */
@@ -21,7 +21,7 @@ export function handleReference({ webFiles }: Pick<AppDeps, 'webFiles'>): Reques
   const page = htmlPage({
     title: 'API reference – Masthead',
     head: [
-      '<link rel="icon" href="data:,">',
+      '<link rel="icon" href="favicon.ico">',
       ...['swagger-ui.css', 'reference.css'].map((name) => `<link rel="stylesheet" href="${pathOf(name)}">`),
       ...['swagger-ui-bundle.js', 'reference.js'].map((name) => `<script src="${pathOf(name)}" defer></script>`),
     ],

@@ -39,6 +39,8 @@ export function describeHealth(): ZodOpenApiOperationObject {
     operationId: 'health',
     tags: ['Operations'],
     summary: 'Check that the process is up',
+    description:
+      'Answers as long as the process runs, whatever the state of the engines. For restarting a hung process.',
     security: [],
     responses: { 200: plain('The process is up.', healthAnswer, { status: 'ok' }) },
   };
@@ -50,6 +52,7 @@ export function describeReadiness(): ZodOpenApiOperationObject {
     operationId: 'readiness',
     tags: ['Operations'],
     summary: 'Check that the service is ready',
+    description: 'Answers 200 if searches can be answered, and otherwise 503 with what is missing. For balancers.',
     security: [],
     responses: {
       200: plain('The service can answer searches.', readyAnswer, { status: 'ready' }),

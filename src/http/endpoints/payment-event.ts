@@ -27,28 +27,54 @@ function bytesOf(body: unknown): Buffer {
 
 const eventAnswer = z.strictObject({ outcome: z.enum(['handled', 'repeated', 'held', 'ignored']) });
 
-export function describePaymentEvent(
-  { problems }: Api,
-  { title, signatureHeader }: Webhook,
-): ZodOpenApiOperationObject {
+const sentEvent = z.looseObject({ id: z.string(), type: z.string() }).meta({
+  id: 'PaymentEvent',
+  description: "An event as the payment provider writes it. Further keys are the provider's own.",
+});
+
+const exampleEvent = { id: 'evt_1PgafmB7WZ01zgkW6dKueIc5', type: 'checkout.session.completed' };
+
+const answerToEvent = jsonAnswer('The event is stored.', eventAnswer, { outcome: 'handled' });
+
+export function describePaymentEvent({ problems }: Api, webhook: Webhook): ZodOpenApiOperationObject {
+  const { title } = webhook;
   return {
     operationId: `receive${title}Event`,
     tags: ['Operations'],
     summary: `Receive payment events from ${title}`,
-    description: `Events must be signed by ${title}. Each event id is applied once, in any order.`,
+    description: `Events must be signed by ${title}. Each event id is applied once, in any order. Handled types: ${listTypes(webhook)}. Others are answered with 200 and not stored.`,
     security: [],
-    requestParams: {
-      header: z.object({
-        [signatureHeader]: z
-          .string()
-          .optional()
-          .describe(`${title}'s signature. Without a valid one the answer is 400.`),
-      }),
+    requestParams: { header: signatureOf(webhook, 'Without a valid one the answer is 400.') },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: z.looseObject({}), example: exampleEvent } },
     },
-    requestBody: { required: true, content: { 'application/json': { schema: z.looseObject({}) } } },
     responses: {
-      200: jsonAnswer('The event is stored.', eventAnswer, { outcome: 'handled' }),
+      200: answerToEvent,
       ...problems(['invalid_request', ...ofBodies, 'internal', 'store_unavailable']),
     },
   };
+}
+
+/** The same call from the provider's side: what an operator has to switch on there. */
+export function describeSentEvent(_: Api, webhook: Webhook): ZodOpenApiOperationObject {
+  const { name, title } = webhook;
+  return {
+    operationId: `send${title}Event`,
+    tags: ['Operations'],
+    summary: `Payment events that ${title} sends`,
+    description: `In ${title}, send events of these types to /api/v1/webhooks/${name}: ${listTypes(webhook)}. ${title} repeats an event until the answer is 200.`,
+    security: [],
+    requestParams: { header: signatureOf(webhook, 'Made with the secret of the endpoint.') },
+    requestBody: { required: true, content: { 'application/json': { schema: sentEvent, example: exampleEvent } } },
+    responses: { 200: answerToEvent },
+  };
+}
+
+function signatureOf({ title, signatureHeader }: Webhook, note: string): z.ZodObject {
+  return z.object({ [signatureHeader]: z.string().optional().describe(`${title}'s signature. ${note}`) });
+}
+
+function listTypes({ eventTypes }: Webhook): string {
+  return eventTypes.map((type) => `\`${type}\``).join(', ');
 }

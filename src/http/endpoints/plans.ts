@@ -75,6 +75,8 @@ export function describePlans({ plans, problems }: Api): ZodOpenApiOperationObje
     operationId: 'listPlans',
     tags: ['Plans'],
     summary: 'List plans',
+    description:
+      'Returns every plan for sale with its price, the days it runs and what it includes. POST /checkout buys one.',
     security: keyOrNone,
     responses: {
       200: jsonAnswer('All plans with their prices.', plansAnswer(plans), example),

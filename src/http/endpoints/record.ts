@@ -21,6 +21,7 @@ export function describeRecord({ problems }: Api): ZodOpenApiOperationObject {
     operationId: 'findRecord',
     tags: ['Media'],
     summary: 'Get a record',
+    description: 'Returns one record by its id. Its email is masked unless you send a key with an active plan.',
     security: keyOrNone,
     requestParams: { path: z.object({ id: recordId }) },
     responses: {

@@ -1,11 +1,14 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { Problem, problems } from '#domain/problem.ts';
+import { Problem, type ProblemCode, problems } from '#domain/problem.ts';
 import { presentProblem } from '../present/present-problem.ts';
 import { stateOf } from '../request-state.ts';
 
 /** Seconds after which a caller may try again, unless the problem says otherwise. */
 const retrySeconds = 5;
+
+/** What WWW-Authenticate says beyond the scheme (RFC 6750, section 3.1): nothing if the request had no key at all. */
+const challenges: Partial<Record<ProblemCode, string>> = { key_invalid: 'Bearer error="invalid_token"' };
 
 /**
  * Turns any exception into an answer (RFC 9457, application/problem+json). An exception that is not a Problem is our
@@ -38,7 +41,7 @@ function toProblem(error: unknown): Problem {
 
 function sendProblem(req: Request, res: Response, problem: Problem, publicUrl: string): void {
   const { status } = problems[problem.code];
-  if (status === 401) res.set('WWW-Authenticate', 'Bearer');
+  if (status === 401) res.set('WWW-Authenticate', challenges[problem.code] ?? 'Bearer');
   if (status === 429 || status === 503) res.set('Retry-After', String(retrySeconds));
   res
     .status(status)

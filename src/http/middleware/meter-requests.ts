@@ -4,6 +4,7 @@ import { hashApiKey, isWellFormedApiKey } from '#domain/plans/api-key.ts';
 import { isActive } from '#domain/plans/plans.ts';
 import { anonymous, type StoredKey } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
+import { windowSeconds } from '#ports/request-counter.ts';
 import type { Allowance, Allowances, Bucket } from '../allowances.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { callerGroup } from '../caller-address.ts';
@@ -117,8 +118,11 @@ function keyBucket({ hash, plan }: StoredKey, now: Date): Bucket {
   return { limit: isActive(plan, now) ? plan.tier : 'anonymous', id: `key ${hash}` };
 }
 
-function setRateLimitHeaders(res: Response, { limit, remaining, resetSeconds }: Allowance): void {
+/** The three headers of contract A12, and the two of draft-ietf-httpapi-ratelimit-headers-11 (contract A15). */
+function setRateLimitHeaders(res: Response, { policy, limit, remaining, resetSeconds }: Allowance): void {
   res.set({
+    'RateLimit-Policy': `"${policy}";q=${limit};w=${windowSeconds}`,
+    RateLimit: `"${policy}";r=${remaining};t=${resetSeconds}`,
     'RateLimit-Limit': String(limit),
     'RateLimit-Remaining': String(remaining),
     'RateLimit-Reset': String(resetSeconds),

@@ -1,5 +1,6 @@
-import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { createDocument, type ZodOpenApiObject } from 'zod-openapi';
 import type { AppDeps } from '../app-deps.ts';
+import { deprecations, isDeprecated } from '../deprecations.ts';
 import { type Api, createApi } from './api.ts';
 
 /**
@@ -16,7 +17,9 @@ const introduction = `Search and export of news outlets, podcasts and newsletter
 
 **Parameters** are read without the white space around them: what ECMAScript's \`trim\` removes, which is line breaks, tabs, every kind of space, and U+FEFF. Case does not count in words of a closed list. Parameters that are then empty count as absent. In a body, this holds for texts without a closed list; optional ones may also be null. Unknown parameters are errors, with a suggested correction.
 
-**Rate limits** apply per minute and key, or per address without a key. Every answer under /api/v1 has the headers RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset.`;
+**Rate limits** apply per minute and key, or per address without a key. Every answer under /api/v1 has the headers RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-11), and the older RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset.
+
+**Deprecation.** Before an operation goes away, its answers say so for at least 180 days: \`Deprecation\` since when (RFC 9745), \`Sunset\` until when it works (RFC 8594). It is then marked as deprecated here.`;
 
 export type OpenApiDeps = Pick<AppDeps, 'publicUrl' | 'contactEmail' | 'plans' | 'formats' | 'leadTools'>;
 
@@ -25,7 +28,7 @@ export type OpenApiDocument = ReturnType<typeof createDocument>;
 /** The OpenAPI 3.1 document of the service, generated from the schemas that parse requests and shape answers. */
 export function createOpenApi(
   { publicUrl, contactEmail, ...variants }: OpenApiDeps,
-  describePaths: (api: Api) => ZodOpenApiPathsObject,
+  describeApi: (api: Api) => Pick<ZodOpenApiObject, 'paths' | 'webhooks'>,
 ): OpenApiDocument {
   const document = createDocument({
     openapi: '3.1.0',
@@ -33,24 +36,34 @@ export function createOpenApi(
       title: 'Masthead',
       version: interfaceVersion,
       description: introduction,
-      ...(contactEmail !== null && { contact: { email: contactEmail } }),
+      license: {
+        name: 'Proprietary: every use needs written permission of the owner',
+        identifier: 'LicenseRef-Masthead',
+      },
+      contact: {
+        name: 'The operator of this service',
+        url: publicUrl,
+        ...(contactEmail !== null && { email: contactEmail }),
+      },
     },
+    externalDocs: { description: 'The reference for people, and every error code.', url: `${publicUrl}/docs` },
     servers: [{ url: publicUrl }],
     tags: [
       { name: 'Media', description: 'Search, count and export.' },
       { name: 'Plans', description: 'Plans, purchases and your account.' },
       { name: 'Operations', description: 'For operators of the service.' },
     ],
-    paths: describePaths(createApi(variants)),
+    ...describeApi(createApi(variants)),
     components: {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An API key, such as mh_…' },
       },
     },
   });
-  for (const path of Object.values(document.paths ?? {})) {
-    for (const { parameters = [] } of [path.get, path.post].filter((operation) => operation !== undefined)) {
-      parameters.forEach(completeParameter);
+  for (const [path, { get, post }] of Object.entries(document.paths ?? {})) {
+    for (const operation of [get, post].filter((described) => described !== undefined)) {
+      operation.parameters?.forEach(completeParameter);
+      if (isDeprecated(path, deprecations)) operation.deprecated = true;
     }
   }
   return document;
@@ -63,8 +76,16 @@ function completeParameter(parameter: Parameter): void {
   if (!('in' in parameter)) return;
   const { schema } = parameter;
   if (typeof schema !== 'object' || !('type' in schema)) return;
+  if ('items' in schema && typeof schema.items === 'object') schema.items = withoutRepeats(schema.items);
   const takesAnyText = [schema.type].flat().includes('string') && !('anyOf' in schema || 'pattern' in schema);
   if (parameter.in === 'query' && !takesAnyText) parameter.allowEmptyValue = true;
   parameter.description ??= schema.description ?? '';
   delete schema.description;
+}
+
+/** A list of any text has its one form twice: as a known value and as any text. */
+function withoutRepeats<Items extends object>(items: Items): Items {
+  if (!('anyOf' in items) || !Array.isArray(items.anyOf)) return items;
+  const [only, ...others] = new Map(items.anyOf.map((form) => [JSON.stringify(form), form])).values();
+  return others.length === 0 ? only : items;
 }

@@ -19,6 +19,14 @@ export const everyAnswer = {
 
 /** On every answer under /api/v1. */
 export const allowance = {
+  'RateLimit-Policy': text(
+    'RateLimitPolicy',
+    'The limit that applies: its name, the requests allowed (q) and the seconds they are counted over (w), such as `"pro";q=600;w=60`.',
+  ),
+  RateLimit: text(
+    'RateLimit',
+    'What is left of that limit: requests (r) and seconds until it resets (t), such as `"pro";r=599;t=42`.',
+  ),
   'RateLimit-Limit': count('RateLimitLimit', 'Requests allowed per minute.'),
   'RateLimit-Remaining': count('RateLimitRemaining', 'Requests left in this minute.'),
   'RateLimit-Reset': seconds('RateLimitReset', 'Seconds until the limit resets.'),
@@ -34,6 +42,16 @@ export const caching = {
 
 export const paging = { Link: text('Link', 'Links to the first, previous, next and last reachable page (RFC 8288).') };
 
+export const links = {
+  Link: text('ServiceLinks', 'The reference (service-doc) and this document (service-desc), RFC 8631.'),
+};
+
+/** On answers of what is deprecated. */
+export const deprecation = {
+  Deprecation: text('Deprecation', 'Since when the operation is deprecated, in seconds: `@1798761600` (RFC 9745).'),
+  Sunset: text('Sunset', 'When the operation stops working, as a date (RFC 8594).'),
+};
+
 export const file = {
   'Content-Disposition': text('FileName', 'The file name, such as masthead-outlets-2026-11-21.csv.'),
   'X-Total-Count': count(
@@ -44,7 +62,7 @@ export const file = {
 
 /** On errors, by their status. */
 export const onErrors: Record<number, Record<string, z.ZodType>> = {
-  401: { 'WWW-Authenticate': text('Authenticate', 'Bearer.') },
+  401: { 'WWW-Authenticate': text('Authenticate', 'Bearer, with error="invalid_token" if the key is not valid.') },
   429: { 'Retry-After': seconds('RetryAfterLimit', 'Seconds until you can send requests again.') },
   503: { 'Retry-After': seconds('RetryAfterOutage', 'Seconds to wait before trying again.') },
 };

@@ -1,0 +1,122 @@
+import express from 'express';
+import request from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { announceDeprecations, isDeprecated } from '#http/deprecations.ts';
+import { linksAnswer } from '#http/endpoints/links.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { createService, publicUrl, type TestService, testNow } from './test-service.ts';
+
+let backend: TestBackend;
+let service: TestService;
+
+beforeAll(async () => {
+  const [embedded] = testBackends;
+  if (embedded === undefined) throw new Error('there is no backend to test on');
+  backend = await embedded.open();
+  service = createService(backend);
+});
+afterAll(() => backend.close());
+
+describe('GET /api/v1', () => {
+  it('lists every operation for callers, each with a URL that exists', async () => {
+    const answer = await service.get('/api/v1');
+    expect(linksAnswer.safeParse(answer.body).error).toBeUndefined();
+    expect(answer.headers.link).toBe(
+      `<${publicUrl}/docs>; rel="service-doc", <${publicUrl}/openapi.json>; rel="service-desc"`,
+    );
+    const operations = answer.body.links.map(({ operation }: { operation: string }) => operation);
+    expect(operations).toEqual(expect.arrayContaining(['search', 'export', 'readAccount', 'startCheckout']));
+    expect(operations.join()).not.toMatch(/health|readiness|Event/);
+    for (const { href, method } of answer.body.links) {
+      const path = href.slice(publicUrl.length).replace(/\{\w+\}/, 'x');
+      const { body } = method === 'GET' ? await service.get(path) : await request(service.app).post(path);
+      // An unknown record or order is another answer than an unknown path.
+      expect(String(body.detail), href).not.toMatch(/path does not exist/);
+      expect(body.code, href).not.toBe('method_not_allowed');
+    }
+  });
+
+  it('refuses parameters and wrong keys like every other path', async () => {
+    expect((await service.get('/api/v1?x=1')).body.code).toBe('invalid_request');
+    expect((await service.get('/api/v1', 'wrong')).body.code).toBe('key_invalid');
+  });
+});
+
+describe('/robots.txt', () => {
+  it('lets crawlers read the pages, not the API', async () => {
+    const { text, headers } = await service.get('/robots.txt');
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(text).toBe('User-agent: *\nDisallow: /api/\nDisallow: /claim\nDisallow: /sandbox/\n');
+  });
+
+  it('names paths as they are seen from outside', async () => {
+    const below = createService(backend, { publicUrl: 'https://example.org/media' });
+    expect((await below.get('/robots.txt')).text).toContain('Disallow: /media/api/\n');
+  });
+});
+
+describe('/.well-known/security.txt', () => {
+  it('says how to report a vulnerability, and never expires', async () => {
+    const { text, headers } = await service.get('/.well-known/security.txt');
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(text).toContain('Contact: mailto:listings@masthead.example\n');
+    expect(text).toContain(`Canonical: ${publicUrl}/.well-known/security.txt\n`);
+    const [, expires = ''] = /^Expires: (.*)$/m.exec(text) ?? [];
+    const days = (Date.parse(expires) - testNow.getTime()) / 86_400_000;
+    expect(days).toBeGreaterThan(100);
+    expect(days).toBeLessThan(365);
+  });
+
+  it('does not exist where no contact is known', async () => {
+    const nameless = createService(backend, { contactEmail: null });
+    expect((await nameless.get('/.well-known/security.txt')).status).toBe(404);
+  });
+
+  it('names no canonical place that is not https, as RFC 9116 demands', async () => {
+    const plain = createService(backend, { publicUrl: 'http://127.0.0.1:3000' });
+    expect((await plain.get('/.well-known/security.txt')).text).not.toContain('Canonical');
+  });
+});
+
+describe('/llms.txt', () => {
+  it('links only to what exists', async () => {
+    const { text, headers } = await service.get('/llms.txt');
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(text).toMatch(/^# Masthead\n\n> /);
+    const links = [...text.matchAll(/\]\((https:[^)]+)\)/g)].map(([, url = '']) => url.slice(publicUrl.length));
+    expect(links.length).toBeGreaterThan(5);
+    for (const path of links) expect((await service.get(path)).status, path).toBe(200);
+  });
+});
+
+describe('/favicon.ico', () => {
+  it('is an icon', async () => {
+    const { headers, body } = await service.get('/favicon.ico');
+    expect(headers['content-type']).toMatch(/^image\/(x-icon|vnd\.microsoft\.icon)/);
+    expect([...body.subarray(0, 4)]).toEqual([0, 0, 1, 0]);
+  });
+});
+
+describe('a deprecation', () => {
+  const row = {
+    path: '/api/v1/plans',
+    since: new Date('2027-01-01T00:00:00Z'),
+    sunset: new Date('2027-07-01T00:00:00Z'),
+  };
+  const app = express().use(announceDeprecations([row]));
+
+  it('is announced on every answer of its path, errors included, and on no other', async () => {
+    for (const path of ['/api/v1/plans', '/api/v1/plans/x']) {
+      const { headers } = await request(app).get(path);
+      expect(headers).toMatchObject({ deprecation: '@1798761600', sunset: 'Thu, 01 Jul 2027 00:00:00 GMT' });
+    }
+    expect((await request(app).get('/api/v1/plans2')).headers.deprecation).toBeUndefined();
+    expect((await request(app).get('/api/v1/search')).headers.sunset).toBeUndefined();
+  });
+
+  it('marks its operations in the OpenAPI document', () => {
+    expect(isDeprecated('/api/v1/plans', [row])).toBe(true);
+    expect(isDeprecated('/api/v1/plans/{tier}', [row])).toBe(true);
+    expect(isDeprecated('/api/v1/plans2', [row])).toBe(false);
+  });
+});
