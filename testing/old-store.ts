@@ -11,6 +11,12 @@ import { openBackends } from '#src/start/open-backends.ts';
 export const asVersion1 = `
   PRAGMA foreign_keys = OFF;
   ALTER TABLE api_keys DROP COLUMN is_operator;
+  DROP INDEX api_keys_by_secret;
+  DROP INDEX api_keys_by_retiring;
+  ALTER TABLE api_keys DROP COLUMN secret_hash;
+  ALTER TABLE api_keys DROP COLUMN retiring_hash;
+  ALTER TABLE api_keys DROP COLUMN retiring_prefix;
+  ALTER TABLE api_keys DROP COLUMN retiring_ends_at;
   DROP TABLE search_index;
   CREATE TABLE index_generations (
     name TEXT PRIMARY KEY, identity TEXT NOT NULL, is_served INTEGER NOT NULL, form TEXT

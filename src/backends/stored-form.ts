@@ -26,17 +26,41 @@ export interface KeptKey {
   revoked_at: string | null;
   /** 1 if an operator holds it; missing in keys of earlier versions. */
   is_operator?: number;
+  /** Null, or missing in keys of earlier versions, unless the key was rotated. */
+  secret_hash?: string | null;
+  retiring_hash?: string | null;
+  retiring_prefix?: string | null;
+  retiring_ends_at?: string | null;
 }
 
-export function keepKey({ prefix, plan, email, orderId, createdAt, revokedAt, isOperator }: StoredKey): KeptKey {
+/** What a rotation changes. */
+export function keepSecrets({ prefix, secretHash, retiring }: StoredKey) {
+  return {
+    prefix,
+    secret_hash: secretHash ?? null,
+    retiring_hash: retiring?.hash ?? null,
+    retiring_prefix: retiring?.prefix ?? null,
+    retiring_ends_at: retiring?.endsAt ?? null,
+  };
+}
+
+export function keepKey(key: StoredKey): KeptKey {
+  const { plan, email, orderId, createdAt, revokedAt, isOperator } = key;
   const { tier, expiresAt: expires_at } = plan;
   const times = { created_at: createdAt, revoked_at: revokedAt };
-  return { prefix, tier, expires_at, email, order_id: orderId, ...times, is_operator: isOperator ? 1 : 0 };
+  return { ...keepSecrets(key), tier, expires_at, email, order_id: orderId, ...times, is_operator: isOperator ? 1 : 0 };
 }
 
 export function readKey(hash: string, kept: KeptKey): StoredKey {
   const { prefix, tier, expires_at: expiresAt, email, order_id, created_at, revoked_at, is_operator } = kept;
+  const { secret_hash, retiring_hash, retiring_prefix, retiring_ends_at } = kept;
   const plan = { tier, expiresAt };
-  const key = { hash, prefix, plan, email, orderId: order_id, createdAt: created_at, revokedAt: revoked_at };
-  return is_operator === 1 ? { ...key, isOperator: true } : key;
+  return {
+    ...{ hash, prefix, plan, email, orderId: order_id, createdAt: created_at, revokedAt: revoked_at },
+    ...(is_operator === 1 && { isOperator: true }),
+    ...(secret_hash && { secretHash: secret_hash }),
+    ...(retiring_hash && {
+      retiring: { hash: retiring_hash, prefix: retiring_prefix ?? '', endsAt: retiring_ends_at ?? '' },
+    }),
+  };
 }

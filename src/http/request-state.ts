@@ -8,6 +8,8 @@ interface RequestState {
   requestId: string;
   /** The caller, or why the request is refused; absent outside /api/v1. */
   admission?: Admission;
+  /** The HMAC of the key that was sent, if it is the caller's. */
+  secret?: string;
 }
 
 /** `refusal`: allowance used up, invalid key, or key store down. */
@@ -31,6 +33,13 @@ export function keyOf(res: Response): StoredKey {
   if (key === null)
     throw new Problem('key_missing', 'This request needs a key. Send it in the header `Authorization: Bearer <key>`.');
   return key;
+}
+
+/** The HMAC of the key that the caller sent: of its current secret or of the one before. For steps that require a key. */
+export function secretOf(res: Response): string {
+  const { secret } = stateOf(res);
+  if (secret === undefined) throw new Error('The route does not require a key.');
+  return secret;
 }
 
 /** An id that a caller or proxy may choose: nothing that could break a header or a log line. */

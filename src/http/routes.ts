@@ -17,6 +17,7 @@ import { describePaymentEvent, describeSentEvent, handlePaymentEvent } from './e
 import { describePlans, handlePlans } from './endpoints/plans.ts';
 import { describePush, handlePush } from './endpoints/push.ts';
 import { describeRecord, handleRecord } from './endpoints/record.ts';
+import { describeRotateKey, handleRotateKey } from './endpoints/rotate-key.ts';
 import { handleSandboxAction, handleSandboxPage } from './endpoints/sandbox.ts';
 import { describeSearch, handleSearch } from './endpoints/search.ts';
 import { describeSimilar, handleSimilar } from './endpoints/similar.ts';
@@ -125,6 +126,17 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     .all(onlyGet);
 
   router
+    .route('/api/v1/me/key/rotate')
+    .post(
+      admit, // 429, 401
+      requireKey, // 401
+      readJsonBody(16), // 413, 415, 400
+      refuseParameters, // 400
+      handleRotateKey(deps), // 400, 401
+    )
+    .all(onlyPost);
+
+  router
     .route('/api/v1/plans')
     .get(
       admit, // 429, 401
@@ -211,6 +223,7 @@ function describePaths(api: Api, webhook: Webhook | null): ZodOpenApiPathsObject
     '/api/v1/export': { get: describeExport(api) },
     '/api/v1/export/push': { post: describePush(api) },
     '/api/v1/me': { get: describeAccount(api) },
+    '/api/v1/me/key/rotate': { post: describeRotateKey(api) },
     '/api/v1/plans': { get: describePlans(api) },
     '/api/v1/checkout': { post: describeCheckout(api) },
     '/api/v1/orders/{id}': { get: describeOrder(api) },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { apiKeyPrefix, generateApiKey, hashApiKey } from '#domain/plans/api-key.ts';
-import type { StoredKey } from '#domain/plans/stored-key.ts';
+import { apiKeyPrefix, generateApiKey, hashApiKey, identifyKey, type KeyIdentity } from '#domain/plans/api-key.ts';
+import { opens, rotateSecret, type StoredKey } from '#domain/plans/stored-key.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
 
 const pepper = 'a pepper for tests';
@@ -18,6 +18,10 @@ function madeKey(given: Partial<StoredKey> = {}): { key: string; stored: StoredK
     ...given,
   };
   return { key, stored };
+}
+
+function madeIdentity(): KeyIdentity {
+  return identifyKey(generateApiKey(), pepper);
 }
 
 describe.each(testStores)('the key store, $name', ({ open }) => {
@@ -58,5 +62,66 @@ describe.each(testStores)('the key store, $name', ({ open }) => {
     expect(await backend.keys.list('mh_LISTED01')).toEqual([older]);
     expect(await backend.keys.list('mh_.*')).toEqual([]);
     expect((await backend.keys.list('')).length).toBeGreaterThanOrEqual(2);
+  });
+
+  describe('after a rotation', () => {
+    const now = new Date('2026-03-01T12:00:00.000Z');
+    const rotate = (hash: string, sent: string, next: KeyIdentity, hours = 24) =>
+      backend.keys.rotate(hash, (key) => rotateSecret(key, sent, next, hours, now));
+    const opened = async (secret: string) => {
+      const key = await backend.keys.findByHash(secret);
+      return key !== null && key.revokedAt === null && opens(key, secret, now);
+    };
+
+    it('finds the same key by its new and its old secret, with the rest unchanged', async () => {
+      const { stored } = madeKey({ orderId: 'order-1', email: 'buyer@shop.example', isOperator: true });
+      await backend.keys.save(stored);
+      const next = madeIdentity();
+      const endsAt = '2026-03-02T12:00:00.000Z';
+      const rotated = {
+        ...stored,
+        prefix: next.prefix,
+        secretHash: next.hash,
+        retiring: { hash: stored.hash, prefix: stored.prefix, endsAt },
+      };
+      expect(await rotate(stored.hash, stored.hash, next)).toEqual(rotated);
+      expect(await backend.keys.findByHash(next.hash)).toEqual(rotated);
+      expect(await backend.keys.findByHash(stored.hash)).toEqual(rotated);
+      expect(await backend.keys.list(next.prefix)).toEqual([rotated]);
+      expect(await backend.keys.list(stored.prefix)).toEqual([rotated]);
+    });
+
+    it('ends every secret with the revocation of the key', async () => {
+      const { stored } = madeKey();
+      await backend.keys.save(stored);
+      const next = madeIdentity();
+      await rotate(stored.hash, stored.hash, next);
+      await backend.keys.revoke(stored.hash, now);
+      expect([await opened(stored.hash), await opened(next.hash)]).toEqual([false, false]);
+      expect(await rotate(stored.hash, next.hash, madeIdentity())).toBeNull();
+    });
+
+    it('writes nothing for a key that does not exist, or whose sender holds a secret that ended', async () => {
+      const { stored } = madeKey();
+      await backend.keys.save(stored);
+      expect(await rotate(madeIdentity().hash, stored.hash, madeIdentity())).toBeNull();
+      const next = madeIdentity();
+      await rotate(stored.hash, stored.hash, next, 0);
+      expect(await rotate(stored.hash, stored.hash, madeIdentity())).toBeNull();
+      expect([await opened(stored.hash), await opened(next.hash)]).toEqual([false, true]);
+    });
+
+    it('leaves one new secret of many rotations at once, each of which was written', async () => {
+      const { stored } = madeKey();
+      await backend.keys.save(stored);
+      const made = Array.from({ length: 50 }, madeIdentity);
+      const answers = await Promise.all(made.map((next) => rotate(stored.hash, stored.hash, next)));
+      expect(answers).not.toContain(null);
+      const working = [];
+      for (const { hash } of made) if (await opened(hash)) working.push(hash);
+      const key = await backend.keys.findByHash(stored.hash);
+      expect(working).toEqual([key?.secretHash]);
+      expect(await opened(stored.hash)).toBe(true);
+    });
   });
 });

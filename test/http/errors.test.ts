@@ -21,7 +21,7 @@ describe.each(testBackends)('an error, $name', ({ open }) => {
     ['/api/v1/search?page=101&per_page=100', 'page_too_deep'],
     ['/api/v1/me', 'key_missing'],
     ['/api/v1/records/none', 'not_found'],
-    ['/api/v1', 'not_found'],
+    ['/api/v2', 'not_found'],
     ['/api/v1/Search', 'not_found'],
     ['/nothing', 'not_found'],
     ['/api/v1/records/%zz', 'invalid_request'],

@@ -146,6 +146,7 @@ describe.each(testBackends)('request limits, $name', ({ open }) => {
         save: (key) => keys.save(key),
         list: (prefix) => keys.list(prefix),
         revoke: (hash, at) => keys.revoke(hash, at),
+        rotate: (hash, rotate) => keys.rotate(hash, rotate),
         findByHash: (hash) => {
           lookUps += 1;
           return keys.findByHash(hash);

@@ -13,6 +13,7 @@ import { linksAnswer } from '#http/endpoints/links.ts';
 import { orderAnswer } from '#http/endpoints/order.ts';
 import { plansAnswer } from '#http/endpoints/plans.ts';
 import { examplePush, pushBody } from '#http/endpoints/push.ts';
+import { exampleRotation, rotateBody } from '#http/endpoints/rotate-key.ts';
 import { searchAnswer } from '#http/endpoints/search.ts';
 import { problemAnswer } from '#http/present/present-problem.ts';
 import { recordAnswer } from '#http/present/present-record.ts';
@@ -139,6 +140,7 @@ describe('the OpenAPI document', () => {
   it('has example bodies that the service accepts unchanged', () => {
     expect(pushBody(openLeadTools(loadConfig({}))).safeParse(examplePush).error).toBeUndefined();
     expect(checkoutBody(plans).safeParse(exampleCheckout).error).toBeUndefined();
+    expect(rotateBody.safeParse(exampleRotation).error).toBeUndefined();
   });
 
   it('names every error that a path can answer', async () => {

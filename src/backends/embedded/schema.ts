@@ -244,4 +244,12 @@ export const migrations: readonly string[] = [
   `
   ALTER TABLE api_keys ADD COLUMN is_operator INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  ALTER TABLE api_keys ADD COLUMN secret_hash TEXT;
+  ALTER TABLE api_keys ADD COLUMN retiring_hash TEXT;
+  ALTER TABLE api_keys ADD COLUMN retiring_prefix TEXT;
+  ALTER TABLE api_keys ADD COLUMN retiring_ends_at TEXT;
+  CREATE INDEX api_keys_by_secret ON api_keys (secret_hash);
+  CREATE INDEX api_keys_by_retiring ON api_keys (retiring_hash);
+  `,
 ];

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type KeptKey, keepKey, readKey } from '#backends/stored-form.ts';
+import { type KeptKey, keepKey, keepSecrets, readKey } from '#backends/stored-form.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import { runOnStore } from './sqlite-errors.ts';
@@ -11,17 +11,33 @@ export class SqliteKeyStore extends SqliteStore implements KeyStore {
 
   constructor(database: DatabaseSync) {
     super(database);
-    this.#selectByHash = database.prepare('SELECT * FROM api_keys WHERE hash = ?');
+    this.#selectByHash = database.prepare(
+      'SELECT * FROM api_keys WHERE hash = ?1 OR secret_hash = ?1 OR retiring_hash = ?1',
+    );
   }
 
   save(key: StoredKey): Promise<void> {
     return runOnStore(() => insertKey(this.database, key));
   }
 
-  findByHash(hash: string): Promise<StoredKey | null> {
-    return runOnStore(() => {
-      const row = this.#selectByHash.get(hash);
-      return row ? readKey(hash, row as unknown as KeptKey) : null;
+  findByHash(secret: string): Promise<StoredKey | null> {
+    return runOnStore(() => this.#find(secret));
+  }
+
+  #find(secret: string): StoredKey | null {
+    const row = this.#selectByHash.get(secret);
+    return row ? readKey(String(row.hash), row as unknown as KeptKey) : null;
+  }
+
+  rotate(hash: string, rotate: (key: StoredKey) => StoredKey | null): Promise<StoredKey | null> {
+    return this.transact(() => {
+      const key = this.#find(hash);
+      const rotated = key && rotate(key);
+      if (rotated === null) return null;
+      const row = keepSecrets(rotated);
+      const updates = Object.keys(row).map((column) => `${column} = :${column}`);
+      this.database.prepare(`UPDATE api_keys SET ${updates.join(', ')} WHERE hash = :hash`).run({ ...row, hash });
+      return rotated;
     });
   }
 
@@ -35,7 +51,11 @@ export class SqliteKeyStore extends SqliteStore implements KeyStore {
   list(prefix: string): Promise<StoredKey[]> {
     return runOnStore(() =>
       this.database
-        .prepare('SELECT * FROM api_keys WHERE substr(prefix, 1, length(?1)) = ?1 ORDER BY created_at DESC, hash')
+        .prepare(
+          `SELECT * FROM api_keys
+           WHERE substr(prefix, 1, length(?1)) = ?1 OR substr(retiring_prefix, 1, length(?1)) = ?1
+           ORDER BY created_at DESC, hash`,
+        )
         .all(prefix)
         .map((row) => readKey(String(row.hash), row as unknown as KeptKey)),
     );

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { type KeptKey, keepKey, readKey } from '#backends/stored-form.ts';
-import type { StoredKey } from '#domain/plans/stored-key.ts';
+import { type KeptKey, keepKey, keepSecrets, readKey } from '#backends/stored-form.ts';
+import { type StoredKey, secretOf } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import { beginsWith, CollectionStore } from './collection-store.ts';
 
-/** An API key as a document, with its HMAC as `_id`. */
+/** An API key as a document, with the HMAC of its first secret as `_id`. */
 export interface KeyDocument extends KeptKey {
   _id: string;
   /** Its order does not name it yet, and may never do so; nobody has been given it. */
@@ -40,23 +40,23 @@ export class MongoKeyStore extends CollectionStore<KeyDocument> implements KeySt
     await this.run((keys) => keys.insertOne(documentOfKey(key)));
   }
 
-  async findByHash(hash: string): Promise<StoredKey | null> {
-    const cached = this.#cache.get(hash);
+  async findByHash(secret: string): Promise<StoredKey | null> {
+    const cached = this.#cache.get(secret);
     if (cached !== undefined && isYounger(cached, cacheMs)) return cached.key;
     const foundAt = performance.now();
     try {
-      const document = await this.run(() => this.#look('primary', hash));
+      const document = await this.run(() => this.#look('primary', secret));
       if (document === null) {
-        this.forget(hash);
+        this.#cache.delete(secret);
         return null;
       }
       const key = keyOfDocument(document);
-      this.#cache.set(hash, { key, foundAt });
+      this.#cache.set(secret, { key, foundAt });
       return key;
     } catch (error) {
       if (!(error instanceof Problem) || cached === undefined) throw error;
       if (!isYounger(cached, withoutPrimaryMs)) throw error;
-      return this.#confirm(cached.key, error);
+      return this.#confirm(cached.key, secret, error);
     }
   }
 
@@ -72,8 +72,26 @@ export class MongoKeyStore extends CollectionStore<KeyDocument> implements KeySt
 
   async list(prefix: string): Promise<StoredKey[]> {
     const newestFirst = { sort: { created_at: -1, _id: 1 } } as const;
-    const documents = await this.run((keys) => keys.find({ prefix: beginsWith(prefix) }, newestFirst).toArray());
+    const shown = { $or: [{ prefix: beginsWith(prefix) }, { retiring_prefix: beginsWith(prefix) }] };
+    const documents = await this.run((keys) => keys.find(shown, newestFirst).toArray());
     return documents.map(keyOfDocument);
+  }
+
+  /** One write of the key's document, which applies only to the secrets that it was derived from. */
+  async rotate(hash: string, rotate: (key: StoredKey) => StoredKey | null): Promise<StoredKey | null> {
+    return this.run(async (keys) => {
+      for (;;) {
+        const document = await keys.findOne({ _id: hash });
+        const rotated = document && rotate(keyOfDocument(document));
+        if (document === null || rotated === null) return null;
+        // Null also stands for a property that keys of earlier versions lack.
+        const { secret_hash = null, retiring_hash = null, retiring_ends_at = null } = document;
+        const from = { _id: hash, revoked_at: null, secret_hash, retiring_hash, retiring_ends_at };
+        const { modifiedCount } = await keys.updateOne(from, { $set: keepSecrets(rotated) });
+        this.forget(hash);
+        if (modifiedCount === 1) return rotated;
+      }
+    });
   }
 
   async revoke(hash: string, at: Date): Promise<boolean> {
@@ -87,22 +105,23 @@ export class MongoKeyStore extends CollectionStore<KeyDocument> implements KeySt
    * Asks a secondary about a key that the primary found recently, while the primary does not answer. The secondary can only
    * end the key: that it exists, and when it expires, was said by the primary.
    */
-  async #confirm(key: StoredKey, fault: Problem): Promise<StoredKey> {
-    const shown = await this.#look('secondary', key.hash).catch(() => null);
+  async #confirm(key: StoredKey, secret: string, fault: Problem): Promise<StoredKey> {
+    const shown = await this.#look('secondary', secret).catch(() => null);
     if (shown === null) throw fault;
-    return stricterOf(key, keyOfDocument(shown));
+    return stricterOf(key, keyOfDocument(shown), secret);
   }
 
-  #look(readPreference: 'primary' | 'secondary', hash: string): Promise<KeyDocument | null> {
+  #look(readPreference: 'primary' | 'secondary', secret: string): Promise<KeyDocument | null> {
     const signal = AbortSignal.timeout(lookUpMs);
     // A secondary shows a revocation as soon as it has it, even if no primary confirms that a majority has it.
     const level = readPreference === 'primary' ? 'majority' : 'local';
-    return this.collection.findOne({ _id: hash }, { readPreference, readConcern: { level }, signal });
+    const holder = { $or: [{ _id: secret }, { secret_hash: secret }, { retiring_hash: secret }] };
+    return this.collection.findOne(holder, { readPreference, readConcern: { level }, signal });
   }
 
-  /** Drops the key from the cache because it changed. */
+  /** Drops the key from the cache under every secret, because it changed. */
   forget(hash: string): void {
-    this.#cache.delete(hash);
+    for (const [secret, { key }] of this.#cache.entries()) if (key.hash === hash) this.#cache.delete(secret);
   }
 }
 
@@ -110,10 +129,11 @@ function isYounger({ foundAt }: CachedKey, ms: number): boolean {
   return performance.now() - foundAt < ms;
 }
 
-/** The more restrictive of two states of one key. */
-function stricterOf(one: StoredKey, other: StoredKey): StoredKey {
+/** The more restrictive of two states of one key, for the holder of this secret. */
+function stricterOf(one: StoredKey, other: StoredKey, secret: string): StoredKey {
   if (one.revokedAt !== null) return one;
-  return other.revokedAt !== null || other.plan.expiresAt < one.plan.expiresAt ? other : one;
+  const isReplaced = secretOf(one) === secret && secretOf(other) !== secret;
+  return isReplaced || other.revokedAt !== null || other.plan.expiresAt < one.plan.expiresAt ? other : one;
 }
 
 export function documentOfKey(key: StoredKey): KeyDocument {

@@ -50,6 +50,8 @@ export async function prepareCollections(db: Db): Promise<void> {
     collectionsOf(db);
   await prepareRecords(db);
   await keys.createIndex({ prefix: 1, created_at: -1 });
+  await keys.createIndex({ secret_hash: 1 }, { sparse: true });
+  await keys.createIndex({ retiring_hash: 1 }, { sparse: true });
   await keys.createIndex({ order_id: 1 }, { partialFilterExpression: { is_provisional: true } });
   await orders.createIndex({ checkout_reference: 1 });
   await orders.createIndex({ payment_reference: 1 });

@@ -1,12 +1,16 @@
 import type { Visibility } from '#domain/masking.ts';
 import { Problem } from '#domain/problem.ts';
+import type { KeyIdentity } from './api-key.ts';
 import { isActive, type Plan } from './plans.ts';
 
-/** What is stored of an API key: never the key itself. Times are ISO 8601, UTC. */
+/**
+ * What is stored of an API key: never the key itself. A rotation gives it another secret; its plan, order, limits and
+ * counts stay. Times are ISO 8601, UTC.
+ */
 export interface StoredKey {
-  /** HMAC-SHA-256 of the key under KEY_PEPPER, hex. */
+  /** What identifies it for good: HMAC-SHA-256 of its first secret under KEY_PEPPER, hex. */
   hash: string;
-  /** The start of the key, to tell keys apart by eye. */
+  /** The start of its secret, to tell keys apart by eye. */
   prefix: string;
   plan: Plan;
   /** The holder's address, if an operator or buyer gave one. */
@@ -16,6 +20,60 @@ export interface StoredKey {
   revokedAt: string | null;
   /** Present if an operator of the service holds it, who may ask why searches find what they find. */
   isOperator?: true;
+  /** Present once it was rotated: the HMAC of its secret. */
+  secretHash?: string;
+  /** Present if its last rotation left the secret before it working for a while. */
+  retiring?: RetiringSecret;
+}
+
+/** A secret that was replaced. */
+export interface RetiringSecret {
+  hash: string;
+  prefix: string;
+  /** When it stops working. */
+  endsAt: string;
+}
+
+/** The HMAC of the secret that opens the key. */
+export function secretOf({ hash, secretHash = hash }: StoredKey): string {
+  return secretHash;
+}
+
+/** Whether the secret with this HMAC opens the key now: the current one, or the one before it until its end. */
+export function opens(key: StoredKey, secret: string, now: Date): boolean {
+  if (secret === secretOf(key)) return true;
+  return secret === key.retiring?.hash && now.getTime() < Date.parse(key.retiring.endsAt);
+}
+
+/** The longest time that a replaced secret may go on, in hours, and the time unless its holder says. */
+export const maxOverlapHours = 72;
+export const defaultOverlapHours = 24;
+
+/**
+ * The key with a new secret (contract A15). The secret that the holder sent goes on for the overlap; it was the current
+ * one, or the one before it, if the answer to the last rotation was lost: then the secret of that rotation ends, and a
+ * time already set is never put off. So at most two secrets open a key. Null if the secret sent opens it no more.
+ */
+export function rotateSecret(
+  key: StoredKey,
+  sent: string,
+  next: KeyIdentity,
+  overlapHours: number,
+  now: Date,
+): StoredKey | null {
+  if (key.revokedAt !== null || !opens(key, sent, now)) return null;
+  const endsAt = new Date(now.getTime() + overlapHours * hourMs).toISOString();
+  const retiring =
+    sent === key.retiring?.hash
+      ? { ...key.retiring, endsAt: earlierOf(endsAt, key.retiring.endsAt) }
+      : { hash: sent, prefix: key.prefix, endsAt };
+  return { ...key, prefix: next.prefix, secretHash: next.hash, retiring };
+}
+
+const hourMs = 60 * 60 * 1000;
+
+function earlierOf(one: string, other: string): string {
+  return one < other ? one : other;
 }
 
 /** The caller: anonymous, or the holder of an existing key that is not revoked. */

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { hashApiKey, isWellFormedApiKey } from '#domain/plans/api-key.ts';
 import { isActive } from '#domain/plans/plans.ts';
-import { anonymous, type StoredKey } from '#domain/plans/stored-key.ts';
+import { anonymous, opens, type StoredKey } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
 import { windowSeconds } from '#ports/request-counter.ts';
 import type { Allowance, Allowances, Bucket } from '../allowances.ts';
@@ -46,9 +46,11 @@ export function exempt({ allowances }: MeterDeps): RequestHandler {
   };
 }
 
-function settle(res: Response, { allowance, admission }: Metered): void {
+function settle(res: Response, { allowance, admission, secret }: Metered): void {
   setRateLimitHeaders(res, allowance);
-  stateOf(res).admission = allowance.isExceeded ? { refusal: overLimit(allowance) } : admission;
+  const state = stateOf(res);
+  state.admission = allowance.isExceeded ? { refusal: overLimit(allowance) } : admission;
+  if (secret !== undefined) state.secret = secret;
 }
 
 /** An address that tried too many keys, and until when it is blocked, on the process's clock in milliseconds. */
@@ -62,6 +64,8 @@ const maxBarred = 10_000;
 interface Metered {
   allowance: Allowance;
   admission: Admission;
+  /** The HMAC of a valid key that was sent. */
+  secret?: string;
 }
 
 async function meter(
@@ -87,9 +91,11 @@ async function meter(
       barred.delete(place);
     }
 
-    const stored = await keys.findByHash(hashApiKey(key, pepper));
-    if (stored !== null && stored.revokedAt === null) {
-      return { allowance: await allowances.charge(keyBucket(stored, now())), admission: { caller: { key: stored } } };
+    const secret = hashApiKey(key, pepper);
+    const stored = await keys.findByHash(secret);
+    if (stored !== null && stored.revokedAt === null && opens(stored, secret, now())) {
+      const allowance = await allowances.charge(keyBucket(stored, now()));
+      return { allowance, admission: { caller: { key: stored } }, secret };
     }
     // Invented keys cost a lookup each, so an address has a limited number.
     const guesses = await allowances.charge(unknownKeys);
@@ -97,12 +103,17 @@ async function meter(
       barred.set(place, { allowance: guesses, until: performance.now() + guesses.resetSeconds * 1000 });
     }
     if (guesses.isExceeded) return refuse(overLimit(guesses), guesses);
-    const reason = stored === null ? 'This key does not exist.' : 'This key has been revoked.';
-    return refuse(new Problem('key_invalid', reason), await allowances.charge(address));
+    return refuse(new Problem('key_invalid', reasonAgainst(stored)), await allowances.charge(address));
   } catch (error) {
     if (error instanceof Problem) return refuse(error, await allowances.charge(address));
     throw error;
   }
+}
+
+/** Why a well-formed key is not valid. */
+function reasonAgainst(stored: StoredKey | null): string {
+  if (stored === null) return 'This key does not exist.';
+  return stored.revokedAt === null ? 'This key has been replaced by a newer one.' : 'This key has been revoked.';
 }
 
 function addressBucket(place: string): Bucket {

@@ -1,0 +1,30 @@
+import { generateApiKey, identifyKey } from '#domain/plans/api-key.ts';
+import { rotateSecret, type StoredKey } from '#domain/plans/stored-key.ts';
+import { Problem } from '#domain/problem.ts';
+import type { KeyStore } from '#ports/key-store.ts';
+
+export interface Rotation {
+  /** To be shown once: it is never stored. */
+  key: string;
+  stored: StoredKey;
+}
+
+/**
+ * Gives a key a new secret; the one that its holder sent goes on for the overlap (contract A15).
+ *
+ * @param sent the HMAC of the secret that the holder sent
+ * @throws Problem `key_invalid` if that secret was replaced or revoked meanwhile
+ */
+export async function rotateKey(
+  { keys, pepper }: { keys: KeyStore; pepper: string },
+  { hash }: StoredKey,
+  sent: string,
+  overlapHours: number,
+  now: Date,
+): Promise<Rotation> {
+  const key = generateApiKey();
+  const next = identifyKey(key, pepper);
+  const stored = await keys.rotate(hash, (current) => rotateSecret(current, sent, next, overlapHours, now));
+  if (stored === null) throw new Problem('key_invalid', 'This key was replaced or revoked a moment ago.');
+  return { key, stored };
+}

@@ -1,0 +1,123 @@
+import request from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rotateAnswer } from '#http/endpoints/rotate-key.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { createService, type TestService, testNow, unlimited } from './test-service.ts';
+
+describe.each(testBackends)('POST /me/key/rotate, $name', ({ open }) => {
+  let backend: TestBackend;
+  let service: TestService;
+  let now = testNow;
+  beforeAll(async () => {
+    backend = await open();
+    service = createService(backend, { now: () => now });
+  });
+  afterAll(() => backend.close());
+
+  const rotate = (key: string, body: object = {}) =>
+    request(service.app).post('/api/v1/me/key/rotate').set('Authorization', `Bearer ${key}`).send(body);
+  const statusOf = async (key: string) => (await service.get('/api/v1/me', key)).status;
+  const hoursLater = (hours: number) => new Date(testNow.getTime() + hours * 60 * 60 * 1000);
+  const at = async <Result>(moment: Date, work: () => Promise<Result>) => {
+    now = moment;
+    try {
+      return await work();
+    } finally {
+      now = testNow;
+    }
+  };
+
+  it('returns a new key once for the same plan, and lets the old one go on for 24 hours', async () => {
+    const old = await service.issueKey('premium');
+    const answer = await rotate(old);
+    expect(answer.status).toBe(200);
+    expect(rotateAnswer.safeParse(answer.body).error).toBeUndefined();
+    expect(Object.keys(answer.body)).toEqual(['api_key', 'key_prefix', 'old_key_expires_at']);
+    expect(answer.headers['cache-control']).toBe('private, no-store');
+    const { api_key: next, key_prefix, old_key_expires_at } = answer.body;
+    expect(key_prefix).toBe(next.slice(0, 11));
+    expect(old_key_expires_at).toBe(hoursLater(24).toISOString());
+
+    const account = await service.get('/api/v1/me', next);
+    expect(account.body).toMatchObject({ plan: 'premium', status: 'active', key_prefix });
+    expect((await service.get('/api/v1/me', old)).body).toEqual(account.body);
+    expect(await at(new Date(hoursLater(24).getTime() - 1), () => statusOf(old))).toBe(200);
+    const ended = await at(hoursLater(24), () => service.get('/api/v1/me', old));
+    expect([ended.status, ended.body.code]).toEqual([401, 'key_invalid']);
+    expect(ended.body.detail).toMatch(/replaced/);
+    expect(await at(hoursLater(24), () => statusOf(next))).toBe(200);
+  });
+
+  it('ends the old key at once if asked to', async () => {
+    const old = await service.issueKey('pro');
+    const { body } = await rotate(old, { overlap_hours: 0 });
+    expect(body.old_key_expires_at).toBe(testNow.toISOString());
+    expect([await statusOf(old), await statusOf(body.api_key)]).toEqual([401, 200]);
+  });
+
+  it('ends the earlier new key if the old one is rotated again, and never puts off its end', async () => {
+    const old = await service.issueKey('pro');
+    const lost = (await rotate(old, { overlap_hours: 10 })).body;
+    const kept = (await rotate(old, { overlap_hours: 72 })).body;
+    expect(kept.old_key_expires_at).toBe(lost.old_key_expires_at);
+    expect([await statusOf(old), await statusOf(lost.api_key), await statusOf(kept.api_key)]).toEqual([200, 401, 200]);
+    const sooner = (await rotate(old, { overlap_hours: 1 })).body;
+    expect(sooner.old_key_expires_at).toBe(hoursLater(1).toISOString());
+  });
+
+  it('keeps two keys at most: rotating the new one ends the oldest', async () => {
+    const first = await service.issueKey('pro');
+    const second = (await rotate(first)).body.api_key;
+    const third = (await rotate(second)).body.api_key;
+    expect([await statusOf(first), await statusOf(second), await statusOf(third)]).toEqual([401, 200, 200]);
+  });
+
+  it('ends with a revocation, whichever of the keys is named', async () => {
+    const old = await service.issueKey('pro');
+    const { api_key: next } = (await rotate(old)).body;
+    await service.revoke(old);
+    expect([await statusOf(old), await statusOf(next)]).toEqual([401, 401]);
+  });
+
+  it('works with an expired plan, which stays expired', async () => {
+    const { body, status } = await rotate(await service.issueKey('pro', -1));
+    expect(status).toBe(200);
+    expect((await service.get('/api/v1/me', body.api_key)).body).toMatchObject({ status: 'expired' });
+  });
+
+  it('gives no new allowance of requests', async () => {
+    const counted = createService(backend, { rateLimits: { ...unlimited, pro: 3 } });
+    const old = await counted.issueKey('pro');
+    const post = (key: string) =>
+      request(counted.app).post('/api/v1/me/key/rotate').set('Authorization', `Bearer ${key}`).send({});
+    const { api_key: next } = (await post(old)).body;
+    const { headers } = await counted.get('/api/v1/me', next);
+    expect(headers['ratelimit-remaining']).toBe('1');
+  });
+
+  it.each([
+    [{ overlap_hours: -1 }],
+    [{ overlap_hours: 73 }],
+    [{ overlap_hours: 1.5 }],
+    [{ overlap_hours: '24' }],
+    [{ hours: 1 }],
+    [[]],
+  ])('refuses %j and changes nothing', async (body) => {
+    const key = await service.issueKey('pro');
+    const answer = await rotate(key, body);
+    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+    expect((await service.get('/api/v1/me', key)).body.key_prefix).toBe(key.slice(0, 11));
+  });
+
+  it('requires a key, and has no other method', async () => {
+    const answer = await request(service.app).post('/api/v1/me/key/rotate').send({});
+    expect([answer.status, answer.body.code]).toEqual([401, 'key_missing']);
+    expect((await service.get('/api/v1/me/key/rotate')).status).toBe(405);
+  });
+
+  it('shows the new key to nobody else: neither the log nor the store has it', async () => {
+    const { api_key } = (await rotate(await service.issueKey('pro'))).body;
+    expect(service.logged.join('')).not.toContain(api_key.slice(0, 11));
+    expect(JSON.stringify(await backend.keys.list(''))).not.toContain(api_key);
+  });
+});
