@@ -47,6 +47,9 @@ const xlsx: ExportFormat = {
   extension: 'xlsx',
   right: 'export_all',
   needsAddress: false,
+  isCompressed: true,
+  example: 'PK…',
+  choices: [],
   write: (batches) => [Readable.from(writeNames(batches))],
 };
 
@@ -208,7 +211,7 @@ describe('with one more row in each registry', () => {
         days: 60,
         includes: [
           'full email addresses in search',
-          'outlets, podcasts and newsletters as CSV and Excel and for Instantly, Smartlead, lemlist and Reply',
+          'outlets, podcasts and newsletters as CSV, NDJSON and Excel and for Instantly, Smartlead, lemlist and Reply',
           '2400 requests a minute',
         ],
       });
@@ -283,7 +286,7 @@ describe('with one more row in each registry', () => {
       const wrong = await exportAs('xslx', keys.premium).expect(400);
       expect(wrong.body.errors[0]).toMatchObject({
         did_you_mean: 'xlsx',
-        allowed: ['csv', 'xlsx', 'instantly', 'smartlead', 'lemlist', 'reply'],
+        allowed: ['csv', 'ndjson', 'xlsx', 'instantly', 'smartlead', 'lemlist', 'reply'],
       });
     });
 
@@ -292,7 +295,7 @@ describe('with one more row in each registry', () => {
       const format = get.parameters.find(({ name }: { name: string }) => name === 'format');
       expect(format.schema.anyOf[0].enum).toContain('xlsx');
       expect(format.description).toContain('xlsx: the fields of csv, as a workbook.');
-      expect(Object.keys(get.responses[200].content)).toEqual(['text/csv', xlsx.contentType]);
+      expect(Object.keys(get.responses[200].content)).toEqual(['text/csv', 'application/x-ndjson', xlsx.contentType]);
       expect(await pageData('formats')).toContainEqual({ name: 'xlsx', title: 'Excel' });
     });
   });

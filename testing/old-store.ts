@@ -17,6 +17,7 @@ export const asVersion1 = `
   ALTER TABLE api_keys DROP COLUMN retiring_hash;
   ALTER TABLE api_keys DROP COLUMN retiring_prefix;
   ALTER TABLE api_keys DROP COLUMN retiring_ends_at;
+  ALTER TABLE documents DROP COLUMN last_verified_at;
   DROP TABLE search_index;
   CREATE TABLE index_generations (
     name TEXT PRIMARY KEY, identity TEXT NOT NULL, is_served INTEGER NOT NULL, form TEXT

@@ -47,6 +47,12 @@ export interface MediaRecord {
   updated_at: string;
 }
 
+/** The name of a field. */
+export type RecordKey = keyof MediaRecord;
+
+/** A record with some of its fields. */
+export type SelectedRecord = Pick<MediaRecord, 'id'> & Partial<MediaRecord>;
+
 /** What an import says about one record: an absent key keeps the stored value, `null` (or `[]`) clears it. */
 export type RecordPatch = Pick<MediaRecord, 'id'> & Partial<MediaRecord>;
 

@@ -1,5 +1,5 @@
-import { fields } from '#domain/fields.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
+import { recordKeys } from '#domain/fields.ts';
+import type { MediaRecord, RecordKey } from '#domain/media-record.ts';
 import { toLead } from '#domain/outbound/outbound-lead.ts';
 import type { LeadColumn } from '#domain/outbound/outbound-tool.ts';
 
@@ -10,13 +10,10 @@ export interface Columns {
   toCells(record: MediaRecord): string[] | null;
 }
 
-const keys = fields.map(({ key }) => key);
-
-/** Every field of the registry, in its order; lists with `|` between their values. */
-export const recordColumns: Columns = {
-  headings: keys,
-  toCells: (record) => keys.map((key) => guardFormula(toText(record[key]))),
-};
+/** These fields, by default every one of the registry in its order; lists with `|` between their values. */
+export function recordColumns(keys: readonly RecordKey[] = recordKeys): Columns {
+  return { headings: keys, toCells: (record) => keys.map((key) => guardFormula(toText(record[key]))) };
+}
 
 /** The columns of an outbound tool. Mail merges use the values unchanged, so they are not escaped. */
 export function leadColumns(columns: readonly LeadColumn[]): Columns {

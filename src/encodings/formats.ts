@@ -2,8 +2,14 @@ import type { OutboundTool } from '#domain/outbound/outbound-tool.ts';
 import type { ExportFormat } from '#ports/export-format.ts';
 import { leadColumns, recordColumns } from './columns.ts';
 import { writeCsv } from './write-csv.ts';
+import { writeNdjson } from './write-ndjson.ts';
 
-const csvFile = { contentType: 'text/csv; charset=utf-8', extension: 'csv' };
+const csvFile = {
+  contentType: 'text/csv; charset=utf-8',
+  extension: 'csv',
+  isCompressed: false,
+  example: 'id,kind,name,…\r\n',
+};
 
 /** THE FORMATS that are not those of a tool. The export, the API reference and the explorer are read from here. */
 export const fileFormats: readonly ExportFormat[] = [
@@ -14,7 +20,21 @@ export const fileFormats: readonly ExportFormat[] = [
     doc: 'every field',
     right: 'export_outlets',
     needsAddress: false,
-    write: (batches) => writeCsv(batches, recordColumns),
+    choices: ['fields', 'bom'],
+    write: (batches, { fields, hasMark } = {}) => writeCsv(batches, recordColumns(fields), hasMark),
+  },
+  {
+    name: 'ndjson',
+    title: 'NDJSON',
+    doc: 'every field, a line of JSON for each record, as in answers of the API',
+    contentType: 'application/x-ndjson; charset=utf-8',
+    extension: 'ndjson',
+    right: 'export_all',
+    needsAddress: false,
+    isCompressed: false,
+    example: '{"id":"outlet-harbour-times","kind":"outlet","name":"The Harbour Times",…}\n',
+    choices: ['fields'],
+    write: (batches, { fields } = {}) => writeNdjson(batches, fields),
   },
 ];
 
@@ -31,6 +51,7 @@ function toolFormat({ name, title, columns }: OutboundTool): ExportFormat {
     doc: 'the import format of that tool',
     right: 'export_all',
     needsAddress: true,
+    choices: [],
     write: (batches) => writeCsv(batches, leadColumns(columns)),
   };
 }

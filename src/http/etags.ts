@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import fresh from 'fresh';
+import { sendCompressed } from './send-compressed.ts';
 
 /**
  * Makes Express answer 304 exactly when If-None-Match names the ETag of the answer (RFC 9110, 13.1.2). By itself it
@@ -29,14 +30,15 @@ function isFresh({ method, headers, res }: Request): boolean {
 }
 
 /**
- * Sends JSON that its caller may keep and revalidate. The ETag is a digest of exactly the bytes sent.
+ * Sends JSON that its caller may keep and revalidate. The ETag is a digest of the bytes before compression: a weak one
+ * means the same content in every encoding.
  */
-export function sendRevalidatable(res: Response, answer: object): void {
+export async function sendRevalidatable(res: Response, answer: object): Promise<void> {
   const body = Buffer.from(JSON.stringify(answer));
   res
     .set({ 'Cache-Control': 'private, no-cache', ETag: `W/"${hash('sha1', body, 'base64url')}"` })
-    .type('application/json')
-    .send(body);
+    .type('application/json');
+  await sendCompressed(res, body);
 }
 
 /** A content that is the same for everybody, ready to be sent. */

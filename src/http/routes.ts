@@ -11,6 +11,7 @@ import { describeExport, handleExport } from './endpoints/export.ts';
 import { describeFacets, handleFacets } from './endpoints/facets.ts';
 import { describeHealth, describeReadiness, handleHealth, handleReadiness } from './endpoints/health.ts';
 import { describeLinks, handleLinks } from './endpoints/links.ts';
+import { describeLookup, handleLookup } from './endpoints/lookup.ts';
 import { describeOrder, handleOrder } from './endpoints/order.ts';
 import { handlePage, handleWebFile, pages } from './endpoints/page.ts';
 import { describePaymentEvent, describeSentEvent, handlePaymentEvent } from './endpoints/payment-event.ts';
@@ -37,6 +38,7 @@ export function createRoutes(deps: AppDeps): RequestHandler {
   const router = Router({ caseSensitive: true });
   const onlyGet = refuseMethod('GET, HEAD, OPTIONS');
   const onlyPost = refuseMethod('POST, OPTIONS');
+  const getOrPost = refuseMethod('GET, HEAD, POST, OPTIONS');
 
   router.use(announceDeprecations(deprecations));
 
@@ -99,11 +101,24 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     .all(onlyPost);
 
   router
+    .route('/api/v1/records/lookup')
+    .post(
+      admit, // 429, 401
+      readJsonBody(256), // 413, 415, 400
+      refuseParameters, // 400
+      handleLookup(deps), // 400
+    )
+    .all((req, res, next) => {
+      // A record may have this word as its id.
+      if (req.method === 'GET' || req.method === 'HEAD') next();
+      else getOrPost(req, res, next);
+    });
+
+  router
     .route('/api/v1/records/:id')
     .get(
       admit, // 429, 401
-      refuseParameters, // 400
-      handleRecord(deps), // 404
+      handleRecord(deps), // 400, 404
     )
     .all(onlyGet);
 
@@ -218,6 +233,7 @@ function describePaths(api: Api, webhook: Webhook | null): ZodOpenApiPathsObject
     '/api/v1': { get: describeLinks(api) },
     '/api/v1/search': { get: describeSearch(api) },
     '/api/v1/facets': { get: describeFacets(api) },
+    '/api/v1/records/lookup': { post: describeLookup(api) },
     '/api/v1/records/{id}': { get: describeRecord(api) },
     '/api/v1/records/{id}/similar': { get: describeSimilar(api) },
     '/api/v1/export': { get: describeExport(api) },

@@ -24,6 +24,7 @@ export function observeIndex(index: SearchIndex, { engineSeconds, engineFailures
     scan: (query) => time('scan', () => index.scan(query)),
     find: (id, visibility) => time('find', () => index.find(id, visibility)),
     findMany: (ids, visibility) => time('find', () => index.findMany(ids, visibility)),
+    findAtHosts: (hosts, visibility) => time('lookup', () => index.findAtHosts(hosts, visibility)),
     findSimilar: (plan, limit, visibility) => time('similar', () => index.findSimilar(plan, limit, visibility)),
     isReady: () => index.isReady(),
   };

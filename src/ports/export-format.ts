@@ -1,5 +1,5 @@
 import type { Duplex, Readable } from 'node:stream';
-import type { MediaRecord } from '#domain/media-record.ts';
+import type { MediaRecord, RecordKey } from '#domain/media-record.ts';
 import type { Right } from '#domain/plans/plans.ts';
 
 /** A form in which a set of records is handed over as a file. */
@@ -17,6 +17,20 @@ export interface ExportFormat {
   right: Right;
   /** Whether it holds only records with an address that may be written to, as outbound tools want. */
   needsAddress: boolean;
+  /** How a file begins, for the API reference. */
+  example: string;
+  /** Whether its bytes are compressed already. */
+  isCompressed: boolean;
+  /** The parameters of an export that it follows. */
+  choices: ReadonlyArray<'fields' | 'bom'>;
   /** The steps that turn batches of records into the bytes of a file, for `pipeline`. */
-  write(batches: AsyncIterable<readonly MediaRecord[]>): readonly [Readable, ...Duplex[]];
+  write(batches: AsyncIterable<readonly MediaRecord[]>, choices?: FileChoices): readonly [Readable, ...Duplex[]];
+}
+
+/** What a caller chose about a file. */
+export interface FileChoices {
+  /** The fields to write, in the order of records; absent: all. */
+  fields?: readonly RecordKey[];
+  /** Whether it begins with a byte order mark. */
+  hasMark?: boolean;
 }

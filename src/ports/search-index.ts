@@ -56,6 +56,11 @@ export interface SearchIndex {
   find(id: string, visibility: Visibility): Promise<MediaRecord | null>;
   /** The searchable records with these ids, at most 1,000, in no particular order. */
   findMany(ids: readonly string[], visibility: Visibility): Promise<MediaRecord[]>;
+  /**
+   * The records that each of the hosts finds when it is typed, in the order of the hosts: the ten with the largest
+   * audience, best first. At most 100 hosts.
+   */
+  findAtHosts(hosts: readonly string[], visibility: Visibility): Promise<MediaRecord[][]>;
   /** The records with the largest similarity, at most `limit` (up to 100), best first. */
   findSimilar(plan: SimilarPlan, limit: number, visibility: Visibility): Promise<MediaRecord[]>;
   /** Whether searches can be answered now. */

@@ -84,6 +84,8 @@ async function runExport(state, redraw) {
   try {
     const query = toQuery(state);
     query.set('format', format);
+    // Without the mark, Excel does not read the file as UTF-8.
+    if (format === 'csv') query.set('bom', '1');
     const response = await ask(`export?${query}`, { signal: controller.signal });
     const total = Number(response.headers.get('X-Total-Count'));
     show({ total });
@@ -101,15 +103,16 @@ async function runExport(state, redraw) {
 }
 
 /**
- * Reads the file and counts its rows as they come: line ends outside quotes, less the header. Those of a format without
- * lines are there when all of it is.
+ * Reads the file and counts its rows as they come: line ends outside quotes, less the header of csv. Those of a format
+ * without lines are there when all of it is.
  * @param {Response} response
  * @param {number} total
  * @param {(rows: number) => void} onRows
  */
 async function readRows(response, total, onRows) {
   const type = response.headers.get('Content-Type') ?? '';
-  const hasLines = type.startsWith('text/');
+  const hasHeader = type.startsWith('text/');
+  const hasLines = hasHeader || type.includes('ndjson');
   const [quote, lineFeed] = [34, 10];
   /** @type {Uint8Array<ArrayBuffer>[]} */
   const pieces = [];
@@ -120,10 +123,10 @@ async function readRows(response, total, onRows) {
     pieces.push(read.value);
     if (!hasLines) continue;
     for (const byte of read.value) {
-      if (byte === quote) isQuoted = !isQuoted;
+      if (byte === quote && hasHeader) isQuoted = !isQuoted;
       else if (byte === lineFeed && !isQuoted) lines += 1;
     }
-    onRows(Math.max(lines - 1, 0));
+    onRows(Math.max(lines - Number(hasHeader), 0));
   }
   if (!hasLines) onRows(total);
   return new Blob(pieces, { type });

@@ -55,7 +55,7 @@ function viewSwitch({ parameter, label }, chosen, onToggle) {
  * @param {FilterInfo} info
  * @param {(parameter: string, value: string) => void} onToggle
  */
-function viewOpen({ parameter, label }, onToggle) {
+function viewOpen({ parameter, label, bound }, onToggle) {
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
@@ -66,7 +66,7 @@ function viewOpen({ parameter, label }, onToggle) {
   return html`<form class="add-value" @submit=${submit}>
     <label for="filter-${parameter}">${label}</label>
     <div class="joined">
-      <input id="filter-${parameter}" name="value" autocomplete="off" />
+      <input id="filter-${parameter}" name="value" type=${bound ?? 'text'} min=${bound === 'number' ? 0 : nothing} autocomplete="off" />
       <button>Add<span class="unseen"> ${label.toLowerCase()}</span></button>
     </div>
   </form>`;

@@ -3,8 +3,8 @@
  * @typedef {{ q: string, filters: Map<string, string[]>, sort: string, page: number }} SearchState
  *
  * The filters of the registry, as the page was given them. `list`: its list among the facets. `values`: a closed list
- * that is not counted. `isSwitch`: asks for records where something is known.
- * @typedef {{ parameter: string, label: string, list?: string, values?: string[], isSwitch?: boolean }} FilterInfo
+ * that is not counted. `isSwitch`: asks for records where something is known. `bound`: takes one value of this type.
+ * @typedef {{ parameter: string, label: string, list?: string, values?: string[], isSwitch?: boolean, bound?: 'date' | 'number' }} FilterInfo
  */
 
 /** @type {FilterInfo[]} */
@@ -56,8 +56,9 @@ export function toPageQuery(state) {
  */
 export function toggle(state, parameter, value) {
   const values = state.filters.get(parameter) ?? [];
-  const rest = values.filter((known) => known !== value);
-  if (rest.length === values.length) rest.push(value);
+  const isSingle = filterInfos.some((info) => info.parameter === parameter && info.bound !== undefined);
+  const rest = isSingle ? [] : values.filter((known) => known !== value);
+  if (!values.includes(value)) rest.push(value);
   if (rest.length > 0) state.filters.set(parameter, rest);
   else state.filters.delete(parameter);
 }

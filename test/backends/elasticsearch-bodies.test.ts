@@ -11,7 +11,7 @@ import {
 import { buildSimilar } from '#backends/elasticsearch/build-similar.ts';
 import { documentId, indexDocument } from '#backends/elasticsearch/index-document.ts';
 import { recordsMapping } from '#backends/elasticsearch/index-form.ts';
-import { filterFields } from '#domain/fields.ts';
+import { filterFields, rangeFields } from '#domain/fields.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import { planFuzzy, planStrict } from '#domain/search/plan-query.ts';
 import { planSimilar } from '#domain/search/plan-similar.ts';
@@ -75,6 +75,13 @@ const bodies = {
     { present: 'contact_name' },
   ]),
   'values that no record can have': page(null, [{ field: 'city', any: ['\ud800'], none: [] }]),
+  'ranges and named records': page(null, [
+    { range: 'updated_at', bound: 'from', value: '2026-01-04T00:00:00.000Z' },
+    { range: 'updated_at', bound: 'before', value: '2026-02-01T00:00:00.000Z' },
+    { range: 'audience', bound: 'to', value: 5_000 },
+    { identity: 'id', any: ['times', 'radio'], none: ['pod'] },
+    { identity: 'url', any: ['news.bbc.co.uk'], none: ['herald.example'] },
+  ]),
   'an exact total': buildCount(strict('jazz'), radioInFrance),
   'facets with two selections are three requests': buildFacets(strict('jazz'), radioInFrance),
   'records similar to one, by traits and telling words': buildSimilar(planSimilar(portrait), 60, 'masked'),
@@ -135,6 +142,12 @@ describe('the document of a record', () => {
   it('has a mapping for every filter, and a filter for every mapping except presence', () => {
     const mapped = Object.keys(recordsMapping.mappings.properties.by.properties);
     expect(mapped.toSorted()).toEqual([...filterFields.map(({ key }) => key), 'known'].toSorted());
+  });
+
+  it('has a mapping for every range, with times as numbers', () => {
+    const mapped = Object.keys(recordsMapping.mappings.properties.within.properties);
+    expect(mapped).toEqual(rangeFields.map(({ key }) => key));
+    expect(document.within).toEqual({ last_verified_at: null, audience: null, updated_at: Date.UTC(2026, 0, 1) });
   });
 
   it("has an id that Elasticsearch accepts, however long the record's id is", () => {

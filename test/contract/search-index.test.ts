@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RangeBound, RangeField } from '#domain/fields.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { Problem } from '#domain/problem.ts';
 import { explainMatch } from '#domain/search/explain-match.ts';
@@ -27,6 +28,8 @@ const records: readonly MediaRecord[] = [
     email_status: 'valid',
     email_source: 'https://times.example/contact',
     contact_name: 'Ann Dee',
+    url: 'https://www.times.example/',
+    last_verified_at: '2026-01-05T10:00:00.000Z',
     updated_at: '2026-01-05T00:00:00.000Z',
   }),
   madeRecord({
@@ -44,6 +47,8 @@ const records: readonly MediaRecord[] = [
   madeRecord({
     id: 'radio',
     name: 'Radio Zürich',
+    url: 'https://radio.zuerich-media.example/live',
+    last_verified_at: '2025-12-31T23:59:59.999Z',
     audience: 700,
     country: 'CH',
     city: 'Zürich',
@@ -204,6 +209,66 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
       'times',
     ]);
     expect(await filtered({ present: 'contact_name' })).toEqual(['times', 'letter']);
+  });
+
+  it('keeps records with a known value within the bounds', async () => {
+    const range = (range: RangeField, bound: RangeBound, value: number | string): Filter => ({ range, bound, value });
+    expect(await filtered(range('audience', 'from', 700))).toEqual(['times', 'radio']);
+    expect(await filtered(range('audience', 'to', 700))).toEqual(['radio', 'letter', 'echo']);
+    expect(await filtered(range('audience', 'from', 501), range('audience', 'to', 899))).toEqual(['radio']);
+    expect(await filtered(range('audience', 'from', 0))).not.toContain('pod');
+    expect(await filtered(range('audience', 'to', Number.MAX_SAFE_INTEGER))).toHaveLength(4);
+    expect(await filtered(range('audience', 'from', 800), range('audience', 'to', 600))).toEqual([]);
+
+    expect(await filtered(range('updated_at', 'from', '2026-01-04T00:00:00.000Z'))).toEqual(['times', 'echo']);
+    expect(await filtered(range('updated_at', 'from', '2026-01-04T00:00:00.001Z'))).toEqual(['times']);
+    expect(await filtered(range('updated_at', 'before', '2026-01-02T00:00:00.000Z'))).toEqual(['letter']);
+    expect(await filtered(range('updated_at', 'from', '0000-01-01T00:00:00.000Z'))).toHaveLength(5);
+    expect(await filtered(range('updated_at', 'from', '9999-12-31T23:59:59.999Z'))).toEqual([]);
+
+    expect(await filtered(range('last_verified_at', 'from', '2025-12-31T23:59:59.999Z'))).toEqual(['times', 'radio']);
+    expect(await filtered(range('last_verified_at', 'from', '2026-01-01T00:00:00.000Z'))).toEqual(['times']);
+  });
+
+  it('keeps the records that are named, by id or by host', async () => {
+    const id = (any: string[], none: string[] = []): Filter => ({ identity: 'id', any, none });
+    expect(await filtered(id(['radio', 'pod', 'absent', 'RADIO', '\ud800', 'x'.repeat(40_000)]))).toEqual([
+      'radio',
+      'pod',
+    ]);
+    expect(await filtered(id([], ['radio', 'pod']))).toEqual(['times', 'letter', 'echo']);
+    expect(await filtered(id(['radio', 'pod'], ['pod']))).toEqual(['radio']);
+    expect(await filtered(id([]))).toHaveLength(5);
+
+    const host = (any: string[], none: string[] = []): Filter => ({ identity: 'url', any, none });
+    expect(await filtered(host(['zuerich-media.example', 'times.example']))).toEqual(['times', 'radio']);
+    expect(await filtered(host(['live.zuerich-media.example', 'media.example', 'absent.example']))).toEqual([]);
+    expect(await filtered(host([], ['times.example']))).toEqual(['radio', 'letter', 'echo', 'pod']);
+    expect(await filtered(host([]), id(['times'], ['radio']))).toEqual(['times']);
+  });
+
+  it.each(['times.example', 'zuerich-media.example', 'radio.zuerich-media.example', 'radio.example'])(
+    'finds the same by a host as a filter and as a text: %s',
+    async (host) => {
+      const found = await filtered({ identity: 'url', any: [host], none: [] });
+      expect(found.length).toBeGreaterThan(0);
+      expect(found.toSorted()).toEqual((await ids({ text: parseTextQuery(host) })).toSorted());
+    },
+  );
+
+  it('counts facets under ranges and named records', async () => {
+    const filters: Filter[] = [
+      { range: 'audience', bound: 'from', value: 600 },
+      { identity: 'id', any: ['times', 'radio', 'echo'], none: [] },
+    ];
+    for (const text of [null, parseTextQuery('radio')]) {
+      const { total, counts } = await backend.index.countFacets({ text, filters });
+      const found = await ids({ text, filters });
+      expect(total).toBe(found.length);
+      expect(counts.country).toEqual(
+        text ? [{ value: 'CH', count: 1 }] : ['CH', 'GB'].map((value) => ({ value, count: 1 })),
+      );
+    }
   });
 
   it('treats hostile filter values as values', async () => {
@@ -393,6 +458,19 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     } finally {
       await own.close();
     }
+  });
+
+  it('finds the records at each of several hosts, largest audience first, with addresses only if they may be seen', async () => {
+    const hosts = ['radio.example', 'absent.example', 'times.example', 'example', 'times.example'];
+    const found = await backend.index.findAtHosts(hosts, 'full');
+    expect(found.map((records) => records.map(({ id }) => id))).toEqual([['radio'], [], ['times'], [], ['times']]);
+    expect(found[2]).toEqual([await storedRecord(backend.stored, 'times')]);
+    expect(await backend.index.findAtHosts(['times.example'], 'masked')).toMatchObject([
+      [{ email: 'd***@times.example' }],
+    ]);
+    expect(await backend.index.findAtHosts([], 'full')).toEqual([]);
+    const many = [...Array.from({ length: 99 }, (_, index) => `absent${index}.example`), 'times.example'];
+    expect((await backend.index.findAtHosts(many, 'masked')).flat()).toHaveLength(1);
   });
 
   it('finds many records by id, if they exist, with addresses only for callers who may see them', async () => {

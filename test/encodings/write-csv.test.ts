@@ -14,7 +14,7 @@ import { eventually } from '#testing/eventually.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const columnsOf = {
-  csv: recordColumns,
+  csv: recordColumns(),
   instantly: leadColumns(instantly.columns),
   smartlead: leadColumns(smartlead.columns),
   lemlist: leadColumns(lemlist.columns),

@@ -268,6 +268,7 @@ describe.each(testBackends)('an error, $name', ({ open }) => {
         scan: (query) => index.scan({ ...query, filters: null as never }),
         find: (id, visibility) => index.find(id, visibility),
         findMany: (ids, visibility) => index.findMany(ids, visibility),
+        findAtHosts: (_, visibility) => index.findAtHosts(null as never, visibility),
         findSimilar: (plan, limit, visibility) =>
           index.findSimilar({ ...plan, traits: null as never }, limit, visibility),
         isReady: () => index.isReady(),

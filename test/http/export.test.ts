@@ -1,15 +1,18 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ProcessWorkSlots } from '#backends/embedded/process-work-slots.ts';
+import { fields } from '#domain/fields.ts';
 import { plans } from '#domain/plans/plans.ts';
 import { Problem } from '#domain/problem.ts';
-import { type ExportLimits, handleExport } from '#http/endpoints/export.ts';
+import { handleExport } from '#http/endpoints/export.ts';
 import { handleProblems } from '#http/middleware/handle-problems.ts';
+import type { FileLimits } from '#http/send-file.ts';
 import type { RecordScan, SearchIndex } from '#ports/search-index.ts';
 import { fileFormats } from '#src/encodings/formats.ts';
 import { createLogger } from '#src/start/create-logger.ts';
@@ -35,6 +38,8 @@ const podcasts = Array.from({ length: 10 }, (_, index) =>
 const bulky = Array.from({ length: 4_000 }, (_, index) =>
   madeRecord({ id: `letter-${index}`, kind: 'newsletter', description: `${index} `.repeat(800) }),
 );
+
+const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id);
 
 describe.each(testBackends)('GET /export, $name', ({ open }) => {
   let backend: TestBackend;
@@ -107,6 +112,75 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
     const response = await service.get('/api/v1/export?format=smartlead&kind=podcast', premium).expect(200);
     expect(response.headers['x-total-count']).toBe('10');
     expect(response.headers['content-disposition']).toContain('masthead-podcasts-smartlead-2026-11-21.csv');
+  });
+
+  it('writes whole records as lines of JSON, as a search shows them', async () => {
+    const ids = outlets
+      .slice(0, 5)
+      .map(({ id }) => id)
+      .join('|');
+    const file = await service.get(`/api/v1/export?format=ndjson&id=${ids}`, premium).buffer(true).expect(200);
+    expect(file.headers['content-type']).toBe('application/x-ndjson; charset=utf-8');
+    expect(file.headers['content-disposition']).toContain('masthead-outlets-2026-11-21.ndjson');
+    expect(file.text.endsWith('\n')).toBe(true);
+    const lines = file.text
+      .slice(0, -1)
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const { body } = await service.get(`/api/v1/search?id=${ids}`, premium);
+    expect(lines.toSorted(byId)).toEqual(body.results.toSorted(byId));
+    for (const line of lines) expect(Object.keys(line)).toEqual(fields.map(({ key }) => key));
+    const all = await service.get('/api/v1/export?format=ndjson&kind=!podcast', premium).buffer(true).expect(200);
+    expect(all.text.split('\n')).toHaveLength(4_031);
+    const none = await service.get('/api/v1/export?format=ndjson&country=JP', premium).buffer(true).expect(200);
+    expect([none.text, none.headers['x-total-count']]).toEqual(['', '0']);
+    await service.get('/api/v1/export?format=ndjson', pro).expect(403);
+  });
+
+  it('writes only the fields that were asked for', async () => {
+    const csv = await service.get('/api/v1/export?fields=name,country&id=outlet-1', pro).expect(200);
+    expect(csv.text).toBe('id,name,country\r\noutlet-1,Outlet 1,FR\r\n');
+    const lines = await service.get('/api/v1/export?fields=name&format=ndjson&id=outlet-1', premium).buffer(true);
+    expect(lines.text).toBe('{"id":"outlet-1","name":"Outlet 1"}\n');
+    const refused = await service.get('/api/v1/export?fields=name&format=lemlist&bom=1', premium).expect(400);
+    expect(refused.body.errors).toMatchObject([
+      { name: 'fields', code: 'not_in_format', message: 'This format has no fields. Use it with csv or ndjson.' },
+      { name: 'bom', code: 'not_in_format', message: 'This format has no bom. Use it with csv.' },
+    ]);
+    await service.get('/api/v1/export?format=lemlist&bom=0', premium).expect(200);
+  });
+
+  it('begins with a byte order mark if asked', async () => {
+    for (const query of ['?bom=1', '?bom=1&country=JP']) {
+      const marked = await start(`/api/v1/export${query}`, pro, { 'Accept-Encoding': 'identity' });
+      const bytes = await readAll(marked);
+      expect([...bytes.subarray(0, 5)]).toEqual([0xef, 0xbb, 0xbf, ...Buffer.from('id')]);
+    }
+    const plain = await readAll(await start('/api/v1/export', pro, { 'Accept-Encoding': 'identity' }));
+    expect(plain.subarray(0, 2).toString()).toBe('id');
+  });
+
+  it.each(['identity', 'gzip'])('ends with the digest of the bytes as they were sent: %s', async (encoding) => {
+    for (const query of ['?format=ndjson&country=JP', '?format=csv', '?kind=newsletter']) {
+      const response = await start(`/api/v1/export${query}`, premium, { 'Accept-Encoding': encoding });
+      expect(response.headers.trailer).toBe('Content-Digest');
+      const bytes = await readAll(response);
+      const digest = createHash('sha256').update(bytes).digest('base64');
+      expect(response.trailers).toEqual({ 'content-digest': `sha-256=:${digest}:` });
+    }
+  });
+
+  it('has no trailer where there can be none: under HTTP/1.0 and for HEAD', async () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(`GET /api/v1/export?country=GB HTTP/1.0\r\nAuthorization: Bearer ${pro}\r\n\r\n`);
+    const answer = (await readAll(socket)).toString();
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(answer).not.toMatch(/trailer|content-digest/i);
+    expect(answer.split('\r\n\r\n')[1]?.split('\r\n')).toHaveLength(17);
+    const request = get(`${url}/api/v1/export`, { method: 'HEAD', headers: { Authorization: `Bearer ${pro}` } });
+    const [head] = (await once(request, 'response')) as [IncomingMessage];
+    expect([head.statusCode, head.headers.trailer]).toEqual([200, undefined]);
+    head.resume();
   });
 
   it('depends on the plan: outlets as csv for Pro, everything else for Premium', async () => {
@@ -222,7 +296,7 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
   });
 });
 
-async function readAll(response: IncomingMessage): Promise<Buffer> {
+async function readAll(response: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk);
   return Buffer.concat(chunks);
@@ -236,7 +310,7 @@ describe('an export whose source or reader fails', () => {
   /** The handler alone, on a scan that the test controls. */
   async function withExport(
     read: () => AsyncGenerator<typeof batch>,
-    limits: Partial<ExportLimits>,
+    limits: Partial<FileLimits>,
     test: (url: string, state: { closed: number }) => Promise<void>,
   ): Promise<void> {
     const state = { closed: 0 };

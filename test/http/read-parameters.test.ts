@@ -26,6 +26,7 @@ describe('reading parameters', () => {
       page: 1,
       perPage: 20,
       explains: false,
+      fields: null,
     });
   });
 
@@ -36,6 +37,99 @@ describe('reading parameters', () => {
     expect(read('?city=S%C3%A3o%20Paulo|sao%20paulo').values.query.filters).toEqual([
       { field: 'city', any: ['sao paulo'], none: [] },
     ]);
+  });
+
+  it.each([
+    ['updated_since=2024-02-29', '2024-02-29T00:00:00.000Z'],
+    ['updated_since=2026-03-01T09:30', '2026-03-01T09:30:00.000Z'],
+    ['updated_since=2026-03-01%2009:30:15', '2026-03-01T09:30:15.000Z'],
+    ['updated_since=2026-03-01T00:30:00%2B02:00', '2026-02-28T22:30:00.000Z'],
+    // A plus sign that was not encoded.
+    ['updated_since=2026-03-01T00:30:00+02:00', '2026-02-28T22:30:00.000Z'],
+    ['updated_since=2026-03-01T00:30:00.25-0530', '2026-03-01T06:00:00.250Z'],
+    ['updated_since=%202026-03-01T23:59:59Z%20', '2026-03-01T23:59:59.000Z'],
+    ['updated_since=0000-01-01T00:00:00%2B01:00', '0000-01-01T00:00:00.000Z'],
+    ['updated_since=9999-12-31T23:30:00-01:00', '9999-12-31T23:59:59.999Z'],
+  ])('reads a time as ISO 8601, in UTC without a zone: %s', (query, value) => {
+    expect(read(`?${query}`).values.query.filters).toEqual([{ range: 'updated_at', bound: 'from', value }]);
+  });
+
+  it.each([
+    'yesterday',
+    '2025-02-29',
+    '2026-02-30',
+    '2026-13-01',
+    '2026-1-5',
+    '05/06/2026',
+    '1767225600',
+    '2026-01-01T25:00:00Z',
+    '2026-01-01T10:61Z',
+    '2026-W05',
+    '+012026-01-01',
+    '!2026-01-01',
+    '2026-01-01|2026-02-01',
+  ])('refuses what is no date or time: %s', (text) => {
+    const { errors = [] } = refusalOf(`?${new URLSearchParams({ verified_since: text })}`).extras;
+    expect(errors).toMatchObject([{ in: 'query', name: 'verified_since', code: 'invalid_time' }]);
+    expect(errors[0]?.message).toContain('Use an ISO 8601 date or time, such as 2026-11-21');
+  });
+
+  it('reads ids and hosts, several and excluded ones, hosts as they are typed in q', () => {
+    const { filters } = read(
+      '?id=wd-Q1|Asahi&id=!x&domain=https://www.NYTimes.com/a?b|jane@mail.bbc.co.uk&domain=!m%C3%BCnchen.de',
+    ).values.query;
+    expect(filters).toEqual([
+      { identity: 'id', any: ['wd-Q1', 'Asahi'], none: ['x'] },
+      { identity: 'url', any: ['nytimes.com', 'mail.bbc.co.uk'], none: ['xn--mnchen-3ya.de'] },
+    ]);
+  });
+
+  it.each(['nytimes', 'two words.com', 'a.com b.com', '"nytimes.com"', '-nytimes.com', '@', 'St.Louis', '!'])(
+    'refuses a domain that is no host: %s',
+    (text) => {
+      const { errors = [] } = refusalOf(`?${new URLSearchParams({ domain: text })}`).extras;
+      expect(errors).toMatchObject([{ name: 'domain', code: 'unknown_value' }]);
+    },
+  );
+
+  it('takes 100 ids or domains, and says how many are too many', () => {
+    const many = (count: number) => Array.from({ length: count }, (_, index) => `a${index}.example`).join('|');
+    for (const name of ['id', 'domain']) {
+      expect(() => read(`?${name}=${many(100)}`)).not.toThrow();
+      expect(refusalOf(`?${name}=${many(101)}`).extras.errors).toEqual([
+        { in: 'query', name, code: 'too_many_values', message: '101 values are too many. Use at most 100.' },
+      ]);
+    }
+  });
+
+  it('refuses a range in which nothing can be, next to everything else that is wrong', () => {
+    const { errors } = refusalOf(
+      '?updated_since=2026-02-01&updated_before=2026-01-31T23:00:00Z&min_audience=10&max_audience=9&kind=outlett',
+    ).extras;
+    expect(errors?.map(({ name, code }) => [name, code]).toSorted()).toEqual([
+      ['kind', 'unknown_value'],
+      ['min_audience', 'empty_range'],
+      ['updated_since', 'empty_range'],
+    ]);
+    expect(() =>
+      read('?updated_since=2026-02-01&updated_before=2026-02-01&min_audience=9&max_audience=9'),
+    ).not.toThrow();
+  });
+
+  it('reads names of fields in any order and case, and gives them in the order of records, with the id', () => {
+    expect(read('?fields=updated_at,%20Name%20,email,,name').values.fields).toEqual([
+      'id',
+      'name',
+      'email',
+      'updated_at',
+    ]);
+    for (const nothing of ['', ',', '%20,%20']) expect(read(`?fields=${nothing}`).values.fields).toBeNull();
+    const { errors } = refusalOf('?fields=name,emial,__proto__').extras;
+    expect(errors).toMatchObject([
+      { name: 'fields', code: 'unknown_value', did_you_mean: 'email' },
+      { name: 'fields', code: 'unknown_value' },
+    ]);
+    expect(refusalOf('?fields=name&fields=email').extras.errors).toMatchObject([{ name: 'fields', code: 'repeated' }]);
   });
 
   it('keeps the parameters as given, for links, in the order of the contract', () => {
@@ -106,6 +200,10 @@ describe('reading parameters', () => {
     ['?sort=&sort=', 'sort', 'repeated'],
     ['?q=a&q=b', 'q', 'repeated'],
     ['?named=yes', 'named', 'unknown_value'],
+    ['?min_audience=-1', 'min_audience', 'out_of_range'],
+    ['?max_audience=1.5', 'max_audience', 'out_of_range'],
+    ['?min_audience=1&min_audience=2', 'min_audience', 'repeated'],
+    ['?updated_since=2026-01-01&updated_since=2026-01-02', 'updated_since', 'repeated'],
     ['?kind=outlet|podcst', 'kind', 'unknown_value'],
     ['?kind=!', 'kind', 'unknown_value'],
     ['?region=!', 'region', 'unknown_value'],

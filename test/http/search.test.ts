@@ -103,31 +103,75 @@ describe.each(testBackends)('GET /search, $name', ({ open }) => {
     }
   });
 
+  it('gives only the fields that were asked for, in the order of records, and in links too', async () => {
+    const { text, body, headers } = await service.get('/api/v1/search?fields=email,name,audience&per_page=1');
+    expect(Object.keys(JSON.parse(text).results[0])).toEqual(['id', 'name', 'email', 'audience']);
+    expect(body.results[0]).toMatchObject({ id: 'pod', email: '***@founders-afloat.example' });
+    expect(headers.link).toContain('fields=email%2Cname%2Caudience&per_page=1&page=2>; rel="next"');
+    const one = await service.get('/api/v1/records/times?fields=city');
+    expect(one.body).toEqual({ id: 'times', city: 'Leeds' });
+    expect((await service.get('/api/v1/records/times/similar?fields=name')).status).toBe(200);
+    const wrong = await service.get('/api/v1/records/times?fields=cty').expect(400);
+    expect(wrong.body.errors).toMatchObject([{ name: 'fields', code: 'unknown_value', did_you_mean: 'city' }]);
+  });
+
+  it.each([
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['identity, gzip;q=0.5', undefined],
+    ['', undefined],
+    ['zstd', undefined],
+  ])('compresses larger answers as the caller accepts it: %s', async (accepted, encoding) => {
+    const ask = (method: 'get' | 'head') =>
+      request(service.app)[method]('/api/v1/search').set('Accept-Encoding', accepted);
+    const plain = await service.get('/api/v1/search').set('Accept-Encoding', 'identity');
+    const answer = await ask('get').expect(200);
+    expect(answer.headers['content-encoding']).toBe(encoding);
+    expect(answer.headers).toMatchObject({ vary: 'Authorization, Accept-Encoding', etag: plain.headers.etag });
+    expect(answer.text).toBe(plain.text);
+    expect((await ask('head')).headers['content-length']).toBe(answer.headers['content-length']);
+    const again = await ask('get').set('If-None-Match', plain.headers.etag ?? '');
+    expect([again.status, again.headers['content-encoding']]).toEqual([304, undefined]);
+    expect(again.headers.vary).toBe('Authorization, Accept-Encoding');
+  });
+
+  it('does not compress small answers', async () => {
+    const { headers } = await service.get('/api/v1/search?q=xqzwvk').set('Accept-Encoding', 'br, gzip');
+    expect(headers['content-encoding']).toBeUndefined();
+    expect(headers.vary).toBe('Authorization, Accept-Encoding');
+  });
+
   it('finds a record whose id must be encoded', async () => {
     const { body } = await service.get(`/api/v1/records/${encodeURIComponent('asahi/朝日')}`);
     expect(body.id).toBe('asahi/朝日');
   });
 
   it('answers HEAD like GET, without the body', async () => {
-    const get = await service.get('/api/v1/search');
-    const head = await request(service.app).head('/api/v1/search');
+    const get = await service.get('/api/v1/search').set('Accept-Encoding', 'identity');
+    const head = await request(service.app).head('/api/v1/search').set('Accept-Encoding', 'identity');
     expect(head.status).toBe(200);
     expect(head.text).toBeUndefined();
     expect(head.headers).toMatchObject({ etag: get.headers.etag, 'content-length': get.headers['content-length'] });
   });
 
-  it.each(['/api/v1/search?q=tech', '/api/v1/facets?kind=outlet'])(
-    '%s is 304 for a caller that has it',
-    async (path) => {
-      const first = await service.get(path);
-      expect(first.headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'Authorization' });
-      const again = await service.get(path).set('If-None-Match', first.headers.etag ?? 'none');
-      expect(again.status).toBe(304);
-      expect(again.text).toBe('');
-      expect(again.headers.etag).toBe(first.headers.etag);
-      expect((await service.get(path).set('If-None-Match', 'W/"another"')).status).toBe(200);
-    },
-  );
+  it.each([
+    '/api/v1/search?q=tech',
+    '/api/v1/facets?kind=outlet',
+    '/api/v1/records/times',
+    '/api/v1/records/times?fields=name',
+  ])('%s is 304 for a caller that has it', async (path) => {
+    const first = await service.get(path);
+    expect(first.headers).toMatchObject({
+      'cache-control': 'private, no-cache',
+      vary: 'Authorization, Accept-Encoding',
+    });
+    const again = await service.get(path).set('If-None-Match', first.headers.etag ?? 'none');
+    expect(again.status).toBe(304);
+    expect(again.text).toBe('');
+    expect(again.headers.etag).toBe(first.headers.etag);
+    expect((await service.get(path).set('If-None-Match', 'W/"another"')).status).toBe(200);
+  });
 
   it.each([
     ['fetch sends it, with no-cache', (etag: string) => ({ 'If-None-Match': etag, 'Cache-Control': 'no-cache' })],

@@ -21,13 +21,16 @@ const wording = new Set([
 /** What a caller sends: it may become more, so each type and each alternative is a promise of its own. */
 const input = /\/(requestBody|parameters)\//;
 
+/** A whole answer: it may get another form, which callers have to ask for. */
+const answer = /\/responses\/\d+\/content\/[^/]+\/[^/]+\/schema\/anyOf$/;
+
 function collect(value: unknown, path: string, promises: Set<string>): void {
   if (Array.isArray(value)) {
     // The required inputs of a request are one promise: nothing more is ever required.
     if (path.endsWith('/required')) promises.add(`${path}: ${value.toSorted().join(', ')}`);
     // What accepts another type or another form as well still accepts the old one.
     else if (input.test(path) && path.endsWith('/type')) for (const type of value) collect(type, path, promises);
-    else if (input.test(path) && path.endsWith('/anyOf')) {
+    else if ((input.test(path) && path.endsWith('/anyOf')) || answer.test(path)) {
       for (const form of value) collect(form, path.slice(0, -'/anyOf'.length), promises);
     } else for (const [index, item] of value.entries()) collect(item, `${path}/${nameOf(item, index)}`, promises);
   } else if (typeof value === 'object' && value !== null) {

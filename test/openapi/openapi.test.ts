@@ -14,9 +14,9 @@ import { orderAnswer } from '#http/endpoints/order.ts';
 import { plansAnswer } from '#http/endpoints/plans.ts';
 import { examplePush, pushBody } from '#http/endpoints/push.ts';
 import { exampleRotation, rotateBody } from '#http/endpoints/rotate-key.ts';
-import { searchAnswer } from '#http/endpoints/search.ts';
+import { searchAnswer, selectedSearchAnswer } from '#http/endpoints/search.ts';
 import { problemAnswer } from '#http/present/present-problem.ts';
-import { recordAnswer } from '#http/present/present-record.ts';
+import { recordAnswer, selectedRecordAnswer } from '#http/present/present-record.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
 import { loadConfig } from '#src/settings/config.ts';
 import { openLeadTools } from '#src/start/open-lead-tools.ts';
@@ -232,6 +232,25 @@ describe('a change of the API', () => {
     ]);
   });
 
+  it('may give a whole answer another form, but not a part of it', () => {
+    const answer = (change: (content: { schema: object }) => void, version = '1.2.0') =>
+      changed((document) => change(search(document).responses[200].content['application/json']), version);
+    const next = '## 1.2.0\n';
+    const plain = answer((content) => {
+      content.schema = { $ref: '#/components/schemas/SearchPage' };
+    }, '1.1.0');
+    const either = answer((content) => {
+      content.schema = { anyOf: [{ $ref: '#/components/schemas/SearchPage' }, { type: 'object' }] };
+    });
+    expect(judgeChange(plain, either, next)).toEqual([]);
+    expect(judgeChange(either, plain, next)[0]).toMatch(/^no longer holds/);
+    const part = changed((document) => {
+      const { properties } = document.components.schemas.SearchPage;
+      properties.results = { anyOf: [properties.results, { type: 'null' }] };
+    }, '1.2.0');
+    expect(judgeChange(before, part, next)[0]).toMatch(/^no longer holds: .*results/);
+  });
+
   it('may let a field of a request be null, but may not remove a type', () => {
     const types = (type: unknown) => (document: typeof before) => {
       const { email } =
@@ -269,6 +288,8 @@ describe('an answer has exactly the documented shape', () => {
     ['/api/v1/search?has_email=1', searchAnswer, 'pro'],
     ['/api/v1/facets', facetsAnswer, null],
     ['/api/v1/records/times', recordAnswer, 'pro'],
+    ['/api/v1/records/times?fields=email', selectedRecordAnswer, 'pro'],
+    ['/api/v1/search?fields=name,url', selectedSearchAnswer, null],
     ['/api/v1/records/times/similar', searchAnswer, null],
     ['/api/v1/me', accountAnswer(plans), 'pro'],
     ['/api/v1/plans', plansAnswer(plans), null],

@@ -1,8 +1,23 @@
 import type { estypes } from '@elastic/elasticsearch';
-import { type FacetField, facetFields } from '#domain/fields.ts';
+import { type FacetField, facetFields, type RangeBound } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
-import { minStrictMatches, type PlannedQuery, planExclusions, planWholeName } from '#domain/search/plan-query.ts';
-import type { Filter, Page, Sort, TextQuery } from '#domain/search/search-query.ts';
+import {
+  minStrictMatches,
+  type PlannedQuery,
+  planExclusions,
+  planHosts,
+  planWholeName,
+} from '#domain/search/plan-query.ts';
+import {
+  type Filter,
+  type IdentityFilter,
+  type Page,
+  queryAtHost,
+  type Sort,
+  type TextQuery,
+  type ValueFilter,
+} from '#domain/search/search-query.ts';
+import { rangeNumber } from './index-document.ts';
 import { indexedTerms } from './indexed-terms.ts';
 import { type Clause, renderCondition, renderQuery } from './render-text-query.ts';
 
@@ -102,6 +117,12 @@ export function buildFind(ids: readonly string[], visibility: Visibility): Searc
   };
 }
 
+/** The first records at a host. */
+export function buildAtHost(host: string, visibility: Visibility): SearchBody {
+  const { filters, page } = queryAtHost(host);
+  return { ...buildSearch(null, filters, page, visibility), track_total_hits: false };
+}
+
 /** Whether the index can answer searches. */
 export function buildReadiness(): SearchBody {
   return { ...count({ match_all: {} }, false), terminate_after: 1 };
@@ -128,12 +149,24 @@ export function buildCondition(query: RenderedQuery | null, filters: readonly Fi
 
 function buildFilter(filter: Filter): Clause[] {
   if ('present' in filter) return [{ term: { 'by.known': filter.present } }];
-  return filter.any.length === 0 ? [] : [{ terms: { [`by.${filter.field}`]: indexedTerms(filter.any) } }];
+  if ('range' in filter) {
+    const { range, bound, value } = filter;
+    return [{ range: { [`within.${range}`]: { [comparisons[bound]]: rangeNumber(value) } } }];
+  }
+  return filter.any.length === 0 ? [] : [buildAny(filter, filter.any)];
 }
 
+const comparisons: Record<RangeBound, string> = { from: 'gte', before: 'lt', to: 'lte' };
+
 function buildNegation(filter: Filter): Clause[] {
-  if ('present' in filter || filter.none.length === 0) return [];
-  return [{ terms: { [`by.${filter.field}`]: indexedTerms(filter.none) } }];
+  return 'none' in filter && filter.none.length > 0 ? [buildAny(filter, filter.none)] : [];
+}
+
+function buildAny(filter: ValueFilter | IdentityFilter, values: readonly string[]): Clause {
+  if ('field' in filter) return { terms: { [`by.${filter.field}`]: indexedTerms(values) } };
+  return filter.identity === 'id'
+    ? { terms: { 'order.id': indexedTerms(values) } }
+    : renderCondition(planHosts(values));
 }
 
 function count(query: Clause, trackTotal: boolean | number): SearchBody {

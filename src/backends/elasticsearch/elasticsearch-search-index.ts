@@ -5,7 +5,15 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import type { SimilarPlan } from '#domain/search/plan-similar.ts';
 import type { Page, SearchQuery } from '#domain/search/search-query.ts';
 import type { FacetCounts, FacetValue, RecordScan, SearchIndex, SearchResult } from '#ports/search-index.ts';
-import { buildCount, buildFacets, buildFind, buildReadiness, buildSearch, type SearchBody } from './build-query.ts';
+import {
+  buildAtHost,
+  buildCount,
+  buildFacets,
+  buildFind,
+  buildReadiness,
+  buildSearch,
+  type SearchBody,
+} from './build-query.ts';
 import { buildSimilar } from './build-similar.ts';
 import { chooseQuery } from './choose-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
@@ -66,6 +74,14 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     return this.#ask(ids, async (ask) => {
       const [answer] = await ask(buildFind(ids, visibility));
       return answer === undefined ? [] : readRecords(answer);
+    });
+  }
+
+  async findAtHosts(hosts: readonly string[], visibility: Visibility): Promise<MediaRecord[][]> {
+    if (hosts.length === 0) return [];
+    return this.#ask(hosts, async (ask) => {
+      const answers = await ask(...hosts.map((host) => buildAtHost(host, visibility)));
+      return answers.map(readRecords);
     });
   }
 

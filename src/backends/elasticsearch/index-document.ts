@@ -1,5 +1,12 @@
 import { hash } from 'node:crypto';
-import { type FilterField, filterFields, filterValues, presenceFields } from '#domain/fields.ts';
+import {
+  type FilterField,
+  filterFields,
+  filterValues,
+  presenceFields,
+  type RangeField,
+  rangeFields,
+} from '#domain/fields.ts';
 import { maskRecord } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { nameKey } from '#domain/search/fold.ts';
@@ -15,7 +22,7 @@ export interface IndexDocument {
   record: MediaRecord;
   email: string | null;
   email_source: string | null;
-  /** Of find, by and order, which no answer returns. */
+  /** Of find, by, within and order, which no answer returns. */
   digest: string;
   /** Folded and split by searchable-text.ts; contains no address. */
   find: {
@@ -38,6 +45,8 @@ export interface IndexDocument {
   };
   /** Canonical values, as filters use them; `known` lists the fields that have a value. */
   by: Record<FilterField, readonly string[]> & { known: string[] };
+  /** What ranges compare; times in milliseconds. */
+  within: Record<RangeField, number | null>;
   order: { id: string; name_key: string; audience: number | null; updated_at: string };
 }
 
@@ -45,7 +54,7 @@ export function indexDocument(record: MediaRecord): IndexDocument {
   const { wholeNames, nameForms, names, aliases, hosts, hostLabels, concepts, place, description } =
     searchableText(record);
   const filters = Object.fromEntries(filterFields.map((field) => [field.key, filterValues(record, field)]));
-  const indexed: Pick<IndexDocument, 'find' | 'by' | 'order'> = {
+  const indexed: Pick<IndexDocument, 'find' | 'by' | 'within' | 'order'> = {
     find: {
       whole_names: wholeNames,
       compact_names: nameForms.compact,
@@ -65,6 +74,10 @@ export function indexDocument(record: MediaRecord): IndexDocument {
       ...(filters as Record<FilterField, readonly string[]>),
       known: presenceFields.map(({ key }) => key).filter((key) => record[key] !== null),
     },
+    within: Object.fromEntries(rangeFields.map(({ key }) => [key, rangeNumber(record[key])])) as Record<
+      RangeField,
+      number | null
+    >,
     order: {
       id: record.id,
       name_key: nameKey(record.name),
@@ -74,6 +87,11 @@ export function indexDocument(record: MediaRecord): IndexDocument {
   };
   const kept = { record: maskRecord(record), email: record.email, email_source: record.email_source };
   return { ...kept, digest: hashJson(indexed), ...indexed };
+}
+
+/** What ranges compare: a number as it is, a time in milliseconds. */
+export function rangeNumber<Value extends number | null>(value: string | Value): number | Value {
+  return typeof value === 'string' ? Date.parse(value) : value;
 }
 
 /** The document as a line of a bulk request. */

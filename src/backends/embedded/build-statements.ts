@@ -1,7 +1,7 @@
-import { type FacetField, type FilterField, facetFields } from '#domain/fields.ts';
+import { type FacetField, type FilterField, facetFields, type RangeBound } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
-import type { Filter, Page, Sort } from '#domain/search/search-query.ts';
-import { columnWeights } from './render-match.ts';
+import type { Filter, IdentityFilter, Page, Sort } from '#domain/search/search-query.ts';
+import { columnWeights, renderHosts } from './render-match.ts';
 
 /** SQL with the values of its `?` in order. */
 export interface Statement {
@@ -128,6 +128,8 @@ function buildFilters(filters: readonly Filter[]): Statement {
 
 function buildFilter(filter: Filter): Statement {
   if ('present' in filter) return { sql: `d.has_${filter.present}`, values: [] };
+  if ('range' in filter) return { sql: `d.${filter.range} ${comparisons[filter.bound]} ?`, values: [filter.value] };
+  if ('identity' in filter) return filter.identity === 'id' ? buildIds(filter) : buildHosts(filter);
   const { field, any, none } = filter;
   const parts: string[] = [];
   if (listFields.includes(field)) {
@@ -138,6 +140,23 @@ function buildFilter(filter: Filter): Statement {
     if (none.length > 0) parts.push(`(d.${field} IS NULL OR d.${field} NOT IN (${marks(none)}))`);
   }
   return { sql: parts.join(' AND ') || '1', values: [...any, ...none] };
+}
+
+const comparisons: Record<RangeBound, string> = { from: '>=', before: '<', to: '<=' };
+
+function buildIds({ any, none }: IdentityFilter): Statement {
+  const parts: string[] = [];
+  if (any.length > 0) parts.push(`d.id IN (${marks(any)})`);
+  if (none.length > 0) parts.push(`d.id NOT IN (${marks(none)})`);
+  return { sql: parts.join(' AND ') || '1', values: [...any, ...none] };
+}
+
+function buildHosts({ any, none }: IdentityFilter): Statement {
+  const found = 'SELECT rowid FROM search_text WHERE search_text MATCH ?';
+  const parts: string[] = [];
+  if (any.length > 0) parts.push(`d.record IN (${found})`);
+  if (none.length > 0) parts.push(`d.record NOT IN (${found})`);
+  return { sql: parts.join(' AND ') || '1', values: [any, none].filter(({ length }) => length > 0).map(renderHosts) };
 }
 
 function listed(field: FilterField, values: readonly string[]): string {

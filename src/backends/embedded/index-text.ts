@@ -27,7 +27,7 @@ export function indexText(record: MediaRecord): IndexText {
     exact: [...wholeNames.map(exactToken), ...formTokens(nameForms)].join(' '),
     names: names.join(gap),
     aliases: aliases.join(gap),
-    hosts: [...new Set([...hosts, ...hostLabels])].join(' '),
+    hosts: [...new Set([...hosts.map(hostToken), ...hostLabels])].join(' '),
     concepts: concepts.join(' '),
     place,
     description,
@@ -37,6 +37,15 @@ export function indexText(record: MediaRecord): IndexText {
 /** The token of a complete name, from its nameKey; names made only of punctuation have one too. */
 export function exactToken(key: string): string {
   return foldedWords(key).length > 0 ? key.replaceAll(' ', '_') : `.${Buffer.from(key).toString('hex')}`;
+}
+
+/** The token of a host. A hyphen would end the token, and `the-times.example` would be found as `times.example`. */
+export function hostToken(host: string): string {
+  return host.replaceAll('-', '__');
+}
+
+export function hostOfToken(token: string): string {
+  return token.replaceAll('__', '-');
 }
 
 /** Tokens for the keys of names. They begin with `_`, as no word and no complete name does. */

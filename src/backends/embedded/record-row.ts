@@ -34,6 +34,7 @@ export function documentColumns(record: MediaRecord) {
     name_key: nameKey(record.name),
     audience: record.audience,
     updated_at: record.updated_at,
+    last_verified_at: record.last_verified_at,
     has_contact_name: Number(record.contact_name !== null),
     has_email: Number(record.email !== null),
     ...single,

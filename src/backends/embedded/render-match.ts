@@ -1,6 +1,6 @@
 import { type Condition, type PlannedQuery, weights } from '#domain/search/plan-query.ts';
 import { phraseTokens, tokensOf } from '#domain/search/searchable-text.ts';
-import { exactToken, formToken, wordCountToken } from './index-text.ts';
+import { exactToken, formToken, hostOfToken, hostToken, wordCountToken } from './index-text.ts';
 import type { KnownTerms } from './vocabulary.ts';
 
 /** A planned query as FTS5 expressions. */
@@ -63,11 +63,9 @@ function renderAlternatives(condition: Condition, known: KnownTerms): string[] {
       return [`concepts : ${quote(condition.concept)}`];
     case 'host': {
       const { hosts, near } = condition;
-      const meant = near === null ? [] : known.findNear(near.host, near.edits, near.corrections);
-      return [...new Set([...meant, ...hosts])].flatMap((host) => [
-        `hosts : ${quote(host)}`,
-        `{names aliases} : ${quote(host.replaceAll(/[.-]/g, ' '))}`,
-      ]);
+      const meant =
+        near === null ? [] : known.findNear(hostToken(near.host), near.edits, near.corrections).map(hostOfToken);
+      return [...new Set([...meant, ...hosts])].flatMap(asHost);
     }
     case 'name':
     case 'wholeName':
@@ -103,6 +101,16 @@ function renderAlternatives(condition: Condition, known: KnownTerms): string[] {
       return must.length === 0 ? [] : [every([any(must), any([...must, ...extras])])];
     }
   }
+}
+
+/** Records of any of the hosts, as if each was typed. */
+export function renderHosts(hosts: readonly string[]): string {
+  return any(hosts.flatMap(asHost));
+}
+
+/** The host, also spelled out in a name. */
+function asHost(host: string): string[] {
+  return [`hosts : ${quote(hostToken(host))}`, `{names aliases} : ${quote(host.replaceAll(/[.-]/g, ' '))}`];
 }
 
 function combinations<Item>(items: readonly Item[], size: number): Item[][] {

@@ -252,4 +252,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX api_keys_by_secret ON api_keys (secret_hash);
   CREATE INDEX api_keys_by_retiring ON api_keys (retiring_hash);
   `,
+  `
+  ALTER TABLE documents ADD COLUMN last_verified_at TEXT;
+  `,
 ];

@@ -7,7 +7,7 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import { cached } from '#domain/memoize.ts';
 import { minStrictMatches, planExclusions, planFuzzy, planStrict, planWholeName } from '#domain/search/plan-query.ts';
 import type { SimilarPlan } from '#domain/search/plan-similar.ts';
-import type { Filter, Page, SearchQuery, TextQuery } from '#domain/search/search-query.ts';
+import { type Filter, type Page, queryAtHost, type SearchQuery, type TextQuery } from '#domain/search/search-query.ts';
 import type { FacetCounts, FacetValue, SearchResult } from '#ports/search-index.ts';
 import {
   buildCount,
@@ -84,6 +84,15 @@ export class SearchEngine {
     // A suppressed record has no document.
     const sql = `SELECT ${columns} FROM records WHERE id IN (SELECT value FROM json_each(?)) AND record IN (SELECT record FROM documents)`;
     return this.#prepare(sql).all(JSON.stringify(ids)).map(readRecord);
+  }
+
+  findAtHosts(hosts: readonly string[], visibility: Visibility): MediaRecord[][] {
+    return this.#inOneState(() =>
+      hosts.map((host) => {
+        const { filters, page } = queryAtHost(host);
+        return this.#all(buildSearch(null, filters, page, visibility)).map(readRecord);
+      }),
+    );
   }
 
   findSimilar(plan: SimilarPlan, limit: number, visibility: Visibility): MediaRecord[] {

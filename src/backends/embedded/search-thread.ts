@@ -34,6 +34,9 @@ export const countFacets = (query: SearchQuery) => answerFor(() => openEngine().
 
 export const findMany = (args: Parameters<SearchEngine['findMany']>) => answerFor(() => openEngine().findMany(...args));
 
+export const findAtHosts = (args: Parameters<SearchEngine['findAtHosts']>) =>
+  answerFor(() => openEngine().findAtHosts(...args));
+
 export const findSimilar = (args: Parameters<SearchEngine['findSimilar']>) =>
   answerFor(() => openEngine().findSimilar(...args));
 

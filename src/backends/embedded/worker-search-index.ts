@@ -70,6 +70,10 @@ export class WorkerSearchIndex implements SearchIndex {
     return this.#ask(this.#searches, 'findMany', [ids, visibility]);
   }
 
+  async findAtHosts(hosts: readonly string[], visibility: Visibility): Promise<MediaRecord[][]> {
+    return this.#ask(this.#searches, 'findAtHosts', [hosts, visibility]);
+  }
+
   async findSimilar(plan: SimilarPlan, limit: number, visibility: Visibility): Promise<MediaRecord[]> {
     return this.#ask(this.#searches, 'findSimilar', [plan, limit, visibility]);
   }

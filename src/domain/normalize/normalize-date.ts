@@ -1,3 +1,4 @@
+const wholeDate = /^(\d{4})-(\d{2})-(\d{2})$/;
 const isoDate = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 const isoTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?\s?(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i;
 const slashed = /^(\d{1,4})[/.](\d{1,2})[/.](\d{1,4})$/;
@@ -11,6 +12,9 @@ const maxLength = 100;
 
 const earliest = Date.UTC(1900, 0, 1);
 const latest = Date.UTC(2100, 0, 1);
+/** The years that have four digits. */
+const first = Date.parse('0000-01-01T00:00:00Z');
+const last = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * A date or time as ISO 8601 in UTC; null if it is none, is ambiguous (`05/06/2024`) or outside 1900–2099. A date means
@@ -19,6 +23,21 @@ const latest = Date.UTC(2100, 0, 1);
 export function normalizeDate(text: string): string | null {
   const time = text.length > maxLength ? null : readTime(text.replace(/\s+/g, ' ').trim());
   return time === null || Number.isNaN(time) || time < earliest || time >= latest ? null : new Date(time).toISOString();
+}
+
+/**
+ * A date or time in a form of ISO 8601, as one in UTC with milliseconds; null for other text, and for days that do not
+ * exist. A date means midnight UTC, a time without a zone is UTC.
+ */
+export function readIsoDate(text: string): string | null {
+  const [, year, month, day] = wholeDate.exec(text) ?? [];
+  const time = year === undefined ? readTimeOfDay(text) : utcDay(Number(year), Number(month), Number(day));
+  return time === null || Number.isNaN(time) ? null : new Date(Math.min(Math.max(time, first), last)).toISOString();
+}
+
+function readTimeOfDay(text: string): number | null {
+  const zone = isoTime.exec(text);
+  return zone === null ? null : readIsoTime(text, zone[1]);
 }
 
 function readTime(text: string): number | null {
@@ -58,8 +77,8 @@ function readSlashed(first: number, second: number, third: number): number | nul
 
 /** Midnight of a calendar day; null for a nonexistent one, such as 30 February. */
 function utcDay(year: number, month: number, day: number): number | null {
-  const time = Date.UTC(year, month - 1, day);
-  const date = new Date(time);
+  // Date.UTC takes the years from 0 to 99 for those after 1900.
+  const date = new Date(new Date(0).setUTCFullYear(year, month - 1, day));
   const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return exists ? time : null;
+  return exists ? date.getTime() : null;
 }

@@ -68,6 +68,12 @@ export function parseTextQuery(input: string): TextQuery | null {
   };
 }
 
+/** The one host that a text is or has: a host, a URL or an address, read as in a typed query. Null for any other text. */
+export function typedHost(text: string): string | null {
+  const [host, ...others] = /[\s"]/.test(text) ? [] : (parseTextQuery(text)?.hosts ?? []);
+  return host === undefined || others.length > 0 ? null : host;
+}
+
 const noWords = {
   otherNameKeys: [],
   namesInLatin: [],

@@ -334,7 +334,12 @@ function fuzzyRun(run: string): Condition {
 }
 
 function strictHost(host: string): Condition {
-  return { is: 'host', hosts: [host], near: null };
+  return planHosts([host]);
+}
+
+/** Any of the hosts, as typed. */
+export function planHosts(hosts: readonly string[]): Condition {
+  return { is: 'host', hosts, near: null };
 }
 
 function fuzzyHost(host: string, corrections: number): Condition {

@@ -1,4 +1,4 @@
-import type { FilterField } from '#domain/fields.ts';
+import type { FilterField, IdentityField, RangeBound, RangeField } from '#domain/fields.ts';
 
 /**
  * A query, independent of HTTP and of any engine. Search, facets, export and push share it, so they see the same
@@ -10,7 +10,7 @@ export interface SearchQuery {
 }
 
 /** A record must pass all filters. Values are in the field's canonical form (see the registry). */
-export type Filter = ValueFilter | PresenceFilter;
+export type Filter = ValueFilter | PresenceFilter | IdentityFilter | RangeFilter;
 
 /**
  * Any of `any` (every value if empty) and none of `none`; a record where the field is unknown passes `none`, but not a
@@ -25,6 +25,20 @@ export interface ValueFilter {
 /** Only records where the field is known. */
 export interface PresenceFilter {
   present: 'contact_name' | 'email';
+}
+
+/** Any of `any` (every record if empty) and none of `none`: ids, or hosts as `q` finds them when they are typed. */
+export interface IdentityFilter {
+  identity: IdentityField;
+  any: readonly string[];
+  none: readonly string[];
+}
+
+/** Only records whose value is known and on this side of the bound: a number, or a time as records have it. */
+export interface RangeFilter {
+  range: RangeField;
+  bound: RangeBound;
+  value: number | string;
 }
 
 export const sortKeys = ['relevance', 'name', 'audience', 'updated'] as const;
@@ -48,6 +62,14 @@ export interface Page {
   sort: Sort;
   offset: number;
   limit: number;
+}
+
+/** The first records at a host, by audience. */
+export function queryAtHost(host: string): { filters: readonly Filter[]; page: Page } {
+  return {
+    filters: [{ identity: 'url', any: [host], none: [] }],
+    page: { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10 },
+  };
 }
 
 /** A parsed text query. All words are folded (see fold.ts). */

@@ -1,12 +1,10 @@
-import { pipeline } from 'node:stream/promises';
-import { constants, createGzip } from 'node:zlib';
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { defaultToOutlets } from '#domain/outbound/export-kinds.ts';
 import { plansWith } from '#domain/plans/plans.ts';
-import type { ExportFormat } from '#ports/export-format.ts';
+import type { ExportFormat, FileChoices } from '#ports/export-format.ts';
 import type { RecordScan } from '#ports/search-index.ts';
 import type { HeldSlot } from '#ports/work-slots.ts';
 import { type ExportRequest, exportRecords } from '#usecases/export-records.ts';
@@ -14,11 +12,13 @@ import { takeSlot } from '#usecases/take-slot.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { type Api, jsonAnswer, ofSearch, withKey } from '../openapi/api.ts';
 import { file } from '../openapi/headers.ts';
-import { andWords, listWords, suggest } from '../parse/faults.ts';
-import { queryParameters, querySchema, rejectValue, toSearchQuery } from '../parse/parameters.ts';
+import { andWords, listWords, rejectValue, suggest } from '../parse/faults.ts';
+import { fieldsParameter } from '../parse/fields-parameter.ts';
+import { queryParameters, querySchema, switchParameter, switchValues, toSearchQuery } from '../parse/parameters.ts';
 import { closedParameter } from '../parse/patterns.ts';
 import { type ParameterSet, readParameters } from '../parse/read-parameters.ts';
 import { keyOf } from '../request-state.ts';
+import { type FileLimits, sendFile } from '../send-file.ts';
 
 type Formats = readonly ExportFormat[];
 
@@ -41,38 +41,61 @@ function formatParameter(formats: Formats) {
     .meta({ description, override: { ...closedParameter(names), default: names[0] } });
 }
 
-const exportSchema = (formats: Formats) => querySchema.extend({ format: formatParameter(formats).optional() });
+const bomParameter = switchParameter('bom').meta({
+  description: '1: the file begins with a byte order mark, by which Excel knows it as UTF-8. Only for csv.',
+  override: closedParameter(switchValues),
+});
+
+function exportSchema(formats: Formats) {
+  const schema = querySchema({
+    format: formatParameter(formats).optional(),
+    fields: fieldsParameter.optional(),
+    bom: bomParameter.optional(),
+  });
+  return choices.reduce((before, choice) => {
+    const names = formats.filter((format) => format.choices.includes(choice)).map(({ name }) => name);
+    return before.refine(
+      (given) => !given[choice] || (given.format ?? formats[0])?.choices?.includes(choice) !== false,
+      {
+        when: ({ value }) => typeof value === 'object',
+        path: [choice],
+        message: `This format has no ${choice}. Use it with ${listWords(names)}.`,
+        params: { code: 'not_in_format' },
+      },
+    );
+  }, schema);
+}
+
+const choices = ['fields', 'bom'] as const;
+
+/** An export, and what was chosen about its file. */
+type AskedExport = ExportRequest & { choices: FileChoices };
 
 /** What selects the records and the format; for at least one format. */
-export function exportParameters(formats: Formats): ParameterSet<ExportRequest> {
+export function exportParameters(formats: Formats): ParameterSet<AskedExport> {
   const [defaultFormat] = formats;
   if (defaultFormat === undefined) throw new Error('There is no export format.');
   return {
-    schema: exportSchema(formats).transform(({ format = defaultFormat, ...query }) => ({
+    schema: exportSchema(formats).transform(({ format = defaultFormat, fields, bom = false, ...query }) => ({
       query: toSearchQuery(query),
       format,
+      choices: { ...(fields && { fields }), hasMark: bom },
     })),
-    names: [...queryParameters.names, 'format'],
+    names: [...queryParameters.names, 'format', ...choices],
     repeatable: queryParameters.repeatable,
   };
 }
 
 type ExportDeps = Pick<AppDeps, 'plans' | 'formats' | 'index' | 'suppressions' | 'slots' | 'now'>;
 
-export interface ExportLimits {
-  /** How long a reader may take nothing, in milliseconds. */
-  stallMs: number;
-  /** Maximum duration of an export, in milliseconds. */
-  totalMs: number;
-}
-
-const defaultLimits: ExportLimits = { stallMs: 60_000, totalMs: 60 * 60_000 };
+const defaultLimits: FileLimits = { stallMs: 60_000, totalMs: 60 * 60_000 };
 
 /** GET /export: every record that matches, as a file (contract A5). */
 export function handleExport(deps: ExportDeps, limits = defaultLimits): RequestHandler {
   const parameters = exportParameters(deps.formats);
   return async (req, res) => {
     const { values: request } = readParameters(req.originalUrl, parameters);
+    const { format, choices } = request;
     const key = keyOf(res);
     const slot = await takeSlot(deps.slots, 'export', key);
     try {
@@ -82,7 +105,7 @@ export function handleExport(deps: ExportDeps, limits = defaultLimits): RequestH
         const batches = await startReading(scan, res, slot);
         setHeaders(res, request, scan.total, now);
         if (req.method === 'HEAD') res.end();
-        else await send(req, res, request.format.write(batches), limits);
+        else await sendFile(req, res, format.write(batches, choices), { ...format, ...limits });
       } finally {
         await scan.close();
       }
@@ -138,54 +161,26 @@ function fileName({ query, format }: ExportRequest, now: Date): string {
   return `${['masthead', subject, ...tool, now.toISOString().slice(0, 10)].join('-')}.${format.extension}`;
 }
 
-/** Resolves when everything is sent, or the reader has left. Rejects if the source failed. */
-async function send(
-  req: Request,
-  res: Response,
-  file: ReturnType<ExportFormat['write']>,
-  { stallMs, totalMs }: ExportLimits,
-): Promise<void> {
-  const isCompressed = req.acceptsEncodings('gzip', 'identity') === 'gzip';
-  if (isCompressed) res.set('Content-Encoding', 'gzip');
-  const steps: NodeJS.ReadWriteStream[] = isCompressed ? [createGzip(gzipOptions)] : [];
-  const deadline = setTimeout(() => res.socket?.resetAndDestroy(), totalMs);
-  res.setTimeout(stallMs, () => res.socket?.resetAndDestroy());
-  try {
-    await pipeline([...file, ...steps, res]);
-  } catch (error) {
-    if (!hasLeft(error)) throw error;
-  } finally {
-    clearTimeout(deadline);
-  }
-}
-
-/** Fast compression, since the network is seldom the bottleneck of an export; each piece is sent as it is made. */
-const gzipOptions = { level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH };
-
-function hasLeft(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
-}
-
 export function describeExport({ plans, formats, problems }: Api): ZodOpenApiOperationObject {
   const titlesOf = (some: Api['plans']) => andWords.format(some.map(({ title }) => title));
   const whole = plansWith(plans, 'export_all');
   const small = plansWith(plans, 'export_outlets').filter((plan) => !whole.includes(plan));
-  const types = [...new Set(formats.map(({ contentType }) => contentType.split(';', 1)[0] ?? contentType))];
+  const types = new Map(formats.map((format) => [format.contentType.split(';', 1)[0] ?? '', format]));
   return {
     operationId: 'export',
     tags: ['Media'],
     summary: 'Export all matching records as a file',
-    description: `Without \`kind\`, exports outlets. ${titlesOf(small)} exports outlets as csv, ${titlesOf(whole)} everything. The file is a snapshot, gzipped if you accept it. If the connection breaks, the file is incomplete. X-Total-Count gives the number of rows at the start; records suppressed meanwhile are left out. A key can run two exports at once.`,
+    description: `Without \`kind\`, exports outlets. ${titlesOf(small)} exports outlets as csv, ${titlesOf(whole)} everything. The file is a snapshot, gzipped if you accept it. If the connection breaks, the file is incomplete. X-Total-Count gives the number of rows at the start; records suppressed meanwhile are left out. A trailer has the digest of the bytes as sent. A key can run two exports at once.`,
     security: withKey,
     requestParams: { query: exportSchema(formats) },
     responses: {
       200: {
-        description: 'CSV (RFC 4180) with a header line.',
+        description: 'The file. CSV (RFC 4180) begins with a header line.',
         headers: jsonAnswer('', z.any(), null, file).headers,
         content: Object.fromEntries(
-          types.map((type) => [
+          [...types].map(([type, { isCompressed, example }]) => [
             type,
-            type === 'text/csv' ? { schema: z.string(), example: 'id,kind,name,…\r\n' } : { schema: z.file() },
+            { schema: isCompressed ? z.file() : z.string(), example },
           ]),
         ),
       },

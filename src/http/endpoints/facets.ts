@@ -14,7 +14,7 @@ import { readParameters } from '../parse/read-parameters.ts';
 export function handleFacets({ index }: AppDeps): RequestHandler {
   return async (req, res) => {
     const { values: query } = readParameters(req.originalUrl, queryParameters);
-    sendRevalidatable(res, presentFacets(await index.countFacets(query)));
+    await sendRevalidatable(res, presentFacets(await index.countFacets(query)));
   };
 }
 
@@ -67,7 +67,7 @@ export function describeFacets({ problems }: Api): ZodOpenApiOperationObject {
     description:
       'Without parameters, counts the whole database. Each list applies all filters except its own, so you can show the alternatives.',
     security: keyOrNone,
-    requestParams: { query: querySchema },
+    requestParams: { query: querySchema({}) },
     responses: {
       200: jsonAnswer('Every value with at least one record.', facetsAnswer, example, caching),
       304: notModified,

@@ -5,7 +5,7 @@ import { type PlanDefinition, tiersOf } from '#domain/plans/plans.ts';
 import { type OrderReading, readOrder } from '#usecases/read-order.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { type Api, always, jsonAnswer, moment } from '../openapi/api.ts';
-import { rejectValue } from '../parse/parameters.ts';
+import { rejectValue } from '../parse/faults.ts';
 import { type ParameterSet, readParameters } from '../parse/read-parameters.ts';
 
 const orderSchema = z.object({

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { RequestHandler } from 'express';
-import { fields, filterFields, presenceFields } from '#domain/fields.ts';
+import { fields, filterFields, identityFields, presenceFields, rangeBounds, rangeFields } from '#domain/fields.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { handleAsset } from '../etags.ts';
 import { escapeHtml, htmlPage } from '../present/html-page.ts';
@@ -134,6 +134,13 @@ const filterInfos = [
     label: `With a known ${key === 'email' ? 'email' : 'contact person'}`,
     isSwitch: true,
   })),
+  ...rangeFields.flatMap(({ type, range }) =>
+    rangeBounds
+      .map((bound) => range[bound])
+      .filter((parameter) => parameter !== undefined)
+      .map((parameter) => ({ parameter, label: labelOf(parameter), bound: type === 'date' ? 'date' : 'number' })),
+  ),
+  ...identityFields.map(({ identity: { parameter } }) => ({ parameter, label: labelOf(parameter) })),
 ];
 
 /** Filters with facets come in the order of their lists, the others after them. */

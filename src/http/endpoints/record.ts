@@ -1,31 +1,48 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import { pickKeys } from '#domain/fields.ts';
 import { findRecord } from '#usecases/search-records.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { type Api, jsonAnswer, keyOrNone, ofSearch } from '../openapi/api.ts';
-import { exampleRecord, presentRecord, recordAnswer } from '../present/present-record.ts';
+import { sendRevalidatable } from '../etags.ts';
+import { type Api, jsonAnswer, keyOrNone, notModified, ofSearch } from '../openapi/api.ts';
+import { caching } from '../openapi/headers.ts';
+import { fieldsParameter } from '../parse/fields-parameter.ts';
+import { type ParameterSet, readParameters } from '../parse/read-parameters.ts';
+import { exampleRecord, recordAnswer, selectedRecordAnswer } from '../present/present-record.ts';
 import { callerOf } from '../request-state.ts';
+
+const recordSchema = z.object({ fields: fieldsParameter.optional() });
+
+const recordParameters: ParameterSet<z.output<typeof recordSchema>> = {
+  schema: recordSchema,
+  names: Object.keys(recordSchema.shape),
+  repeatable: new Set(),
+};
 
 /** GET /records/{id}: one record. */
 export function handleRecord({ index, now }: AppDeps): RequestHandler<{ id: string }> {
   return async (req, res) => {
-    res.json(presentRecord(await findRecord(index, req.params.id, callerOf(res), now())));
+    const { values } = readParameters(req.originalUrl, recordParameters);
+    const record = await findRecord(index, req.params.id, callerOf(res), now());
+    await sendRevalidatable(res, pickKeys(record, values.fields ?? undefined));
   };
 }
 
 export const recordId = z.string().describe("The record's id, from a search.");
 
 export function describeRecord({ problems }: Api): ZodOpenApiOperationObject {
+  const answer = z.union([recordAnswer, selectedRecordAnswer]);
   return {
     operationId: 'findRecord',
     tags: ['Media'],
     summary: 'Get a record',
     description: 'Returns one record by its id. Its email is masked unless you send a key with an active plan.',
     security: keyOrNone,
-    requestParams: { path: z.object({ id: recordId }) },
+    requestParams: { path: z.object({ id: recordId }), query: recordSchema },
     responses: {
-      200: jsonAnswer('The record, masked like in searches.', recordAnswer, exampleRecord),
+      200: jsonAnswer('The record, masked like in searches.', answer, exampleRecord, caching),
+      304: notModified,
       ...problems([...ofSearch, 'not_found']),
     },
   };

@@ -1,6 +1,8 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import { pickKeys } from '#domain/fields.ts';
+import type { RecordKey, SelectedRecord } from '#domain/media-record.ts';
 import type { Reason } from '#domain/search/explain-match.ts';
 import { maxRow } from '#domain/search/search-query.ts';
 import { type SearchPage, type SearchRequest, searchRecords } from '#usecases/search-records.ts';
@@ -8,6 +10,7 @@ import type { AppDeps } from '../app-deps.ts';
 import { sendRevalidatable } from '../etags.ts';
 import { type Api, corrected, count, jsonAnswer, keyOrNone, notModified, ofSearch } from '../openapi/api.ts';
 import { caching, paging } from '../openapi/headers.ts';
+import { fieldsParameter } from '../parse/fields-parameter.ts';
 import {
   defaultPerPage,
   explainParameter,
@@ -19,17 +22,18 @@ import {
   toSearchQuery,
 } from '../parse/parameters.ts';
 import { type ParameterSet, readParameters } from '../parse/read-parameters.ts';
-import { exampleRecord, presentRecord, recordAnswer } from '../present/present-record.ts';
+import { exampleRecord, recordAnswer, selectedRecordAnswer } from '../present/present-record.ts';
 import { callerOf } from '../request-state.ts';
 
 const pageShape = {
   sort: sortParameter.optional(),
+  fields: fieldsParameter.optional(),
   explain: explainParameter.optional(),
   page: pageParameter.optional(),
   per_page: perPageParameter.optional(),
 };
 
-const searchSchema = querySchema.extend(pageShape).refine(isReachable, {
+const searchSchema = querySchema(pageShape).refine(isReachable, {
   // Checked even if another parameter is invalid, so the caller learns of everything at once.
   when: ({ value }) => typeof value === 'object',
   path: ['page'],
@@ -37,13 +41,17 @@ const searchSchema = querySchema.extend(pageShape).refine(isReachable, {
   params: { code: 'page_too_deep' },
 });
 
-export const searchParameters: ParameterSet<SearchRequest> = {
+/** The search, and the keys to show of each record; null for all. */
+type AskedSearch = SearchRequest & { fields: readonly RecordKey[] | null };
+
+export const searchParameters: ParameterSet<AskedSearch> = {
   schema: searchSchema.transform((parameters) => ({
     query: toSearchQuery(parameters),
     sort: parameters.sort ?? { key: 'relevance', reversed: false },
     page: parameters.page ?? 1,
     perPage: parameters.per_page ?? defaultPerPage,
     explains: parameters.explain ?? false,
+    fields: parameters.fields ?? null,
   })),
   names: [...queryParameters.names, ...Object.keys(pageShape)],
   repeatable: queryParameters.repeatable,
@@ -61,7 +69,7 @@ export function handleSearch({ index, now, publicUrl }: AppDeps): RequestHandler
     const page = await searchRecords(index, request, callerOf(res), now());
     const links = pageLinks(url, given, page);
     if (links !== '') res.set('Link', links);
-    sendRevalidatable(res, presentPage(page));
+    await sendRevalidatable(res, presentPage(page, request.fields));
   };
 }
 
@@ -124,10 +132,23 @@ export const searchAnswer = z
   })
   .meta({ id: 'SearchPage' });
 
-/** A page as answers contain it. */
-export function presentPage(page: SearchPage): z.output<typeof searchAnswer> {
+/** The same for callers who ask for some keys of records. */
+export const selectedSearchAnswer = z
+  .strictObject({ ...searchAnswer.shape, results: z.array(selectedRecordAnswer) })
+  .meta({
+    id: 'SelectedSearchPage',
+    description: 'A page of records with the keys that the parameter `fields` names.',
+  });
+
+export const pageAnswer = z.union([searchAnswer, selectedSearchAnswer]);
+
+/** A page as answers contain it, with these keys of each record; null for all. */
+export function presentPage(
+  page: SearchPage,
+  keys: readonly RecordKey[] | null,
+): Omit<z.output<typeof searchAnswer>, 'results'> & { results: SelectedRecord[] } {
   return {
-    results: page.records.map(presentRecord),
+    results: page.records.map((record) => pickKeys(record, keys ?? undefined)),
     total: page.total,
     page: page.page,
     per_page: page.perPage,
@@ -157,7 +178,7 @@ export function describeSearch({ problems }: Api): ZodOpenApiOperationObject {
     security: keyOrNone,
     requestParams: { query: searchSchema },
     responses: {
-      200: jsonAnswer('One page of matching records.', searchAnswer, examplePage, { ...paging, ...caching }),
+      200: jsonAnswer('One page of matching records.', pageAnswer, examplePage, { ...paging, ...caching }),
       304: notModified,
       ...problems([...ofSearch, 'page_too_deep', 'operator_key_required']),
     },

@@ -1,16 +1,19 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import type { RecordKey } from '#domain/media-record.ts';
 import { findSimilar, maxSimilar } from '#usecases/find-similar.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { sendRevalidatable } from '../etags.ts';
 import { type Api, jsonAnswer, keyOrNone, notModified, ofSearch } from '../openapi/api.ts';
 import { caching, paging } from '../openapi/headers.ts';
-import { defaultPerPage, wholeNumberParameter } from '../parse/parameters.ts';
+import { fieldsParameter } from '../parse/fields-parameter.ts';
+import { defaultPerPage } from '../parse/parameters.ts';
 import { type ParameterSet, readParameters } from '../parse/read-parameters.ts';
+import { wholeNumberParameter } from '../parse/whole-number.ts';
 import { callerOf } from '../request-state.ts';
 import { recordId } from './record.ts';
-import { examplePage, pageLinks, presentPage, searchAnswer } from './search.ts';
+import { examplePage, pageAnswer, pageLinks, presentPage } from './search.ts';
 
 const similarSchema = z.object({
   page: wholeNumberParameter(1, Number.MAX_SAFE_INTEGER)
@@ -25,10 +28,15 @@ const similarSchema = z.object({
       override: { type: 'integer', minimum: 1, maximum: maxSimilar, default: defaultPerPage },
     })
     .optional(),
+  fields: fieldsParameter.optional(),
 });
 
-const similarParameters: ParameterSet<{ page: number; perPage: number }> = {
-  schema: similarSchema.transform(({ page = 1, per_page = defaultPerPage }) => ({ page, perPage: per_page })),
+const similarParameters: ParameterSet<{ page: number; perPage: number; fields: readonly RecordKey[] | null }> = {
+  schema: similarSchema.transform(({ page = 1, per_page = defaultPerPage, fields = null }) => ({
+    page,
+    perPage: per_page,
+    fields,
+  })),
   names: Object.keys(similarSchema.shape),
   repeatable: new Set(),
 };
@@ -37,11 +45,12 @@ const similarParameters: ParameterSet<{ page: number; perPage: number }> = {
 export function handleSimilar({ index, now, publicUrl }: AppDeps): RequestHandler<{ id: string }> {
   return async (req, res) => {
     const { values, given } = readParameters(req.originalUrl, similarParameters);
+    const { fields, ...paged } = values;
     const { id } = req.params;
-    const page = await findSimilar(index, { id, ...values }, callerOf(res), now());
+    const page = await findSimilar(index, { id, ...paged }, callerOf(res), now());
     const links = pageLinks(`${publicUrl}/api/v1/records/${encodeURIComponent(id)}/similar`, given, page);
     if (links !== '') res.set('Link', links);
-    sendRevalidatable(res, presentPage(page));
+    await sendRevalidatable(res, presentPage(page, fields));
   };
 }
 
@@ -54,7 +63,7 @@ export function describeSimilar({ problems }: Api): ZodOpenApiOperationObject {
     security: keyOrNone,
     requestParams: { path: z.object({ id: recordId }), query: similarSchema },
     responses: {
-      200: jsonAnswer('One page of similar records.', searchAnswer, examplePage, { ...paging, ...caching }),
+      200: jsonAnswer('One page of similar records.', pageAnswer, examplePage, { ...paging, ...caching }),
       304: notModified,
       ...problems([...ofSearch, 'not_found']),
     },

@@ -32,8 +32,8 @@ export const allowAnyOrigin: RequestHandler = (req, res, next) => {
 };
 
 /**
- * The answer depends on the caller, so caches must not keep it. Search and facets relax this once they have an answer
- * with an ETag.
+ * The answer depends on the caller, so caches must not keep it. Searches, facets and records relax this once they have
+ * an answer with an ETag.
  */
 export const forbidCaching: RequestHandler = (_req, res, next) => {
   res.set({ 'Cache-Control': 'private, no-store', Vary: 'Authorization' });

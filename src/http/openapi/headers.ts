@@ -58,6 +58,10 @@ export const file = {
     'TotalCount',
     'The number of rows, minus any suppressed during the export. If the export fails midway, the connection breaks.',
   ),
+  Trailer: text(
+    'Trailer',
+    'Content-Digest: the SHA-256 of the bytes as sent comes after them (RFC 9530). Absent under HTTP/1.0.',
+  ).optional(),
 };
 
 /** On errors, by their status. */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type FieldError, Problem } from '#domain/problem.ts';
 import { findNearestWord } from '#domain/search/edit-distance.ts';
 
@@ -95,4 +96,15 @@ function sayMore(more: number): string {
 export function shorten(text: string): string {
   const characters = [...text];
   return characters.length > maxShown ? `${characters.slice(0, maxShown).join('')}…` : text;
+}
+
+/** The value as an error shows it. */
+export function quote(value: string): string {
+  return JSON.stringify(shorten(value));
+}
+
+/** Adds an issue whose message says what is wrong, with what its error says besides. */
+export function rejectValue(context: z.RefinementCtx, message: string, details: FaultDetails): never {
+  context.addIssue({ code: 'custom', message, params: details });
+  return z.NEVER;
 }

@@ -1,17 +1,29 @@
 import { z } from 'zod';
-import { type FilterDefinition, filterFields, presenceFields } from '#domain/fields.ts';
+import {
+  type FilterDefinition,
+  filterFields,
+  type IdentityField,
+  identityFields,
+  presenceFields,
+  rangeBounds,
+  rangeFields,
+} from '#domain/fields.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import {
   type Filter,
+  type IdentityFilter,
   type PresenceFilter,
   type SearchQuery,
   type Sort,
   sortKeys,
+  type TextQuery,
   type ValueFilter,
 } from '#domain/search/search-query.ts';
-import { type FaultDetails, listWords, shorten, suggest } from './faults.ts';
+import { listWords, quote, rejectValue, suggest } from './faults.ts';
 import { closedParameter, parameterPattern } from './patterns.ts';
+import { isInOrder, rangeParameter } from './range-parameters.ts';
 import type { ParameterSet } from './read-parameters.ts';
+import { wholeNumberParameter } from './whole-number.ts';
 
 /*
  * One schema per kind of parameter. Each reads the text of a present, non-empty parameter: a string, or an array of
@@ -42,11 +54,28 @@ export const textParameter = z
     examples: ['tech newsletters', '"breaking news" -sports', 'noticias miami'],
   });
 
-/** A filter by value: any of the plain values, none of those with a leading `!`. */
+/** A filter by value. */
 export function filterParameter({ key, doc, vocabulary, filter }: (typeof filterFields)[number]) {
+  return valuesParameter(doc, filter, vocabulary).transform((values): ValueFilter => ({ field: key, ...values }));
+}
+
+/** A filter by what identifies records. */
+function identityParameter({ key, identity }: (typeof identityFields)[number]) {
+  return valuesParameter(identityDocs[key], identity).transform(
+    (values): IdentityFilter => ({ identity: key, ...values }),
+  );
+}
+
+const identityDocs: Record<IdentityField, string> = {
+  id: 'Ids of records.',
+  url: 'Hosts, URLs or email addresses: finds what `q` finds when the host is typed, without correcting typos.',
+};
+
+/** Any of the plain values, none of those with a leading `!`. */
+function valuesParameter(doc: string, filter: FilterDefinition, vocabulary?: readonly string[]) {
   return z
     .array(z.string())
-    .transform((texts, context): ValueFilter => {
+    .transform((texts, context): Pick<ValueFilter, 'any' | 'none'> => {
       const values = texts.flatMap((text) => text.split('|')).map((value) => value.trim());
       const given = values.filter((value) => value !== '');
       if (given.length > maxValues) {
@@ -63,7 +92,7 @@ export function filterParameter({ key, doc, vocabulary, filter }: (typeof filter
         if (canonical !== null) (isNegated ? none : any).add(canonical);
         else failValue(context, value, filter, vocabulary !== undefined);
       }
-      return { field: key, any: [...any], none: [...none] };
+      return { any: [...any], none: [...none] };
     })
     .meta({
       description: `${doc} For several values, repeat the parameter or separate them with |. Put ! before a value to exclude it. At most ${maxValues} values.`,
@@ -90,9 +119,10 @@ function failValue(context: z.RefinementCtx, value: string, filter: FilterDefini
   });
 }
 
-const switchValues = ['1', 'true', '0', 'false'];
+export const switchValues = ['1', 'true', '0', 'false'];
 
-function switchParameter(parameter: string) {
+/** A parameter that is on or off. */
+export function switchParameter(parameter: string) {
   return z.string().transform((text, context): boolean => {
     const value = text.toLowerCase();
     if (switchValues.includes(value)) return value === '1' || value === 'true';
@@ -155,44 +185,54 @@ export const perPageParameter = wholeNumberParameter(1, maxPerPage).meta({
   },
 });
 
-/** A whole number; without an upper limit if `most` is the largest safe integer. */
-export function wholeNumberParameter(least: number, most: number) {
-  const right = `a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`;
-  return z.string().transform((text, context): number => {
-    const value = /^\d+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : Number.NaN;
-    if (value >= least && value <= most) return value;
-    return rejectValue(context, `${quote(text)} is not ${right}.`, { code: 'out_of_range' });
-  });
-}
-
-/** Adds an issue whose message says what is wrong, with what its error says besides. */
-export function rejectValue(context: z.RefinementCtx, message: string, details: FaultDetails): never {
-  context.addIssue({ code: 'custom', message, params: details });
-  return z.NEVER;
-}
-
-/** The value as an error shows it. */
-function quote(value: string): string {
-  return JSON.stringify(shorten(value));
-}
-
 /** One schema per filter of the registry: a new filterable field needs no line here. */
 const filterShape: Record<string, z.ZodType<Filter | null | undefined>> = Object.fromEntries([
   ...filterFields.map((field) => [field.filter.parameter, filterParameter(field).optional()]),
   ...presenceFields.map((field) => [field.presence.parameter, presenceParameter(field).optional()]),
+  ...identityFields.map((field) => [field.identity.parameter, identityParameter(field).optional()]),
+  ...rangeFields.flatMap((field) =>
+    rangeBounds.flatMap((bound) => {
+      const name = field.range[bound];
+      return name === undefined ? [] : [[name, rangeParameter(field, bound).optional()]];
+    }),
+  ),
 ]);
 
-/** The parameters that select records in /search, /facets, /export and pushes. */
-export const querySchema = z.object({ ...filterShape, q: textParameter.optional() });
+/** The parameters that select records in /search, /facets, /export and pushes, and those of one endpoint. */
+export function querySchema<Shape extends z.ZodRawShape>(others: Shape) {
+  return rangeFields.reduce(
+    (schema, { range }) => {
+      const { from, before, to } = range;
+      const most = before ?? to;
+      if (from === undefined || most === undefined) return schema;
+      return schema.refine((given: Readonly<Record<string, unknown>>) => isInOrder(given[from], given[most]), {
+        // Checked even if another parameter is invalid, so the caller learns of everything at once.
+        when: ({ value }) => typeof value === 'object',
+        path: [from],
+        message: `${from} is beyond ${most}, so no record can match. Swap the two.`,
+        params: { code: 'empty_range' },
+      });
+    },
+    z.object({ ...filterShape, q: textParameter.optional(), ...others }),
+  );
+}
 
 /** Without parameters, the whole database. */
 export const queryParameters: ParameterSet<SearchQuery> = {
-  schema: querySchema.transform(toSearchQuery),
+  schema: querySchema({}).transform(toSearchQuery),
   names: ['q', ...Object.keys(filterShape)],
-  repeatable: new Set(filterFields.map((field) => field.filter.parameter)),
+  repeatable: new Set([
+    ...filterFields.map((field) => field.filter.parameter),
+    ...identityFields.map((field) => field.identity.parameter),
+  ]),
 };
 
-export function toSearchQuery({ q = null, ...others }: z.output<typeof querySchema>): SearchQuery {
-  const read = Object.entries<Filter | null | undefined>(others).filter(([name]) => Object.hasOwn(filterShape, name));
+/** What querySchema reads. */
+type SelectingParameters = { q?: TextQuery | null | undefined } & Record<string, unknown>;
+
+export function toSearchQuery({ q = null, ...others }: SelectingParameters): SearchQuery {
+  const read = Object.entries(others as Record<string, Filter | null | undefined>).filter(([name]) =>
+    Object.hasOwn(filterShape, name),
+  );
   return { text: q, filters: read.flatMap(([, filter]) => filter ?? []) };
 }

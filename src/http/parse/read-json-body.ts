@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { z } from 'zod';
 import { Problem } from '#domain/problem.ts';
-import { type Fault, Faults, invalidRequest, listWords, suggest } from './faults.ts';
+import { type Fault, type FaultDetails, Faults, invalidRequest, listWords, suggest } from './faults.ts';
 
 const kilobyte = 1024;
 
@@ -117,6 +117,8 @@ export function collectFields<Output>(
 
 function toFault(issue: z.core.$ZodIssue, body: unknown): Fault {
   const name = issue.path.join('.');
+  const details = issue.code === 'custom' ? (issue.params as FaultDetails | undefined) : undefined;
+  if (details !== undefined) return { in: 'body', name, wrong: issue.message, ...details };
   if (issue.code !== 'invalid_value') return { in: 'body', name, code: 'invalid', wrong: issue.message };
   const allowed = issue.values.map(String);
   const given = valueAt(body, issue.path);

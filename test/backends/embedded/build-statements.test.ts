@@ -44,6 +44,14 @@ const similar: SimilarPlan = {
   words: ['harbour'],
 };
 
+const namedWithin: Filter[] = [
+  { range: 'updated_at', bound: 'from', value: '2026-01-04T00:00:00.000Z' },
+  { range: 'updated_at', bound: 'before', value: '2026-02-01T00:00:00.000Z' },
+  { range: 'audience', bound: 'to', value: 5_000 },
+  { identity: 'id', any: ['times', 'radio'], none: ['pod'] },
+  { identity: 'url', any: ['news.bbc.co.uk'], none: ['herald.example'] },
+];
+
 /** Statements, named for what they show. */
 const statements: Record<string, Statement> = {
   'a masked page reads no address': buildSearch(null, [], page, 'masked'),
@@ -57,6 +65,7 @@ const statements: Record<string, Statement> = {
     'masked',
   ),
   'the most similar of compared records': buildBest(similar, new Map([[7, 4.5]]), 60, 'masked'),
+  'a count of named records within ranges': buildCount(null, namedWithin),
   'a count under filters': buildCount(text, filters),
   'a facet leaves out its own filter': buildFacet('country', filters, false),
   'a facet of a list among what a text found': buildFacet('categories', filters, true),

@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { MediaRecord } from '#domain/media-record.ts';
+
+/** Records encoded in one turn of the event loop: a few milliseconds, so searches don't wait for exports. */
+const sliceRecords = 200;
+
+/**
+ * Reads batches of records and yields what becomes of them, a slice at a time. A batch is read only when the previous
+ * one has been passed on, so memory does not grow with the number of records.
+ */
+export class SliceReader extends Readable {
+  readonly #batches: AsyncIterator<readonly MediaRecord[]>;
+  readonly #encode: (records: readonly MediaRecord[]) => readonly unknown[];
+  #batch: readonly MediaRecord[] = [];
+  /** The first record of the batch that was not yielded yet. */
+  #next = 0;
+
+  /** @param encode the items to yield for some records, possibly none */
+  constructor(
+    batches: AsyncIterable<readonly MediaRecord[]>,
+    encode: (records: readonly MediaRecord[]) => readonly unknown[],
+  ) {
+    super({ objectMode: true, highWaterMark: 1 });
+    this.#batches = batches[Symbol.asyncIterator]();
+    this.#encode = encode;
+  }
+
+  override _read(): void {
+    this.#pushSlice().catch((error) => this.destroy(error));
+  }
+
+  async #pushSlice(): Promise<void> {
+    let pushed = 0;
+    while (pushed === 0) {
+      if (this.#next >= this.#batch.length && !(await this.#takeBatch())) {
+        this.push(null);
+        return;
+      }
+      // Waiting requests get their turn before the next slice.
+      await nextTurn();
+      const slice = this.#batch.slice(this.#next, this.#next + sliceRecords);
+      this.#next += slice.length;
+      for (const item of this.#encode(slice)) {
+        this.push(item);
+        pushed += 1;
+      }
+    }
+  }
+
+  async #takeBatch(): Promise<boolean> {
+    const { done, value } = await this.#batches.next();
+    this.#batch = done ? [] : value;
+    this.#next = 0;
+    return !done;
+  }
+
+  /** The reader left or failed: the source is told, but not waited for, since it may be stuck. */
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.#batches.return?.().catch(() => {});
+    callback(error);
+  }
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { recordKeys } from '#domain/fields.ts';
+import type { RecordKey } from '#domain/media-record.ts';
+import { listWords, quote, rejectValue, suggest } from './faults.ts';
+import { closedParameter } from './patterns.ts';
+
+const meaning = `Only these keys of a record, in the order of records; \`id\` always.`;
+
+/** `fields`: names with commas between them. Null if there are none, for the whole record. */
+export const fieldsParameter = z
+  .string()
+  .transform((text, context) => readKeys(text.split(','), context))
+  .meta({
+    description: `${meaning} Separate the names with commas.`,
+    examples: ['name,url,email'],
+    param: { style: 'form', explode: false },
+    override: { type: 'array', items: closedParameter(recordKeys) },
+  });
+
+/** The same in a body, as a list. */
+export const fieldsOfBody = z
+  .array(z.string('A field must be a string.'), 'fields must be an array of strings.')
+  .nullish()
+  .transform((names, context) => readKeys(names ?? [], context))
+  .meta({
+    description: meaning,
+    override: { type: ['array', 'null'], items: closedParameter(recordKeys) },
+  });
+
+/** `id` and the keys with these names, in the order of records; null without a name. */
+function readKeys(names: readonly string[], context: z.RefinementCtx): readonly RecordKey[] | null {
+  const asked = new Set(names.map((name) => name.trim().toLowerCase()).filter((name) => name !== ''));
+  for (const name of asked) {
+    if (recordKeys.some((key) => key === name)) continue;
+    rejectValue(context, `${quote(name)} is not a field of a record.`, {
+      code: 'unknown_value',
+      right: `Use ${listWords(recordKeys)}.`,
+      ...suggest(name, recordKeys),
+    });
+  }
+  return asked.size === 0 ? null : recordKeys.filter((key) => key === 'id' || asked.has(key));
+}

@@ -1,0 +1,47 @@
+import type { MediaRecord } from '#domain/media-record.ts';
+import { type Caller, visibilityFor } from '#domain/plans/stored-key.ts';
+import { hostOfUrl } from '#domain/search/hosts.ts';
+import { typedHost } from '#domain/search/parse-text-query.ts';
+import type { SearchIndex } from '#ports/search-index.ts';
+
+/** How many records one lookup may ask for. */
+export const maxLookups = 100;
+
+/** What was asked, as it was given, with its record; null if there is none. */
+export interface Lookup {
+  asked: string;
+  record: MediaRecord | null;
+}
+
+/**
+ * Finds the record of each id and then of each domain, in this order, with full addresses only under an active plan. A
+ * domain may be a host, a URL or an address. Where a host has several records, the one whose own site it is comes first,
+ * then the largest audience.
+ */
+export async function lookUpRecords(
+  index: Pick<SearchIndex, 'findMany' | 'findAtHosts'>,
+  { ids, domains }: { ids: readonly string[]; domains: readonly string[] },
+  caller: Caller,
+  now: Date,
+): Promise<{ lookups: Lookup[]; isMasked: boolean }> {
+  const visibility = visibilityFor(caller, now);
+  const hostOf = new Map(domains.map((domain) => [domain, typedHost(domain)]));
+  const hosts = [...new Set(hostOf.values())].filter((host) => host !== null);
+  const [named, found] = await Promise.all([
+    ids.length === 0 ? [] : index.findMany([...new Set(ids)], visibility),
+    hosts.length === 0 ? [] : index.findAtHosts(hosts, visibility),
+  ]);
+  const byId = new Map(named.map((record) => [record.id, record]));
+  const byHost = new Map(hosts.map((host, place) => [host, chooseRecord(host, found[place] ?? [])]));
+  return {
+    lookups: [
+      ...ids.map((asked) => ({ asked, record: byId.get(asked) ?? null })),
+      ...domains.map((asked) => ({ asked, record: byHost.get(hostOf.get(asked) ?? '') ?? null })),
+    ],
+    isMasked: visibility === 'masked',
+  };
+}
+
+function chooseRecord(host: string, records: readonly MediaRecord[]): MediaRecord | null {
+  return records.find(({ url }) => url !== null && hostOfUrl(url) === host) ?? records[0] ?? null;
+}

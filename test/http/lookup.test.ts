@@ -1,0 +1,156 @@
+import request from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fields } from '#domain/fields.ts';
+import { lookupAnswer } from '#http/endpoints/lookup.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { addresses, media } from './media.ts';
+import { createService, type TestService } from './test-service.ts';
+
+const path = '/api/v1/records/lookup';
+
+describe.each(testBackends)('POST /records/lookup, $name', ({ open }) => {
+  let backend: TestBackend;
+  let service: TestService;
+  let pro: string;
+
+  beforeAll(async () => {
+    backend = await open();
+    await backend.load([
+      ...media,
+      madeRecord({ id: 'lookup', name: 'Look Up' }),
+      madeRecord({ id: 'blog', name: 'A Blog', url: 'https://blog.pair.example/', audience: 900 }),
+      madeRecord({ id: 'pair', name: 'The Pair', url: 'https://www.pair.example/', audience: 5 }),
+      madeRecord({ id: 'a|b', name: 'Odd' }),
+    ]);
+    service = createService(backend);
+    pro = await service.issueKey('pro');
+  });
+  afterAll(() => backend.close());
+
+  const lookUp = (body: object | string, key?: string) => {
+    const test = request(service.app).post(path).set('Content-Type', 'application/json');
+    if (key !== undefined) test.set('Authorization', `Bearer ${key}`);
+    return test.send(body);
+  };
+  const idsOf = async (body: object) => {
+    const answer = await lookUp(body).expect(200);
+    expect(lookupAnswer.safeParse(answer.body).error).toBeUndefined();
+    return answer.body.results.map(({ asked, record }: { asked: string; record: { id: string } | null }) => [
+      asked,
+      record?.id ?? null,
+    ]);
+  };
+
+  it('answers in the order asked, ids before domains, and names what is unknown', async () => {
+    expect(
+      await idsOf({
+        domains: ['radio-miramar.example', 'unheard-of.example', 'not a host', ''],
+        ids: ['pod', 'absent', 'asahi/朝日', ' pod ', 'a|b', 'POD'],
+      }),
+    ).toEqual([
+      ['pod', 'pod'],
+      ['absent', null],
+      ['asahi/朝日', 'asahi/朝日'],
+      [' pod ', 'pod'],
+      ['a|b', 'a|b'],
+      ['POD', null],
+      ['radio-miramar.example', 'radio'],
+      ['unheard-of.example', null],
+      ['not a host', null],
+      ['', null],
+    ]);
+  });
+
+  it('takes a domain as a host, a URL or an address, and prefers the record whose site it is', async () => {
+    expect(
+      await idsOf({
+        domains: [
+          'https://WWW.Harbour-Times.example/news?x=1',
+          'anybody@harbour-times.example',
+          'pair.example',
+          'blog.pair.example',
+          'harbour-tmies.example',
+        ],
+      }),
+    ).toEqual([
+      ['https://WWW.Harbour-Times.example/news?x=1', 'times'],
+      ['anybody@harbour-times.example', 'times'],
+      ['pair.example', 'pair'],
+      ['blog.pair.example', 'blog'],
+      ['harbour-tmies.example', null],
+    ]);
+  });
+
+  it('answers with whole records, masked without a plan', async () => {
+    const body = { ids: ['times'], domains: ['tech-lighthouse.example'] };
+    const [masked, full, expired] = await Promise.all([
+      lookUp(body),
+      lookUp(body, pro),
+      service.issueKey('pro', -1).then((key) => lookUp(body, key)),
+    ]);
+    expect(Object.keys(masked.body)).toEqual(['results', 'masked']);
+    expect(Object.keys(masked.body.results[0])).toEqual(['asked', 'record']);
+    expect(Object.keys(masked.body.results[0].record)).toEqual(fields.map(({ key }) => key));
+    for (const { text, body } of [masked, expired]) {
+      expect(body.masked).toBe(true);
+      for (const address of addresses) expect(text).not.toContain(address);
+    }
+    expect(full.body.masked).toBe(false);
+    expect(full.body.results[0].record.email).toBe('adaquill7@harbour-times.example');
+    expect(full.headers['cache-control']).toBe('private, no-store');
+  });
+
+  it('gives only the fields that were asked for', async () => {
+    const { body } = await lookUp({ ids: ['times', 'absent'], fields: ['email', 'name'] }).expect(200);
+    expect(body.results).toEqual([
+      { asked: 'times', record: { id: 'times', name: 'The Harbour Times', email: 'a***@harbour-times.example' } },
+      { asked: 'absent', record: null },
+    ]);
+    expect(lookupAnswer.safeParse(body).error).toBeUndefined();
+  });
+
+  it.each([{}, { ids: [] }, { ids: null, domains: null, fields: null }])(
+    'finds nothing for nothing: %j',
+    async (body) => {
+      expect(await idsOf(body)).toEqual([]);
+    },
+  );
+
+  it('takes 100 in all, as one request against the limit', async () => {
+    const many = (count: number) => Array.from({ length: count }, (_, index) => `a${index}.example`);
+    const limited = createService(backend, { rateLimits: { anonymous: 2, pro: 2, premium: 2, checkout: 2 } });
+    const answer = await request(limited.app)
+      .post(path)
+      .send({ ids: many(50), domains: many(50) })
+      .expect(200);
+    expect(answer.body.results).toHaveLength(100);
+    expect(answer.headers['ratelimit-remaining']).toBe('1');
+    for (const body of [{ ids: many(101) }, { ids: many(1), domains: many(100) }]) {
+      const refused = await lookUp(body).expect(400);
+      expect(refused.body.errors).toMatchObject([{ in: 'body', code: 'too_many_values' }]);
+      expect(refused.body.errors[0].message).toBe('101 ids and domains are too many. Use at most 100 in all.');
+    }
+  });
+
+  it.each([
+    [{ id: ['times'] }, 'id', 'unknown_field'],
+    [{ ids: 'times' }, 'ids', 'invalid'],
+    [{ ids: [7] }, 'ids.0', 'invalid'],
+    [{ domains: [null] }, 'domains.0', 'invalid'],
+    [{ fields: ['emial'] }, 'fields', 'unknown_value'],
+    [{ fields: 'email' }, 'fields', 'invalid'],
+    [[], '', 'invalid'],
+  ])('names what is wrong: %j', async (body, name, code) => {
+    const { body: problem } = await lookUp(body).expect(400);
+    expect(problem.errors).toMatchObject([{ in: 'body', name, code }]);
+  });
+
+  it('takes only POST, and leaves its word to records as an id', async () => {
+    expect((await service.get(path)).body.id).toBe('lookup');
+    const refused = await request(service.app).put(path).expect(405);
+    expect(refused.headers.allow).toBe('GET, HEAD, POST, OPTIONS');
+    await request(service.app).post(path).type('text').send('times').expect(415);
+    await request(service.app).post(`${path}?ids=times`).send({}).expect(400);
+  });
+});
