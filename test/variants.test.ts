@@ -39,12 +39,12 @@ const team: PlanDefinition = {
 };
 
 /** Not a workbook, but bytes that no text format would write. */
-const xlsx: ExportFormat = {
-  name: 'xlsx',
-  title: 'Excel',
+const ods: ExportFormat = {
+  name: 'ods',
+  title: 'OpenDocument',
   doc: 'the fields of csv, as a workbook',
-  contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  extension: 'xlsx',
+  contentType: 'application/vnd.oasis.opendocument.spreadsheet',
+  extension: 'ods',
   right: 'export_all',
   needsAddress: false,
   isCompressed: true,
@@ -170,7 +170,7 @@ describe('with one more row in each registry', () => {
       ...(await loadPayments(config, log))(publicUrl),
       plans: config.plans,
       rateLimits: config.rateLimits,
-      formats: listFormats(variants.leadTools, [...fileFormats, xlsx]),
+      formats: listFormats(variants.leadTools, [...fileFormats, ods]),
       leadTools: openLeadTools(config, undefined, variants.leadTools),
     });
     for (const tier of ['pro', 'premium', 'team'] as const) keys[tier] = await service.issueKey(tier);
@@ -211,7 +211,7 @@ describe('with one more row in each registry', () => {
         days: 60,
         includes: [
           'full email addresses in search',
-          'outlets, podcasts and newsletters as CSV, NDJSON and Excel and for Instantly, Smartlead, lemlist and Reply',
+          'outlets, podcasts and newsletters as CSV, NDJSON, Excel and OpenDocument and for Instantly, Smartlead, lemlist and Reply',
           '2400 requests a minute',
         ],
       });
@@ -258,15 +258,15 @@ describe('with one more row in each registry', () => {
 
   describe('an export format', () => {
     it('is written by its own code, under its own type and name', async () => {
-      const file = await exportAs('XLSX', keys.premium)
+      const file = await exportAs('ODS', keys.premium)
         .buffer(true)
         .parse((res, done) => {
           const chunks: Buffer[] = [];
           res.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => done(null, Buffer.concat(chunks)));
         })
         .expect(200);
-      expect(file.headers['content-type']).toBe(xlsx.contentType);
-      expect(file.headers['content-disposition']).toMatch(/filename="masthead-podcasts-[\d-]+\.xlsx"/);
+      expect(file.headers['content-type']).toBe(ods.contentType);
+      expect(file.headers['content-disposition']).toMatch(/filename="masthead-podcasts-[\d-]+\.ods"/);
       expect(file.body.subarray(0, 2).toString()).toBe('PK');
       const ids = file.body.subarray(3).toString().split('\0');
       expect(ids).toHaveLength(Number(file.headers['x-total-count']));
@@ -275,28 +275,29 @@ describe('with one more row in each registry', () => {
     it('holds records without an address where it does not need one', async () => {
       const all = await service.get('/api/v1/export?format=csv', keys.premium);
       const mailed = await service.get('/api/v1/export?format=instantly', keys.premium);
-      const own = await service.get('/api/v1/export?format=xlsx', keys.premium);
+      const own = await service.get('/api/v1/export?format=ods', keys.premium);
       expect(own.headers['x-total-count']).toBe(all.headers['x-total-count']);
       expect(Number(mailed.headers['x-total-count'])).toBeLessThan(Number(all.headers['x-total-count']));
     });
 
     it('asks for its right, and is one of those that a wrong format is told of', async () => {
-      const refused = await service.get('/api/v1/export?format=xlsx', keys.pro).expect(403);
+      const refused = await service.get('/api/v1/export?format=ods', keys.pro).expect(403);
       expect(refused.body).toMatchObject({ code: 'plan_required', required_plan: 'premium' });
-      const wrong = await exportAs('xslx', keys.premium).expect(400);
+      const wrong = await exportAs('osd', keys.premium).expect(400);
       expect(wrong.body.errors[0]).toMatchObject({
-        did_you_mean: 'xlsx',
-        allowed: ['csv', 'ndjson', 'xlsx', 'instantly', 'smartlead', 'lemlist', 'reply'],
+        did_you_mean: 'ods',
+        allowed: ['csv', 'ndjson', 'xlsx', 'ods', 'instantly', 'smartlead', 'lemlist', 'reply'],
       });
     });
 
     it('is in the description of the interface and on the page', async () => {
       const { get } = openapi.paths['/api/v1/export'];
       const format = get.parameters.find(({ name }: { name: string }) => name === 'format');
-      expect(format.schema.anyOf[0].enum).toContain('xlsx');
-      expect(format.description).toContain('xlsx: the fields of csv, as a workbook.');
-      expect(Object.keys(get.responses[200].content)).toEqual(['text/csv', 'application/x-ndjson', xlsx.contentType]);
-      expect(await pageData('formats')).toContainEqual({ name: 'xlsx', title: 'Excel' });
+      expect(format.schema.anyOf[0].enum).toContain('ods');
+      expect(format.description).toContain('ods: the fields of csv, as a workbook.');
+      const types = fileFormats.map(({ contentType }) => contentType.split(';', 1)[0]);
+      expect(Object.keys(get.responses[200].content)).toEqual([...types, ods.contentType]);
+      expect(await pageData('formats')).toContainEqual({ name: 'ods', title: 'OpenDocument' });
     });
   });
 

@@ -78,6 +78,11 @@ export const problems = {
     title: 'Too many leads',
     doc: 'The filters match more leads than one push can send. Nothing was sent.',
   },
+  too_many_rows: {
+    status: 422,
+    title: 'Too many rows',
+    doc: 'The filters match more records than a file of this format can hold. Narrow them, or use another format.',
+  },
   tool_key_rejected: {
     status: 422,
     title: 'Tool key rejected',

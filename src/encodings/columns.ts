@@ -26,7 +26,8 @@ export function leadColumns(columns: readonly LeadColumn[]): Columns {
   };
 }
 
-function toText(value: string | number | readonly string[] | null): string {
+/** The value as one text; lists with `|` between their values. */
+export function toText(value: string | number | readonly string[] | null): string {
   if (value === null) return '';
   return typeof value === 'object' ? value.join('|') : String(value);
 }

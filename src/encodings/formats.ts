@@ -3,6 +3,7 @@ import type { ExportFormat } from '#ports/export-format.ts';
 import { leadColumns, recordColumns } from './columns.ts';
 import { writeCsv } from './write-csv.ts';
 import { writeNdjson } from './write-ndjson.ts';
+import { maxSheetRows, writeXlsx } from './write-xlsx.ts';
 
 const csvFile = {
   contentType: 'text/csv; charset=utf-8',
@@ -35,6 +36,20 @@ export const fileFormats: readonly ExportFormat[] = [
     example: '{"id":"outlet-harbour-times","kind":"outlet","name":"The Harbour Times",…}\n',
     choices: ['fields'],
     write: (batches, { fields } = {}) => writeNdjson(batches, fields),
+  },
+  {
+    name: 'xlsx',
+    title: 'Excel',
+    doc: `the fields of csv, as a workbook of at most ${maxSheetRows.toLocaleString('en')} records`,
+    contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    extension: 'xlsx',
+    right: 'export_all',
+    needsAddress: false,
+    isCompressed: true,
+    example: 'PK…',
+    maxRecords: maxSheetRows,
+    choices: ['fields'],
+    write: (batches, { fields } = {}) => writeXlsx(batches, fields),
   },
 ];
 

@@ -21,6 +21,8 @@ export interface ExportFormat {
   example: string;
   /** Whether its bytes are compressed already. */
   isCompressed: boolean;
+  /** The records it can hold; absent: any number. */
+  maxRecords?: number;
   /** The parameters of an export that it follows. */
   choices: ReadonlyArray<'fields' | 'bom'>;
   /** The steps that turn batches of records into the bytes of a file, for `pipeline`. */

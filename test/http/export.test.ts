@@ -137,6 +137,19 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
     await service.get('/api/v1/export?format=ndjson', pro).expect(403);
   });
 
+  it('writes a workbook, which is not compressed again', async () => {
+    const file = await start('/api/v1/export?format=xlsx&country=GB', premium, { 'Accept-Encoding': 'gzip' });
+    expect(file.headers).toMatchObject({
+      'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      'content-disposition': 'attachment; filename="masthead-outlets-2026-11-21.xlsx"',
+      'x-total-count': '15',
+      trailer: 'Content-Digest',
+    });
+    expect(file.headers['content-encoding']).toBeUndefined();
+    expect((await readAll(file)).subarray(0, 4).toString('latin1')).toBe('PK\x03\x04');
+    await service.get('/api/v1/export?format=xlsx', pro).expect(403);
+  });
+
   it('writes only the fields that were asked for', async () => {
     const csv = await service.get('/api/v1/export?fields=name,country&id=outlet-1', pro).expect(200);
     expect(csv.text).toBe('id,name,country\r\noutlet-1,Outlet 1,FR\r\n');
@@ -144,7 +157,7 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
     expect(lines.text).toBe('{"id":"outlet-1","name":"Outlet 1"}\n');
     const refused = await service.get('/api/v1/export?fields=name&format=lemlist&bom=1', premium).expect(400);
     expect(refused.body.errors).toMatchObject([
-      { name: 'fields', code: 'not_in_format', message: 'This format has no fields. Use it with csv or ndjson.' },
+      { name: 'fields', code: 'not_in_format', message: 'This format has no fields. Use it with csv, ndjson or xlsx.' },
       { name: 'bom', code: 'not_in_format', message: 'This format has no bom. Use it with csv.' },
     ]);
     await service.get('/api/v1/export?format=lemlist&bom=0', premium).expect(200);
@@ -312,6 +325,7 @@ describe('an export whose source or reader fails', () => {
     read: () => AsyncGenerator<typeof batch>,
     limits: Partial<FileLimits>,
     test: (url: string, state: { closed: number }) => Promise<void>,
+    formats = fileFormats,
   ): Promise<void> {
     const state = { closed: 0 };
     const scan: RecordScan = {
@@ -331,7 +345,7 @@ describe('an export whose source or reader fails', () => {
     });
     const suppressions = { listKeysSince: async () => new Set() };
     const slots = new ProcessWorkSlots();
-    const given = { index, suppressions, slots, now: () => testNow, formats: fileFormats, plans };
+    const given = { index, suppressions, slots, now: () => testNow, formats, plans };
     const deps = given as unknown as Parameters<typeof handleExport>[0];
     app.get('/export', handleExport(deps, { stallMs: 60_000, totalMs: 60_000, ...limits }));
     app.use(handleProblems(log, 'https://masthead.example'));
@@ -360,6 +374,29 @@ describe('an export whose source or reader fails', () => {
       expect(response.headers.get('content-disposition')).toBeNull();
       expect(response.headers.get('x-total-count')).toBeNull();
       expect(await response.json()).toMatchObject({ code: 'search_unavailable' });
+    });
+  });
+
+  it('is refused before its first byte if it has more rows than the format can hold', async () => {
+    await withExport(endless, {}, async (url, state) => {
+      const small = fileFormats.map((format) => ({ ...format, maxRecords: 999 }));
+      await withExport(
+        endless,
+        {},
+        async (limited) => {
+          const response = await fetch(limited);
+          expect(response.status).toBe(422);
+          expect(response.headers.get('content-disposition')).toBeNull();
+          expect(await response.json()).toMatchObject({
+            code: 'too_many_rows',
+            detail: expect.stringContaining('1,000 records, and csv holds at most 999'),
+          });
+        },
+        small,
+      );
+      const exact = await fetch(url, { method: 'HEAD' });
+      expect(exact.status).toBe(200);
+      await expect.poll(() => state.closed).toBeGreaterThan(0);
     });
   });
 

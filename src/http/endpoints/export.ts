@@ -184,7 +184,7 @@ export function describeExport({ plans, formats, problems }: Api): ZodOpenApiOpe
           ]),
         ),
       },
-      ...problems([...ofSearch, 'key_missing', 'plan_required', 'plan_expired']),
+      ...problems([...ofSearch, 'key_missing', 'plan_required', 'plan_expired', 'too_many_rows']),
     },
   } as ZodOpenApiOperationObject;
 }

@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream';
+import { recordKeys } from '#domain/fields.ts';
+import type { MediaRecord, RecordKey } from '#domain/media-record.ts';
+import { toText } from './columns.ts';
+import { SliceReader } from './slice-reader.ts';
+import { writeZip, type ZipEntry } from './write-zip.ts';
+
+/** Rows of a sheet, without the headings. */
+export const maxSheetRows = 1_048_575;
+/** Code units of a cell. */
+const maxCellLength = 32_767;
+
+/**
+ * The steps that turn batches of records into a workbook with one sheet (ECMA-376), for `pipeline`: a row of headings,
+ * then one of each record. Cells are texts, which no spreadsheet runs, and numbers.
+ */
+export function writeXlsx(
+  batches: AsyncIterable<readonly MediaRecord[]>,
+  keys: readonly RecordKey[] = recordKeys,
+): [Readable] {
+  return [
+    Readable.from(writeZip([...frame, { name: 'xl/worksheets/sheet1.xml', content: writeSheet(batches, keys) }])),
+  ];
+}
+
+async function* writeSheet(
+  batches: AsyncIterable<readonly MediaRecord[]>,
+  keys: readonly RecordKey[],
+): AsyncGenerator<Buffer> {
+  const columns = keys.map((key, index) => ({ key, letters: lettersOf(index) }));
+  let row = 1;
+  const writeRow = (cell: (key: RecordKey) => MediaRecord[RecordKey]) => {
+    const cells = columns.map(({ key, letters }) => writeCell(`${letters}${row}`, cell(key)));
+    const text = `<row r="${row}">${cells.join('')}</row>`;
+    row += 1;
+    return text;
+  };
+  yield Buffer.from(sheetStart + writeRow((key) => key));
+  const rows = new SliceReader(batches, (records) => [
+    Buffer.from(records.map((record) => writeRow((key) => record[key])).join('')),
+  ]);
+  yield* rows as AsyncIterable<Buffer>;
+  yield Buffer.from('</sheetData></worksheet>');
+}
+
+function writeCell(place: string, value: MediaRecord[RecordKey]): string {
+  if (typeof value === 'number') return `<c r="${place}"><v>${value}</v></c>`;
+  const text = toText(value);
+  return text === ''
+    ? ''
+    : `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${escapeText(text.slice(0, maxCellLength))}</t></is></c>`;
+}
+
+const special = /[&<>_\p{Cc}\p{Cs}\ufffe\uffff]/u;
+
+/** Text of XML 1.0. What it cannot hold is left out, and `_x000D_` and the like are no escapes of the spreadsheet. */
+function escapeText(text: string): string {
+  if (!special.test(text)) return text;
+  return text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(/[[\p{Cc}--[\t\n]]\ufffe\uffff]/gv, '')
+    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}
+
+/** A, B … Z, AA … */
+function lettersOf(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? last : lettersOf(Math.floor(index / 26) - 1) + last;
+}
+
+const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const packages = 'http://schemas.openxmlformats.org/package/2006';
+const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+/** The headings stay in view. */
+const sheetStart = `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`;
+
+/** The parts that are the same in every workbook. */
+const frame: readonly ZipEntry[] = Object.entries({
+  '[Content_Types].xml': `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${types}.worksheet+xml"/></Types>`,
+  '_rels/.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="Media" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+}).map(([name, text]) => ({ name, content: { [Symbol.asyncIterator]: () => once(Buffer.from(declaration + text)) } }));
+
+async function* once(piece: Buffer): AsyncGenerator<Buffer> {
+  yield piece;
+}
