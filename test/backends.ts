@@ -55,6 +55,7 @@ export type TestStores = Pick<
   | 'pepper'
   | 'audit'
   | 'pushes'
+  | 'usage'
   | 'slots'
   | 'suppressions'
   | 'stored'

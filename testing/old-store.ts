@@ -11,6 +11,7 @@ import { openBackends } from '#src/start/open-backends.ts';
 export const asVersion1 = `
   PRAGMA foreign_keys = OFF;
   ALTER TABLE api_keys DROP COLUMN is_operator;
+  DROP TABLE key_usage;
   DROP INDEX api_keys_by_secret;
   DROP INDEX api_keys_by_retiring;
   ALTER TABLE api_keys DROP COLUMN secret_hash;

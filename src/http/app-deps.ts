@@ -11,6 +11,7 @@ import type { Reservations } from '#ports/reservations.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
 import type { WorkSlots } from '#ports/work-slots.ts';
+import type { UsageMeter } from '#usecases/usage-meter.ts';
 import type { RateLimits } from './allowances.ts';
 import type { AnsweredRequest } from './middleware/report-requests.ts';
 
@@ -28,6 +29,8 @@ export interface AppDeps {
   /** Where leads are pushed to, and the log of pushes. */
   leadTools: readonly LeadTool[];
   pushes: PushLog;
+  /** Counts what is done with keys. */
+  usage: UsageMeter;
   /** Limits concurrent exports and pushes per key, over all processes. */
   slots: WorkSlots;
   /** Maximum number of leads in one push. */

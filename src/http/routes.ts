@@ -23,6 +23,7 @@ import { handleSandboxAction, handleSandboxPage } from './endpoints/sandbox.ts';
 import { describeSearch, handleSearch } from './endpoints/search.ts';
 import { describeSimilar, handleSimilar } from './endpoints/similar.ts';
 import { handleModelGuide, handleRobots, handleSecurityFile } from './endpoints/site-files.ts';
+import { describeUsage, handleUsage } from './endpoints/usage.ts';
 import { admit, refuseMethod, refusePath, requireKey, requirePushRight } from './middleware/admit.ts';
 import { exempt, meterAddress, meterRequests } from './middleware/meter-requests.ts';
 import { allowAnyOrigin, forbidCaching } from './middleware/set-api-headers.ts';
@@ -141,6 +142,16 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     .all(onlyGet);
 
   router
+    .route('/api/v1/me/usage')
+    .get(
+      admit, // 429, 401
+      requireKey, // 401
+      refuseParameters, // 400
+      handleUsage(deps),
+    )
+    .all(onlyGet);
+
+  router
     .route('/api/v1/me/key/rotate')
     .post(
       admit, // 429, 401
@@ -239,6 +250,7 @@ function describePaths(api: Api, webhook: Webhook | null): ZodOpenApiPathsObject
     '/api/v1/export': { get: describeExport(api) },
     '/api/v1/export/push': { post: describePush(api) },
     '/api/v1/me': { get: describeAccount(api) },
+    '/api/v1/me/usage': { get: describeUsage(api) },
     '/api/v1/me/key/rotate': { post: describeRotateKey(api) },
     '/api/v1/plans': { get: describePlans(api) },
     '/api/v1/checkout': { post: describeCheckout(api) },

@@ -6,6 +6,7 @@ import type { PushLog } from './push-log.ts';
 import type { RecordStore } from './record-store.ts';
 import type { Reservations } from './reservations.ts';
 import type { SuppressionList } from './suppression-list.ts';
+import type { UsageLog } from './usage-log.ts';
 import type { WorkSlots } from './work-slots.ts';
 
 /** Everything that each backend stores beside the search index. */
@@ -18,6 +19,8 @@ export interface Stores {
   pepper: PepperRecord;
   audit: AuditLog;
   pushes: PushLog;
+  /** What was done with each key. */
+  usage: UsageLog;
   /** Limits concurrent work per key, over all processes. */
   slots: WorkSlots;
   suppressions: SuppressionList;

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { purgeOrders, purgePushes } from '#usecases/purge.ts';
+import { purgeOrders, purgePushes, purgeUsage } from '#usecases/purge.ts';
 import type { Backends } from './open-backends.ts';
 
 /** How often the store is purged, in milliseconds. Processes that share a store may all do it. */
@@ -10,7 +10,7 @@ const everyMs = 6 * 60 * 60 * 1000;
  * A failure is logged, and the next turn tries again.
  */
 export async function purgeRegularly(
-  { orders, pushes, whenPrepared }: Pick<Backends, 'orders' | 'pushes' | 'whenPrepared'>,
+  { orders, pushes, usage, whenPrepared }: Pick<Backends, 'orders' | 'pushes' | 'usage' | 'whenPrepared'>,
   log: Pick<Logger, 'info' | 'warn'>,
 ): Promise<void> {
   const purge = async () => {
@@ -20,6 +20,7 @@ export async function purgeRegularly(
       if (purged.orders + purged.events > 0) log.info(purged, 'purged unpaid orders, and events that match no order');
       const old = await purgePushes(pushes, now);
       if (old > 0) log.info({ pushes: old }, 'purged old entries of the push log');
+      await purgeUsage(usage, now);
     } catch (err) {
       log.warn({ err }, 'unpaid orders and old pushes could not be purged; next attempt in six hours');
     }

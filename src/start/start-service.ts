@@ -11,6 +11,7 @@ import { createMetrics } from '#src/metrics/create-metrics.ts';
 import { countRequest, observeIndex, observeOrders, observePushes } from '#src/metrics/observe.ts';
 import { type Config, loadConfig, settings } from '#src/settings/config.ts';
 import { doAudited } from '#usecases/do-audited.ts';
+import { UsageMeter } from '#usecases/usage-meter.ts';
 import { createLogger } from './create-logger.ts';
 import { describeStartFault } from './describe-start-fault.ts';
 import { listMissing } from './list-missing.ts';
@@ -70,6 +71,7 @@ async function start(): Promise<void> {
 
   const metrics = config.metrics === null ? null : createMetrics();
   const openPayments = await loadPayments(config, log);
+  const usage = new UsageMeter(backends.usage, { log, now: () => new Date() });
   let isStopping = false;
   const server = await startServer(config, (publicUrl) =>
     createApp({
@@ -81,6 +83,7 @@ async function start(): Promise<void> {
       formats: listFormats(leadTools),
       leadTools: openLeadTools(config),
       pushes: metrics === null ? backends.pushes : observePushes(backends.pushes, metrics),
+      usage,
       slots: backends.slots,
       pushMaxLeads: config.pushMaxLeads,
       pushMaxAtOnce: config.pushMaxAtOnce,
@@ -115,7 +118,7 @@ async function start(): Promise<void> {
     const drained = server.drain(drainMs);
     log.info({ signal }, 'stopping: waiting for running requests');
     const broken = await drained;
-    await Promise.all([metricsServer?.drain(0), renewal.stop()]);
+    await Promise.all([metricsServer?.drain(0), renewal.stop(), usage.write().catch(() => {})]);
     if (broken > 0) log.warn({ broken }, 'closed connections at the deadline');
     await backends.close();
     log.info('stopped');

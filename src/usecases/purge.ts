@@ -1,5 +1,7 @@
+import { dateOf } from '#domain/plans/usage.ts';
 import type { OrderStore, Purged } from '#ports/order-store.ts';
 import type { PushLog } from '#ports/push-log.ts';
+import type { UsageLog } from '#ports/usage-log.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -20,4 +22,12 @@ export const pushLogDays = 90;
 /** Deletes pushes that ended long ago; returns how many. */
 export function purgePushes(pushes: Pick<PushLog, 'purge'>, now: Date): Promise<number> {
   return pushes.purge(new Date(now.getTime() - pushLogDays * dayMs));
+}
+
+/** How long the use of keys is kept, in days: `keys list` shows when a key was last used within this time. */
+export const usageKeptDays = 400;
+
+/** Deletes the use of keys on days long ago; returns how many days of keys. */
+export function purgeUsage(usage: Pick<UsageLog, 'purge'>, now: Date): Promise<number> {
+  return usage.purge(dateOf(new Date(now.getTime() - usageKeptDays * dayMs)));
 }

@@ -2,6 +2,7 @@ import { defaultToOutlets } from '#domain/outbound/export-kinds.ts';
 import { newPushId, noCounts, type Push } from '#domain/outbound/push.ts';
 import { makeReservation, oldestReservation, type Reservation } from '#domain/plans/reservation.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
+import type { UsageCounter } from '#domain/plans/usage.ts';
 import { Problem } from '#domain/problem.ts';
 import type { SearchQuery } from '#domain/search/search-query.ts';
 import type { LeadTool, PushTarget } from '#ports/lead-tool.ts';
@@ -18,6 +19,7 @@ export interface PushDeps {
   index: SearchIndex;
   suppressions: LateSuppressions;
   pushes: PushLog;
+  usage: UsageCounter;
   /** Reservations under an Idempotency-Key share one store, whatever they are for. */
   reservations: Reservations;
   pepper: string;

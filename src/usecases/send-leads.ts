@@ -1,5 +1,6 @@
 import { digestAddress, isOutbound, type OutboundLead, toLead } from '#domain/outbound/outbound-lead.ts';
 import { addBatch, leaveOut, type Push } from '#domain/outbound/push.ts';
+import type { UsageCounter } from '#domain/plans/usage.ts';
 import { Problem } from '#domain/problem.ts';
 import type { SearchQuery } from '#domain/search/search-query.ts';
 import type { LeadTool, PushTarget } from '#ports/lead-tool.ts';
@@ -15,19 +16,23 @@ const signEveryMs = 30_000;
 export class PushRun {
   push: Push;
   readonly #pushes: PushLog;
+  readonly #usage: UsageCounter;
   readonly #now: () => Date;
   readonly #signs: NodeJS.Timeout;
   #saved: Promise<void> = Promise.resolve();
 
-  constructor(push: Push, { pushes, now }: { pushes: PushLog; now: () => Date }) {
+  constructor(push: Push, { pushes, usage, now }: { pushes: PushLog; usage: UsageCounter; now: () => Date }) {
     this.push = push;
     this.#pushes = pushes;
+    this.#usage = usage;
     this.#now = now;
     this.#signs = setInterval(() => this.keep({}).catch(() => {}), signEveryMs);
   }
 
   /** Writes in sequence, so an older state never replaces a newer one. */
   keep(change: Partial<Push>): Promise<void> {
+    const sent = (change.counts?.sent ?? 0) - this.push.counts.sent;
+    if (sent > 0) this.#usage.count(this.push.keyHash, { pushedLeads: sent });
     this.push = { ...this.push, ...change, updatedAt: this.#now().toISOString() };
     this.#saved = this.#saved.catch(() => {}).then(() => this.#pushes.save(this.push));
     return this.#saved;

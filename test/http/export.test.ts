@@ -345,7 +345,8 @@ describe('an export whose source or reader fails', () => {
     });
     const suppressions = { listKeysSince: async () => new Set() };
     const slots = new ProcessWorkSlots();
-    const given = { index, suppressions, slots, now: () => testNow, formats, plans };
+    const usage = { count: () => {} };
+    const given = { index, suppressions, slots, usage, now: () => testNow, formats, plans };
     const deps = given as unknown as Parameters<typeof handleExport>[0];
     app.get('/export', handleExport(deps, { stallMs: 60_000, totalMs: 60_000, ...limits }));
     app.use(handleProblems(log, 'https://masthead.example'));

@@ -134,6 +134,16 @@ describe.each(testBackends)('POST /export/push, $name', ({ open }) => {
     expect(body).toMatchObject({ sent: 175, added: 0, duplicates: 175 });
   });
 
+  it("counts what was sent among the use of the key, and a repeat's answer not again", async () => {
+    const { service, push } = await start();
+    const key = await issuer.issueKey('premium');
+    const body = bodyFor('instantly', { country: 'GB' });
+    const idempotencyKey = '0b6f3c1e-9d0a-4c57-8a54-3e6f1d2c9b77';
+    for (let count = 0; count < 2; count += 1) await push(body, { key, idempotencyKey }).expect(200);
+    const { days } = (await service.get('/api/v1/me/usage', key)).body;
+    expect(days.at(-1)).toMatchObject({ requests: 3, pushed_leads: 175 });
+  });
+
   it('requires Premium, and checks the plan before the body', async () => {
     const { push } = await start();
     await request(issuer.app).post('/api/v1/export/push').send('{').expect(401);

@@ -13,6 +13,7 @@ import { listMissing } from '#src/start/list-missing.ts';
 import type { Backends } from '#src/start/open-backends.ts';
 import { openLeadTools } from '#src/start/open-lead-tools.ts';
 import { listWebFiles } from '#src/start/web-files.ts';
+import { UsageMeter } from '#usecases/usage-meter.ts';
 
 export const publicUrl = 'https://masthead.example';
 export const pepper = 'a pepper for tests only, 32 or more';
@@ -60,6 +61,7 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     // Nothing that a test pushes by accident leaves this machine.
     leadTools: openLeadTools({ leadToolBases: { instantly: nowhere, smartlead: nowhere } }),
     pushes: backend.pushes,
+    usage: new UsageMeter(backend.usage, { log: { warn: () => {} }, now: given.now ?? (() => testNow) }),
     slots: backend.slots,
     pushMaxLeads: 10_000,
     pushMaxAtOnce: 20,

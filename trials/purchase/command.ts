@@ -9,6 +9,8 @@ const repetitions = 20;
 const readers = 200;
 const kills = 50;
 const buyers = 8;
+const rotationKills = 20;
+const rotations = 200;
 
 export const purchaseCommand = new Command('purchase')
   .description('Races for the key of an order, and kills of the API between checkout and claim, on both backends')
@@ -23,6 +25,10 @@ async function runPurchases({ seed = Date.now() % 1_000_000 }: { seed?: number }
     if (trials === null) {
       console.log(`${kind}: skipped, there is none to be had (testing/engines/README.md)`);
     } else {
+      const rotation = await trials.rotate({ kills: rotationKills, rotations, seed });
+      console.log(
+        `${kind}: ${rotationKills} kills of two processes, ${rotation.answered} rotations answered, ${rotation.lost} lost, ${rotation.faults.length} wrong`,
+      );
       const races = await trials.race({ repetitions, readers });
       const wrong = races.filter(({ answers, keys, works }) => answers !== readers || keys !== 1 || !works);
       console.log(`${kind}: ${repetitions} races of ${readers} readers over two processes, ${wrong.length} wrong`);
@@ -30,8 +36,9 @@ async function runPurchases({ seed = Date.now() % 1_000_000 }: { seed?: number }
       console.log(
         `${kind}: ${kills} kills, ${report.purchases} purchases, ${report.interrupted} interrupted, ${report.reissued} keys replaced, ${report.faults.length} wrong`,
       );
-      for (const fault of [...wrong.map((race) => JSON.stringify(race)), ...report.faults]) console.log(`  ${fault}`);
-      if (wrong.length + report.faults.length > 0) process.exitCode = 1;
+      for (const fault of [...wrong.map((race) => JSON.stringify(race)), ...rotation.faults, ...report.faults])
+        console.log(`  ${fault}`);
+      if (wrong.length + rotation.faults.length + report.faults.length > 0) process.exitCode = 1;
       await trials.close();
     }
     await rm(folder, { recursive: true });

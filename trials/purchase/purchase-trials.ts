@@ -7,16 +7,18 @@ import { newTestDatabase } from '../../testing/mongo-database.ts';
 import { startService } from '../../testing/run-service.ts';
 import { buyUnderKills, type KillReport, type KillTrial, killService } from './buy-under-kills.ts';
 import { type Race, raceForKey } from './race-for-key.ts';
+import { type RotationReport, type RotationTrial, rotateUnderKills } from './rotate-under-kills.ts';
 
 /** The trials of purchases on one backend. */
 export interface PurchaseTrials {
   race(trial: { repetitions: number; readers: number }): Promise<Race[]>;
   kill(trial: { kills: number; buyers: number; seed: number }): Promise<KillReport>;
+  rotate(trial: { kills: number; rotations: number; seed: number }): Promise<RotationReport>;
   close(): Promise<void>;
 }
 
 const pepper = 'a pepper of 32 characters or more';
-const common = { KEY_PEPPER: pepper, LOG_LEVEL: 'warn', RATE_LIMIT_CHECKOUT: '1000000' };
+const common = { KEY_PEPPER: pepper, LOG_LEVEL: 'warn', RATE_LIMIT_CHECKOUT: '1000000', RATE_LIMIT_PRO: '1000000' };
 
 /** Opens the trials with their stores in `folder`, or in a separate MongoDB; null if unavailable. */
 export async function openPurchaseTrials(kind: 'embedded' | 'mongodb', folder: string): Promise<PurchaseTrials | null> {
@@ -51,7 +53,7 @@ async function openOnMongo(): Promise<PurchaseTrials | null> {
 }
 
 function createTrials(
-  { keys, orders, start }: Pick<KillTrial, 'keys' | 'orders' | 'start'>,
+  { keys, orders, audit, start }: Pick<KillTrial, 'keys' | 'orders' | 'start'> & Pick<RotationTrial, 'audit'>,
   close: () => Promise<void>,
 ): PurchaseTrials {
   return {
@@ -72,6 +74,10 @@ function createTrials(
     async kill({ kills, buyers, seed }) {
       const dice = new Dice(seed);
       return buyUnderKills({ start, keys, orders, pepper, kills, buyers, random: () => dice.fraction() });
+    },
+    async rotate({ kills, rotations, seed }) {
+      const dice = new Dice(seed);
+      return rotateUnderKills({ start, keys, audit, pepper, kills, rotations, random: () => dice.fraction() });
     },
     close,
   };

@@ -17,6 +17,15 @@ describe.each(['embedded', 'mongodb'] as const)('a purchase, with API processes 
     await rm(folder, { recursive: true });
   });
 
+  it('leaves one working chain of keys, wherever the processes are killed while many rotate it at once', async ({
+    skip,
+  }) => {
+    if (trials === null) return skip('there is no MongoDB');
+    const report = await trials.rotate({ kills: 2, rotations: 50, seed: Date.now() });
+    expect(report.faults).toEqual([]);
+    expect(report.answered + report.lost).toBe(100);
+  });
+
   it('gives its key to exactly one of 200 simultaneous readers of two processes', async ({ skip }) => {
     if (trials === null) return skip('there is no MongoDB');
     for (const race of await trials.race({ repetitions: 2, readers: 200 })) {

@@ -13,6 +13,7 @@ import { SqlitePushLog } from './sqlite-push-log.ts';
 import { SqliteRecordStore } from './sqlite-record-store.ts';
 import { SqliteReservations } from './sqlite-reservations.ts';
 import { SqliteSuppressionList } from './sqlite-suppression-list.ts';
+import { SqliteUsageLog } from './sqlite-usage-log.ts';
 import { WorkerSearchIndex } from './worker-search-index.ts';
 
 /** The embedded store of a data folder, behind the ports. */
@@ -47,6 +48,7 @@ export function openEmbedded({ dataDir, logLine }: EmbeddedSettings): EmbeddedSt
     pepper: new SqlitePepperRecord(database),
     audit: new SqliteAuditLog(database),
     pushes: new SqlitePushLog(database),
+    usage: new SqliteUsageLog(database),
     slots: new ProcessWorkSlots(),
     suppressions,
     maintenance: new EmbeddedIndex(database, suppressions),

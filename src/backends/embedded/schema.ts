@@ -8,6 +8,7 @@
  * document_lists  the values of list fields
  * search_text     full text, folded and split by `index-text.ts`; contains no address
  * api_keys   keys by their HMAC
+ * key_usage  what was done with each key, by day
  * key_pepper the proof of the pepper that made the keys and orders, in one row
  * orders     purchases of plans
  * payment_events  events of the payment provider, by its ids; without `handled_at` those that match no order so far
@@ -254,5 +255,16 @@ export const migrations: readonly string[] = [
   `,
   `
   ALTER TABLE documents ADD COLUMN last_verified_at TEXT;
+  `,
+  `
+  CREATE TABLE key_usage (
+    key_hash TEXT NOT NULL,
+    date TEXT NOT NULL,
+    requests INTEGER NOT NULL,
+    exported_rows INTEGER NOT NULL,
+    pushed_leads INTEGER NOT NULL,
+    last_used_at TEXT NOT NULL,
+    PRIMARY KEY (key_hash, date)
+  ) STRICT, WITHOUT ROWID;
   `,
 ];

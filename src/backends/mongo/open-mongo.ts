@@ -26,6 +26,7 @@ import { MongoRecordStore } from './mongo-record-store.ts';
 import { type CounterLog, MongoRequestCounter } from './mongo-request-counter.ts';
 import { MongoReservations } from './mongo-reservations.ts';
 import { MongoSuppressionList } from './mongo-suppression-list.ts';
+import { MongoUsageLog } from './mongo-usage-log.ts';
 import { MongoWorkSlots } from './mongo-work-slots.ts';
 import { collectionsOf, prepareCollections } from './prepare-collections.ts';
 import { readingForm } from './reading-form.ts';
@@ -99,6 +100,7 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Pro
         timeoutMs,
       ),
     pushes: new MongoPushLog(collections.pushes),
+    usage: new MongoUsageLog(collections.usage),
     slots: new MongoWorkSlots(collections.slots),
     suppressions,
     syncDeps: {

@@ -12,6 +12,7 @@ import type { ProofDocument } from './mongo-pepper-record.ts';
 import type { PushDocument } from './mongo-push-log.ts';
 import type { ReservationDocument } from './mongo-reservations.ts';
 import type { SuppressionDocument } from './mongo-suppression-list.ts';
+import type { UsageDocument } from './mongo-usage-log.ts';
 import type { SlotsDocument } from './mongo-work-slots.ts';
 import type { RecordDocument } from './read-document.ts';
 
@@ -27,6 +28,7 @@ export function collectionsOf(db: Db) {
     events: db.collection<EventDocument>('payment_events'),
     reservations: db.collection<ReservationDocument>('reservations'),
     pushes: db.collection<PushDocument>('pushes'),
+    usage: db.collection<UsageDocument>('key_usage'),
     slots: db.collection<SlotsDocument>('work_slots'),
     counts: db.collection('rate_limits'),
     audit: db.collection<AuditEntry>('audit_log'),
@@ -46,7 +48,7 @@ export type Collections = ReturnType<typeof collectionsOf>;
  * write rights are enough.
  */
 export async function prepareCollections(db: Db): Promise<void> {
-  const { keys, orders, events, reservations, pushes, slots, counts, audit, suppressions, marks, deadLetters } =
+  const { keys, orders, events, reservations, pushes, usage, slots, counts, audit, suppressions, marks, deadLetters } =
     collectionsOf(db);
   await prepareRecords(db);
   await keys.createIndex({ prefix: 1, created_at: -1 });
@@ -63,6 +65,8 @@ export async function prepareCollections(db: Db): Promise<void> {
   await events.createIndex({ handled_at: 1, received_at: 1 });
   await reservations.createIndex({ created_at: 1 });
   await audit.createIndex({ at: -1, _id: -1 });
+  await usage.createIndex({ key_hash: 1, date: 1 });
+  await usage.createIndex({ date: 1 });
   await pushes.createIndex({ startedAt: -1, _id: -1 });
   // One count per key, even if several processes start it at once, and gone when its minute is over, as
   // rate-limiter-flexible expects.

@@ -36,7 +36,11 @@ export async function issue({ tier, days, email: address, operator = false, json
 export async function list({ json }: JsonFlag): Promise<void> {
   await withStores(async (stores) => {
     const now = new Date();
-    const rows = (await stores.keys.list('')).map((key) => describeKey(key, now));
+    const lastUses = await stores.usage.listLastUses();
+    const rows = (await stores.keys.list('')).map((key) => ({
+      ...describeKey(key, now),
+      last_used_at: lastUses.get(key.hash) ?? null,
+    }));
     if (json) printJson(rows);
     else printTable(rows, 'There are no keys. Create one with: npm run admin -- keys issue --tier pro --days 30');
   });

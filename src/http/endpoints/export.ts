@@ -86,7 +86,7 @@ export function exportParameters(formats: Formats): ParameterSet<AskedExport> {
   };
 }
 
-type ExportDeps = Pick<AppDeps, 'plans' | 'formats' | 'index' | 'suppressions' | 'slots' | 'now'>;
+type ExportDeps = Pick<AppDeps, 'plans' | 'formats' | 'index' | 'suppressions' | 'slots' | 'usage' | 'now'>;
 
 const defaultLimits: FileLimits = { stallMs: 60_000, totalMs: 60 * 60_000 };
 
@@ -102,10 +102,11 @@ export function handleExport(deps: ExportDeps, limits = defaultLimits): RequestH
       const now = deps.now();
       const scan = await exportRecords(deps, request, key, now);
       try {
+        const count = (rows: number) => deps.usage.count(key.hash, { exportedRows: rows });
         const batches = await startReading(scan, res, slot);
         setHeaders(res, request, scan.total, now);
         if (req.method === 'HEAD') res.end();
-        else await sendFile(req, res, format.write(batches, choices), { ...format, ...limits });
+        else await sendFile(req, res, format.write(counted(batches, count), choices), { ...format, ...limits });
       } finally {
         await scan.close();
       }
@@ -139,6 +140,17 @@ async function startReading(
       await batches.return?.();
     }
   })();
+}
+
+/** Reports the rows of each batch that is asked for. */
+async function* counted(
+  batches: AsyncIterable<readonly MediaRecord[]>,
+  count: (rows: number) => void,
+): AsyncGenerator<readonly MediaRecord[]> {
+  for await (const batch of batches) {
+    count(batch.length);
+    yield batch;
+  }
 }
 
 function setHeaders(res: Response, request: ExportRequest, total: number, now: Date): void {

@@ -10,7 +10,7 @@ import type { AppDeps } from '../app-deps.ts';
 import { callerGroup } from '../caller-address.ts';
 import { type Admission, stateOf } from '../request-state.ts';
 
-type MeterDeps = Pick<AppDeps, 'keys' | 'pepper' | 'now'> & { allowances: Allowances };
+type MeterDeps = Pick<AppDeps, 'keys' | 'pepper' | 'usage' | 'now'> & { allowances: Allowances };
 
 /**
  * Identifies the caller and counts the request: against the key, or against the address if there is no valid key. It
@@ -70,7 +70,7 @@ interface Metered {
 
 async function meter(
   req: Request,
-  { keys, pepper, allowances, now }: MeterDeps,
+  { keys, pepper, usage, allowances, now }: MeterDeps,
   barred: LRUCache<string, Barred>,
 ): Promise<Metered> {
   const place = callerGroup(req);
@@ -95,6 +95,7 @@ async function meter(
     const stored = await keys.findByHash(secret);
     if (stored !== null && stored.revokedAt === null && opens(stored, secret, now())) {
       const allowance = await allowances.charge(keyBucket(stored, now()));
+      if (!allowance.isExceeded) usage.count(stored.hash, { requests: 1 });
       return { allowance, admission: { caller: { key: stored } }, secret };
     }
     // Invented keys cost a lookup each, so an address has a limited number.

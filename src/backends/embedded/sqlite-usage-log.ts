@@ -1,0 +1,42 @@
+import type { UsageDay } from '#domain/plans/usage.ts';
+import type { UsageEntry, UsageLog } from '#ports/usage-log.ts';
+import { insertion, SqliteStore, toRow } from './sqlite-store.ts';
+
+/** The use of keys in SQLite: one row a key and day. */
+export class SqliteUsageLog extends SqliteStore implements UsageLog {
+  async add(entries: readonly UsageEntry[]): Promise<void> {
+    await this.transact(() => {
+      for (const entry of entries) {
+        const row = toRow(entry);
+        const add = `
+          ${insertion('key_usage', Object.keys(row))}
+          ON CONFLICT (key_hash, date) DO UPDATE SET
+            requests = requests + excluded.requests,
+            exported_rows = exported_rows + excluded.exported_rows,
+            pushed_leads = pushed_leads + excluded.pushed_leads,
+            last_used_at = max(last_used_at, excluded.last_used_at)`;
+        this.database.prepare(add).run(row);
+      }
+    });
+  }
+
+  list(keyHash: string, since: string): Promise<UsageDay[]> {
+    return this.all<UsageDay>(
+      `SELECT date, requests, exported_rows, pushed_leads FROM key_usage
+       WHERE key_hash = ? AND date >= ? ORDER BY date`,
+      keyHash,
+      since,
+    );
+  }
+
+  async listLastUses(): Promise<Map<string, string>> {
+    const rows = await this.all<{ keyHash: string; at: string }>(
+      'SELECT key_hash, max(last_used_at) AS at FROM key_usage GROUP BY key_hash',
+    );
+    return new Map(rows.map(({ keyHash, at }) => [keyHash, at]));
+  }
+
+  purge(before: string): Promise<number> {
+    return this.run('DELETE FROM key_usage WHERE date < ?', before);
+  }
+}

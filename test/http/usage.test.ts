@@ -1,0 +1,63 @@
+import request from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { usageAnswer } from '#http/endpoints/usage.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { media } from './media.ts';
+import { createService, type TestService, unlimited } from './test-service.ts';
+
+describe.each(testBackends)('GET /me/usage, $name', ({ open }) => {
+  let backend: TestBackend;
+  let service: TestService;
+  beforeAll(async () => {
+    backend = await open();
+    await backend.load(media);
+    service = createService(backend);
+  });
+  afterAll(() => backend.close());
+
+  const today = async (key: string, from = service) => (await from.get('/api/v1/me/usage', key)).body.days.at(-1);
+
+  it('shows thirty days, the oldest first, with every request up to this one', async () => {
+    const key = await service.issueKey('pro');
+    await service.get('/api/v1/search', key);
+    await service.get('/api/v1/search?page=0', key);
+    const answer = await service.get('/api/v1/me/usage', key);
+    expect(answer.status).toBe(200);
+    expect(usageAnswer.safeParse(answer.body).error).toBeUndefined();
+    expect(answer.body.days).toHaveLength(30);
+    expect(answer.body.days[0]).toEqual({ date: '2026-10-23', requests: 0, exported_rows: 0, pushed_leads: 0 });
+    expect(answer.body.days[29]).toEqual({ date: '2026-11-21', requests: 3, exported_rows: 0, pushed_leads: 0 });
+  });
+
+  it('counts the rows of exports, and none for a HEAD', async () => {
+    const key = await service.issueKey('premium');
+    const file = await service.get('/api/v1/export', key);
+    const rows = Number(file.headers['x-total-count']);
+    expect(rows).toBeGreaterThan(1);
+    await request(service.app).head('/api/v1/export').set('Authorization', `Bearer ${key}`);
+    expect(await today(key)).toMatchObject({ requests: 3, exported_rows: rows });
+  });
+
+  it('goes on after a rotation, and in another process', async () => {
+    const key = await service.issueKey('pro');
+    const rotated = await request(service.app)
+      .post('/api/v1/me/key/rotate')
+      .set('Authorization', `Bearer ${key}`)
+      .send({});
+    expect(await today(rotated.body.api_key)).toMatchObject({ requests: 2 });
+    expect(await today(key, createService(backend))).toMatchObject({ requests: 3 });
+  });
+
+  it('leaves out requests over the limit, and is open to expired plans', async () => {
+    const limited = createService(backend, { rateLimits: { ...unlimited, anonymous: 2 } });
+    const key = await limited.issueKey('pro', -1);
+    await limited.get('/api/v1/search', key);
+    expect(await today(key, limited)).toMatchObject({ requests: 2 });
+    expect((await limited.get('/api/v1/search', key)).status).toBe(429);
+    expect(await today(key)).toMatchObject({ requests: 3 });
+  });
+
+  it('requires a key', async () => {
+    expect((await service.get('/api/v1/me/usage')).body.code).toBe('key_missing');
+  });
+});

@@ -1,0 +1,85 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Stores } from '../../src/ports/stores.ts';
+import { issueKey } from '../../src/usecases/issue-key.ts';
+import type { ServiceProcess } from '../../testing/run-service.ts';
+import { killService } from './buy-under-kills.ts';
+
+export interface RotationTrial extends Pick<Stores, 'keys' | 'audit'> {
+  /** Starts the API on the store, which outlives it. */
+  start(): Promise<ServiceProcess>;
+  pepper: string;
+  /** How often both processes are killed. */
+  kills: number;
+  /** Requests to rotate one key at each kill, over two processes. */
+  rotations: number;
+  /** A number from 0 up to 1. */
+  random(): number;
+}
+
+export interface RotationReport {
+  /** Rotations that were answered, and those whose answer was cut off. */
+  answered: number;
+  lost: number;
+  /** What was wrong with the key after a kill. */
+  faults: string[];
+}
+
+/** Within this time the requests of a round begin, in milliseconds. */
+const spreadMs = 120;
+
+/**
+ * Kills the API (-9) while many holders of one key rotate it at once. Afterwards the key that they sent still opens the
+ * account, at most one of the new ones does, and one more rotation gives a key that works and ends all others.
+ */
+export async function rotateUnderKills(trial: RotationTrial): Promise<RotationReport> {
+  const { keys, audit, pepper } = trial;
+  const report: RotationReport = { answered: 0, lost: 0, faults: [] };
+  const grant = { tier: 'pro', days: 30, email: null };
+  const issued = await issueKey({ keys, audit, operator: 'trial' }, pepper, grant, new Date());
+  let sent = issued.key;
+  for (let kill = 1; kill <= trial.kills; kill += 1) {
+    const apis = [await trial.start(), await trial.start()];
+    const answers = Array.from({ length: trial.rotations }, async (_, place) => {
+      await wait(trial.random() * spreadMs);
+      return rotate(apis[place % 2]?.url ?? '', sent).catch(() => null);
+    });
+    await wait(trial.random() * spreadMs * 2);
+    await Promise.all(apis.map(killService));
+    const given = (await Promise.all(answers)).filter((key) => key !== null);
+    report.answered += given.length;
+    report.lost += trial.rotations - given.length;
+
+    const api = await trial.start();
+    const working = async (some: readonly string[]) => {
+      const checks = await Promise.all(some.map((key) => opens(api.url, key)));
+      return some.filter((_, place) => checks[place]);
+    };
+    const fault = (text: string) => report.faults.push(`kill ${kill}: ${text}`);
+    if ((await working([sent])).length === 0) fault('the key that was sent does not work');
+    if ((await working(given)).length > 1) fault('several new keys work');
+    const next = await rotate(api.url, sent);
+    const left = await working([...given, sent, next]);
+    if (left.join() !== [sent, next].join()) fault(`${left.length} keys work after one more rotation`);
+    const stored = await keys.list('');
+    if (stored.length !== 1 || stored[0]?.hash !== issued.stored.hash) fault(`${stored.length} keys are stored`);
+    await killService(api);
+    sent = next;
+  }
+  return report;
+}
+
+/** The new key. Rejects if there is none. */
+async function rotate(url: string, key: string): Promise<string> {
+  const answer = await fetch(`${url}/api/v1/me/key/rotate`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: '{"overlap_hours":24}',
+  });
+  if (!answer.ok) throw new Error(`${answer.status} for a rotation`);
+  return ((await answer.json()) as { api_key: string }).api_key;
+}
+
+async function opens(url: string, key: string): Promise<boolean> {
+  const { status } = await fetch(`${url}/api/v1/me`, { headers: { Authorization: `Bearer ${key}` } });
+  return status === 200;
+}
