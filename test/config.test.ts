@@ -284,7 +284,14 @@ describe('settings', () => {
   const stripe = (values: object = {}) => ({
     kind: 'provider',
     provider: stripeProvider,
-    values: { ...secrets, STRIPE_API_BASE: null, ...values },
+    values: {
+      ...secrets,
+      STRIPE_PROMOTION_CODES: 'false',
+      STRIPE_INVOICES: 'false',
+      STRIPE_AUTOMATIC_TAX: 'false',
+      STRIPE_API_BASE: null,
+      ...values,
+    },
   });
 
   const implicit = { kind: 'sandbox', wasAskedFor: false };
@@ -337,6 +344,7 @@ describe('settings', () => {
     expect(faultsOf({ PAYMENTS: 'stripe' })).toHaveLength(2);
     expect(faultsOf({ PAYMENTS: 'paypal' })[0]).toBe('PAYMENTS must be stripe or sandbox, not "paypal".');
     expect(faultsOf({ STRIPE_API_BASE: 'http://127.0.0.1:1/v1' })).toHaveLength(1);
+    expect(faultsOf({ STRIPE_INVOICES: 'yes' })[0]).toMatch(/^STRIPE_INVOICES must be true or false/);
     expect(faultsOf({ CURRENCY: 'bitcoin', PRO_PRICE: '0' })).toHaveLength(2);
   });
 });

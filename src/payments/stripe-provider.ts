@@ -37,6 +37,15 @@ export function createStripeClient(
   });
 }
 
+/** What a checkout offers beyond the payment. */
+export interface CheckoutExtras {
+  promotionCodes: boolean;
+  invoices: boolean;
+  automaticTax: boolean;
+}
+
+const noExtras: CheckoutExtras = { promotionCodes: false, invoices: false, automaticTax: false };
+
 /** Payments through Stripe Checkout. */
 export class StripeProvider implements PaymentProvider {
   readonly webhook: Webhook;
@@ -44,12 +53,13 @@ export class StripeProvider implements PaymentProvider {
   readonly #stripe: Stripe;
   readonly #publicUrl: string;
   readonly #warn: Warn;
+  readonly #extras: CheckoutExtras;
 
   /**
    * @param webhookSecret under which Stripe signs its events
    * @param publicUrl where buyers come back to, without a slash at its end
    */
-  constructor(stripe: Stripe, webhookSecret: string, publicUrl: string, warn: Warn) {
+  constructor(stripe: Stripe, webhookSecret: string, publicUrl: string, warn: Warn, extras = noExtras) {
     this.webhook = {
       name: 'stripe',
       title: 'Stripe',
@@ -60,6 +70,7 @@ export class StripeProvider implements PaymentProvider {
     this.#stripe = stripe;
     this.#publicUrl = publicUrl;
     this.#warn = warn;
+    this.#extras = extras;
   }
 
   async open(order: UnpaidOrder): Promise<Checkout> {
@@ -125,6 +136,7 @@ export class StripeProvider implements PaymentProvider {
   /** The same for one order whenever it is made: Stripe refuses an idempotency key with different parameters. */
   #sessionOf(order: UnpaidOrder): Stripe.Checkout.SessionCreateParams {
     const metadata = { order_id: order.id };
+    const { promotionCodes, invoices, automaticTax } = this.#extras;
     const name = `Masthead ${order.planTitle}, ${order.days} days`;
     return {
       mode: 'payment',
@@ -143,6 +155,10 @@ export class StripeProvider implements PaymentProvider {
         },
       ],
       ...(order.email !== null && { customer_email: order.email }),
+      // Discounts and taxes change the total; a payment is matched by its subtotal (contract A10).
+      ...(promotionCodes && { allow_promotion_codes: true }),
+      ...(automaticTax && { automatic_tax: { enabled: true } }),
+      ...(invoices && { invoice_creation: { enabled: true } }),
       // Only the order's id: the claim token stays with the buyer, since browsers and proxies keep URLs.
       success_url: `${this.#publicUrl}/claim?order_id=${order.id}`,
       cancel_url: `${this.#publicUrl}/`,

@@ -366,6 +366,24 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
       expect((await read(checkout)).body.code).toBe('order_not_found');
     });
 
+    it('of a payment with a discount and a tax give the key, as its subtotal is the price', async () => {
+      const payments = new StripeProvider(stripe, standIn.webhookSecret, publicUrl, () => {}, {
+        promotionCodes: true,
+        invoices: true,
+        automaticTax: true,
+      });
+      service = createShop({ payments });
+      const checkout = await startCheckout();
+      expect(standIn.seen.at(-1)?.fields).toMatchObject({
+        allow_promotion_codes: 'true',
+        'invoice_creation[enabled]': 'true',
+        'automatic_tax[enabled]': 'true',
+      });
+      Object.assign(standIn.sessionOf(checkout.order_id), { amount_total: 2_950 });
+      await deliver(standIn.pay(checkout.order_id));
+      expect((await read(checkout)).body).toMatchObject({ status: 'paid', api_key: expect.any(String) });
+    });
+
     it('of a promotion that leaves nothing to pay give the key', async () => {
       const checkout = await startCheckout();
       await deliver(standIn.redeem(checkout.order_id));
