@@ -156,6 +156,8 @@ export interface IndexMaintenance {
    * @param onProgress takes the number of records looked at
    */
   unsuppress(keys: readonly string[], onProgress?: (read: number) => void): Promise<UnsuppressionSummary>;
+  /** After so many records were written: makes searches as fast as they can be, if that is worth the time. */
+  settle(written: number): Promise<void>;
   /** Hides records that are no longer in the store; those that came back stay. */
   hideDeleted(ids: readonly string[]): Promise<void>;
 }

@@ -19,6 +19,8 @@ export function maintainProduction(syncDeps: SyncDeps): IndexMaintenance {
     findVisible: (keys) => findVisible(syncDeps, keys),
     suppress: (suppressions) => suppressRecords(syncDeps, suppressions),
     unsuppress: (keys, onProgress) => unsuppressRecords(syncDeps, keys, onProgress),
+    // Elasticsearch merges its segments by itself.
+    settle: async () => {},
     hideDeleted: (ids) => hideDeleted(syncDeps, ids),
   };
 }

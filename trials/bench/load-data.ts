@@ -30,6 +30,7 @@ export async function loadEmbedded(source: DataSource): Promise<LoadedData> {
     if ('count' in source) await loadSample(store.records, source.count);
     else await importRecords(store.records, source.files);
     const records = await store.records.count();
+    await store.maintenance.settle(records);
     return { dataDir, records, some: await pickSome(store.index, records), remove };
   } catch (error) {
     await remove();

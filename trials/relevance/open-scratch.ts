@@ -21,11 +21,11 @@ export interface Scratch {
 /** The embedded store in a temporary folder: writes are searchable at once. */
 export async function openScratch(): Promise<Scratch> {
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-relevance-'));
-  const { records, index, close } = openEmbedded({ dataDir, logLine: () => {} });
+  const { records, index, maintenance, close } = openEmbedded({ dataDir, logLine: () => {} });
   return {
     records,
     index,
-    async settle() {},
+    settle: async () => maintenance.settle(await records.count()),
     async close() {
       await close();
       await rm(dataDir, { recursive: true });

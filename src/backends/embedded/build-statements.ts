@@ -1,7 +1,7 @@
 import { type FacetField, type FilterField, facetFields, type RangeBound } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { Filter, IdentityFilter, Page, Sort } from '#domain/search/search-query.ts';
-import { columnWeights, renderHosts } from './render-match.ts';
+import { renderHosts, type Tier } from './render-match.ts';
 
 /** SQL with the values of its `?` in order. */
 export interface Statement {
@@ -16,34 +16,63 @@ export interface ResolvedText {
   match: string | null;
   /** What to exclude, if there is no match to exclude it from. */
   exclusion: string | null;
-  /** The ranks of the matches, best first, after the record whose name is `nameKey`. */
-  ranks: readonly string[];
-  /** The strict query of the text, if this is the fuzzy one. */
-  asTyped?: ResolvedText;
+  /** Parts of `match`, best first; the last is all of it. */
+  tiers: readonly Tier[];
+  /** The strict query of the text, if this is the fuzzy one, and how much it finds without filters and exclusions. */
+  asTyped?: ResolvedText & { foundAsTyped: number };
 }
 
 /** The list fields, whose values are in their own table. */
 export const listFields: readonly FilterField[] = ['categories'];
 
-/** The records of one page, best first, as `body` and, if the caller may see it, the address and its source. */
-export function buildSearch(
-  text: ResolvedText | null,
-  filters: readonly Filter[],
-  page: Page,
-  visibility: Visibility,
-): Statement {
-  const order = buildOrder(text, page.sort);
+/** How many records of a tier have their names compared: it takes time. */
+export const maxCompared = 30;
+
+/** The records of one page, in an order that their fields decide. */
+export function buildPage(text: ResolvedText | null, filters: readonly Filter[], page: Page): Statement {
   const condition = buildCondition(text, filters);
-  const columns = visibility === 'full' ? 'r.body, r.email, r.email_source' : 'r.body';
+  return {
+    sql: `SELECT d.record FROM ${condition.from} WHERE ${condition.sql} ORDER BY ${orderByField(page.sort)} LIMIT ? OFFSET ?`,
+    values: [...condition.values, page.limit, page.offset],
+  };
+}
+
+/** The best records of one tier of a text: the one that is called so, then the largest audience. */
+export function buildTier(
+  { nameKey }: ResolvedText,
+  { match }: Tier,
+  filters: readonly Filter[],
+  { reversed }: Sort,
+  limit: number,
+): Statement {
+  const condition = buildMatch(match, filters);
+  const { up, down } = directions(reversed);
   return {
     sql: `
-      WITH page AS MATERIALIZED (
-        SELECT d.record, row_number() OVER () AS place FROM (
-          SELECT d.record FROM ${condition.from} WHERE ${condition.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?
-        ) AS d
-      )
-      SELECT ${columns} FROM page JOIN records AS r USING (record) ORDER BY page.place`,
-    values: [...condition.values, ...order.values, page.limit, page.offset],
+      SELECT d.record FROM ${condition.from} WHERE ${condition.sql}
+      ORDER BY d.name_key = ? ${down}, d.audience ${down} NULLS LAST, length(d.name_key) ${up}, d.id LIMIT ?`,
+    values: [...condition.values, nameKey, limit],
+  };
+}
+
+/** The same of a tier of names: of the best, those come first whose names are nearest to the typed one. */
+export function buildNearest(text: ResolvedText, tier: Tier, filters: readonly Filter[], sort: Sort): Statement {
+  const { sql, values } = buildTier(text, tier, filters, sort, maxCompared);
+  const { up, down } = directions(sort.reversed);
+  return {
+    sql: `
+      SELECT d.record FROM (${sql}) AS b CROSS JOIN documents AS d ON d.record = b.record CROSS JOIN records AS r ON r.record = b.record
+      ORDER BY name_edits(?, d.name_key, r.body) ${up}, d.audience ${down} NULLS LAST, length(d.name_key) ${up}, d.id`,
+    values: [...values, text.nameKey],
+  };
+}
+
+/** These records in this order, as `body` and, if the caller may see it, the address and its source. */
+export function buildRows(records: readonly number[], visibility: Visibility): Statement {
+  const columns = visibility === 'full' ? 'r.body, r.email, r.email_source' : 'r.body';
+  return {
+    sql: `SELECT ${columns} FROM json_each(?) AS p CROSS JOIN records AS r ON r.record = p.value ORDER BY p.key`,
+    values: [JSON.stringify(records)],
   };
 }
 
@@ -99,23 +128,24 @@ export function buildMatched(text: ResolvedText): Statement {
 export const facetKeys: readonly FacetField[] = facetFields.map(({ key }) => key);
 
 function buildCondition(text: ResolvedText | null, filters: readonly Filter[]): Statement & { from: string } {
+  if (text?.match != null) return buildMatch(text.match, filters);
   const filter = buildFilters(filters);
-  const parts = [filter.sql];
-  const values = [...filter.values];
-  let from = 'documents AS d';
-  if (text?.match != null) {
-    from =
-      filters.length === 0
-        ? 'search_text AS t JOIN documents AS d ON d.record = t.rowid'
-        : 'search_text AS t CROSS JOIN documents AS d ON d.record = t.rowid';
-    parts.unshift('search_text MATCH ?');
-    values.unshift(text.match);
-  }
-  if (text?.exclusion != null) {
-    parts.push('d.record NOT IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)');
-    values.push(text.exclusion);
-  }
-  return { from, sql: parts.join(' AND '), values };
+  if (text?.exclusion == null) return { ...filter, from: 'documents AS d' };
+  return {
+    from: 'documents AS d',
+    sql: `${filter.sql} AND d.record NOT IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)`,
+    values: [...filter.values, text.exclusion],
+  };
+}
+
+function buildMatch(match: string, filters: readonly Filter[]): Statement & { from: string } {
+  const filter = buildFilters(filters);
+  return {
+    // Full text first: the planner cannot know how many records a match has.
+    from: 'search_text AS t CROSS JOIN documents AS d ON d.record = t.rowid',
+    sql: `search_text MATCH ? AND ${filter.sql}`,
+    values: [match, ...filter.values],
+  };
 }
 
 function buildFilters(filters: readonly Filter[]): Statement {
@@ -167,31 +197,20 @@ function marks(values: readonly string[]): string {
   return values.map(() => '?').join(', ');
 }
 
-function buildOrder(text: ResolvedText | null, sort: Sort): Statement {
-  const ways = sort.reversed ? { up: 'DESC', down: 'ASC' } : { up: 'ASC', down: 'DESC' };
-  switch (sort.key) {
+function orderByField({ key, reversed }: Sort): string {
+  const { up, down } = directions(reversed);
+  switch (key) {
     case 'name':
-      return { sql: `d.name_key ${ways.up}, d.id`, values: [] };
+      return `d.name_key ${up}, d.id`;
     case 'audience':
-      return { sql: `d.audience ${ways.down} NULLS LAST, d.id`, values: [] };
+      return `d.audience ${down} NULLS LAST, d.id`;
     case 'updated':
-      return { sql: `d.updated_at ${ways.down}, d.id`, values: [] };
+      return `d.updated_at ${down}, d.id`;
     case 'relevance':
-      return text?.match == null ? byAudience(ways) : byRelevance(text, ways);
+      return `d.audience ${down} NULLS LAST, d.name_key ${up}, d.id`;
   }
 }
 
-function byAudience({ up, down }: { up: string; down: string }): Statement {
-  return { sql: `d.audience ${down} NULLS LAST, d.name_key ${up}, d.id`, values: [] };
-}
-
-function byRelevance(text: ResolvedText, { up, down }: { up: string; down: string }): Statement {
-  const ranks = text.ranks.map(
-    (_, index) => `WHEN d.record IN (SELECT rowid FROM search_text WHERE search_text MATCH ?) THEN ${index + 1}`,
-  );
-  const rank = `CASE WHEN d.name_key = ? THEN 0 ${ranks.join(' ')} ELSE ${ranks.length + 1} END`;
-  return {
-    sql: `${rank} ${up}, bm25(search_text, ${columnWeights}) ${up}, d.audience ${down} NULLS LAST, d.id`,
-    values: [text.nameKey, ...text.ranks],
-  };
+function directions(reversed: boolean) {
+  return reversed ? { up: 'DESC', down: 'ASC' } : { up: 'ASC', down: 'DESC' };
 }

@@ -32,6 +32,10 @@ const index = 'embedded';
 const gapMs = 5;
 /** Pages of full text merged per transaction. */
 const pagesAMerge = 500;
+const countSegments = 'SELECT count(DISTINCT segid) AS count FROM search_text_idx';
+/** Merging all takes about a fiftieth of the time of writing all, so it is done after writing a tenth. */
+const worthPart = 10;
+const maxSegments = 12;
 const maxExamples = 100;
 const scanBatch = 1_000;
 
@@ -167,6 +171,13 @@ export class EmbeddedIndex implements IndexMaintenance {
     return this.#suppressions.release(keys);
   }
 
+  /** A word is looked up in every segment of the full text, so many segments make searches slow. */
+  async settle(written: number): Promise<void> {
+    const segments = await runOnIndex(() => Number(this.#database.prepare(countSegments).get()?.count));
+    const isWorthIt = written * worthPart >= countRows(this.#database, 'documents') || segments > maxSegments;
+    if (segments > 1 && isWorthIt) await this.#mergeText();
+  }
+
   /** The transaction that deleted them also removed them from the index. */
   async hideDeleted(): Promise<void> {}
 
@@ -239,13 +250,13 @@ export class EmbeddedIndex implements IndexMaintenance {
   }
 
   /** Merges the full text into one segment step by step, so nobody waits long to write. */
-  async #mergeText(signal: AbortSignal): Promise<void> {
+  async #mergeText(signal?: AbortSignal): Promise<void> {
     const merge = this.#database.prepare("INSERT INTO search_text (search_text, rank) VALUES ('merge', ?)");
     const countChanges = this.#database.prepare('SELECT total_changes() AS changes');
     // A negative count starts one merge of all segments, and positive ones continue it. When it is done, nothing
     // changes except the command itself.
     for (let pages = -pagesAMerge, isDone = false; !isDone; pages = pagesAMerge) {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       isDone = await this.#transact(() => {
         const before = Number(countChanges.get()?.changes);
         merge.run(pages);

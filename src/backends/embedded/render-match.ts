@@ -1,4 +1,4 @@
-import { type Condition, type PlannedQuery, weights } from '#domain/search/plan-query.ts';
+import type { Condition, PlannedQuery } from '#domain/search/plan-query.ts';
 import { phraseTokens, tokensOf } from '#domain/search/searchable-text.ts';
 import { exactToken, formToken, hostOfToken, hostToken, wordCountToken } from './index-text.ts';
 import type { KnownTerms } from './vocabulary.ts';
@@ -7,46 +7,60 @@ import type { KnownTerms } from './vocabulary.ts';
 export interface RenderedQuery {
   /** What it finds. */
   match: string;
-  /** The ranks of the matches, best first, after the record whose name equals the query. */
-  ranks: readonly string[];
+  /** Parts of it, best first; the last is all of it. */
+  tiers: readonly Tier[];
 }
 
-/** bm25 weights of the columns exact, names, aliases, hosts, concepts, place, description. */
-export const columnWeights = [
-  0,
-  weights.names,
-  weights.aliases,
-  weights.hosts,
-  weights.concepts,
-  weights.place,
-  weights.text,
-].join(', ');
+/** Records that are found alike. */
+export interface Tier {
+  match: string;
+  /** Whether those with names near the typed one come first, or those with the largest audience. */
+  comparesNames: boolean;
+}
+
+/** The columns with words, not complete names or concepts. */
+const textColumns = {
+  names: 'names',
+  hosts: '{names aliases hosts}',
+  properties: '{names aliases hosts place}',
+  anywhere: '- {exact concepts}',
+} as const;
+
+/** Where words are looked for; concepts are properties of a record. */
+type Columns = keyof typeof textColumns;
+
+/** Where words matter most, then where they matter less. */
+const searched = ['names', 'hosts', 'properties'] as const satisfies readonly Columns[];
 
 /** Null if the index has no name and too few of the words for anything to match. */
-export function renderQuery({ match, byName, ranks, inOrder }: PlannedQuery, known: KnownTerms): RenderedQuery | null {
+export function renderQuery(
+  { match, byName, ranks, scoredWords }: PlannedQuery,
+  known: KnownTerms,
+): RenderedQuery | null {
   const render = (condition: Condition) => renderCondition(condition, known);
-  const words = render(match);
-  const scored = words === null || inOrder === null ? [] : [every([`{names aliases} : ${phrase(inOrder)}`, words])];
-  const found = [...byName.map(render), ...scored, words].filter((one) => one !== null);
+  const found = [...byName, match].map(render).filter((one) => one !== null);
   if (found.length === 0) return null;
-  return {
-    match: any(found),
-    ranks: ranks
-      .filter(({ is }) => is !== 'name')
-      .map(render)
-      .filter((rank) => rank !== null),
-  };
+  const all = any(found);
+  // Several words may be a name that is typed otherwise. One word is a name, or asks for what is best known.
+  const isLikeName = scoredWords.length > 1;
+  const tiers = [
+    ...ranks.map((rank) => ({ match: render(rank), comparesNames: isLikeName || isName(rank) })),
+    ...searched.map((columns) => ({ match: renderCondition(match, known, columns), comparesNames: isLikeName })),
+    { match: all, comparesNames: isLikeName },
+  ];
+  return { match: all, tiers: [...new Map(tiers.filter(isRendered).map((tier) => [tier.match, tier])).values()] };
 }
 
 /** One condition of a plan as an FTS5 expression; null if no record in the index can match it. */
-export function renderCondition(condition: Condition, known: KnownTerms): string | null {
-  const alternatives = renderAlternatives(condition, known);
+export function renderCondition(condition: Condition, known: KnownTerms, columns: Columns = 'anywhere'): string | null {
+  const alternatives = renderAlternatives(condition, known, columns);
   return alternatives.length === 0 ? null : any(alternatives);
 }
 
 /** Expressions, any one of which suffices; nested choices are flattened. */
-function renderAlternatives(condition: Condition, known: KnownTerms): string[] {
-  const render = (one: Condition) => renderCondition(one, known);
+function renderAlternatives(condition: Condition, known: KnownTerms, columns: Columns): string[] {
+  const render = (one: Condition) => renderCondition(one, known, columns);
+  const inText = (term: string) => `${textColumns[columns]} : ${term}`;
   switch (condition.is) {
     case 'word':
       return [inText(condition.unfinished ? beginning(condition.word) : quote(condition.word))];
@@ -60,7 +74,7 @@ function renderAlternatives(condition: Condition, known: KnownTerms): string[] {
     case 'phrase':
       return [inText(phrase(condition.words))];
     case 'concept':
-      return [`concepts : ${quote(condition.concept)}`];
+      return columns === 'anywhere' || columns === 'properties' ? [`concepts : ${quote(condition.concept)}`] : [];
     case 'host': {
       const { hosts, near } = condition;
       const meant =
@@ -69,35 +83,35 @@ function renderAlternatives(condition: Condition, known: KnownTerms): string[] {
     }
     case 'name':
     case 'wholeName':
-      return [isName(exactToken(condition.key))];
+      return [exactToken(condition.key)].filter((token) => known.has(token)).map(named);
     case 'nameForm':
       return condition.names
         .map(formToken[condition.form])
         .filter((token) => known.has(token))
-        .map(isName);
+        .map(named);
     case 'nearName':
-      return known.findNearNames(condition).map(formToken[condition.form]).map(isName);
+      return known.findNearNames(condition).map(formToken[condition.form]).map(named);
     case 'nameBeginning':
       return [`exact : ${beginning(exactToken(condition.key))}`];
     case 'nameWords':
       return [every(condition.beginnings.map((word) => `{names aliases} : ${unfinished(word)}`))];
     case 'nameOfWords': {
       const words = condition.words.map((word) => `{names aliases} : ${phrase([word])}`);
-      return [every([...words, isName(wordCountToken(condition.count))])];
+      return [every([...words, named(wordCountToken(condition.count))])];
     }
     case 'all': {
       const terms = condition.of.map(render);
       return terms.every((term) => term !== null) ? [every(terms)] : [];
     }
     case 'any':
-      return condition.of.flatMap((one) => renderAlternatives(one, known));
+      return condition.of.flatMap((one) => renderAlternatives(one, known, columns));
     case 'atLeast': {
       const terms = condition.of.map(render).filter((term) => term !== null);
       return terms.length < condition.count ? [] : [any(combinations(terms, condition.count).map(every))];
     }
     case 'scored': {
-      const must = renderAlternatives(condition.condition, known);
-      const extras = condition.extras.flatMap((extra) => renderAlternatives(extra, known));
+      const must = renderAlternatives(condition.condition, known, columns);
+      const extras = condition.extras.flatMap((extra) => renderAlternatives(extra, known, columns));
       return must.length === 0 ? [] : [every([any(must), any([...must, ...extras])])];
     }
   }
@@ -120,13 +134,8 @@ function combinations<Item>(items: readonly Item[], size: number): Item[][] {
 }
 
 /** A complete name, or one of its keys. */
-function isName(token: string): string {
+function named(token: string): string {
   return `exact : ${quote(token)}`;
-}
-
-/** In the word columns, not in complete names or concepts. */
-function inText(term: string): string {
-  return `- {exact concepts} : ${term}`;
 }
 
 /** The words in sequence. */
@@ -159,4 +168,18 @@ function join(terms: readonly string[], operator: string): string {
 /** Every token is quoted, so nothing a person types is FTS5 syntax. */
 function quote(token: string): string {
   return `"${token.replaceAll('"', '""')}"`;
+}
+
+function isName(condition: Condition): boolean {
+  switch (condition.is) {
+    case 'any':
+    case 'all':
+      return condition.of.some(isName);
+    default:
+      return ['name', 'wholeName', 'nameForm', 'nearName'].includes(condition.is);
+  }
+}
+
+function isRendered(tier: { match: string | null; comparesNames: boolean }): tier is Tier {
+  return tier.match !== null;
 }

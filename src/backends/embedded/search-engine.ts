@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import type { FacetField } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { cached } from '#domain/memoize.ts';
+import { countEdits } from '#domain/search/edit-distance.ts';
+import { nameKey } from '#domain/search/fold.ts';
 import { minStrictMatches, planExclusions, planFuzzy, planStrict, planWholeName } from '#domain/search/plan-query.ts';
 import type { SimilarPlan } from '#domain/search/plan-similar.ts';
 import { type Filter, type Page, queryAtHost, type SearchQuery, type TextQuery } from '#domain/search/search-query.ts';
@@ -13,20 +15,29 @@ import {
   buildCount,
   buildFacet,
   buildMatched,
+  buildNearest,
+  buildPage,
+  buildRows,
   buildScan,
-  buildSearch,
+  buildTier,
   facetKeys,
+  maxCompared,
   type ResolvedText,
   type Statement,
 } from './build-statements.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
-import { type RenderedQuery, renderCondition, renderQuery } from './render-match.ts';
+import { type RenderedQuery, renderCondition, renderQuery, type Tier } from './render-match.ts';
 import { findSimilarRows } from './similar-records.ts';
 import { Vocabulary } from './vocabulary.ts';
 
+/** The rows of a page, best first, and what is said about all that was found. */
+interface FoundPage extends Omit<SearchResult, 'records'> {
+  records: readonly number[];
+}
+
 /**
  * Answers searches on one read connection. It blocks while it works, so it runs in a worker thread. Its caches (words,
- * totals, facets) are valid until a writer commits.
+ * totals, pages, facets) are valid until a writer commits.
  */
 export class SearchEngine {
   readonly #database: DatabaseSync;
@@ -34,22 +45,23 @@ export class SearchEngine {
   readonly #statements = new LRUCache<string, StatementSync>({ max: 200 });
   readonly #texts = new LRUCache<string, ResolvedText>({ max: 200 });
   readonly #totals = new LRUCache<string, number>({ max: 5_000 });
+  readonly #pages = new LRUCache<string, FoundPage>({ max: 500 });
   readonly #facets = new LRUCache<string, FacetCounts>({ max: 200 });
   #dataVersion: unknown;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
     this.#vocabulary = new Vocabulary(database);
+    database.function('name_edits', { deterministic: true }, editsToName);
     database.exec('CREATE TEMP TABLE matched (record INTEGER PRIMARY KEY)');
   }
 
   search({ text, filters }: SearchQuery, page: Page, visibility: Visibility): SearchResult {
     return this.#inOneState(() => {
-      const resolved = text && this.#resolve(text);
-      const rows = this.#all(buildSearch(resolved, filters, page, visibility));
-      const isLastPage = rows.length > 0 && rows.length < page.limit;
-      const total = isLastPage ? page.offset + rows.length : this.#count(buildCount(resolved, filters));
-      return { records: rows.map(readRecord), total, isCorrected: this.#isCorrected(resolved, filters, total) };
+      const { records, ...counts } = cached(this.#pages, JSON.stringify([text, filters, page]), () => {
+        return this.#findPage(text && this.#resolve(text), filters, page);
+      });
+      return { records: this.#all(buildRows(records, visibility)).map(readRecord), ...counts };
     });
   }
 
@@ -119,6 +131,7 @@ export class SearchEngine {
     this.#vocabulary.clear();
     this.#texts.clear();
     this.#totals.clear();
+    this.#pages.clear();
     this.#facets.clear();
   }
 
@@ -134,27 +147,68 @@ export class SearchEngine {
     const planned = planStrict(text);
     const strict = planned && renderQuery(planned, known);
     // Only exclusions: all other records.
-    if (strict === null) return { nameKey, match: null, exclusion, ranks: [] };
-    const resolve = ({ match, ranks }: RenderedQuery): ResolvedText => {
-      return { nameKey, match: exclusion === null ? match : `${match} NOT ${exclusion}`, exclusion: null, ranks };
+    if (strict === null) return { nameKey, match: null, exclusion, tiers: [] };
+    const resolve = ({ match, tiers }: RenderedQuery): ResolvedText => {
+      const narrowed = (found: string) => (exclusion === null ? found : `${found} NOT ${exclusion}`);
+      return {
+        nameKey,
+        match: narrowed(match),
+        exclusion: null,
+        tiers: tiers.map(({ match, ...tier }) => ({ ...tier, match: narrowed(match) })),
+      };
     };
-    const name = renderCondition(planWholeName(text), known);
-    if (this.#finds(name, 1) || this.#finds(strict.match, minStrictMatches(text))) return resolve(strict);
+    if (renderCondition(planWholeName(text), known) !== null) return resolve(strict);
+    const enough = minStrictMatches(text);
+    const foundAsTyped = this.#countUpTo(strict.match, enough);
+    if (foundAsTyped >= enough) return resolve(strict);
     const corrected = planFuzzy(text);
     const fuzzy = corrected && renderQuery(corrected, known);
-    return fuzzy === null ? resolve(strict) : { ...resolve(fuzzy), asTyped: resolve(strict) };
+    return fuzzy === null ? resolve(strict) : { ...resolve(fuzzy), asTyped: { ...resolve(strict), foundAsTyped } };
+  }
+
+  #findPage(text: ResolvedText | null, filters: readonly Filter[], page: Page): FoundPage {
+    if (page.sort.key === 'relevance' && text?.match != null) {
+      const total = this.#count(buildCount(text, filters));
+      const records = this.#findBest(text, filters, page, total);
+      return { records, total, isCorrected: this.#isCorrected(text, filters, total) };
+    }
+    const records = this.#recordsOf(buildPage(text, filters, page));
+    const isLastPage = records.length > 0 && records.length < page.limit;
+    const total = isLastPage ? page.offset + records.length : this.#count(buildCount(text, filters));
+    return { records, total, isCorrected: this.#isCorrected(text, filters, total) };
+  }
+
+  /** Reads tiers until there are enough records: what is not on the page is not sorted. */
+  #findBest(text: ResolvedText, filters: readonly Filter[], { sort, offset, limit }: Page, total: number): number[] {
+    const end = Math.min(offset + limit, total);
+    const found = new Set<number>();
+    const add = (statement: Statement) => {
+      const records = this.#recordsOf(statement);
+      for (const record of records) found.add(record);
+      return records.length;
+    };
+    for (const tier of sort.reversed ? text.tiers.map(withoutThose).toReversed() : text.tiers) {
+      if (found.size >= end) break;
+      const isRead = tier.comparesNames && add(buildNearest(text, tier, filters, sort)) < maxCompared;
+      if (!isRead && found.size < end) add(buildTier(text, tier, filters, sort, end));
+    }
+    return [...found].slice(offset, end);
+  }
+
+  #recordsOf(statement: Statement): number[] {
+    return this.#all(statement).map(({ record }) => Number(record));
   }
 
   /** All that the strict query finds, the fuzzy one finds too. */
   #isCorrected(text: ResolvedText | null, filters: readonly Filter[], total: number): boolean {
     const asTyped = text?.asTyped;
-    return asTyped !== undefined && total > 0 && total > this.#count(buildCount(asTyped, filters));
+    if (asTyped === undefined || total === 0) return false;
+    return total > asTyped.foundAsTyped || total > this.#count(buildCount(asTyped, filters));
   }
 
-  #finds(match: string | null, atLeast: number): boolean {
-    if (match === null) return false;
+  #countUpTo(match: string, limit: number): number {
     const sql = 'SELECT count(*) AS count FROM (SELECT 1 FROM search_text WHERE search_text MATCH ? LIMIT ?)';
-    return Number(this.#prepare(sql).get(match, atLeast)?.count) >= atLeast;
+    return Number(this.#prepare(sql).get(match, limit)?.count);
   }
 
   #count(statement: Statement): number {
@@ -176,4 +230,19 @@ export class SearchEngine {
   #prepare(sql: string): StatementSync {
     return cached(this.#statements, sql, () => this.#database.prepare(sql));
   }
+}
+
+/** What one tier has and none before it. */
+function withoutThose(tier: Tier, place: number, tiers: readonly Tier[]): Tier {
+  if (place === 0) return tier;
+  const before = tiers.slice(0, place).map(({ match }) => `(${match})`);
+  return { ...tier, match: `(${tier.match}) NOT (${before.join(' OR ')})` };
+}
+
+/** How far the name of a record, or the nearest of its aliases, is from the typed name; all that are far are alike. */
+function editsToName(typed: SQLOutputValue, name: SQLOutputValue, body: SQLOutputValue): number {
+  const wanted = String(typed);
+  const { aliases } = JSON.parse(String(body)) as MediaRecord;
+  const keys = [String(name), ...aliases.map(nameKey)];
+  return Math.min(...keys.map((key) => countEdits(wanted, key, wanted.length >> 1)));
 }

@@ -22,6 +22,8 @@ export interface KnownTerms {
   findNearNames(name: NearName): readonly string[];
 }
 
+const maxAnswers = 20_000;
+
 /**
  * The words and names of the index, for finding corrections of mistyped ones. Words are loaded by first letter on
  * demand, names by first letter and length, and cached until the index changes.
@@ -29,42 +31,56 @@ export interface KnownTerms {
 export class Vocabulary implements KnownTerms {
   readonly #selectRange: StatementSync;
   readonly #selectOne: StatementSync;
+  readonly #answers = new Map<string, readonly string[]>();
   readonly #wordsByFirstLetter = new Map<string, Map<string, Term[]>>();
   readonly #names = new Map<string, Term[]>();
 
   constructor(database: DatabaseSync) {
     this.#selectRange = database.prepare('SELECT term, doc FROM search_terms WHERE term >= ? AND term < ?');
-    this.#selectOne = database.prepare('SELECT doc FROM search_terms WHERE term = ?');
+    this.#selectOne = database.prepare('SELECT 1 FROM search_text WHERE search_text MATCH ? LIMIT 1');
   }
 
   /** Clears the cache; call it when the index has changed. */
   clear(): void {
+    this.#answers.clear();
     this.#wordsByFirstLetter.clear();
     this.#names.clear();
   }
 
   has(token: string): boolean {
-    return this.#selectOne.get(token) !== undefined;
+    return (
+      this.#answer(`has ${token}`, () => (this.#selectOne.get(`"${token}"`) === undefined ? [] : [token])).length > 0
+    );
   }
 
   /**
    * The word itself if the index has it, then up to `max` words within `edits` (a letter dropped, added, changed, or
    * two swapped); for a host, hosts. The first letter must match. Nearest first, then most frequent.
    */
-  findNear(word: string, edits: number, max: number): string[] {
-    const own = this.has(word) ? [word] : [];
-    if (edits === 0) return own;
-    const words = this.#wordsFrom(firstLetter(word));
-    const near = findNearest(word, edits, (length) => words.get(wordGroup(word, length)) ?? []);
-    return [...own, ...near.slice(0, max)];
+  findNear(word: string, edits: number, max: number): readonly string[] {
+    return this.#answer(`word ${edits} ${max} ${word}`, () => {
+      const own = this.has(word) ? [word] : [];
+      if (edits === 0) return own;
+      const words = this.#wordsFrom(firstLetter(word));
+      const near = findNearest(word, edits, (length) => words.get(wordGroup(word, length)) ?? []);
+      return [...own, ...near.slice(0, max)];
+    });
   }
 
-  findNearNames({ form, name, edits, letters, corrections }: NearName): string[] {
-    const own = this.has(formToken[form](name)) ? [name] : [];
-    const first = firstLetter(name);
-    const near = findNearest(name, edits, (length) => this.#namesFrom(form, first, length));
-    const alike = near.filter((one) => letters === null || hasLettersOf(name, one, letters));
-    return [...own, ...alike.slice(0, corrections)];
+  findNearNames({ form, name, edits, letters, corrections }: NearName): readonly string[] {
+    return this.#answer(`name ${form} ${edits} ${letters} ${corrections} ${name}`, () => {
+      const own = this.has(formToken[form](name)) ? [name] : [];
+      const first = firstLetter(name);
+      const near = findNearest(name, edits, (length) => this.#namesFrom(form, first, length));
+      const alike = near.filter((one) => letters === null || hasLettersOf(name, one, letters));
+      return [...own, ...alike.slice(0, corrections)];
+    });
+  }
+
+  /** A query asks for the same words several times, and people for the same words again. */
+  #answer(question: string, find: () => readonly string[]): readonly string[] {
+    if (this.#answers.size > maxAnswers) this.#answers.clear();
+    return cached(this.#answers, question, find);
   }
 
   #wordsFrom(first: string): ReadonlyMap<string, readonly Term[]> {

@@ -40,7 +40,15 @@ export async function importRecords(
       return summary;
     };
     if (dryRun) await run();
-    else await doAudited(backends, { action: 'import', subjects: files, work: run, describe: describeCounts });
+    else {
+      const done = await doAudited(backends, {
+        action: 'import',
+        subjects: files,
+        work: run,
+        describe: describeCounts,
+      });
+      await backends.maintenance.settle(done.created + done.updated);
+    }
   });
 }
 

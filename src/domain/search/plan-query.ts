@@ -92,6 +92,9 @@ export interface PlannedQuery {
   nameBeginning: string | null;
 }
 
+/** So many words are in one record by chance only if it is about them. */
+const manyWords = 6;
+
 /** What a word adds to the score, by where it matches. Measured with `npm run relevance`. */
 export const weights = {
   names: 12,
@@ -105,11 +108,11 @@ export const weights = {
 } as const;
 
 /**
- * The strict query is used if it finds this many records, or a whole name. A host or phrase with any match was meant; a
- * word may be another one mistyped.
+ * The strict query is used if it finds this many records, or a whole name. A host, a phrase or many words with any match
+ * were meant; a word may be another one mistyped.
  */
 export function minStrictMatches({ words }: TextQuery): number {
-  return words.length === 0 ? 1 : 5;
+  return words.length === 0 || words.length >= manyWords ? 1 : 5;
 }
 
 /** The typed name as a whole. */

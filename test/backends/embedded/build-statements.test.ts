@@ -3,8 +3,11 @@ import { buildBest, buildPlacePools, buildTraitPools } from '#backends/embedded/
 import {
   buildCount,
   buildFacet,
+  buildNearest,
+  buildPage,
+  buildRows,
   buildScan,
-  buildSearch,
+  buildTier,
   type ResolvedText,
   type Statement,
 } from '#backends/embedded/build-statements.ts';
@@ -12,11 +15,12 @@ import type { SimilarPlan } from '#domain/search/plan-similar.ts';
 import type { Filter, Page } from '#domain/search/search-query.ts';
 
 const page: Page = { sort: { key: 'relevance', reversed: false }, offset: 20, limit: 10 };
+const herald = { match: 'exact : "herald"', comparesNames: true };
 const text: ResolvedText = {
   nameKey: 'herald',
   match: '(exact : "herald" OR ("herald" *))',
   exclusion: null,
-  ranks: ['exact : "herald"'],
+  tiers: [herald],
 };
 const filters: Filter[] = [
   { field: 'country', any: ['US', 'CA'], none: [] },
@@ -54,16 +58,15 @@ const namedWithin: Filter[] = [
 
 /** Statements, named for what they show. */
 const statements: Record<string, Statement> = {
-  'a masked page reads no address': buildSearch(null, [], page, 'masked'),
-  'a text under filters, best first': buildSearch(text, filters, page, 'full'),
-  'a sort by audience, reversed': buildSearch(null, [], { ...page, sort: { key: 'audience', reversed: true } }, 'full'),
+  'the rows of a page for a masked caller': buildRows([3, 1, 2], 'masked'),
+  'the rows of a page with addresses': buildRows([3, 1, 2], 'full'),
+  'a page without a text': buildPage(null, [], page),
+  'a sort by audience, reversed': buildPage(null, filters, { ...page, sort: { key: 'audience', reversed: true } }),
+  'nothing but exclusions': buildPage({ nameKey: 'radio', match: null, exclusion: '("radio")', tiers: [] }, [], page),
+  'the best of a tier under filters': buildTier(text, herald, filters, page.sort, 30),
+  'the worst of a tier': buildTier(text, herald, [], { key: 'relevance', reversed: true }, 30),
+  'names near the typed one': buildNearest(text, herald, [], page.sort),
   'a scan reads rows as they come': buildScan(text, filters),
-  'nothing but exclusions': buildSearch(
-    { nameKey: 'radio', match: null, exclusion: '("radio")', ranks: [] },
-    [],
-    page,
-    'masked',
-  ),
   'the most similar of compared records': buildBest(similar, new Map([[7, 4.5]]), 60, 'masked'),
   'a count of named records within ranges': buildCount(null, namedWithin),
   'a count under filters': buildCount(text, filters),
@@ -82,7 +85,7 @@ describe('the SQL of a query', () => {
   });
 
   it('never selects the address for callers who may only see masks', () => {
-    expect(buildSearch(text, filters, page, 'masked').sql).not.toMatch(/r\.email/);
+    expect(buildRows([1], 'masked').sql).not.toMatch(/r\.email/);
   });
 
   it('compares first the records that share most, and none that share only a language', () => {

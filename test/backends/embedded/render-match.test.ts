@@ -105,9 +105,9 @@ describe('the FTS5 expression of a query', () => {
         const { strict, fuzzy, exclusion } = render(text, manyNeighbors);
         for (const expression of [
           strict?.match,
-          ...(strict?.ranks ?? []),
+          ...(strict?.tiers ?? []).map(({ match }) => match),
           fuzzy?.match,
-          ...(fuzzy?.ranks ?? []),
+          ...(fuzzy?.tiers ?? []).map(({ match }) => match),
           exclusion,
         ]) {
           if (expression == null) continue;
