@@ -1,6 +1,7 @@
 import { type FacetField, type FilterField, facetFields, type RangeBound } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { Filter, IdentityFilter, Page, Sort } from '#domain/search/search-query.ts';
+import { filterToken, presenceToken } from './index-text.ts';
 import { renderHosts, type Tier } from './render-match.ts';
 
 /** SQL with the values of its `?` in order. */
@@ -89,9 +90,10 @@ export function buildScan(text: ResolvedText | null, filters: readonly Filter[])
 
 /** The number of records that a query finds. */
 export function buildCount(text: ResolvedText | null, filters: readonly Filter[]): Statement {
-  if (filters.length === 0 && text?.match != null) {
+  const narrowed = text?.match == null ? null : narrow(text.match, filters);
+  if (narrowed !== null && narrowed.others.length === 0) {
     // Each record has one row of full text, so `documents` is not needed.
-    return { sql: 'SELECT count(*) AS count FROM search_text WHERE search_text MATCH ?', values: [text.match] };
+    return { sql: 'SELECT count(*) AS count FROM search_text WHERE search_text MATCH ?', values: [narrowed.match] };
   }
   const condition = buildCondition(text, filters);
   return { sql: `SELECT count(*) AS count FROM ${condition.from} WHERE ${condition.sql}`, values: condition.values };
@@ -138,14 +140,43 @@ function buildCondition(text: ResolvedText | null, filters: readonly Filter[]): 
   };
 }
 
-function buildMatch(match: string, filters: readonly Filter[]): Statement & { from: string } {
-  const filter = buildFilters(filters);
+function buildMatch(text: string, filters: readonly Filter[]): Statement & { from: string } {
+  const { match, others } = narrow(text, filters);
+  const filter = buildFilters(others);
   return {
     // Full text first: the planner cannot know how many records a match has.
     from: 'search_text AS t CROSS JOIN documents AS d ON d.record = t.rowid',
     sql: `search_text MATCH ? AND ${filter.sql}`,
     values: [match, ...filter.values],
   };
+}
+
+/** The match with all filters that full text can apply, which skips what does not pass, and the other filters. */
+function narrow(match: string, filters: readonly Filter[]): { match: string; others: Filter[] } {
+  const others: Filter[] = [];
+  let narrowed = match;
+  for (const filter of filters) {
+    const tokens = tokensOfFilter(filter);
+    if (tokens === null) {
+      others.push(filter);
+      continue;
+    }
+    if (tokens.any.length > 0) narrowed = `(${narrowed}) AND (${tokens.any.map(exactly).join(' OR ')})`;
+    if (tokens.none.length > 0) narrowed = `(${narrowed}) NOT (${tokens.none.map(exactly).join(' OR ')})`;
+  }
+  return { match: narrowed, others };
+}
+
+function tokensOfFilter(filter: Filter): { any: string[]; none: string[] } | null {
+  if ('present' in filter) return { any: [presenceToken(filter.present)], none: [] };
+  if (!('field' in filter)) return null;
+  const { field } = filter;
+  const [any, none] = [filter.any, filter.none].map((values) => values.map((value) => filterToken(field, value)));
+  return any?.every((token) => token !== null) && none?.every((token) => token !== null) ? { any, none } : null;
+}
+
+function exactly(token: string): string {
+  return `exact : "${token}"`;
 }
 
 function buildFilters(filters: readonly Filter[]): Statement {

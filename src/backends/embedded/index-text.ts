@@ -1,3 +1,4 @@
+import { type FilterField, filterFields, filterValues, presenceFields } from '#domain/fields.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { foldedWords } from '#domain/search/fold.ts';
 import type { NameForms } from '#domain/search/name-forms.ts';
@@ -5,7 +6,7 @@ import { searchableText } from '#domain/search/searchable-text.ts';
 
 /** The columns of `search_text`, in order: what finds a record. */
 export interface IndexText {
-  /** One token for each complete name and alias, and for each of their keys. */
+  /** One token for each complete name and alias, for each of their keys, and for each value to filter by. */
   exact: string;
   names: string;
   aliases: string;
@@ -24,7 +25,7 @@ export function indexText(record: MediaRecord): IndexText {
   const { wholeNames, nameForms, names, aliases, hosts, hostLabels, concepts, place, description } =
     searchableText(record);
   return {
-    exact: [...wholeNames.map(exactToken), ...formTokens(nameForms)].join(' '),
+    exact: [...wholeNames.map(exactToken), ...formTokens(nameForms), ...filterTokens(record)].join(' '),
     names: names.join(gap),
     aliases: aliases.join(gap),
     hosts: [...new Set([...hosts.map(hostToken), ...hostLabels])].join(' '),
@@ -46,6 +47,29 @@ export function hostToken(host: string): string {
 
 export function hostOfToken(token: string): string {
   return token.replaceAll('__', '-');
+}
+
+/** The fields with a closed list of values: one token each. What is open stays in `documents`. */
+const closedFields = filterFields.filter(({ filter }) => filter.allowed !== undefined);
+
+/** What narrows a text to the records that pass a filter; null if the full text cannot tell. */
+export function filterToken(field: FilterField, value: string): string | null {
+  return closedFields.some(({ key }) => key === field) ? valueToken(field, value) : null;
+}
+
+export function presenceToken(field: string): string {
+  return valueToken('known', field);
+}
+
+function filterTokens(record: MediaRecord): string[] {
+  return [
+    ...closedFields.flatMap((field) => filterValues(record, field).map((value) => valueToken(field.key, value))),
+    ...presenceFields.filter(({ key }) => record[key] !== null).map(({ key }) => presenceToken(key)),
+  ];
+}
+
+function valueToken(field: string, value: string): string {
+  return `_f${field}.${value.replaceAll('-', '_')}`;
 }
 
 /** Tokens for the keys of names. They begin with `_`, as no word and no complete name does. */
