@@ -61,7 +61,7 @@ describe('the command show', () => {
     expect(stdout).toContain('`beta');
     expect((await show('2', '--query', 'herald')).query).toEqual({
       is_found: true,
-      place: 2,
+      place: 1,
       total: 2,
       reasons: ['`herald` is in the name.'],
     });

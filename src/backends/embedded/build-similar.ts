@@ -110,7 +110,7 @@ function weightOf(set: readonly Choice[]): number {
   return set.reduce((sum, { weight }) => sum + weight, 0);
 }
 
-const asWritten: KnownTerms = { has: () => true, findNear: () => [], findNearNames: () => [] };
+const asWritten: KnownTerms = { hasName: () => true, findNear: () => [], findNearNames: () => [] };
 
 /** Conditions on words and concepts as they are; none of them is corrected. */
 function buildTextPool(condition: Condition, size: number): Statement {

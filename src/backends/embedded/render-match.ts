@@ -1,3 +1,4 @@
+import { isSpaceless } from '#domain/search/fold.ts';
 import type { Condition, PlannedQuery } from '#domain/search/plan-query.ts';
 import { phraseTokens, tokensOf } from '#domain/search/searchable-text.ts';
 import { exactToken, formToken, hostOfToken, hostToken, wordCountToken } from './index-text.ts';
@@ -29,8 +30,8 @@ const textColumns = {
 /** Where words are looked for; concepts are properties of a record. */
 type Columns = keyof typeof textColumns;
 
-/** Where words matter most, then where they matter less. */
-const searched = ['names', 'hosts', 'properties'] as const satisfies readonly Columns[];
+/** Where words matter most first. */
+const everywhere = ['names', 'hosts', 'properties', 'anywhere'] as const satisfies readonly Columns[];
 
 /** Null if the index has no name and too few of the words for anything to match. */
 export function renderQuery(
@@ -42,14 +43,20 @@ export function renderQuery(
   if (found.length === 0) return null;
   const all = any(found);
   // Several words may be a name that is typed otherwise. One word is a name, or asks for what is best known.
-  const isLikeName = scoredWords.length > 1;
+  const isLikeName = scoredWords.length > 1 || scoredWords.some(isSpaceless);
+  const byPlace = (words: Condition) => everywhere.map((columns) => renderCondition(words, known, columns));
   const tiers = [
-    ...ranks.map((rank) => ({ match: render(rank), comparesNames: isLikeName || isName(rank) })),
-    ...searched.map((columns) => ({ match: renderCondition(match, known, columns), comparesNames: isLikeName })),
-    { match: all, comparesNames: isLikeName },
+    ...ranks.flatMap((rank) => {
+      const matches = isOfWords(rank) ? byPlace(rank) : [render(rank)];
+      return matches.map((match) => ({ match, comparesNames: isLikeName || isName(rank) }));
+    }),
+    ...[...byPlace(match), all].map((match) => ({ match, comparesNames: isLikeName })),
   ];
   return { match: all, tiers: [...new Map(tiers.filter(isRendered).map((tier) => [tier.match, tier])).values()] };
 }
+
+/** A query that finds no record: no name has this token. */
+export const nothing: RenderedQuery = { match: named('_'), tiers: [] };
 
 /** One condition of a plan as an FTS5 expression; null if no record in the index can match it. */
 export function renderCondition(condition: Condition, known: KnownTerms, columns: Columns = 'anywhere'): string | null {
@@ -83,11 +90,11 @@ function renderAlternatives(condition: Condition, known: KnownTerms, columns: Co
     }
     case 'name':
     case 'wholeName':
-      return [exactToken(condition.key)].filter((token) => known.has(token)).map(named);
+      return [exactToken(condition.key)].filter((token) => known.hasName(token)).map(named);
     case 'nameForm':
       return condition.names
         .map(formToken[condition.form])
-        .filter((token) => known.has(token))
+        .filter((token) => known.hasName(token))
         .map(named);
     case 'nearName':
       return known.findNearNames(condition).map(formToken[condition.form]).map(named);
@@ -178,6 +185,12 @@ function isName(condition: Condition): boolean {
     default:
       return ['name', 'wholeName', 'nameForm', 'nearName'].includes(condition.is);
   }
+}
+
+/** Whether it is about words, wherever the record has them. */
+function isOfWords(condition: Condition): boolean {
+  if (condition.is === 'any' || condition.is === 'all') return condition.of.some(isOfWords);
+  return ['word', 'nearWord', 'prefix', 'phrase'].includes(condition.is);
 }
 
 function isRendered(tier: { match: string | null; comparesNames: boolean }): tier is Tier {

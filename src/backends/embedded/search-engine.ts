@@ -26,7 +26,7 @@ import {
   type Statement,
 } from './build-statements.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
-import { type RenderedQuery, renderCondition, renderQuery, type Tier } from './render-match.ts';
+import { nothing, type RenderedQuery, renderCondition, renderQuery, type Tier } from './render-match.ts';
 import { findSimilarRows } from './similar-records.ts';
 import { Vocabulary } from './vocabulary.ts';
 
@@ -102,7 +102,8 @@ export class SearchEngine {
     return this.#inOneState(() =>
       hosts.map((host) => {
         const { filters, page } = queryAtHost(host);
-        return this.#all(buildSearch(null, filters, page, visibility)).map(readRecord);
+        const records = this.#recordsOf(buildPage(null, filters, page));
+        return this.#all(buildRows(records, visibility)).map(readRecord);
       }),
     );
   }
@@ -145,7 +146,7 @@ export class SearchEngine {
     const known = this.#vocabulary;
     const exclusion = renderCondition({ is: 'any', of: planExclusions(text) }, known);
     const planned = planStrict(text);
-    const strict = planned && renderQuery(planned, known);
+    const strict = planned && (renderQuery(planned, known) ?? nothing);
     // Only exclusions: all other records.
     if (strict === null) return { nameKey, match: null, exclusion, tiers: [] };
     const resolve = ({ match, tiers }: RenderedQuery): ResolvedText => {

@@ -14,8 +14,8 @@ interface Term {
 
 /** Which words and names an index has. */
 export interface KnownTerms {
-  /** Whether any record has the token. */
-  has(token: string): boolean;
+  /** Whether a name, or one of its keys, has the token. */
+  hasName(token: string): boolean;
   /** Up to `max` words of the index within `edits` of a word, and the word itself if the index has it. */
   findNear(word: string, edits: number, max: number): readonly string[];
   /** The same of names. */
@@ -47,10 +47,12 @@ export class Vocabulary implements KnownTerms {
     this.#names.clear();
   }
 
-  has(token: string): boolean {
-    return (
-      this.#answer(`has ${token}`, () => (this.#selectOne.get(`"${token}"`) === undefined ? [] : [token])).length > 0
-    );
+  hasName(token: string): boolean {
+    return this.#finds(`exact : "${token}"`);
+  }
+
+  #finds(match: string): boolean {
+    return this.#answer(match, () => (this.#selectOne.get(match) === undefined ? [] : [match])).length > 0;
   }
 
   /**
@@ -59,7 +61,7 @@ export class Vocabulary implements KnownTerms {
    */
   findNear(word: string, edits: number, max: number): readonly string[] {
     return this.#answer(`word ${edits} ${max} ${word}`, () => {
-      const own = this.has(word) ? [word] : [];
+      const own = this.#finds(`"${word}"`) ? [word] : [];
       if (edits === 0) return own;
       const words = this.#wordsFrom(firstLetter(word));
       const near = findNearest(word, edits, (length) => words.get(wordGroup(word, length)) ?? []);
@@ -69,7 +71,7 @@ export class Vocabulary implements KnownTerms {
 
   findNearNames({ form, name, edits, letters, corrections }: NearName): readonly string[] {
     return this.#answer(`name ${form} ${edits} ${letters} ${corrections} ${name}`, () => {
-      const own = this.has(formToken[form](name)) ? [name] : [];
+      const own = this.hasName(formToken[form](name)) ? [name] : [];
       const first = firstLetter(name);
       const near = findNearest(name, edits, (length) => this.#namesFrom(form, first, length));
       const alike = near.filter((one) => letters === null || hasLettersOf(name, one, letters));
@@ -85,7 +87,7 @@ export class Vocabulary implements KnownTerms {
 
   #wordsFrom(first: string): ReadonlyMap<string, readonly Term[]> {
     return cached(this.#wordsByFirstLetter, first, () => {
-      const words = this.#read(first, (term) => term).filter(({ text }) => !text.includes('_'));
+      const words = this.#read(first, (term) => term).filter(({ text }) => text.includes('.') || !text.includes('_'));
       return Map.groupBy(words, ({ text }) => wordGroup(text, text.length));
     });
   }

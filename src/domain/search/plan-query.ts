@@ -237,7 +237,8 @@ function planNames(text: TextQuery): TypedNames {
   const isOutline = first !== undefined && typedWords.length > 1;
   return {
     ...names,
-    begun: [beginsWith(key)],
+    // What is no part of a name, such as an emoji, must be found too.
+    begun: countWords(key) === typedWords.length ? [beginsWith(key)] : [],
     longer: typedWords.length < 2 ? [] : [{ is: 'nameOfWords', words: typedWords, count: countWords(key) + 1 }],
     outlined: isOutline ? [allOf([beginsWith(first), { is: 'nameWords', beginnings: typedWords }])] : [],
   };

@@ -23,14 +23,14 @@ const queries = {
 
 /** A vocabulary where every word and every name has one neighbor. */
 const oneNeighbor: KnownTerms = {
-  has: () => true,
+  hasName: () => true,
   findNear: (word, edits) => (edits === 0 ? [word] : [word, `${word}s`]),
   findNearNames: ({ name }) => [name, `${name}s`],
 };
 
 /** A vocabulary with as many neighbors as may be asked for. */
 const manyNeighbors: KnownTerms = {
-  has: () => true,
+  hasName: () => true,
   findNear: (word, _, max) => Array.from({ length: max }, (_, index) => word + index),
   findNearNames: ({ name, corrections }) => Array.from({ length: corrections }, (_, index) => name + index),
 };
