@@ -6,11 +6,13 @@ import type { BareEngine } from './search.ts';
 import { type Question, toPage, toSearchQuery } from './search-questions.ts';
 
 /**
- * The embedded engine without the product: for each query the one statement that returns the rows of its page, as the
- * product's SearchEngine builds it, run on a connection of this process.
+ * The embedded engine without the product: for each query the statements that return the rows of its page, as the
+ * product's SearchEngine builds them, run on a connection of this process.
  */
 export function openBareStatements(dataDir: string): BareEngine {
   const database = openReader(databasePath(dataDir));
+  // Its statements call functions of the search engine.
+  new SearchEngine(database);
   const recorder = openReader(databasePath(dataDir));
   const recorded = recordStatements(recorder);
   const engine = new SearchEngine(recorder);
@@ -19,10 +21,11 @@ export function openBareStatements(dataDir: string): BareEngine {
   const wordStatement = (question: Question): Call => {
     recorded.length = 0;
     engine.search(toSearchQuery(question), toPage(question), 'masked');
-    const page = recorded.find(({ sql }) => /\bOFFSET\b/.test(sql));
-    if (page === undefined) throw new Error('the search engine ran no statement that gives a page');
-    const statement = database.prepare(page.sql);
-    return () => statement.all(...page.values);
+    if (recorded.length === 0) throw new Error('the search engine ran no statement that gives a page');
+    const statements = recorded.map(({ sql, values }) => ({ statement: database.prepare(sql), values }));
+    return () => {
+      for (const { statement, values } of statements) statement.all(...values);
+    };
   };
 
   return {

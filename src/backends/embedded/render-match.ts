@@ -116,11 +116,8 @@ function renderAlternatives(condition: Condition, known: KnownTerms, columns: Co
       const terms = condition.of.map(render).filter((term) => term !== null);
       return terms.length < condition.count ? [] : [any(combinations(terms, condition.count).map(every))];
     }
-    case 'scored': {
-      const must = renderAlternatives(condition.condition, known, columns);
-      const extras = condition.extras.flatMap((extra) => renderAlternatives(extra, known, columns));
-      return must.length === 0 ? [] : [every([any(must), any([...must, ...extras])])];
-    }
+    case 'scored':
+      return renderAlternatives(condition.condition, known, columns);
   }
 }
 

@@ -44,8 +44,8 @@ describe.skipIf(url === null)('with a URI that asks for secondaries and a single
     const kinds = (names: readonly string[]) =>
       new Set(sent.filter(({ commandName }) => names.includes(commandName)).map(collectionOf));
     const all = [
-      ...['api_keys', 'audit_log', 'dead_letters', 'index_generations', 'job_locks', 'key_pepper', 'orders'],
-      ...['payment_events', 'pushes', 'rate_limits', 'records', 'suppressions'],
+      ...['api_keys', 'audit_log', 'dead_letters', 'index_generations', 'job_locks', 'key_pepper', 'key_usage'],
+      ...['orders', 'payment_events', 'pushes', 'rate_limits', 'records', 'suppressions'],
     ];
     // Reservations and slots are read by the commands that write them, marks by the change stream.
     expect([...kinds(reads)].filter((name) => name !== '1').toSorted()).toEqual(all);
@@ -89,6 +89,7 @@ async function useEveryStore(store: MongoStore): Promise<void> {
     pepper,
     pushes,
     suppressions,
+    usage,
     syncDeps,
     openRequestCounter,
     slots,
@@ -126,6 +127,12 @@ async function useEveryStore(store: MongoStore): Promise<void> {
   await pushes.find(push.id);
   await pushes.list(1);
   await pushes.purge(now);
+  await usage.add([
+    { keyHash: 'h', date: at.slice(0, 10), lastUsedAt: at, requests: 1, exportedRows: 0, pushedLeads: 0 },
+  ]);
+  await usage.list('h', at.slice(0, 10));
+  await usage.listLastUses();
+  await usage.purge(at.slice(0, 10));
   await suppressions.add([{ key: 'domain example.org', reason: null, addedAt: at }]);
   await suppressions.list();
   await suppressions.listKeysSince(now);
