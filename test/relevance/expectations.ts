@@ -222,6 +222,11 @@ export const expectations: Readonly<Record<string, readonly Expectation[]>> = {
     { query: '"herald quarrymen"', finds: [], not: ['quarrymen-herald', 'quarrymen-sunday'] },
     { query: '"circut stories"', finds: [], not: ['tech-podcast'] },
   ],
+  'a name and a word that is not of it': [
+    { query: 'quarrymen wochenblatt', finds: ['quarrymen'], first: 'quarrymen' },
+    { query: 'zqb xyzzyvq', finds: ['initials-so-called'], first: 'initials-so-called' },
+    { query: 'xyzzyvq quarrymen', finds: [] },
+  ],
   'nonsense finds nothing': [
     { query: 'xqzvbnwkj', finds: [] },
     { query: 'zgmbq', finds: [] },

@@ -7,7 +7,14 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import { cached } from '#domain/memoize.ts';
 import { countEdits } from '#domain/search/edit-distance.ts';
 import { nameKey } from '#domain/search/fold.ts';
-import { minStrictMatches, planExclusions, planFuzzy, planStrict, planWholeName } from '#domain/search/plan-query.ts';
+import {
+  minStrictMatches,
+  planExclusions,
+  planFuzzy,
+  planStrict,
+  planWholeName,
+  planWithoutLast,
+} from '#domain/search/plan-query.ts';
 import type { SimilarPlan } from '#domain/search/plan-similar.ts';
 import { type Filter, type Page, queryAtHost, type SearchQuery, type TextQuery } from '#domain/search/search-query.ts';
 import type { FacetCounts, FacetValue, SearchResult } from '#ports/search-index.ts';
@@ -164,7 +171,10 @@ export class SearchEngine {
     if (foundAsTyped >= enough) return resolve(strict);
     const corrected = planFuzzy(text);
     const fuzzy = corrected && renderQuery(corrected, known);
-    return fuzzy === null ? resolve(strict) : { ...resolve(fuzzy), asTyped: { ...resolve(strict), foundAsTyped } };
+    const shorter = planWithoutLast(text);
+    const last = shorter && renderQuery(shorter, known);
+    const used = last !== null && (fuzzy === null || this.#countUpTo(fuzzy.match, 1) === 0) ? last : fuzzy;
+    return used === null ? resolve(strict) : { ...resolve(used), asTyped: { ...resolve(strict), foundAsTyped } };
   }
 
   #findPage(text: ResolvedText | null, filters: readonly Filter[], page: Page): FoundPage {

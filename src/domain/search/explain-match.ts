@@ -12,6 +12,7 @@ import {
   planExclusions,
   planFuzzy,
   planStrict,
+  planWithoutLast,
 } from './plan-query.ts';
 import type { TextQuery } from './search-query.ts';
 import { conceptsBeginning } from './search-words.ts';
@@ -36,8 +37,9 @@ export function explainMatch(record: MediaRecord, text: TextQuery, isCorrected: 
   const strict = planStrict(text);
   if (strict === null) return [reason('It has nothing that was excluded.')];
   const asTyped = explainPlan(strict, seen);
-  const fuzzy = asTyped === null && isCorrected ? planFuzzy(text) : null;
-  return fuzzy === null ? asTyped : explainPlan(fuzzy, seen);
+  if (asTyped !== null || !isCorrected) return asTyped;
+  const forgiving = [planFuzzy(text), planWithoutLast(text)];
+  return forgiving.map((plan) => plan && explainPlan(plan, seen)).find((reasons) => reasons !== null) ?? null;
 }
 
 function explainPlan({ match, byName, ranks }: PlannedQuery, seen: SeenRecord): Reason[] | null {

@@ -91,6 +91,13 @@ export function withoutOneWord(typed: string): string[][] {
     .filter((names) => names.length > 0);
 }
 
+/** The compact name of two typed words without the last, which people add to names; null if too little is left. */
+export function withoutLastOfTwo(typed: string): string | null {
+  const [first, last, ...others] = typed.split(' ');
+  const isEnough = first !== undefined && first.length >= minLettersLeft;
+  return isEnough && last !== undefined && others.length === 0 ? first : null;
+}
+
 function distinct<Item>(items: readonly Item[]): Item[] {
   return [...new Set(items)];
 }

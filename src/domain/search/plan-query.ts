@@ -2,7 +2,7 @@ import { conceptOfFlag, wordsForEmoji } from './emoji.ts';
 import { isSpaceless } from './fold.ts';
 import { hostAndParents } from './hosts.ts';
 import { initialsConcept } from './initials.ts';
-import { compactName, countWords, hasForms, sortedName, withoutOneWord } from './name-forms.ts';
+import { compactName, countWords, hasForms, sortedName, withoutLastOfTwo, withoutOneWord } from './name-forms.ts';
 import { markedKey } from './name-keys.ts';
 import type { TextQuery } from './search-query.ts';
 import { conceptsBeginning, conceptsNear, conceptsOf, conceptsWithin } from './search-words.ts';
@@ -22,7 +22,7 @@ import {
  * The query plan: what a typed query searches for, decided once for every engine. Engines render its conditions and
  * decide nothing. The strict query takes words as typed; the fuzzy query corrects them and may miss one. An engine runs
  * the strict query if it finds enough (see `minStrictMatches`), otherwise the fuzzy one; the choice depends on the text
- * alone, over the whole database (docs/decisions/0003).
+ * alone, over the whole database (docs/decisions/0003). If that finds nothing, `planWithoutLast` may.
  */
 
 /** A condition on a record. All words are folded. */
@@ -187,6 +187,17 @@ export function planFuzzy(text: TextQuery): PlannedQuery | null {
 }
 
 /**
+ * The last query, if neither of the others finds anything in the whole database: a name and a word that is not of it. One word
+ * is the name of many media, so a query of two is taken as one only where it would find nothing. Null for other queries.
+ */
+export function planWithoutLast(text: TextQuery): PlannedQuery | null {
+  const name = asksForWords(text) ? null : withoutLastOfTwo(text.nameKey);
+  if (name === null) return null;
+  const match = anyOf([isForm('compact', [name], true), isForm('bare', [name], true)]);
+  return { match, byName: [], ranks: [match], scoredWords: text.words, inOrder: null, nameBeginning: null };
+}
+
+/**
  * What must not match. A word that stands for only one concept excludes that too: "-radio" excludes all radio stations,
  * while "-news" excludes only the word.
  */
@@ -218,9 +229,7 @@ const noNames: TypedNames = { same: [], begun: [], longer: [], near: [], shorter
 
 function planNames(text: TextQuery): TypedNames {
   const { nameKey: key, typedWords, hosts } = text;
-  // Quotes and exclusions ask for words, not for names.
-  const asksForWords = text.phrases.length + text.excluded.length + text.excludedHosts.length > 0;
-  if (asksForWords || !hasForms(key)) return noNames;
+  if (asksForWords(text) || !hasForms(key)) return noNames;
   const typed = compactName(key);
   const bare = text.otherNameKeys.filter(hasForms).map(compactName);
   const names: TypedNames = {
@@ -242,6 +251,11 @@ function planNames(text: TextQuery): TypedNames {
     longer: typedWords.length < 2 ? [] : [{ is: 'nameOfWords', words: typedWords, count: countWords(key) + 1 }],
     outlined: isOutline ? [allOf([beginsWith(first), { is: 'nameWords', beginnings: typedWords }])] : [],
   };
+}
+
+/** Quotes and exclusions ask for words, not for names. */
+function asksForWords({ phrases, excluded, excludedHosts }: TextQuery): boolean {
+  return phrases.length + excluded.length + excludedHosts.length > 0;
 }
 
 /** Names with so many edits: as they were typed, then without articles. */
