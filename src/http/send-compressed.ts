@@ -17,6 +17,12 @@ const compressors = {
   gzip: (body: Buffer) => promisify(gzip)(body, { level: constants.Z_BEST_SPEED }),
 };
 
+/** Sends JSON that its caller may not keep. */
+export async function sendJson(res: Response, answer: object): Promise<void> {
+  res.type('application/json');
+  await sendCompressed(res, Buffer.from(JSON.stringify(answer)));
+}
+
 /** Sends a body of text, compressed if it is worth it and the caller accepts it; 304 if the caller has it. */
 export async function sendCompressed(res: Response, body: Buffer): Promise<void> {
   res.vary('Accept-Encoding');

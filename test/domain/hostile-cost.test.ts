@@ -5,7 +5,7 @@ import { findField, kindOfHeading } from '#domain/normalize/find-field.ts';
 import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
 import { splitName } from '#domain/outbound/split-name.ts';
 import { findHost } from '#domain/search/hosts.ts';
-import { parseTextQuery } from '#domain/search/parse-text-query.ts';
+import { parseTextQuery, typedHost } from '#domain/search/parse-text-query.ts';
 import { faultOfReason, readSuppression } from '#domain/suppression.ts';
 import { textParameter } from '#http/parse/parameters.ts';
 import { addText } from '#http/parse/read-parameters.ts';
@@ -148,6 +148,7 @@ const readers: readonly (readonly [string, (text: string) => unknown])[] = [
   ['a parameter', (text) => [addText(new Map(), 'q', text), textParameter.safeParse(text)]],
   ['a typed query', (text) => parseTextQuery(text.slice(0, 500))],
   ['a host', findHost],
+  ['a host in a list', typedHost],
   ['the name of a person', splitName],
 ];
 

@@ -146,6 +146,28 @@ describe.each(testBackends)('POST /records/lookup, $name', ({ open }) => {
     expect(problem.errors).toMatchObject([{ in: 'body', name, code }]);
   });
 
+  it.each([
+    ['ids that are none', { ids: Array(100_000).fill(1) }, 'ids', 'too_many_values'],
+    ['domains', { domains: Array(30_000).fill('x.com') }, 'domains', 'too_many_values'],
+    [
+      'invented fields',
+      { fields: Array.from({ length: 30_000 }, (_, at) => at.toString(36)) },
+      'fields',
+      'too_many_values',
+    ],
+  ])('counts a body full of %s without reading them', async (_, body, name, code) => {
+    const refused = await lookUp(body).expect(400);
+    expect(refused.body.errors).toMatchObject([{ in: 'body', name, code }]);
+    expect(refused.body.more_errors).toBeUndefined();
+  });
+
+  it('finds nothing at hosts that are longer than any host', async () => {
+    for (const start of ['', 'http://']) {
+      const host = `${start}${'a.'.repeat(5_000)}example`;
+      expect(await idsOf({ domains: [host] })).toEqual([[host, null]]);
+    }
+  });
+
   it('takes only POST, and leaves its word to records as an id', async () => {
     expect((await service.get(path)).body.id).toBe('lookup');
     const refused = await request(service.app).put(path).expect(405);

@@ -129,6 +129,11 @@ describe('reading parameters', () => {
       { name: 'fields', code: 'unknown_value', did_you_mean: 'email' },
       { name: 'fields', code: 'unknown_value' },
     ]);
+    const many = Array.from({ length: 101 }, (_, at) => `x${at}`);
+    expect(refusalOf(`?fields=${many.slice(1).join(',')}`).extras.more_errors).toBe(80);
+    expect(refusalOf(`?fields=${many.join(',')}`).extras.errors).toMatchObject([
+      { name: 'fields', code: 'too_many_values' },
+    ]);
     expect(refusalOf('?fields=name&fields=email').extras.errors).toMatchObject([{ name: 'fields', code: 'repeated' }]);
   });
 

@@ -20,6 +20,7 @@ afterAll(() => backend.close());
 describe('GET /api/v1', () => {
   it('lists every operation for callers, each with a URL that exists', async () => {
     const answer = await service.get('/api/v1');
+    expect(answer.headers['content-encoding']).toBe('gzip');
     expect(linksAnswer.safeParse(answer.body).error).toBeUndefined();
     expect(answer.headers.link).toBe(
       `<${publicUrl}/docs>; rel="service-doc", <${publicUrl}/openapi.json>; rel="service-desc"`,

@@ -26,6 +26,7 @@ describe.each(testBackends)('GET /me/usage, $name', ({ open }) => {
     expect(usageAnswer.safeParse(answer.body).error).toBeUndefined();
     expect(answer.body.days).toHaveLength(30);
     expect(answer.body.days[0]).toEqual({ date: '2026-10-23', requests: 0, exported_rows: 0, pushed_leads: 0 });
+    expect(answer.headers).toMatchObject({ 'content-encoding': 'gzip', 'cache-control': 'private, no-store' });
     expect(answer.body.days[29]).toEqual({ date: '2026-11-21', requests: 3, exported_rows: 0, pushed_leads: 0 });
   });
 

@@ -68,10 +68,14 @@ export function parseTextQuery(input: string): TextQuery | null {
   };
 }
 
-/** The one host that a text is or has: a host, a URL or an address, read as in a typed query. Null for any other text. */
+/** Maximum characters of a host (RFC 1035): longer ones name nothing, and would cost the engines much. */
+const maxHostLength = 253;
+
+/** The host that a text is or has: a host, a URL or an address, read as in a typed query. Null for any other text. */
 export function typedHost(text: string): string | null {
-  const [host, ...others] = /[\s"]/.test(text) ? [] : (parseTextQuery(text)?.hosts ?? []);
-  return host === undefined || others.length > 0 ? null : host;
+  const typed = withoutLocalParts(normalForm(withoutInvisible(text), 'NFC'));
+  const host = /^-|[\s"]/.test(typed) ? null : findHost(typed);
+  return host !== null && host.length <= maxHostLength ? host : null;
 }
 
 const noWords = {

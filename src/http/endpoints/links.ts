@@ -5,6 +5,7 @@ import type { AppDeps } from '../app-deps.ts';
 import { type Api, always, createApi, jsonAnswer, keyOrNone } from '../openapi/api.ts';
 import { interfaceVersion } from '../openapi/create-openapi.ts';
 import { links } from '../openapi/headers.ts';
+import { sendJson } from '../send-compressed.ts';
 
 type LinksDeps = Pick<AppDeps, 'publicUrl' | 'plans' | 'formats' | 'leadTools'>;
 
@@ -13,14 +14,15 @@ export function handleLinks(deps: LinksDeps, describePaths: (api: Api) => ZodOpe
   const { publicUrl } = deps;
   const [reference, document] = [`${publicUrl}/docs`, `${publicUrl}/openapi.json`];
   let answer: z.output<typeof linksAnswer> | undefined;
-  return (_req, res) => {
+  return async (_req, res) => {
     answer ??= {
       version: interfaceVersion,
       documentation_url: reference,
       openapi_url: document,
       links: listLinks(publicUrl, describePaths(createApi(deps))),
     };
-    res.set('Link', `<${reference}>; rel="service-doc", <${document}>; rel="service-desc"`).json(answer);
+    res.set('Link', `<${reference}>; rel="service-doc", <${document}>; rel="service-desc"`);
+    await sendJson(res, answer);
   };
 }
 

@@ -8,14 +8,18 @@ import type { AppDeps } from '../app-deps.ts';
 import { type Api, jsonAnswer, keyOrNone, ofBodies, ofSearch } from '../openapi/api.ts';
 import { fieldsOfBody } from '../parse/fields-parameter.ts';
 import { readFields } from '../parse/read-json-body.ts';
+import { shortList } from '../parse/short-list.ts';
 import { exampleRecord, recordAnswer, selectedRecordAnswer } from '../present/present-record.ts';
 import { callerOf } from '../request-state.ts';
-import { sendCompressed } from '../send-compressed.ts';
+import { sendJson } from '../send-compressed.ts';
+
+function sayTooMany(count: number): string {
+  return `${count} ids and domains are too many. Use at most ${maxLookups} in all.`;
+}
 
 /** Texts to look up; read like a parameter, and shown in the answer as they were given. */
 function listOf(name: string, meaning: string) {
-  return z
-    .array(z.string(`Each of ${name} must be a string.`), `${name} must be an array of strings.`)
+  return shortList(name, `Each of ${name} must be a string.`, maxLookups, sayTooMany)
     .nullish()
     .transform((texts) => texts ?? [])
     .meta({
@@ -39,7 +43,7 @@ export const lookupBody = z
     context.addIssue({
       code: 'custom',
       path: [domains.length > 0 ? 'domains' : 'ids'],
-      message: `${count} ids and domains are too many. Use at most ${maxLookups} in all.`,
+      message: sayTooMany(count),
       params: { code: 'too_many_values' },
     });
   });
@@ -56,8 +60,7 @@ export function handleLookup({ index, now }: AppDeps): RequestHandler {
       asked: given[place],
       record: record && pickKeys(record, fields ?? undefined),
     }));
-    res.type('application/json');
-    await sendCompressed(res, Buffer.from(JSON.stringify({ results, masked: isMasked })));
+    await sendJson(res, { results, masked: isMasked });
   };
 }
 

@@ -5,11 +5,12 @@ import { shownDays, type UsageDay } from '#domain/plans/usage.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { type Api, always, count, jsonAnswer, withKey } from '../openapi/api.ts';
 import { keyOf } from '../request-state.ts';
+import { sendJson } from '../send-compressed.ts';
 
 /** GET /me/usage: what was done with the caller's key (contract A15). */
 export function handleUsage({ usage }: Pick<AppDeps, 'usage'>): RequestHandler {
   return async (_req, res) => {
-    res.json(presentUsage(await usage.read(keyOf(res).hash)));
+    await sendJson(res, presentUsage(await usage.read(keyOf(res).hash)));
   };
 }
 

@@ -3,33 +3,42 @@ import { recordKeys } from '#domain/fields.ts';
 import type { RecordKey } from '#domain/media-record.ts';
 import { listWords, quote, rejectValue, suggest } from './faults.ts';
 import { closedParameter } from './patterns.ts';
+import { shortList } from './short-list.ts';
 
 const meaning = `Only these keys of a record, in the order of records; \`id\` always.`;
+
+/** Maximum names: there are fewer fields, and each wrong name costs a search for the right one. */
+const maxNames = 100;
+
+function sayTooMany(count: number): string {
+  return `${count} names are too many. Use at most ${maxNames}.`;
+}
 
 /** `fields`: names with commas between them. Null if there are none, for the whole record. */
 export const fieldsParameter = z
   .string()
   .transform((text, context) => readKeys(text.split(','), context))
   .meta({
-    description: `${meaning} Separate the names with commas.`,
+    description: `${meaning} Separate the names with commas, at most ${maxNames}.`,
     examples: ['name,url,email'],
     param: { style: 'form', explode: false },
     override: { type: 'array', items: closedParameter(recordKeys) },
   });
 
 /** The same in a body, as a list. */
-export const fieldsOfBody = z
-  .array(z.string('A field must be a string.'), 'fields must be an array of strings.')
+export const fieldsOfBody = shortList('fields', 'A field must be a string.', maxNames, sayTooMany)
   .nullish()
   .transform((names, context) => readKeys(names ?? [], context))
   .meta({
     description: meaning,
-    override: { type: ['array', 'null'], items: closedParameter(recordKeys) },
+    override: { type: ['array', 'null'], items: closedParameter(recordKeys), maxItems: maxNames },
   });
 
 /** `id` and the keys with these names, in the order of records; null without a name. */
 function readKeys(names: readonly string[], context: z.RefinementCtx): readonly RecordKey[] | null {
-  const asked = new Set(names.map((name) => name.trim().toLowerCase()).filter((name) => name !== ''));
+  const given = names.map((name) => name.trim().toLowerCase()).filter((name) => name !== '');
+  if (given.length > maxNames) return rejectValue(context, sayTooMany(given.length), { code: 'too_many_values' });
+  const asked = new Set(given);
   for (const name of asked) {
     if (recordKeys.some((key) => key === name)) continue;
     rejectValue(context, `${quote(name)} is not a field of a record.`, {
