@@ -113,6 +113,8 @@ export const expectations: Readonly<Record<string, readonly Expectation[]>> = {
     { query: 'periódicos de madrid', finds: ['madrid-spanish'], first: 'madrid-spanish' },
   ],
   'a host or a pasted URL finds its medium': [
+    { query: 'quillpost.example/dunmroe', finds: ['pages', 'page'], first: 'page' },
+    { query: 'quillpost.example', finds: ['pages', 'page'], first: 'pages' },
     { query: 'nightferry.example', finds: ['ferry'], first: 'ferry', not: ['ferry-feed'] },
     { query: 'www.nightferry.example', finds: ['ferry'], first: 'ferry' },
     { query: 'https://www.NightFerry.example/timetable?day=2#top', finds: ['ferry'], first: 'ferry' },
@@ -380,6 +382,7 @@ export const expectations: Readonly<Record<string, readonly Expectation[]>> = {
     { query: 'saknai ha-gilboa', finds: ['consonants-hebrew'], first: 'consonants-hebrew' },
     { query: 'ניצוץ רגיל', finds: ['consonants-hebrew-latin'], first: 'consonants-hebrew-latin' },
     { query: 'nitsots ragil', finds: ['consonants-hebrew-latin'], first: 'consonants-hebrew-latin' },
+    { query: 'natsots rugl', finds: ['consonants-by-chance', 'consonants-hebrew-latin'], first: 'consonants-by-chance' },
     { query: 'zhxqvrt', finds: [] },
   ],
   'emoji are words': [

@@ -1,6 +1,6 @@
 import { nameKey, withoutElisions, withoutInvisible } from './fold.ts';
 import { andWords, articles } from './small-words.ts';
-import { romanizedKeys, withoutArabicArticle } from './spellings.ts';
+import { consonantKey, soundKey, withoutArabicArticle } from './spellings.ts';
 
 /** `Times, The`, as sorted lists have it. */
 const trailingWord = /,\s*(\p{L}{1,3})$/u;
@@ -30,7 +30,8 @@ export function nameKeysOf(name: string): NameKeys {
  * @param scripts in which names there are written (see scriptsOf)
  */
 export function wholeNameKeys(keys: NameKeys, scripts: readonly string[]): string[] {
-  return [keys.own, ...keys.others.map(markedKey), ...namesInLatin(keys, scripts)];
+  const { bySound, byConsonants } = latinKeys(keys, scripts);
+  return [keys.own, ...keys.others.map(markedKey), ...bySound, ...byConsonants];
 }
 
 /**
@@ -46,13 +47,21 @@ export function unmarkedKey(key: string): string {
   return key.startsWith(mark) ? key.slice(mark.length) : key;
 }
 
+/** Keys of a name in Latin letters (see romanize.ts), none or one of each. */
+export interface LatinKeys {
+  bySound: string[];
+  byConsonants: string[];
+}
+
 /**
- * The keys of a name in Latin letters, by its sound or its consonants (see romanize.ts).
+ * The keys of a name in Latin letters.
  *
  * @param scripts as for wholeNameKeys; `any` for typed names, which may be meant for any place
  */
-export function namesInLatin({ own, others }: NameKeys, scripts: readonly string[] | 'any'): string[] {
-  return romanizedKeys(others[0] ?? own, scripts);
+export function latinKeys({ own, others }: NameKeys, scripts: readonly string[] | 'any'): LatinKeys {
+  const key = others[0] ?? own;
+  const known = (latin: string | null) => (latin === null ? [] : [latin]);
+  return { bySound: known(soundKey(key, scripts)), byConsonants: known(consonantKey(key, scripts)) };
 }
 
 function looseKey(name: string): string {

@@ -2,7 +2,7 @@ import { normalForm } from '#domain/linear-text.ts';
 import { emojisIn } from './emoji.ts';
 import { foldedWords, nameKey, partElisions, withoutElisions, withoutInvisible } from './fold.ts';
 import { findHost } from './hosts.ts';
-import { nameKeysOf, namesInLatin } from './name-keys.ts';
+import { latinKeys, nameKeysOf } from './name-keys.ts';
 import type { TextQuery } from './search-query.ts';
 import { smallWords } from './small-words.ts';
 
@@ -58,7 +58,7 @@ export function parseTextQuery(input: string): TextQuery | null {
   return {
     nameKey: nameKeys.own,
     otherNameKeys: nameKeys.others,
-    namesInLatin: namesInLatin(nameKeys, 'any'),
+    latinKeys: latinKeys(nameKeys, 'any'),
     typedWords,
     words: tellingWords.length > 0 ? tellingWords : typedWords,
     phrases: phrases.slice(0, maxRuns).map((phrase) => phrase.slice(0, maxWords)),
@@ -80,7 +80,7 @@ export function typedHost(text: string): string | null {
 
 const noWords = {
   otherNameKeys: [],
-  namesInLatin: [],
+  latinKeys: { bySound: [], byConsonants: [] },
   typedWords: [],
   words: [],
   phrases: [],

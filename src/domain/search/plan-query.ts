@@ -122,9 +122,14 @@ export function planWholeName({ nameKey }: TextQuery): Condition {
 
 /** The same in other spellings. A typo may happen to be one of them, so only the name as typed tells what was meant. */
 function planNameSpelled(text: TextQuery): Condition {
-  const { nameKey, otherNameKeys, namesInLatin } = text;
-  const keys = [...otherNameKeys, ...[otherNameKeys[0] ?? nameKey].map(markedKey), ...namesInLatin];
+  const { nameKey, otherNameKeys, latinKeys } = text;
+  const keys = [...otherNameKeys, ...[otherNameKeys[0] ?? nameKey].map(markedKey), ...latinKeys.bySound];
   return anyOf([planWholeName(text), ...keys.map((key): Condition => ({ is: 'wholeName', key }))]);
+}
+
+/** Names with the same consonants: many have them by chance, so one with a slip comes before. */
+function planNameByConsonants({ latinKeys }: TextQuery): Condition[] {
+  return latinKeys.byConsonants.map((key) => ({ is: 'wholeName', key }));
 }
 
 /**
@@ -137,10 +142,13 @@ export function planStrict(text: TextQuery): PlannedQuery | null {
   if (required.length === 0 && isOnlyExclusions) return null;
   const last = text.words.at(-1) ?? null;
   const names = planNames(text);
+  const consonants = planNameByConsonants(text);
+  // A page of a host may be a name, and its host is found however the page is typed.
+  const near = text.hosts.length > 0 ? names.near : [];
   return {
     match: required.length === 0 ? planNameSpelled(text) : allOf(required),
-    byName: [planNameSpelled(text), ...names.same],
-    ranks: [...rankNames(text), ...names.same, ...names.begun, ...names.longer],
+    byName: [planNameSpelled(text), ...names.same, ...near, ...consonants],
+    ranks: [...rankNames(text), ...names.same, ...near, ...consonants, ...names.begun, ...names.longer],
     scoredWords: text.words,
     inOrder: required.length > 0 && text.typedWords.length > 1 ? text.typedWords : null,
     nameBeginning: last === null || isSpaceless(last) ? null : last,
@@ -167,15 +175,17 @@ export function planFuzzy(text: TextQuery): PlannedQuery | null {
 
   const enough: Condition = { is: 'atLeast', count: minMatchingWords(deciding.length), of: deciding };
   const names = planNames(text);
+  const consonants = planNameByConsonants(text);
   return {
     match: allOf(deciding.length === 0 ? required : [...required, enough]),
-    byName: [planNameSpelled(text), ...names.same, ...names.near, ...names.shorter, ...names.outlined],
+    byName: [planNameSpelled(text), ...names.same, ...names.near, ...consonants, ...names.shorter, ...names.outlined],
     ranks: [
       ...rankNames(text),
       ...names.same,
       ...names.begun,
       allOf(requireAll(text)),
       ...names.near,
+      ...consonants,
       ...names.shorter,
       ...names.outlined,
       allOf([...required, ...terms.values()]),
@@ -246,7 +256,7 @@ function planNames(text: TextQuery): TypedNames {
   const isOutline = first !== undefined && typedWords.length > 1;
   return {
     ...names,
-    // What is no part of a name, such as an emoji, must be found too.
+    // Anything that is not part of a name, such as an emoji, must be found too.
     begun: countWords(key) === typedWords.length ? [beginsWith(key)] : [],
     longer: typedWords.length < 2 ? [] : [{ is: 'nameOfWords', words: typedWords, count: countWords(key) + 1 }],
     outlined: isOutline ? [allOf([beginsWith(first), { is: 'nameWords', beginnings: typedWords }])] : [],

@@ -1,4 +1,5 @@
 import type { FilterField, IdentityField, RangeBound, RangeField } from '#domain/fields.ts';
+import type { LatinKeys } from './name-keys.ts';
 
 /**
  * A query, independent of HTTP and of any engine. Search, facets, export and push share it, so they see the same
@@ -78,8 +79,8 @@ export interface TextQuery {
   nameKey: string;
   /** Everything typed, in the other forms in which a whole name may equal it (see name-keys.ts). */
   otherNameKeys: readonly string[];
-  /** Everything typed as a whole name in Latin letters (see romanize.ts). */
-  namesInLatin: readonly string[];
+  /** Everything typed as a whole name in Latin letters. */
+  latinKeys: LatinKeys;
   /** The words in order, without phrases, exclusions and hosts. */
   typedWords: readonly string[];
   /** The words to find: without small words ("of", "de"), unless there are no others. The last may be unfinished. */

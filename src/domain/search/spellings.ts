@@ -39,16 +39,20 @@ export function respell(words: readonly string[], scripts: readonly string[]): s
   return [...changed, ...bySound, ...byConsonants].filter(({ length }) => length > 0);
 }
 
-/** The spellings in Latin letters of a whole name, folded, by which it may be found. */
-export function romanizedKeys(key: string, scripts: readonly string[] | 'any'): string[] {
+/** The key of a whole name by its sound; null if it has none. */
+export function soundKey(key: string, scripts: readonly string[] | 'any'): string | null {
   const words = key.split(' ');
-  const sound = isTranscribed(words, scripts, bySoundOnly, soundScripts) ? wholly(words.map(soundForm)) : null;
+  if (!isTranscribed(words, scripts, bySoundOnly, soundScripts)) return null;
+  return wholly(words.map(soundForm))?.join(' ') ?? null;
+}
+
+/** The key of a whole name by its consonants, which other names may share; null if it has none. */
+export function consonantKey(key: string, scripts: readonly string[] | 'any'): string | null {
+  const words = key.split(' ');
+  if (!isTranscribed(words, scripts, byConsonantsOnly, consonantScripts)) return null;
   const bare = words.map(withoutArabicArticle).filter((word) => !transcribedArticle.test(word));
-  const consonants = isTranscribed(words, scripts, byConsonantsOnly, consonantScripts)
-    ? wholly(bare.map(consonantForm))
-    : null;
-  const isTelling = consonants !== null && tellsEnough(consonants);
-  return [...(sound === null ? [] : [sound]), ...(isTelling ? [consonants] : [])].map((forms) => forms.join(' '));
+  const consonants = wholly(bare.map(consonantForm));
+  return consonants !== null && tellsEnough(consonants) ? consonants.join(' ') : null;
 }
 
 export function withoutArabicArticle(word: string): string {
