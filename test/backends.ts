@@ -138,7 +138,8 @@ async function openMongoForTest(url: string): Promise<TestStores> {
   };
 }
 
-async function openEmbeddedForTest(): Promise<TestBackend> {
+/** For tests of what does not depend on the backend. */
+export async function openEmbeddedForTest(): Promise<TestBackend> {
   const dataDir = await mkdtemp(join(tmpdir(), 'masthead-test-'));
   const backends = await openBackends({ dataDir });
   const database = new DatabaseSync(join(dataDir, 'masthead.db'));

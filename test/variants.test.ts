@@ -18,7 +18,7 @@ import { ConfigError, listSettings, loadConfig } from '#src/settings/config.ts';
 import { createLogger } from '#src/start/create-logger.ts';
 import { openLeadTools } from '#src/start/open-lead-tools.ts';
 import { loadPayments } from '#src/start/open-payments.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { media } from '#test/http/media.ts';
 import { createService, publicUrl, type TestService } from '#test/http/test-service.ts';
 import { type StandInServer, startStandIn, type ToolRequest } from '#testing/stand-ins/stand-in-server.ts';
@@ -156,9 +156,7 @@ describe('with one more row in each registry', () => {
   let openapi: any;
 
   beforeAll(async () => {
-    const [embedded] = testBackends;
-    if (embedded === undefined) throw new Error('there is no backend to test on');
-    backend = await embedded.open();
+    backend = await openEmbeddedForTest();
     await backend.load(media);
     tool = await startStandIn((call) => {
       asked.push(call);

@@ -18,7 +18,7 @@ export function memoize<Answer>(find: (text: string) => Answer): (text: string) 
 }
 
 /** The value of a key from a cache, or the one that is made and kept there. */
-export function cached<Value extends object | number>(
+export function cached<Value extends object | number | boolean>(
   cache: { get(key: string): Value | undefined; set(key: string, value: NoInfer<Value>): unknown },
   key: string,
   make: () => Value,

@@ -53,7 +53,7 @@ function writeCell(place: string, value: MediaRecord[RecordKey]): string {
 
 const special = /[&<>_\p{Cc}\p{Cs}\ufffe\uffff]/u;
 
-/** Text of XML 1.0. What it cannot hold is left out, and `_x000D_` and the like are no escapes of the spreadsheet. */
+/** Text of XML 1.0. What it cannot hold is left out, and `_x000D_` and the like are escaped, because a spreadsheet would decode them. */
 function escapeText(text: string): string {
   if (!special.test(text)) return text;
   return text

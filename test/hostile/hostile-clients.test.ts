@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '#http/start-server.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { media } from '#test/http/media.ts';
 import { createService, type TestService } from '#test/http/test-service.ts';
 import { eventually } from '#testing/eventually.ts';
@@ -22,9 +22,7 @@ let server: RunningServer;
 let impatientServer: RunningServer;
 
 beforeAll(async () => {
-  const [embedded] = testBackends;
-  if (embedded === undefined) throw new Error('there is no backend to test on');
-  backend = await embedded.open();
+  backend = await openEmbeddedForTest();
   const long = 'x'.repeat(3_000);
   const many = Array.from({ length: 200 }, (_, index) => madeRecord({ id: `long-${index}`, description: long }));
   await backend.load([...media, ...many]);
@@ -79,7 +77,7 @@ describe('invalid requests', () => {
     ['a method in small letters', 'get /api/v1/search HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['a path with a space', 'GET /api/v1/sea rch HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['a path with a NUL', 'GET /api/v1/\0 HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['no host', 'GET /api/v1/search HTTP/1.1\r\n\r\n'],
+    ['a request without Host', 'GET /api/v1/search HTTP/1.1\r\n\r\n'],
     ['headers of 17 kB', get('/api/v1/search', `X-Thing: ${'a'.repeat(17_000)}`)],
     ['twenty thousand headers', get('/api/v1/search', ...headers(20_000))],
     ['noise', Buffer.from(Array.from({ length: 4_096 }, (_, index) => (index * 7919) % 256))],
@@ -106,12 +104,12 @@ describe('unusual requests', () => {
     ['a target that climbs', get('/api/v1/../../etc/passwd'), 404],
     ['a target that climbs in disguise', get('/assets/%2e%2e%2f%2e%2e%2fpackage.json'), 404],
     ['half a percent sign', get('/api/v1/records/%'), 400],
-    ['a path that is no UTF-8', get('/api/v1/records/%ff%fe'), 400],
+    ['a path that is not UTF-8', get('/api/v1/records/%ff%fe'), 400],
     ['an overlong slash', get('/api/v1/records/%c0%af'), 400],
     ['half a pair of surrogates', get('/api/v1/records/%ed%a0%80'), 400],
     ['a NUL in an id', get('/api/v1/records/%00'), 404],
     ['a NUL in a text', get('/api/v1/search?q=%00times%00'), 200],
-    ['a text that is no UTF-8', get('/api/v1/search?q=%ff%fe%c0%af%ed%a0%80'), 200],
+    ['a text that is not UTF-8', get('/api/v1/search?q=%ff%fe%c0%af%ed%a0%80'), 200],
     ['broken percent signs in a text', get('/api/v1/search?q=%&city=%zz'), 200],
     ['a text beyond its length', get(`/api/v1/search?q=${'a'.repeat(501)}`), 400],
     ['five thousand parameters', get(`/api/v1/search?${'a&b='.repeat(3_000)}`), 400],
@@ -168,7 +166,7 @@ describe('bodies', () => {
     ['one in UTF-16', post(Buffer.from(tier, 'utf16le'), 'Content-Type: application/json; charset=utf-16'), 415],
     ['one of a type that is none', post(tier, 'Content-Type: ;;;'), 415],
     ['one of two types', post(tier, 'Content-Type: application/json, text/plain'), 415],
-    ['bytes that are no UTF-8', post(Buffer.from('{"tier":"pro","email":"\xff\xfe@x.example"}', 'latin1')), 400],
+    ['bytes that are not UTF-8', post(Buffer.from('{"tier":"pro","email":"\xff\xfe@x.example"}', 'latin1')), 400],
     ['one cut short by its length', post(tier, 'Content-Length: 5'), 400],
     ['none', post(''), 400],
     ['a NUL', post('\0'), 400],

@@ -2,7 +2,7 @@ import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '#http/start-server.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { talk } from '#test/hostile/raw-client.ts';
 import { createService, type TestService } from './test-service.ts';
 
@@ -17,9 +17,7 @@ describe('the names of this machine', () => {
   let service: TestService;
 
   beforeAll(async () => {
-    const [embedded] = testBackends;
-    if (embedded === undefined) throw new Error('there is no backend to test on');
-    backend = await embedded.open();
+    backend = await openEmbeddedForTest();
     service = createSandboxService(true);
   });
   afterAll(() => backend.close());

@@ -5,16 +5,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { createService, type TestService } from './test-service.ts';
 
 let backend: TestBackend;
 let service: TestService;
 
 beforeAll(async () => {
-  const [embedded] = testBackends;
-  if (embedded === undefined) throw new Error('there is no backend to test on');
-  backend = await embedded.open();
+  backend = await openEmbeddedForTest();
   service = createService(backend);
 });
 afterAll(() => backend.close());

@@ -68,7 +68,7 @@ describe('reading parameters', () => {
     '+012026-01-01',
     '!2026-01-01',
     '2026-01-01|2026-02-01',
-  ])('refuses what is no date or time: %s', (text) => {
+  ])('refuses what is not a date or time: %s', (text) => {
     const { errors = [] } = refusalOf(`?${new URLSearchParams({ verified_since: text })}`).extras;
     expect(errors).toMatchObject([{ in: 'query', name: 'verified_since', code: 'invalid_time' }]);
     expect(errors[0]?.message).toContain('Use an ISO 8601 date or time, such as 2026-11-21');
@@ -85,7 +85,7 @@ describe('reading parameters', () => {
   });
 
   it.each(['nytimes', 'two words.com', 'a.com b.com', '"nytimes.com"', '-nytimes.com', '@', 'St.Louis', '!'])(
-    'refuses a domain that is no host: %s',
+    'refuses a domain that is not a host: %s',
     (text) => {
       const { errors = [] } = refusalOf(`?${new URLSearchParams({ domain: text })}`).extras;
       expect(errors).toMatchObject([{ name: 'domain', code: 'unknown_value' }]);

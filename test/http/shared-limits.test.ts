@@ -3,7 +3,7 @@ import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
 import { generateApiKey } from '#domain/plans/api-key.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { engines } from '#test/engines.ts';
 import { type BreakableProxy, startBreakableProxy } from '#testing/engines/breakable-proxy.ts';
 import { eventually } from '#testing/eventually.ts';
@@ -27,9 +27,7 @@ describe.skipIf(url === null)('request limits that several processes share', () 
   beforeAll(async () => {
     proxy = await startBreakableProxy(url ?? '');
     database = newTestDatabase(proxy.url);
-    const [embedded] = testBackends;
-    if (embedded === undefined) throw new Error('there is no embedded backend');
-    backend = await embedded.open();
+    backend = await openEmbeddedForTest();
   });
   afterAll(async () => {
     for (const store of stores) await store.close();

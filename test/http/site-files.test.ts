@@ -3,16 +3,14 @@ import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { announceDeprecations, isDeprecated } from '#http/deprecations.ts';
 import { linksAnswer } from '#http/endpoints/links.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { createService, publicUrl, type TestService, testNow } from './test-service.ts';
 
 let backend: TestBackend;
 let service: TestService;
 
 beforeAll(async () => {
-  const [embedded] = testBackends;
-  if (embedded === undefined) throw new Error('there is no backend to test on');
-  backend = await embedded.open();
+  backend = await openEmbeddedForTest();
   service = createService(backend);
 });
 afterAll(() => backend.close());

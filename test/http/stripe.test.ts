@@ -405,7 +405,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
         ({ body, signature }) => ({ body, signature: signature.replace(/^t=\d+,/, '') }),
       ],
       ['no body', () => ({ body: '', signature: standIn.signatureOf('', now) })],
-      ['a signed body that is no JSON', () => ({ body: '{', signature: standIn.signatureOf('{', now) })],
+      ['a signed body that is not JSON', () => ({ body: '{', signature: standIn.signatureOf('{', now) })],
     ])('with %s are rejected and change nothing', async (_what, forge) => {
       const checkout = await startCheckout();
       const paid = standIn.pay(checkout.order_id);

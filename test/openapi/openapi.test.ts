@@ -20,7 +20,7 @@ import { recordAnswer, selectedRecordAnswer } from '#http/present/present-record
 import { createSandbox } from '#src/payments/sandbox.ts';
 import { loadConfig } from '#src/settings/config.ts';
 import { openLeadTools } from '#src/start/open-lead-tools.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { media } from '#test/http/media.ts';
 import { createService, publicUrl, type TestService } from '#test/http/test-service.ts';
 import { judgeChange } from './interface.ts';
@@ -37,9 +37,7 @@ let backend: TestBackend;
 let service: TestService;
 
 beforeAll(async () => {
-  const [embedded] = testBackends;
-  if (embedded === undefined) throw new Error('there is no backend to test on');
-  backend = await embedded.open();
+  backend = await openEmbeddedForTest();
   await backend.load(media);
   service = createService(backend, {
     payments: { ...createSandbox(publicUrl), webhook },

@@ -382,7 +382,11 @@ export const expectations: Readonly<Record<string, readonly Expectation[]>> = {
     { query: 'saknai ha-gilboa', finds: ['consonants-hebrew'], first: 'consonants-hebrew' },
     { query: 'ניצוץ רגיל', finds: ['consonants-hebrew-latin'], first: 'consonants-hebrew-latin' },
     { query: 'nitsots ragil', finds: ['consonants-hebrew-latin'], first: 'consonants-hebrew-latin' },
-    { query: 'natsots rugl', finds: ['consonants-by-chance', 'consonants-hebrew-latin'], first: 'consonants-by-chance' },
+    {
+      query: 'natsots rugl',
+      finds: ['consonants-by-chance', 'consonants-hebrew-latin'],
+      first: 'consonants-by-chance',
+    },
     { query: 'zhxqvrt', finds: [] },
   ],
   'emoji are words': [

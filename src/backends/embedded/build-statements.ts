@@ -1,8 +1,8 @@
 import { type FacetField, type FilterField, facetFields, type RangeBound } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { Filter, IdentityFilter, Page, Sort } from '#domain/search/search-query.ts';
-import { filterToken, presenceToken } from './index-text.ts';
-import { renderHosts, type Tier } from './render-match.ts';
+import { filterToken, hasFilterTokens, presenceToken } from './index-text.ts';
+import { renderHosts, renderToken, type Tier } from './render-match.ts';
 
 /** SQL with the values of its `?` in order. */
 export interface Statement {
@@ -47,11 +47,11 @@ export function buildTier(
   limit: number,
 ): Statement {
   const condition = buildMatch(match, filters);
-  const { up, down } = directions(reversed);
+  const { down } = directions(reversed);
   return {
     sql: `
       SELECT d.record FROM ${condition.from} WHERE ${condition.sql}
-      ORDER BY d.name_key = ? ${down}, d.audience ${down} NULLS LAST, length(d.name_key) ${up}, d.id LIMIT ?`,
+      ORDER BY d.name_key = ? ${down}, ${bestKnown(reversed)} LIMIT ?`,
     values: [...condition.values, nameKey, limit],
   };
 }
@@ -59,11 +59,11 @@ export function buildTier(
 /** The same of a tier of names: of the best, those come first whose names are nearest to the typed one. */
 export function buildNearest(text: ResolvedText, tier: Tier, filters: readonly Filter[], sort: Sort): Statement {
   const { sql, values } = buildTier(text, tier, filters, sort, maxCompared);
-  const { up, down } = directions(sort.reversed);
+  const { up } = directions(sort.reversed);
   return {
     sql: `
       SELECT d.record FROM (${sql}) AS b CROSS JOIN documents AS d ON d.record = b.record CROSS JOIN records AS r ON r.record = b.record
-      ORDER BY name_edits(?, d.name_key, r.body) ${up}, d.audience ${down} NULLS LAST, length(d.name_key) ${up}, d.id`,
+      ORDER BY name_edits(?, d.name_key, r.body) ${up}, ${bestKnown(sort.reversed)}`,
     values: [...values, text.nameKey],
   };
 }
@@ -161,22 +161,18 @@ function narrow(match: string, filters: readonly Filter[]): { match: string; oth
       others.push(filter);
       continue;
     }
-    if (tokens.any.length > 0) narrowed = `(${narrowed}) AND (${tokens.any.map(exactly).join(' OR ')})`;
-    if (tokens.none.length > 0) narrowed = `(${narrowed}) NOT (${tokens.none.map(exactly).join(' OR ')})`;
+    if (tokens.any.length > 0) narrowed = `(${narrowed}) AND (${tokens.any.map(renderToken).join(' OR ')})`;
+    if (tokens.none.length > 0) narrowed = `(${narrowed}) NOT (${tokens.none.map(renderToken).join(' OR ')})`;
   }
   return { match: narrowed, others };
 }
 
+/** Null if the full text cannot tell which records pass. */
 function tokensOfFilter(filter: Filter): { any: string[]; none: string[] } | null {
   if ('present' in filter) return { any: [presenceToken(filter.present)], none: [] };
-  if (!('field' in filter)) return null;
-  const { field } = filter;
-  const [any, none] = [filter.any, filter.none].map((values) => values.map((value) => filterToken(field, value)));
-  return any?.every((token) => token !== null) && none?.every((token) => token !== null) ? { any, none } : null;
-}
-
-function exactly(token: string): string {
-  return `exact : "${token}"`;
+  if (!('field' in filter) || !hasFilterTokens(filter.field)) return null;
+  const tokens = (values: readonly string[]) => values.map((value) => filterToken(filter.field, value));
+  return { any: tokens(filter.any), none: tokens(filter.none) };
 }
 
 function buildFilters(filters: readonly Filter[]): Statement {
@@ -192,32 +188,47 @@ function buildFilter(filter: Filter): Statement {
   if ('range' in filter) return { sql: `d.${filter.range} ${comparisons[filter.bound]} ?`, values: [filter.value] };
   if ('identity' in filter) return filter.identity === 'id' ? buildIds(filter) : buildHosts(filter);
   const { field, any, none } = filter;
-  const parts: string[] = [];
-  if (listFields.includes(field)) {
-    if (any.length > 0) parts.push(`d.record IN (${listed(field, any)})`);
-    if (none.length > 0) parts.push(`d.record NOT IN (${listed(field, none)})`);
-  } else {
-    if (any.length > 0) parts.push(`d.${field} IN (${marks(any)})`);
-    if (none.length > 0) parts.push(`(d.${field} IS NULL OR d.${field} NOT IN (${marks(none)}))`);
-  }
-  return { sql: parts.join(' AND ') || '1', values: [...any, ...none] };
+  const isList = listFields.includes(field);
+  const sql = anyAndNone(
+    filter,
+    (values) => (isList ? `d.record IN (${listed(field, values)})` : `d.${field} IN (${marks(values)})`),
+    (values) =>
+      isList
+        ? `d.record NOT IN (${listed(field, values)})`
+        : `(d.${field} IS NULL OR d.${field} NOT IN (${marks(values)}))`,
+  );
+  return { sql, values: [...any, ...none] };
 }
 
 const comparisons: Record<RangeBound, string> = { from: '>=', before: '<', to: '<=' };
 
-function buildIds({ any, none }: IdentityFilter): Statement {
-  const parts: string[] = [];
-  if (any.length > 0) parts.push(`d.id IN (${marks(any)})`);
-  if (none.length > 0) parts.push(`d.id NOT IN (${marks(none)})`);
-  return { sql: parts.join(' AND ') || '1', values: [...any, ...none] };
+function buildIds(filter: IdentityFilter): Statement {
+  const sql = anyAndNone(
+    filter,
+    (ids) => `d.id IN (${marks(ids)})`,
+    (ids) => `d.id NOT IN (${marks(ids)})`,
+  );
+  return { sql, values: [...filter.any, ...filter.none] };
 }
 
-function buildHosts({ any, none }: IdentityFilter): Statement {
+function buildHosts(filter: IdentityFilter): Statement {
   const found = 'SELECT rowid FROM search_text WHERE search_text MATCH ?';
-  const parts: string[] = [];
-  if (any.length > 0) parts.push(`d.record IN (${found})`);
-  if (none.length > 0) parts.push(`d.record NOT IN (${found})`);
-  return { sql: parts.join(' AND ') || '1', values: [any, none].filter(({ length }) => length > 0).map(renderHosts) };
+  const sql = anyAndNone(
+    filter,
+    () => `d.record IN (${found})`,
+    () => `d.record NOT IN (${found})`,
+  );
+  return { sql, values: [filter.any, filter.none].filter(({ length }) => length > 0).map(renderHosts) };
+}
+
+/** The conditions of a filter, each only where there are values for it. */
+function anyAndNone(
+  { any, none }: { any: readonly string[]; none: readonly string[] },
+  include: (values: readonly string[]) => string,
+  exclude: (values: readonly string[]) => string,
+): string {
+  const parts = [...(any.length > 0 ? [include(any)] : []), ...(none.length > 0 ? [exclude(none)] : [])];
+  return parts.join(' AND ') || '1';
 }
 
 function listed(field: FilterField, values: readonly string[]): string {
@@ -240,6 +251,12 @@ function orderByField({ key, reversed }: Sort): string {
     case 'relevance':
       return `d.audience ${down} NULLS LAST, d.name_key ${up}, d.id`;
   }
+}
+
+/** The order of records that match alike. */
+function bestKnown(reversed: boolean): string {
+  const { up, down } = directions(reversed);
+  return `d.audience ${down} NULLS LAST, length(d.name_key) ${up}, d.id`;
 }
 
 function directions(reversed: boolean) {

@@ -52,24 +52,24 @@ export function hostOfToken(token: string): string {
 /** The fields with a closed list of values: one token each. What is open stays in `documents`. */
 const closedFields = filterFields.filter(({ filter }) => filter.allowed !== undefined);
 
-/** What narrows a text to the records that pass a filter; null if the full text cannot tell. */
-export function filterToken(field: FilterField, value: string): string | null {
-  return closedFields.some(({ key }) => key === field) ? valueToken(field, value) : null;
+/** Whether each value of a field has a token, which narrows a text to the records with it. */
+export function hasFilterTokens(field: FilterField): boolean {
+  return closedFields.some(({ key }) => key === field);
+}
+
+export function filterToken(field: string, value: string): string {
+  return `_f${field}.${value.replaceAll('-', '_')}`;
 }
 
 export function presenceToken(field: string): string {
-  return valueToken('known', field);
+  return filterToken('known', field);
 }
 
 function filterTokens(record: MediaRecord): string[] {
   return [
-    ...closedFields.flatMap((field) => filterValues(record, field).map((value) => valueToken(field.key, value))),
+    ...closedFields.flatMap((field) => filterValues(record, field).map((value) => filterToken(field.key, value))),
     ...presenceFields.filter(({ key }) => record[key] !== null).map(({ key }) => presenceToken(key)),
   ];
-}
-
-function valueToken(field: string, value: string): string {
-  return `_f${field}.${value.replaceAll('-', '_')}`;
 }
 
 /** Tokens for the keys of names. They begin with `_`, as no word and no complete name does. */

@@ -56,7 +56,7 @@ export function renderQuery(
 }
 
 /** A query that finds no record: no name has this token. */
-export const nothing: RenderedQuery = { match: named('_'), tiers: [] };
+export const nothing: RenderedQuery = { match: renderToken('_'), tiers: [] };
 
 /** One condition of a plan as an FTS5 expression; null if no record in the index can match it. */
 export function renderCondition(condition: Condition, known: KnownTerms, columns: Columns = 'anywhere'): string | null {
@@ -90,21 +90,21 @@ function renderAlternatives(condition: Condition, known: KnownTerms, columns: Co
     }
     case 'name':
     case 'wholeName':
-      return [exactToken(condition.key)].filter((token) => known.hasName(token)).map(named);
+      return [exactToken(condition.key)].filter((token) => known.hasName(token)).map(renderToken);
     case 'nameForm':
       return condition.names
         .map(formToken[condition.form])
         .filter((token) => known.hasName(token))
-        .map(named);
+        .map(renderToken);
     case 'nearName':
-      return known.findNearNames(condition).map(formToken[condition.form]).map(named);
+      return known.findNearNames(condition).map(formToken[condition.form]).map(renderToken);
     case 'nameBeginning':
       return [`exact : ${beginning(exactToken(condition.key))}`];
     case 'nameWords':
       return [every(condition.beginnings.map((word) => `{names aliases} : ${unfinished(word)}`))];
     case 'nameOfWords': {
       const words = condition.words.map((word) => `{names aliases} : ${phrase([word])}`);
-      return [every([...words, named(wordCountToken(condition.count))])];
+      return [every([...words, renderToken(wordCountToken(condition.count))])];
     }
     case 'all': {
       const terms = condition.of.map(render);
@@ -137,8 +137,8 @@ function combinations<Item>(items: readonly Item[], size: number): Item[][] {
   return items.flatMap((item, index) => combinations(items.slice(index + 1), size - 1).map((rest) => [item, ...rest]));
 }
 
-/** A complete name, or one of its keys. */
-function named(token: string): string {
+/** A complete name, one of its keys, or a value to filter by: a token of index-text.ts. */
+export function renderToken(token: string): string {
   return `exact : ${quote(token)}`;
 }
 
@@ -175,19 +175,18 @@ function quote(token: string): string {
 }
 
 function isName(condition: Condition): boolean {
-  switch (condition.is) {
-    case 'any':
-    case 'all':
-      return condition.of.some(isName);
-    default:
-      return ['name', 'wholeName', 'nameForm', 'nearName'].includes(condition.is);
-  }
+  return concerns(condition, ['name', 'wholeName', 'nameForm', 'nearName']);
 }
 
 /** Whether it is about words, wherever the record has them. */
 function isOfWords(condition: Condition): boolean {
-  if (condition.is === 'any' || condition.is === 'all') return condition.of.some(isOfWords);
-  return ['word', 'nearWord', 'prefix', 'phrase'].includes(condition.is);
+  return concerns(condition, ['word', 'nearWord', 'prefix', 'phrase']);
+}
+
+/** Whether the condition, or one that it is made of, is of one of the kinds. */
+function concerns(condition: Condition, kinds: readonly Condition['is'][]): boolean {
+  if (condition.is === 'any' || condition.is === 'all') return condition.of.some((one) => concerns(one, kinds));
+  return kinds.includes(condition.is);
 }
 
 function isRendered(tier: { match: string | null; comparesNames: boolean }): tier is Tier {

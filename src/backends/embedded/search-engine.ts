@@ -143,7 +143,10 @@ export class SearchEngine {
     this.#facets.clear();
   }
 
-  /** The strict query if it finds enough, otherwise the fuzzy one: over the whole database, regardless of filters. */
+  /**
+   * The strict query if it finds enough, otherwise the fuzzy one, or the one without the last word if that finds nothing:
+   * over the whole database, regardless of filters.
+   */
   #resolve(text: TextQuery): ResolvedText {
     return cached(this.#texts, JSON.stringify(text), () => this.#chooseForm(text));
   }
@@ -178,19 +181,22 @@ export class SearchEngine {
   }
 
   #findPage(text: ResolvedText | null, filters: readonly Filter[], page: Page): FoundPage {
-    if (page.sort.key === 'relevance' && text?.match != null) {
-      const total = this.#count(buildCount(text, filters));
-      const records = this.#findBest(text, filters, page, total);
-      return { records, total, isCorrected: this.#isCorrected(text, filters, total) };
-    }
-    const records = this.#recordsOf(buildPage(text, filters, page));
-    const isLastPage = records.length > 0 && records.length < page.limit;
-    const total = isLastPage ? page.offset + records.length : this.#count(buildCount(text, filters));
+    const { records, total } =
+      page.sort.key === 'relevance' && text?.match != null
+        ? this.#findBest(text, filters, page)
+        : this.#findSorted(text, filters, page);
     return { records, total, isCorrected: this.#isCorrected(text, filters, total) };
   }
 
+  #findSorted(text: ResolvedText | null, filters: readonly Filter[], page: Page): { records: number[]; total: number } {
+    const records = this.#recordsOf(buildPage(text, filters, page));
+    const isLastPage = records.length > 0 && records.length < page.limit;
+    return { records, total: isLastPage ? page.offset + records.length : this.#count(buildCount(text, filters)) };
+  }
+
   /** Reads tiers until there are enough records: what is not on the page is not sorted. */
-  #findBest(text: ResolvedText, filters: readonly Filter[], { sort, offset, limit }: Page, total: number): number[] {
+  #findBest(text: ResolvedText, filters: readonly Filter[], { sort, offset, limit }: Page) {
+    const total = this.#count(buildCount(text, filters));
     const end = Math.min(offset + limit, total);
     const found = new Set<number>();
     const add = (statement: Statement) => {
@@ -198,12 +204,12 @@ export class SearchEngine {
       for (const record of records) found.add(record);
       return records.length;
     };
-    for (const tier of sort.reversed ? text.tiers.map(withoutThose).toReversed() : text.tiers) {
+    for (const tier of sort.reversed ? text.tiers.map(withoutEarlier).toReversed() : text.tiers) {
       if (found.size >= end) break;
       const isRead = tier.comparesNames && add(buildNearest(text, tier, filters, sort)) < maxCompared;
       if (!isRead && found.size < end) add(buildTier(text, tier, filters, sort, end));
     }
-    return [...found].slice(offset, end);
+    return { records: [...found].slice(offset, end), total };
   }
 
   #recordsOf(statement: Statement): number[] {
@@ -244,7 +250,7 @@ export class SearchEngine {
 }
 
 /** What one tier has and none before it. */
-function withoutThose(tier: Tier, place: number, tiers: readonly Tier[]): Tier {
+function withoutEarlier(tier: Tier, place: number, tiers: readonly Tier[]): Tier {
   if (place === 0) return tier;
   const before = tiers.slice(0, place).map(({ match }) => `(${match})`);
   return { ...tier, match: `(${tier.match}) NOT (${before.join(' OR ')})` };

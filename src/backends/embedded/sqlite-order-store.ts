@@ -7,7 +7,7 @@ import type { ChangedOrder, OrderStore, Purged } from '#ports/order-store.ts';
 import { runOnStore } from './sqlite-errors.ts';
 import { endKey, insertKey } from './sqlite-key-store.ts';
 import { findReservation } from './sqlite-reservations.ts';
-import { insertion, insertNew, SqliteStore, selectAll, toRow } from './sqlite-store.ts';
+import { insertAll, insertion, SqliteStore, selectAll, toRow } from './sqlite-store.ts';
 
 /** A payment event with the state of its checkout, if it has one, in columns of its own. */
 type EventRow = Omit<PaymentEvent, 'checkout'> & Omit<CheckoutState, 'reference'> & { checkout: string | null };
@@ -52,7 +52,7 @@ export class SqliteOrderStore extends SqliteStore implements OrderStore {
       const { checkout, ...own } = event;
       const { reference = null, ...state } = checkout ?? {};
       const row = { ...own, checkout: reference, ...state, receivedAt: now.toISOString() };
-      insertNew(this.database, 'payment_events', [row]);
+      insertAll(this.database, 'payment_events', [row]);
       if (!this.#isHeld(event.id)) return 'repeated';
       const order = this.#findMeant(event);
       return order !== null && this.#applyWaiting(order, now).includes(event.id) ? 'handled' : 'held';

@@ -55,14 +55,19 @@ export function insertInto(database: DatabaseSync, table: string, value: object,
 }
 
 /**
- * Writes objects with the same properties as rows, except those whose key the table already has; returns how many were
- * new. `INSERT OR IGNORE` would also drop a row that lacks a value, without an error.
+ * Writes objects with the same properties as rows, and returns how many rows that changed. `onConflict` says what becomes
+ * of those whose key the table already has. `INSERT OR IGNORE` would also drop a row that lacks a value, without an error.
  */
-export function insertNew(database: DatabaseSync, table: string, values: readonly object[]): number {
+export function insertAll(
+  database: DatabaseSync,
+  table: string,
+  values: readonly object[],
+  onConflict = 'DO NOTHING',
+): number {
   const rows = values.map(toRow);
   const [first] = rows;
   if (first === undefined) return 0;
-  const insert = database.prepare(`${insertion(table, Object.keys(first))} ON CONFLICT DO NOTHING`);
+  const insert = database.prepare(`${insertion(table, Object.keys(first))} ON CONFLICT ${onConflict}`);
   return rows.reduce((sum, row) => sum + Number(insert.run(row).changes), 0);
 }
 

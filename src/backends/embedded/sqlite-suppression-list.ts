@@ -6,7 +6,7 @@ import { type DocumentTables, documentTables } from './document-tables.ts';
 import { readRecord } from './record-row.ts';
 import { readState } from './record-state.ts';
 import { runOnStore } from './sqlite-errors.ts';
-import { countRows, insertNew, SqliteStore } from './sqlite-store.ts';
+import { countRows, insertAll, SqliteStore } from './sqlite-store.ts';
 import { findSuppressed, suppressionCheck } from './suppressed.ts';
 
 /** The list in SQLite. The index changes in the same transaction; the records themselves stay unchanged. */
@@ -28,7 +28,7 @@ export class SqliteSuppressionList extends SqliteStore implements SuppressionLis
       const version = this.#dataVersion();
       const found = findSuppressed(this.database, keys);
       const { added, isStale } = transact(this.database, () => {
-        const inserted = insertNew(this.database, 'suppressions', suppressions);
+        const inserted = insertAll(this.database, 'suppressions', suppressions);
         this.#hide(found);
         return { added: inserted, isStale: this.#dataVersion() !== version };
       });

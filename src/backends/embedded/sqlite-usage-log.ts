@@ -1,23 +1,17 @@
 import type { UsageDay } from '#domain/plans/usage.ts';
 import type { UsageEntry, UsageLog } from '#ports/usage-log.ts';
-import { insertion, SqliteStore, toRow } from './sqlite-store.ts';
+import { insertAll, SqliteStore } from './sqlite-store.ts';
 
 /** The use of keys in SQLite: one row a key and day. */
 export class SqliteUsageLog extends SqliteStore implements UsageLog {
   async add(entries: readonly UsageEntry[]): Promise<void> {
-    await this.transact(() => {
-      for (const entry of entries) {
-        const row = toRow(entry);
-        const add = `
-          ${insertion('key_usage', Object.keys(row))}
-          ON CONFLICT (key_hash, date) DO UPDATE SET
-            requests = requests + excluded.requests,
-            exported_rows = exported_rows + excluded.exported_rows,
-            pushed_leads = pushed_leads + excluded.pushed_leads,
-            last_used_at = max(last_used_at, excluded.last_used_at)`;
-        this.database.prepare(add).run(row);
-      }
-    });
+    const add = `
+      (key_hash, date) DO UPDATE SET
+        requests = requests + excluded.requests,
+        exported_rows = exported_rows + excluded.exported_rows,
+        pushed_leads = pushed_leads + excluded.pushed_leads,
+        last_used_at = max(last_used_at, excluded.last_used_at)`;
+    await this.transact(() => insertAll(this.database, 'key_usage', entries, add));
   }
 
   list(keyHash: string, since: string): Promise<UsageDay[]> {

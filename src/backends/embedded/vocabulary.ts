@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
 import { cached } from '#domain/memoize.ts';
 import { countEdits, letterBits, mayBeWithin } from '#domain/search/edit-distance.ts';
 import { hasLettersOf } from '#domain/search/name-forms.ts';
@@ -31,7 +32,9 @@ const maxAnswers = 20_000;
 export class Vocabulary implements KnownTerms {
   readonly #selectRange: StatementSync;
   readonly #selectOne: StatementSync;
-  readonly #answers = new Map<string, readonly string[]>();
+  /** A query asks for the same words several times, and people for the same words again. */
+  readonly #near = new LRUCache<string, readonly string[]>({ max: maxAnswers });
+  readonly #found = new LRUCache<string, boolean>({ max: maxAnswers });
   readonly #wordsByFirstLetter = new Map<string, Map<string, Term[]>>();
   readonly #names = new Map<string, Term[]>();
 
@@ -42,7 +45,8 @@ export class Vocabulary implements KnownTerms {
 
   /** Clears the cache; call it when the index has changed. */
   clear(): void {
-    this.#answers.clear();
+    this.#near.clear();
+    this.#found.clear();
     this.#wordsByFirstLetter.clear();
     this.#names.clear();
   }
@@ -52,7 +56,7 @@ export class Vocabulary implements KnownTerms {
   }
 
   #finds(match: string): boolean {
-    return this.#answer(match, () => (this.#selectOne.get(match) === undefined ? [] : [match])).length > 0;
+    return cached(this.#found, match, () => this.#selectOne.get(match) !== undefined);
   }
 
   /**
@@ -60,7 +64,7 @@ export class Vocabulary implements KnownTerms {
    * two swapped); for a host, hosts. The first letter must match. Nearest first, then most frequent.
    */
   findNear(word: string, edits: number, max: number): readonly string[] {
-    return this.#answer(`word ${edits} ${max} ${word}`, () => {
+    return cached(this.#near, `word ${edits} ${max} ${word}`, () => {
       const own = this.#finds(`"${word}"`) ? [word] : [];
       if (edits === 0) return own;
       const words = this.#wordsFrom(firstLetter(word));
@@ -70,19 +74,13 @@ export class Vocabulary implements KnownTerms {
   }
 
   findNearNames({ form, name, edits, letters, corrections }: NearName): readonly string[] {
-    return this.#answer(`name ${form} ${edits} ${letters} ${corrections} ${name}`, () => {
+    return cached(this.#near, `name ${form} ${edits} ${letters} ${corrections} ${name}`, () => {
       const own = this.hasName(formToken[form](name)) ? [name] : [];
       const first = firstLetter(name);
       const near = findNearest(name, edits, (length) => this.#namesFrom(form, first, length));
       const alike = near.filter((one) => letters === null || hasLettersOf(name, one, letters));
       return [...own, ...alike.slice(0, corrections)];
     });
-  }
-
-  /** A query asks for the same words several times, and people for the same words again. */
-  #answer(question: string, find: () => readonly string[]): readonly string[] {
-    if (this.#answers.size > maxAnswers) this.#answers.clear();
-    return cached(this.#answers, question, find);
   }
 
   #wordsFrom(first: string): ReadonlyMap<string, readonly Term[]> {

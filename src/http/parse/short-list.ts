@@ -5,7 +5,7 @@ import { rejectValue } from './faults.ts';
  * A list of strings in a body. One that is too long is refused by its length alone: thousands of wrong items would each
  * cost an error that no answer lists.
  *
- * @param sayItem what is wrong with an item that is no string
+ * @param sayItem what is wrong with an item that is not a string
  * @param sayTooMany what is wrong with a list of so many items
  */
 export function shortList(name: string, sayItem: string, most: number, sayTooMany: (count: number) => string) {

@@ -45,17 +45,17 @@ describe('reading a document', () => {
     ['a country by its name', { country: 'Germany' }, { country: 'DE', country_name: 'Germany', continent: 'europe' }],
     ['a country without its name', { country: 'DE' }, { country: 'DE', country_name: 'Germany', continent: 'europe' }],
     ['a category by its name', { categories: ['Sports'] }, { categories: ['sports'] }],
-    ['one topic that is no list', { categories: 'sports' }, { categories: ['sports'] }],
+    ['one topic that is not in a list', { categories: 'sports' }, { categories: ['sports'] }],
     ['a value of no vocabulary', { coverage: 'galactic' }, { coverage: null }],
     ['an address in a text', { description: 'Ask jo@desk.example now' }, { description: 'Ask now' }],
     ['an address in a URL', { url: 'https://desk.example/?to=jo%40desk.example' }, { url: 'https://desk.example/' }],
     ['two addresses', { email: 'jo@desk.example, al@desk.example' }, { email: 'jo@desk.example' }],
     ['no address', { email: 'ask the desk' }, { email: null }],
-    ['a type of what is no outlet', { kind: 'podcast', type: 'newspaper' }, { kind: 'podcast', type: null }],
+    ['a type of a podcast', { kind: 'podcast', type: 'newspaper' }, { kind: 'podcast', type: null }],
     ['binary data', { phone: new Binary(Buffer.from('x')) }, { phone: null }],
     ['a decimal number', { audience: Decimal128.fromString('12') }, { audience: null }],
     ['a document within', { city: { name: 'Leeds' } }, { city: null }],
-    ['keys that are no field', { owner: 'Ann', __proto__: null, constructor: 'x' }, {}],
+    ['keys that are not fields', { owner: 'Ann', __proto__: null, constructor: 'x' }, {}],
   ])('understands %s', (_, document, expected) => {
     const base = { _id: 'a', kind: 'outlet', name: 'Herald', updated_at: '2026-01-01T00:00:00.000Z' };
     expect(recordOf({ ...base, ...document })).toEqual({ ...madeRecord({ id: 'a', name: 'Herald' }), ...expected });
