@@ -7,6 +7,7 @@ const onEngines = [
   'test/http/**/*.test.ts',
   'test/relevance/relevance.test.ts',
   'test/syncing/**/*.test.ts',
+  'clients/typescript/**/*.test.ts',
   'test/backends/{mongo,elasticsearch}/**/*.test.ts',
 ];
 
@@ -29,7 +30,7 @@ export default defineConfig({
     // For the threads of the embedded store, of which each test that opens one starts some.
     env: { NODE_COMPILE_CACHE: compiled },
     projects: [
-      { extends: true, test: { name: 'alone', include: ['{test,trials}/**/*.test.ts'], exclude: onEngines } },
+      { extends: true, test: { name: 'alone', include: ['{test,trials,clients}/**/*.test.ts'], exclude: onEngines } },
       // Only a run that selects one of these files starts engines.
       { extends: true, test: { name: 'engines', include: onEngines, globalSetup: ['test/global-setup.ts'] } },
     ],

@@ -75,6 +75,13 @@ const layers: readonly Layer[] = [
   // What `npm test` runs and the trials do not import each other: what both need is in testing/.
   { files: 'testing/', mayImport: ['src/', 'sample/'], packages: 'any' },
   { files: 'test/', mayImport: ['src/', 'sample/', 'testing/'], packages: 'any' },
+  // What users install: nothing of the service, and the same for its tests of it.
+  {
+    files: 'clients/typescript/src/',
+    mayImport: [],
+    packages: ['openapi-fetch', 'node:fs'],
+  },
+  { files: 'clients/', mayImport: ['src/', 'testing/', 'test/'], packages: 'any' },
   { files: 'trials/', mayImport: ['src/', 'sample/', 'testing/'], packages: 'any' },
 ];
 
@@ -190,7 +197,7 @@ function findFaults({ path, imports }: SourceFile): string[] {
   if (layer === undefined) return [`${path} is in no layer: add its folder to the layers in this test`];
   const allowed = [layer.files, ...layer.mayImport];
   const isAllowed = (target: string) => {
-    if (/^(src|sample|testing|test|trials|scripts)\//.test(target))
+    if (/^(src|sample|testing|test|trials|clients|scripts)\//.test(target))
       return allowed.some((place) => isWithin(target, place));
     const name = packageName(target);
     if (layer.packages === 'any') return true;
@@ -206,7 +213,9 @@ function packageName(specifier: string): string {
 
 describe('the layers', () => {
   it('import only inwards, and every package where it belongs', async () => {
-    const sources = await readSources('{src,sample,testing,test,trials}/**/*.ts');
+    const sources = await readSources(
+      '{src,sample,testing,test,trials,clients/typescript/src,clients/typescript/test}/**/*.ts',
+    );
     expect(sources.length).toBeGreaterThan(50);
     expect(sources.flatMap(findFaults)).toEqual([]);
   });
@@ -240,6 +249,8 @@ describe('the layers', () => {
     ['test/x.test.ts', "import { x } from '../trials/bench/measure.ts';"],
     ['trials/x.ts', "import { x } from '../test/backends.ts';"],
     ['testing/x.ts', "import { x } from '#test/backends.ts';"],
+    ['clients/typescript/src/x.ts', "import type { MediaRecord } from '../../../src/domain/media-record.ts';"],
+    ['src/http/x.ts', "import type { paths } from '../../clients/typescript/src/openapi.ts';"],
     ['src/elsewhere/x.ts', ''],
   ])('reject %s with %s', (path, code) => {
     expect(findFaults(readSource(path, code))).toHaveLength(1);

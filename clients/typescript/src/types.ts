@@ -1,0 +1,88 @@
+import type { components, operations } from './openapi.ts';
+
+/** A record with every field. Unknown values are null; `email` is masked without an active plan. */
+export type MediaRecord = components['schemas']['Record'];
+export type RecordField = keyof MediaRecord;
+
+/** A record with the fields that were asked for, and its id. */
+export type SelectedRecord<Field extends RecordField = RecordField> = Pick<MediaRecord, 'id' | Field>;
+
+export type Account = components['schemas']['Account'];
+export type Checkout = components['schemas']['Checkout'];
+export type Facets = components['schemas']['Facets'];
+export type Order = components['schemas']['Order'];
+export type Plan = components['schemas']['Plan'];
+export type PushResult = components['schemas']['Push'];
+export type RotatedKey = components['schemas']['RotatedKey'];
+export type UsageDay = components['schemas']['Usage']['days'][number];
+
+/** An RFC 9457 problem, as every error answer has it. */
+export type ProblemBody = components['schemas']['Problem'];
+export type ProblemCode = ProblemBody['code'];
+/** What is wrong with one parameter or body field. */
+export type FieldError = components['schemas']['FieldError'];
+
+type QueryOf<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>;
+type BodyOf<Operation extends 'pushLeads' | 'startCheckout'> =
+  operations[Operation]['requestBody']['content']['application/json'];
+
+/** Which fields a record of an answer has; without it, all of them. */
+interface Selection<Field extends RecordField> {
+  fields?: Field[];
+}
+
+/**
+ * What a search, the counts and an export are limited to. Of several values a record must have any, of values with `!` in
+ * front none: `{ kind: 'podcast', country: ['US', 'CA'], category: '!sports' }`.
+ */
+export type Filters = QueryOf<'countFacets'>;
+
+export type SearchParameters<Field extends RecordField = RecordField> = Omit<QueryOf<'search'>, 'fields'> &
+  Selection<Field>;
+/** A search without the choice of a page. */
+export type SearchAllParameters<Field extends RecordField = RecordField> = Omit<
+  SearchParameters<Field>,
+  'page' | 'per_page' | 'explain'
+>;
+export type SimilarParameters<Field extends RecordField = RecordField> = Omit<QueryOf<'findSimilar'>, 'fields'> &
+  Selection<Field>;
+
+export type ExportFormat = NonNullable<QueryOf<'export'>['format']>;
+export type ExportFileParameters = QueryOf<'export'>;
+export type ExportParameters<Field extends RecordField = RecordField> = Filters & Selection<Field>;
+
+export interface SearchPage<Field extends RecordField = RecordField>
+  extends Omit<components['schemas']['SearchPage'], 'results'> {
+  results: SelectedRecord<Field>[];
+}
+
+export interface LookupParameters<Field extends RecordField = RecordField> extends Selection<Field> {
+  ids?: Iterable<string>;
+  /** Hosts, URLs or email addresses, which count as their hosts. */
+  domains?: Iterable<string>;
+}
+
+/** What one id or domain has found: null for nothing. */
+export interface LookupResult<Field extends RecordField = RecordField> {
+  /** The id or domain as it was given. */
+  asked: string;
+  record: SelectedRecord<Field> | null;
+}
+
+export type PushBody = BodyOf<'pushLeads'>;
+export type CheckoutBody = BodyOf<'startCheckout'>;
+
+/** What every call takes besides its parameters. */
+export interface CallOptions {
+  /** Ends the call, also while it waits for a retry or reads an export. */
+  signal?: AbortSignal;
+}
+
+/** What a call takes that changes something. */
+export interface ChangeOptions extends CallOptions {
+  /**
+   * A UUID: the service does the same thing once, however often it is asked within 24 hours. If you give none, each call
+   * has one of its own, so its retries are safe; give one to repeat a call after your process has ended.
+   */
+  idempotencyKey?: string;
+}

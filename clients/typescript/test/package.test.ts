@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestBackend, testBackends } from '../../../test/backends.ts';
+import { media } from '../../../test/http/media.ts';
+import { readCodeBlocks } from '../../../testing/code-blocks.ts';
+import { type ClientProject, installClient } from '../../../testing/install-client.ts';
+import { type RunningService, runService } from './running-service.ts';
+
+const run = promisify(execFile);
+const readme = new URL('../README.md', import.meta.url);
+const oldestTypeScript = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+
+describe('the package masthead-client', () => {
+  let project: ClientProject;
+  let backend: TestBackend;
+  let service: RunningService;
+  let examples: string[];
+
+  beforeAll(async () => {
+    project = await installClient();
+    const blocks = (await readCodeBlocks(readme)).filter(({ language }) => language === 'ts');
+    examples = blocks.map((_, index) => `example-${index}.ts`);
+    for (const [index, { code }] of blocks.entries())
+      await writeFile(join(project.folder, `example-${index}.ts`), code);
+    const [embedded] = testBackends;
+    if (embedded === undefined) throw new Error('there is no backend to test on');
+    backend = await embedded.open();
+    await backend.load(media);
+    service = await runService(backend);
+  });
+  afterAll(async () => {
+    await service.close();
+    await backend.close();
+    await project.remove();
+  });
+
+  it('contains compiled code and types, and nothing of the service or its tests', async () => {
+    const files = await readdir(join(project.folder, 'node_modules/masthead-client'), { recursive: true });
+    expect(files).toEqual(expect.arrayContaining(['package.json', 'README.md', 'dist/index.js', 'dist/node.d.ts']));
+    expect(files.filter((file) => !/^(package\.json|README\.md|dist|dist\/[\w-]+\.(js|d\.ts))$/.test(file))).toEqual(
+      [],
+    );
+  });
+
+  it('has types with which every example of its README compiles strictly', async () => {
+    const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+    const target = ['--target', 'es2022', '--module', 'nodenext', '--types', 'node'];
+    const args = [oldestTypeScript, ...strict, ...target, ...examples];
+    const { stdout } = await run(process.execPath, args, { cwd: project.folder }).catch((failure) => failure);
+    expect(stdout).toBe('');
+    expect(examples.length).toBeGreaterThan(3);
+  });
+
+  it('runs every example of its README', async () => {
+    const env = { ...process.env, MASTHEAD_URL: service.url, MASTHEAD_KEY: await service.issueKey('premium') };
+    const outputs: string[] = [];
+    for (const example of examples) {
+      const { stdout } = await run(process.execPath, [example], { cwd: project.folder, env });
+      outputs.push(stdout);
+    }
+    expect(outputs.every((output) => output !== '')).toBe(true);
+    expect(outputs.join('')).toContain('Founders Afloat x@founders-afloat.example');
+    expect(outputs.join('')).toMatch(/invalid_request 400 [\w-]+\n/);
+    expect(await readFile(join(project.folder, 'outlets.csv'), 'utf8')).toContain('The Harbour Times');
+  });
+});

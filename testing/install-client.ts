@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('..', import.meta.url));
+const source = join(root, 'clients/typescript');
+
+/** A project of its own with the TypeScript client in its node_modules, as its users have it. */
+export interface ClientProject {
+  folder: string;
+  remove(): Promise<void>;
+}
+
+/** Packs the client and installs the package without a network: what it depends on is linked. */
+export async function installClient(): Promise<ClientProject> {
+  const folder = await mkdtemp(join(tmpdir(), 'masthead-client-'));
+  const modules = join(folder, 'node_modules');
+  await mkdir(join(modules, 'masthead-client'), { recursive: true });
+  const options = { cwd: source, env: { ...process.env, npm_config_loglevel: 'error' } };
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], options);
+  const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf('[')));
+  await run('tar', ['xzf', join(folder, filename), '-C', join(modules, 'masthead-client'), '--strip-components=1']);
+  for (const name of ['openapi-fetch', 'openapi-typescript-helpers', '@types/node', 'undici-types']) {
+    await mkdir(dirname(join(modules, name)), { recursive: true });
+    await symlink(join(root, 'node_modules', name), join(modules, name));
+  }
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }\n');
+  return { folder, remove: () => rm(folder, { recursive: true }) };
+}
