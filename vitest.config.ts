@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { compiled } from './testing/process-environment.ts';
 
 /** Test files that share one MongoDB and one Elasticsearch, where those are to be had (testing/engines/). */
-const onEngines = [
+export const onEngines = [
   'test/contract/**/*.test.ts',
   'test/http/**/*.test.ts',
   'test/relevance/relevance.test.ts',
@@ -10,6 +10,12 @@ const onEngines = [
   'clients/typescript/**/*.test.ts',
   'test/backends/{mongo,elasticsearch}/**/*.test.ts',
 ];
+
+/**
+ * Tests that take long: they start engines of their own, kill or race processes, or try every change of a kind. `.ci/run` runs
+ * them with the trials (trials/vitest.config.ts).
+ */
+export const longTests = '**/*.long.test.ts';
 
 /** What a test may take on a machine that does much else: a test fails by its conditions, not by the clock. */
 export const limits = {
@@ -30,9 +36,15 @@ export default defineConfig({
     // For the threads of the embedded store, of which each test that opens one starts some.
     env: { NODE_COMPILE_CACHE: compiled },
     projects: [
-      { extends: true, test: { name: 'alone', include: ['{test,trials,clients}/**/*.test.ts'], exclude: onEngines } },
+      {
+        extends: true,
+        test: { name: 'alone', include: ['{test,trials,clients}/**/*.test.ts'], exclude: [...onEngines, longTests] },
+      },
       // Only a run that selects one of these files starts engines.
-      { extends: true, test: { name: 'engines', include: onEngines, globalSetup: ['test/global-setup.ts'] } },
+      {
+        extends: true,
+        test: { name: 'engines', include: onEngines, exclude: [longTests], globalSetup: ['test/global-setup.ts'] },
+      },
     ],
   },
 });

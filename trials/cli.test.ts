@@ -16,7 +16,7 @@ it('npm run trials -- --short starts vitest with the configuration of the trials
   const { code, output } = await runTrials('--short', 'a-trial-that-does-not-exist');
   expect(output).toContain('No test files found');
   expect(output).toContain('filter: a-trial-that-does-not-exist');
-  expect(output).toContain('include: trials/**/*.{trial,test}.ts');
+  expect(output).toContain('trials/**/*.trial.ts');
   expect(code).toBe(1);
 });
 

@@ -1,18 +1,37 @@
 import { defineConfig } from 'vitest/config';
-import { limits } from '../vitest.config.ts';
+import { compiled } from '../testing/process-environment.ts';
+import { limits, longTests } from '../vitest.config.ts';
 
-/**
- * The short forms of the trials, and the tests of their own code: one file after another in one thread, so that they
- * share the engines that they break.
- */
+/** What `npm test` leaves to CI: tests that take long, then the short forms of the trials. */
 export default defineConfig({
   test: {
     ...limits,
-    include: ['trials/**/*.{trial,test}.ts'],
     reporters: ['default', './testing/counts-reporter.ts'],
     pool: 'threads',
     isolate: false,
-    maxWorkers: 1,
-    testTimeout: 600_000,
+    env: { NODE_COMPILE_CACHE: compiled },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          include: [`test/${longTests}`],
+          globalSetup: ['test/global-setup.ts'],
+          maxWorkers: 3,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      // One file after another in one thread: they break engines that they share.
+      {
+        extends: true,
+        test: {
+          name: 'trials',
+          include: ['trials/**/*.trial.ts'],
+          testTimeout: 600_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });
