@@ -35,8 +35,10 @@ const outlets = Array.from({ length: 30 }, (_, index) =>
 const podcasts = Array.from({ length: 10 }, (_, index) =>
   madeRecord({ id: `podcast-${index}`, kind: 'podcast', email: `cast${index}@pod.example` }),
 );
+/** Much to send, little to index. */
+const longWord = 'x'.repeat(250);
 const bulky = Array.from({ length: 4_000 }, (_, index) =>
-  madeRecord({ id: `letter-${index}`, kind: 'newsletter', description: `${index} `.repeat(800) }),
+  madeRecord({ id: `letter-${index}`, kind: 'newsletter', description: `${index} ${longWord} `.repeat(14) }),
 );
 
 const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id);
