@@ -75,6 +75,7 @@ describe('npm run admin -- keys', () => {
       'expires_at',
       'revoked_at',
       'is_operator',
+      'renewed_by',
       'last_used_at',
     ]);
     expect(newest).toMatchObject({

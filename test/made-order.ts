@@ -23,6 +23,7 @@ export function madeOrder(given: Partial<Order> = {}): Order {
     suspendedAt: null,
     keyClaimedAt: null,
     keyHash: null,
+    renewsHash: null,
     askedAt: null,
     ...given,
   };

@@ -1,4 +1,5 @@
 import type { Plan } from '#domain/plans/plans.ts';
+import type { Renewals } from '#domain/plans/renewal.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 
 /** An object as both stores keep it: its properties in snake case. */
@@ -31,6 +32,8 @@ export interface KeptKey {
   retiring_hash?: string | null;
   retiring_prefix?: string | null;
   retiring_ends_at?: string | null;
+  /** As JSON: Renewals. Null, or missing in keys of earlier versions, unless it was renewed. */
+  renewals?: string | null;
 }
 
 /** What a rotation changes. */
@@ -44,16 +47,21 @@ export function keepSecrets({ prefix, secretHash, retiring }: StoredKey) {
   };
 }
 
+/** What a renewal changes. */
+export function keepPlan({ plan, renewals }: StoredKey) {
+  return { expires_at: plan.expiresAt, renewals: renewals === undefined ? null : JSON.stringify(renewals) };
+}
+
 export function keepKey(key: StoredKey): KeptKey {
   const { plan, email, orderId, createdAt, revokedAt, isOperator } = key;
-  const { tier, expiresAt: expires_at } = plan;
   const times = { created_at: createdAt, revoked_at: revokedAt };
-  return { ...keepSecrets(key), tier, expires_at, email, order_id: orderId, ...times, is_operator: isOperator ? 1 : 0 };
+  const holder = { email, order_id: orderId, is_operator: isOperator ? 1 : 0 };
+  return { ...keepSecrets(key), tier: plan.tier, ...keepPlan(key), ...holder, ...times };
 }
 
 export function readKey(hash: string, kept: KeptKey): StoredKey {
   const { prefix, tier, expires_at: expiresAt, email, order_id, created_at, revoked_at, is_operator } = kept;
-  const { secret_hash, retiring_hash, retiring_prefix, retiring_ends_at } = kept;
+  const { secret_hash, retiring_hash, retiring_prefix, retiring_ends_at, renewals } = kept;
   const plan = { tier, expiresAt };
   return {
     ...{ hash, prefix, plan, email, orderId: order_id, createdAt: created_at, revokedAt: revoked_at },
@@ -62,5 +70,6 @@ export function readKey(hash: string, kept: KeptKey): StoredKey {
     ...(retiring_hash && {
       retiring: { hash: retiring_hash, prefix: retiring_prefix ?? '', endsAt: retiring_ends_at ?? '' },
     }),
+    ...(renewals && { renewals: JSON.parse(renewals) as Renewals }),
   };
 }

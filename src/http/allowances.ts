@@ -1,4 +1,5 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { Problem } from '#domain/problem.ts';
 import { type RequestCount, type RequestCounter, windowSeconds } from '#ports/request-counter.ts';
 
 /** Requests a minute. */
@@ -78,4 +79,13 @@ function toAllowance(limit: number, count: RequestCount | null): Omit<Allowance,
     remaining: Math.max(limit - requests, 0),
     resetSeconds: Math.max(Math.ceil(endsInMs / 1_000), 1),
   };
+}
+
+/** What a caller is told whose allowance is used up. */
+export function overLimit({ limit, resetSeconds }: Allowance): Problem {
+  return new Problem(
+    'rate_limited',
+    `You made more than ${limit} requests within a minute. Try again in ${resetSeconds} seconds.`,
+    { headers: { 'Retry-After': String(resetSeconds) } },
+  );
 }

@@ -25,7 +25,8 @@ import { describeSimilar, handleSimilar } from './endpoints/similar.ts';
 import { handleModelGuide, handleRobots, handleSecurityFile } from './endpoints/site-files.ts';
 import { describeUsage, handleUsage } from './endpoints/usage.ts';
 import { admit, refuseMethod, refusePath, requireKey, requirePushRight } from './middleware/admit.ts';
-import { exempt, meterAddress, meterRequests } from './middleware/meter-requests.ts';
+import { createIdentifier } from './middleware/identify-caller.ts';
+import { exempt, meterAddress, meterHolder, meterRequests } from './middleware/meter-requests.ts';
 import { allowAnyOrigin, forbidCaching } from './middleware/set-api-headers.ts';
 import type { Api } from './openapi/api.ts';
 import { readJsonBody, readRawBody } from './parse/read-json-body.ts';
@@ -44,8 +45,10 @@ export function createRoutes(deps: AppDeps): RequestHandler {
   router.use(announceDeprecations(deprecations));
 
   // These count and refuse nothing. A request counted by the first one it meets is not counted again.
-  const metering = { ...deps, allowances: createAllowances(deps.rateLimits, deps.sharedCounter) };
-  router.use(['/api/v1/checkout', '/api/v1/orders'], meterAddress(metering, 'checkout'));
+  const allowances = createAllowances(deps.rateLimits, deps.sharedCounter);
+  const metering = { ...deps, allowances, identify: createIdentifier({ ...deps, allowances }) };
+  router.use('/api/v1/checkout', meterHolder(metering, 'checkout'));
+  router.use('/api/v1/orders', meterAddress(metering, 'checkout'));
   router.use('/api/v1/webhooks', exempt(metering));
   router.use(
     '/api/v1',
@@ -174,7 +177,7 @@ export function createRoutes(deps: AppDeps): RequestHandler {
   router
     .route('/api/v1/checkout')
     .post(
-      admit, // 429
+      admit, // 429, 401
       readJsonBody(16), // 413, 415, 400
       refuseParameters, // 400
       handleCheckout(deps), // 400, 409, 502

@@ -1,13 +1,16 @@
 import { generateApiKey, identifyKey } from '#domain/plans/api-key.ts';
 import { askAgain, claimKey, isClaimable, type Order } from '#domain/plans/order.ts';
 import { isClaimToken } from '#domain/plans/pepper.ts';
+import { endAfter } from '#domain/plans/renewal.ts';
 import { Problem } from '#domain/problem.ts';
+import type { KeyStore } from '#ports/key-store.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import type { PaymentProvider } from '#ports/payment-provider.ts';
 import { type PaymentLog, receivePayment } from './receive-payment.ts';
 
 export interface OrderDeps {
   orders: OrderStore;
+  keys: Pick<KeyStore, 'findByHash'>;
   /** Null if this service takes no payments. */
   payments: PaymentProvider | null;
   pepper: string;
@@ -23,6 +26,10 @@ export interface OrderRequest {
 
 export interface OrderReading {
   order: Order;
+  /** When the plan ends that it paid for, ISO 8601: of a renewal, as other renewals leave it. Null while unpaid. */
+  planExpiresAt: string | null;
+  /** The prefix of the key that it renews; null if it gives one of its own. */
+  renews: string | null;
   /** The order's key, for the one read that claims it. */
   apiKey: string | null;
 }
@@ -46,12 +53,19 @@ export async function readOrder(
   }
 
   const order = await lookForPayment(deps, found, now);
-  if (!mayClaim || !isClaimable(order)) return { order, apiKey: null };
+  if (!mayClaim || !isClaimable(order)) return present(deps, order, null);
 
   const key = generateApiKey();
   const identity = identifyKey(key, pepper);
   const claim = await orders.change(orderId, (current) => claimKey(current, identity, now));
-  return { order: claim?.order ?? order, apiKey: claim?.isChanged ? key : null };
+  return present(deps, claim?.order ?? order, claim?.isChanged ? key : null);
+}
+
+async function present({ keys }: OrderDeps, order: Order, apiKey: string | null): Promise<OrderReading> {
+  const { id, renewsHash, planExpiresAt } = order;
+  const renewed = renewsHash === null ? null : await keys.findByHash(renewsHash);
+  if (renewed === null) return { order, planExpiresAt, renews: null, apiKey };
+  return { order, planExpiresAt: endAfter(renewed, id), renews: renewed.prefix, apiKey };
 }
 
 /** The order after what the provider says about its payment; of several simultaneous readers, one asks. */

@@ -1,27 +1,65 @@
-import { generateApiKey, identifyKey } from '#domain/plans/api-key.ts';
-import { type Order, replaceKey } from '#domain/plans/order.ts';
+import { generateApiKey, identifyKey, type KeyIdentity } from '#domain/plans/api-key.ts';
+import { type Order, replaceKey, replaceRenewal, resumeRenewal } from '#domain/plans/order.ts';
+import { endAfter } from '#domain/plans/renewal.ts';
+import { replaceSecret, type StoredKey } from '#domain/plans/stored-key.ts';
 import type { AuditLog } from '#ports/audit-log.ts';
-import type { OrderStore } from '#ports/order-store.ts';
+import type { KeyStore } from '#ports/key-store.ts';
+import type { ChangedOrder, OrderStore } from '#ports/order-store.ts';
 
 /** `not_paid`: a pending, expired, failed or refunded order, which has no key. */
 export type Reissue =
-  | { outcome: 'reissued'; order: Order; key: string }
+  | { outcome: 'reissued'; order: Order; key: string; stored: StoredKey }
   | { outcome: 'not_paid'; order: Order }
   | { outcome: 'unknown' };
 
-/** Gives a paid order a new key, to be shown once, and revokes the old one. Also ends a suspension. */
+interface Reissuing {
+  orders: OrderStore;
+  keys: KeyStore;
+  audit: AuditLog;
+  operator: string;
+}
+
+/**
+ * Gives a paid order a new key, to be shown once; the one before it works no more. Also ends a suspension. The days that
+ * other orders added to the plan stay. If the order renews a key, that one goes on as the new key; if it was revoked, the
+ * order gets a key of its own, for the rest of its days.
+ */
 export async function reissueKey(
-  { orders, audit, operator }: { orders: OrderStore; audit: AuditLog; operator: string },
+  { orders, keys, audit, operator }: Reissuing,
   pepper: string,
   orderId: string,
   now: Date,
 ): Promise<Reissue> {
-  if ((await orders.find(orderId)) === null) return { outcome: 'unknown' };
+  const order = await orders.find(orderId);
+  if (order === null) return { outcome: 'unknown' };
   await audit.append({ at: now.toISOString(), operator, action: 'orders reissue', subject: orderId, outcome: null });
   const key = generateApiKey();
-  const identity = identifyKey(key, pepper);
-  const change = await orders.change(orderId, (order) => replaceKey(order, identity, now));
+  const secret = identifyKey(key, pepper);
+  const change =
+    order.renewsHash === null
+      ? await orders.change(orderId, (current) => replaceKey(current, secret, now))
+      : await reissueRenewed({ orders, keys }, order, order.renewsHash, secret, now);
   if (change === null) return { outcome: 'unknown' };
-  const { order, isChanged } = change;
-  return isChanged ? { outcome: 'reissued', order, key } : { outcome: 'not_paid', order };
+  const stored = change.isChanged ? await keys.findByHash(secret.hash) : null;
+  return stored === null
+    ? { outcome: 'not_paid', order: change.order }
+    : { outcome: 'reissued', order: change.order, key, stored };
+}
+
+async function reissueRenewed(
+  { orders, keys }: Pick<Reissuing, 'orders' | 'keys'>,
+  order: Order,
+  renewed: string,
+  secret: KeyIdentity,
+  now: Date,
+): Promise<ChangedOrder | null> {
+  if (order.status !== 'paid') return { order, isChanged: false };
+  const resumed = await orders.change(order.id, resumeRenewal);
+  const replaced = await keys.rotate(renewed, (key) => (key.revokedAt === null ? replaceSecret(key, secret) : null));
+  if (replaced !== null) return { order: resumed?.order ?? order, isChanged: true };
+  const revoked = await keys.findByHash(renewed);
+  const end = revoked && endAfter(revoked, order.id);
+  return orders.change(order.id, (current) =>
+    end === null ? replaceKey(current, secret, now) : replaceRenewal(current, end, secret, now),
+  );
 }

@@ -1,6 +1,7 @@
 import { newOrderId, type Order } from '#domain/plans/order.ts';
 import { type Offer, planOf, type Tier } from '#domain/plans/plans.ts';
 import { makeReservation, oldestReservation, type Reservation } from '#domain/plans/reservation.ts';
+import type { StoredKey } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import type { PaymentProvider } from '#ports/payment-provider.ts';
@@ -18,6 +19,8 @@ export interface CheckoutDeps {
 export interface CheckoutRequest {
   tier: Tier;
   email: string | null;
+  /** The buyer's key: an order of the same plan renews it (contract A15). Null without one. */
+  key: StoredKey | null;
   /** Makes the same request give the same order for 24 hours; null for none. */
   idempotencyKey: string | null;
 }
@@ -63,6 +66,7 @@ export async function startCheckout(deps: CheckoutDeps, request: CheckoutRequest
       suspendedAt: null,
       keyClaimedAt: null,
       keyHash: null,
+      renewsHash: request.key?.plan.tier === tier ? request.key.hash : null,
       askedAt: null,
     },
     reservation,
@@ -75,13 +79,13 @@ export async function startCheckout(deps: CheckoutDeps, request: CheckoutRequest
 
 async function reserve(
   { reservations, pepper }: CheckoutDeps,
-  { tier, email, idempotencyKey }: CheckoutRequest,
+  { tier, email, key, idempotencyKey }: CheckoutRequest,
   now: Date,
 ): Promise<Reservation | null> {
   if (idempotencyKey === null) return null;
   const wanted = makeReservation(
     `checkout ${idempotencyKey}`,
-    JSON.stringify([tier, email]),
+    JSON.stringify([tier, email, ...(key === null ? [] : [key.hash])]),
     newOrderId(),
     pepper,
     now,

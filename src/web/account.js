@@ -24,6 +24,11 @@ export async function startAccount(changed) {
   if (readKey() !== null) await look();
 }
 
+/** What the key of this tab gives, once the service has said so. */
+export function readAccount() {
+  return readKey() === null ? null : account;
+}
+
 async function look() {
   try {
     account = await askJson('me');

@@ -31,13 +31,20 @@ async function look() {
     fault = null;
     if (order.api_key) await take(order.api_key);
     else if (order.status === 'pending') setTimeout(look, pollMs);
-    else forgetClaimToken(orderId);
+    else await finish();
   } catch (error) {
     fault = explain(error);
     if (fault.status === 404) claimToken = null;
     else setTimeout(look, (fault.retryAfter ?? 5) * 1000);
   }
   draw();
+}
+
+/** The order has nothing more to give; if it renewed the key of this tab, its new end is shown. */
+async function finish() {
+  forgetClaimToken(orderId);
+  draw();
+  if (order.renews !== null) await startAccount(() => {});
 }
 
 /** @param {string} key */
@@ -94,13 +101,16 @@ function viewKey(key) {
 }
 
 /** @param {any} shown */
-function viewOrder({ status, tier, key_claimed_at, order_id }) {
+function viewOrder({ status, tier, key_claimed_at, plan_expires_at, renews, order_id }) {
   /** @type {Record<string, unknown>} */
   const words = {
     pending: html`<p role="status"><strong>Waiting for your payment.</strong> This page checks every five seconds. Keep it open.</p>
       <progress aria-label="Waiting for the payment"></progress>`,
-    paid: html`<p><strong>Paid, and the key was given out</strong>${key_claimed_at ? ` on ${formatDate(key_claimed_at)}` : ''}. It is shown only once. If you lost it, ask the operator for a new one and give the order number.</p>`,
-    refunded: html`<p><strong>This order was refunded.</strong> Its key no longer works.</p>`,
+    paid:
+      renews !== null
+        ? viewRenewed(renews, plan_expires_at)
+        : html`<p><strong>Paid, and the key was given out</strong>${key_claimed_at ? ` on ${formatDate(key_claimed_at)}` : ''}. It is shown only once. If you lost it, ask the operator for a new one and give the order number.</p>`,
+    refunded: html`<p><strong>This order was refunded.</strong> ${renews === null ? 'Its key no longer works.' : 'The days that it added to your key are taken back.'}</p>`,
     expired: html`<p><strong>The checkout has expired.</strong> Nothing was paid. <a href="plans">Start again</a></p>`,
     failed: html`<p><strong>The payment did not go through.</strong> Nothing was bought. <a href="plans">Try again</a></p>`,
   };
@@ -108,6 +118,18 @@ function viewOrder({ status, tier, key_claimed_at, order_id }) {
     <p class="note">${sentence(tier)} plan, order <code>${order_id}</code></p>
     ${words[status]}
   </div>`;
+}
+
+/**
+ * @param {string} prefix of the key
+ * @param {string | null} end null while the payment is disputed
+ */
+function viewRenewed(prefix, end) {
+  const key = html`Your key <code>${prefix}…</code>`;
+  return end === null
+    ? html`<p><strong>Paid, but the payment is disputed.</strong> ${key} gets its days when the dispute is settled.</p>`
+    : html`<p role="status"><strong>Paid. ${key} is renewed until ${formatDate(end)}.</strong> It stays the same key: there is nothing to change.</p>
+      <p><a class="button" href="./">Search with full addresses</a></p>`;
 }
 
 function viewForm() {

@@ -1,7 +1,8 @@
 import { html, nothing, render } from 'lit-html';
-import { startAccount } from './account.js';
+import { readAccount, startAccount } from './account.js';
 import { askJson, explain } from './api.js';
-import { formatPrice, sentence } from './format.js';
+import { formatDate, formatPrice, sentence } from './format.js';
+import { readKey } from './key.js';
 import { keepClaimToken } from './orders.js';
 
 /** @typedef {{ tier: string, price: number, currency: string, days: number, includes: string[] }} Plan */
@@ -33,7 +34,7 @@ async function load() {
 }
 
 /**
- * Orders the plan and goes where it is paid.
+ * Orders the plan and goes where it is paid. The key of this tab goes along only if the page has said that it is renewed.
  * @param {SubmitEvent} event
  * @param {string} tier
  */
@@ -41,15 +42,17 @@ async function buy(event, tier) {
   event.preventDefault();
   const email = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('email') ?? '').trim();
   const body = JSON.stringify(email === '' ? { tier } : { tier, email });
-  const attempt = attempts.get(body) ?? randomText();
-  attempts.set(body, attempt);
+  const key = readAccount()?.plan === tier ? readKey() : null;
+  const purchase = `${key} ${body}`;
+  const attempt = attempts.get(purchase) ?? randomText();
+  attempts.set(purchase, attempt);
   isBusy = true;
   fault = null;
   draw();
   try {
     const order = await askJson('checkout', {
       method: 'POST',
-      key: null,
+      key,
       headers: { 'Content-Type': 'application/json', 'Idempotency-Key': attempt },
       body,
     });
@@ -84,6 +87,8 @@ function viewFault({ title, advice, detail, errors }) {
 
 /** @param {Plan} plan */
 function viewPlan({ tier, price, currency, days, includes }) {
+  const account = readAccount();
+  const renews = account?.plan === tier;
   return html`<li class="card plan-card">
     <h2>${sentence(tier)}</h2>
     <p class="price"><strong>${formatPrice(price, currency)}</strong> for ${days} days</p>
@@ -93,11 +98,22 @@ function viewPlan({ tier, price, currency, days, includes }) {
     <form @submit=${(/** @type {SubmitEvent} */ event) => buy(event, tier)}>
       <label for="email-${tier}">Email for the receipt <small>(optional)</small></label>
       <input id="email-${tier}" name="email" type="email" autocomplete="email" />
-      <button ?disabled=${isBusy}>Buy ${sentence(tier)}</button>
+      ${account === null ? nothing : html`<p class="note">${renews ? viewRenewal(account.expires_at, days) : 'You get a new key. Your present one stays as it is.'}</p>`}
+      <button ?disabled=${isBusy}>${renews ? 'Renew' : 'Buy'} ${sentence(tier)}</button>
     </form>
   </li>`;
 }
 
+/**
+ * @param {string} end of the plan as it is, ISO 8601
+ * @param {number} days that are bought
+ */
+function viewRenewal(end, days) {
+  const from = Math.max(Date.now(), Date.parse(end));
+  const renewedUntil = new Date(from + days * 24 * 60 * 60 * 1000).toISOString();
+  return `This renews your key: the same key then works until ${formatDate(renewedUntil)}.`;
+}
+
 draw();
 load();
-startAccount(() => {});
+startAccount(draw).then(draw);

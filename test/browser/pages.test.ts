@@ -225,6 +225,21 @@ describe.skipIf(browser === null)('the pages in a real browser', () => {
     expect(page.url()).not.toContain('claim_token');
   });
 
+  it('renew the key of the tab, and say so before and after the payment', async () => {
+    const key = await service.issueKey('pro', 10);
+    await page.goto(service.url);
+    await enterKey(key);
+    await page.goto(`${service.url}/plans`);
+    await seen(/This renews your key: the same key then works until/);
+    await seen('You get a new key. Your present one stays as it is.');
+    await page.getByRole('button', { name: 'Renew Pro' }).click();
+    await page.getByRole('button', { name: 'Pay (test)' }).click();
+    await page.getByRole('link', { name: 'See your renewal' }).click();
+    await seen(new RegExp(`${key.slice(0, 11)}… is renewed until`));
+    expect(await findBarriers()).toEqual([]);
+    expect(requested.filter((url) => url.includes(key))).toEqual([]);
+  });
+
   it.each<[string, BrowserContextOptions]>([
     ['light', { colorScheme: 'light' }],
     ['dark', { colorScheme: 'dark' }],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimKey, newOrderId, type Order } from '#domain/plans/order.ts';
+import { claimKey, newOrderId, type Order, replaceKey } from '#domain/plans/order.ts';
 import type { Reservation } from '#domain/plans/reservation.ts';
+import { opens, rotateSecret } from '#domain/plans/stored-key.ts';
 import type { AuditEntry } from '#ports/audit-log.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
 import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/made-order.ts';
@@ -221,6 +222,122 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
     await backend.orders.save(order, null);
     expect(await backend.orders.find(order.id)).toMatchObject({ status: 'refunded', paidAt: paid.at });
     for (const event of [paid, refunded]) expect(await backend.orders.receive(event, now)).toBe('repeated');
+  });
+
+  it('replaces the key of an order under the same identity, and ends its suspension', async () => {
+    const order = await saved();
+    const [first, second] = [madeKey(), madeKey()];
+    await backend.orders.receive(madeCheckoutEvent(order), now);
+    await backend.orders.change(order.id, (found) => claimKey(found, first, now));
+    await backend.orders.receive(madePaymentEvent('disputed', `pi_${order.id}`), now);
+    expect(await backend.keys.findByHash(first.hash)).toMatchObject({ revokedAt: now.toISOString() });
+
+    const change = await backend.orders.change(order.id, (found) => replaceKey(found, second, now));
+    expect(change).toMatchObject({ isChanged: true, order: { keyHash: first.hash, suspendedAt: null } });
+    const key = await backend.keys.findByHash(second.hash);
+    expect(key).toMatchObject({ hash: first.hash, prefix: second.prefix, revokedAt: null, orderId: order.id });
+    expect(key && [opens(key, first.hash, now), opens(key, second.hash, now)]).toEqual([false, true]);
+
+    await backend.orders.receive(madePaymentEvent('refunded', `pi_${order.id}`), now);
+    expect((await backend.keys.findByHash(second.hash))?.revokedAt).not.toBeNull();
+  });
+
+  describe('with orders that renew a key', () => {
+    /** A claimed key, whose plan ends on 2026-03-31. */
+    async function claimed() {
+      const order = await saved();
+      const key = madeKey();
+      await backend.orders.receive(madeCheckoutEvent(order), now);
+      await backend.orders.change(order.id, (found) => claimKey(found, key, now));
+      return key;
+    }
+    const renewing = (hash: string, given: Partial<Order> = {}) => saved({ renewsHash: hash, ...given });
+    const endOf = async (hash: string) => (await backend.keys.findByHash(hash))?.plan.expiresAt;
+
+    it('moves the end of the key with the payment, and gives no key', async () => {
+      const key = await claimed();
+      const order = await renewing(key.hash);
+      expect(await backend.orders.find(order.id)).toEqual(order);
+      await backend.orders.receive(madeCheckoutEvent(order), now);
+      expect(await endOf(key.hash)).toBe('2026-04-30T10:05:00.000Z');
+      const paid = await backend.orders.find(order.id);
+      expect(paid).toMatchObject({ status: 'paid', renewsHash: key.hash, planExpiresAt: null });
+      const claim = await backend.orders.change(order.id, (found) => claimKey(found, madeKey(), now));
+      expect(claim).toMatchObject({ isChanged: false, order: { keyHash: null } });
+    });
+
+    it('takes days back once for a refund, in any order of events', async () => {
+      const key = await claimed();
+      const [late, early] = [await renewing(key.hash), await renewing(key.hash)];
+      const refund = madePaymentEvent('refunded', `pi_${early.id}`);
+      expect(await backend.orders.receive(refund, now)).toBe('held');
+      for (const order of [early, late]) await backend.orders.receive(madeCheckoutEvent(order), now);
+      expect(await endOf(key.hash)).toBe('2026-04-30T10:05:00.000Z');
+      for (const id of ['', ' again', ' and again']) {
+        await backend.orders.receive(
+          { ...madePaymentEvent('refunded', `pi_${late.id}`), id: `refund of ${late.id}${id}` },
+          now,
+        );
+        expect(await endOf(key.hash)).toBe('2026-03-31T10:05:00.000Z');
+      }
+    });
+
+    it('loses no day and no rotation of many payments, refunds and rotations at once', async () => {
+      const key = await claimed();
+      const orders = await Promise.all(Array.from({ length: 20 }, () => renewing(key.hash)));
+      await Promise.all(
+        orders.flatMap((order, place) => [
+          backend.orders.receive(madeCheckoutEvent(order), now),
+          backend.keys.rotate(key.hash, (current) => rotateSecret(current, key.hash, madeKey(), 24, now)),
+          ...(place % 4 === 0 ? [backend.orders.receive(madePaymentEvent('refunded', `pi_${order.id}`), now)] : []),
+        ]),
+      );
+      const end = Date.UTC(2026, 2, 31, 10, 5) + 15 * 30 * 24 * 60 * 60 * 1000;
+      expect(await endOf(key.hash)).toBe(new Date(end).toISOString());
+      const stored = await backend.keys.findByHash(key.hash);
+      expect(stored?.secretHash).toBeDefined();
+      expect(stored && opens(stored, key.hash, now)).toBe(true);
+    });
+
+    it('gives an order a key of its own if the one that it renews was revoked before its payment', async () => {
+      const key = await claimed();
+      const order = await renewing(key.hash);
+      await backend.keys.revoke(key.hash, now);
+      await backend.orders.receive(madeCheckoutEvent(order), now);
+      expect(await backend.orders.find(order.id)).toMatchObject({
+        status: 'paid',
+        renewsHash: null,
+        planExpiresAt: '2026-03-31T10:05:00.000Z',
+      });
+      const own = madeKey();
+      const claim = await backend.orders.change(order.id, (found) => claimKey(found, own, now));
+      expect(claim?.isChanged).toBe(true);
+      expect(await backend.keys.findByHash(own.hash)).toMatchObject({ orderId: order.id, revokedAt: null });
+    });
+
+    it('never leaves a payment without a plan while the key is revoked at the same time', async () => {
+      for (let round = 0; round < 20; round += 1) {
+        const key = await claimed();
+        const order = await renewing(key.hash);
+        await Promise.all([backend.keys.revoke(key.hash, now), backend.orders.receive(madeCheckoutEvent(order), now)]);
+        const stored = await backend.keys.findByHash(key.hash);
+        const renewed = stored?.renewals?.orders.length ?? 0;
+        const found = await backend.orders.find(order.id);
+        expect([renewed, found?.renewsHash]).toEqual(renewed === 1 ? [1, key.hash] : [0, null]);
+      }
+    });
+
+    it('keeps the renewals of a key that is replaced', async () => {
+      const key = await claimed();
+      const order = await renewing(key.hash);
+      await backend.orders.receive(madeCheckoutEvent(order), now);
+      const stored = await backend.keys.findByHash(key.hash);
+      const next = madeKey();
+      await backend.orders.change(stored?.orderId ?? '', (found) => replaceKey(found, next, now));
+      expect(await endOf(next.hash)).toBe('2026-04-30T10:05:00.000Z');
+      await backend.orders.receive(madePaymentEvent('refunded', `pi_${order.id}`), now);
+      expect(await endOf(next.hash)).toBe('2026-03-31T10:05:00.000Z');
+    });
   });
 
   it('purges old unpaid orders with their events, and old events that match no order', async () => {

@@ -151,7 +151,7 @@ describe('an order', () => {
     }
   });
 
-  it('gets another key from an operator, which revokes the old one and ends a suspension', () => {
+  it('keeps its key under another secret if an operator replaces it, which ends a suspension', () => {
     const order = orderAfter(
       madeOrder({ keyHash: 'its key', keyClaimedAt: '2026-03-01T10:05:30.000Z' }),
       'paid',
@@ -159,9 +159,8 @@ describe('an order', () => {
     );
     const key = madeKey();
     expect(replaceKey(order, key, now)).toMatchObject({
-      order: { keyHash: key.hash, keyClaimedAt: '2026-03-01T10:05:30.000Z', suspendedAt: null },
-      issued: { hash: key.hash },
-      revoked: { hash: 'its key' },
+      order: { keyHash: 'its key', keyClaimedAt: '2026-03-01T10:05:30.000Z', suspendedAt: null },
+      replaced: { hash: 'its key', secret: key },
     });
     expect(replaceKey(orderAfter(madeOrder(), 'paid', 'refunded'), key, now)).toBeNull();
   });

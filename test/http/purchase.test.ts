@@ -65,6 +65,7 @@ describe.each(testBackends)('buying a plan in the sandbox, $name', ({ open }) =>
       paid_at: null,
       plan_expires_at: null,
       key_claimed_at: null,
+      renews: null,
     });
 
     await act(checkout.order_id, 'pay');

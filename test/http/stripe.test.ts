@@ -121,6 +121,32 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
     expect((await service.get('/api/v1/me', body.api_key)).status).toBe(200);
   });
 
+  it('renews the key that a checkout was started under, once, whatever comes first, and takes back what is refunded', async () => {
+    const first = await startCheckout();
+    await deliver(standIn.pay(first.order_id));
+    const { api_key: key } = (await read(first)).body;
+    const endOf = async () => (await service.get('/api/v1/me', key)).body.expires_at;
+    const renew = async (): Promise<StartedCheckout> =>
+      (await post({ tier: 'pro' }, { Authorization: `Bearer ${key}` })).body;
+    const [kept, refunded, looked] = [await renew(), await renew(), await renew()];
+
+    const paid = standIn.pay(refunded.order_id);
+    const refund = standIn.refund(refunded.order_id, 'in full');
+    await deliver(refund, standIn.pay(kept.order_id), paid, refund, paid);
+    expect(await endOf()).toBe('2027-01-20T12:00:00.000Z');
+    // Its event is lost: the reader asks Stripe.
+    now = new Date(testNow.getTime() + 60_000);
+    standIn.pay(looked.order_id);
+    expect((await read(looked)).body).toMatchObject({
+      status: 'paid',
+      renews: key.slice(0, 11),
+      plan_expires_at: '2027-02-19T12:00:00.000Z',
+    });
+    expect(await endOf()).toBe('2027-02-19T12:00:00.000Z');
+    await deliver(standIn.dispute(looked.order_id));
+    expect(await endOf()).toBe('2027-01-20T12:00:00.000Z');
+  });
+
   describe('when Stripe fails', () => {
     it.each<[string, Fault[]]>([
       ['an error', ['error']],

@@ -24,10 +24,13 @@ const input = /\/(requestBody|parameters)\//;
 /** A whole answer: it may get another form, which callers have to ask for. */
 const answer = /\/responses\/\d+\/content\/[^/]+\/[^/]+\/schema\/anyOf$/;
 
+/** What an answer is made of: shared schemas describe answers only. */
+const ofAnswer = /^\/components\/schemas\/|\/responses\//;
+
 function collect(value: unknown, path: string, promises: Set<string>): void {
   if (Array.isArray(value)) {
-    // The required inputs of a request are one promise: nothing more is ever required.
-    if (path.endsWith('/required')) promises.add(`${path}: ${value.toSorted().join(', ')}`);
+    // The required inputs of a request are one promise: nothing more is ever required. Of an answer, each key is one.
+    if (path.endsWith('/required') && !ofAnswer.test(path)) promises.add(`${path}: ${value.toSorted().join(', ')}`);
     // What accepts another type or another form as well still accepts the old one.
     else if (input.test(path) && path.endsWith('/type')) for (const type of value) collect(type, path, promises);
     else if ((input.test(path) && path.endsWith('/anyOf')) || answer.test(path)) {

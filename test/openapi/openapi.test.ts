@@ -202,6 +202,18 @@ describe('a change of the API', () => {
     expect(judgeChange(before, changed(add, '1.1.0'), notes)).toEqual([]);
   });
 
+  it('may promise another key in an answer', () => {
+    const add = (document: typeof before) => document.components.schemas.Record.required.push('extra');
+    expect(judgeChange(before, changed(add, '1.1.0'), notes)).toEqual([]);
+  });
+
+  it('has shared schemas only for answers, so that no request comes to require more', () => {
+    const inputs = Object.values(before.paths).flatMap((path) =>
+      Object.values(path as object).map(({ parameters, requestBody }) => ({ parameters, requestBody })),
+    );
+    expect(JSON.stringify(inputs)).not.toContain('#/components/schemas/');
+  });
+
   it('may add something to a version in preparation, but still removes nothing', () => {
     const preparing = '# API versions\n\n## 1.0.0\n\nIn preparation: it can grow.\n';
     const add = (document: typeof before) =>

@@ -252,7 +252,7 @@ export interface paths {
         put?: never;
         /**
          * Start a checkout
-         * @description Send the buyer to checkout_url, then poll the order until it is paid. The first read after the payment returns the key.
+         * @description Send the buyer to checkout_url, then poll the order until it is paid. The first read after the payment returns the key. If you send a key of the same plan, the order renews it instead: the same key goes on, and its plan ends later by the days of the plan, counted from its end, or from the payment if it had ended.
          */
         post: operations["startCheckout"];
         delete?: never;
@@ -755,6 +755,8 @@ export interface components {
             plan_expires_at: string | null;
             /** @description When the key was given out. */
             key_claimed_at: string | null;
+            /** @description The first characters of the key that the order renews: it never returns an api_key, and plan_expires_at is the new end. null for an order with a key of its own. */
+            renews: string | null;
             /** @description Only in the first answer after the payment. Save it: it is shown once. */
             api_key?: string;
         };
@@ -2183,6 +2185,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["invalid_request"];
+            401: components["responses"]["key_invalid"];
             409: components["responses"]["idempotency_conflict"];
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -2227,7 +2230,8 @@ export interface operations {
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "paid_at": "2026-11-21T12:01:30.000Z",
                      *       "plan_expires_at": "2026-12-21T12:01:30.000Z",
-                     *       "key_claimed_at": "2026-11-21T12:02:00.000Z"
+                     *       "key_claimed_at": "2026-11-21T12:02:00.000Z",
+                     *       "renews": null
                      *     }
                      */
                     "application/json": components["schemas"]["Order"];

@@ -267,4 +267,8 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (key_hash, date)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE orders ADD COLUMN renews_hash TEXT;
+  ALTER TABLE api_keys ADD COLUMN renewals TEXT;
+  `,
 ];

@@ -1,5 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { type KeptKey, keepKey, keepSecrets, readKey } from '#backends/stored-form.ts';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { type KeptKey, keepKey, keepPlan, keepSecrets, readKey } from '#backends/stored-form.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import { runOnStore } from './sqlite-errors.ts';
@@ -25,8 +25,7 @@ export class SqliteKeyStore extends SqliteStore implements KeyStore {
   }
 
   #find(secret: string): StoredKey | null {
-    const row = this.#selectByHash.get(secret);
-    return row ? readKey(String(row.hash), row as unknown as KeptKey) : null;
+    return readRow(this.#selectByHash.get(secret));
   }
 
   rotate(hash: string, rotate: (key: StoredKey) => StoredKey | null): Promise<StoredKey | null> {
@@ -34,9 +33,7 @@ export class SqliteKeyStore extends SqliteStore implements KeyStore {
       const key = this.#find(hash);
       const rotated = key && rotate(key);
       if (rotated === null) return null;
-      const row = keepSecrets(rotated);
-      const updates = Object.keys(row).map((column) => `${column} = :${column}`);
-      this.database.prepare(`UPDATE api_keys SET ${updates.join(', ')} WHERE hash = :hash`).run({ ...row, hash });
+      update(this.database, hash, keepSecrets(rotated));
       return rotated;
     });
   }
@@ -57,7 +54,7 @@ export class SqliteKeyStore extends SqliteStore implements KeyStore {
            ORDER BY created_at DESC, hash`,
         )
         .all(prefix)
-        .map((row) => readKey(String(row.hash), row as unknown as KeptKey)),
+        .flatMap((row) => readRow(row) ?? []),
     );
   }
 
@@ -77,4 +74,28 @@ export function endKey(database: DatabaseSync, hash: string, at: string): boolea
     .prepare('UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE hash = ?')
     .run(at, hash);
   return changes > 0;
+}
+
+/** The key with this identity, within a transaction; null if there is none. */
+export function findKey(database: DatabaseSync, hash: string): StoredKey | null {
+  return readRow(database.prepare('SELECT * FROM api_keys WHERE hash = ?').get(hash));
+}
+
+/** Gives a key other secrets, and ends a revocation, within a transaction. */
+export function writeSecrets(database: DatabaseSync, key: StoredKey): void {
+  update(database, key.hash, { ...keepSecrets(key), revoked_at: key.revokedAt });
+}
+
+/** Moves the end of a key's plan, within a transaction. */
+export function writePlan(database: DatabaseSync, key: StoredKey): void {
+  update(database, key.hash, keepPlan(key));
+}
+
+function update(database: DatabaseSync, hash: string, row: Record<string, SQLInputValue>): void {
+  const updates = Object.keys(row).map((column) => `${column} = :${column}`);
+  database.prepare(`UPDATE api_keys SET ${updates.join(', ')} WHERE hash = :hash`).run({ ...row, hash });
+}
+
+function readRow(row: Record<string, SQLOutputValue> | undefined): StoredKey | null {
+  return row === undefined ? null : readKey(String(row.hash), row as unknown as KeptKey);
 }

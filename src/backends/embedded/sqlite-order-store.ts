@@ -2,10 +2,12 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { fromSnakeCase } from '#backends/stored-form.ts';
 import { applyPayments, type Order, type OrderChange, unpaidStatuses } from '#domain/plans/order.ts';
 import type { CheckoutState, EventOutcome, PaymentEvent } from '#domain/plans/payment-event.ts';
+import { settleRenewal } from '#domain/plans/renewal.ts';
 import type { Reservation } from '#domain/plans/reservation.ts';
+import { replaceSecret } from '#domain/plans/stored-key.ts';
 import type { ChangedOrder, OrderStore, Purged } from '#ports/order-store.ts';
 import { runOnStore } from './sqlite-errors.ts';
-import { endKey, insertKey } from './sqlite-key-store.ts';
+import { endKey, findKey, insertKey, writePlan, writeSecrets } from './sqlite-key-store.ts';
 import { findReservation } from './sqlite-reservations.ts';
 import { insertAll, insertion, SqliteStore, selectAll, toRow } from './sqlite-store.ts';
 
@@ -42,8 +44,7 @@ export class SqliteOrderStore extends SqliteStore implements OrderStore {
       if (order === null) return null;
       const change = decide(order);
       if (change === null) return { order, isChanged: false };
-      this.#write(change);
-      return { order: change.order, isChanged: true };
+      return { order: this.#write(change), isChanged: true };
     });
   }
 
@@ -96,21 +97,28 @@ export class SqliteOrderStore extends SqliteStore implements OrderStore {
       ORDER BY at, id`;
     const rows = selectAll<EventRow>(this.database, select, order.checkoutReference, order.paymentReference);
     const { counted, ...change } = applyPayments(order, rows.map(readEvent), now);
-    if (change.order !== order) this.#write(change);
+    const written = change.order === order ? order : this.#write(change);
     const markHandled = this.database.prepare('UPDATE payment_events SET handled_at = ?, order_id = ? WHERE id = ?');
     for (const id of counted) markHandled.run(now.toISOString(), order.id, id);
     // The payment is known now, and so are the events held for it.
-    const knowsMore = change.order.paymentReference !== order.paymentReference;
-    return knowsMore ? [...counted, ...this.#applyWaiting(change.order, now)] : counted;
+    const knowsMore = written.paymentReference !== order.paymentReference;
+    return knowsMore ? [...counted, ...this.#applyWaiting(written, now)] : counted;
   }
 
-  #write({ order, issued, revoked }: OrderChange): void {
+  /** Returns the order as it was written: one that cannot renew its key is freed from it. */
+  #write({ order, issued, replaced, revoked, renewed }: OrderChange): Order {
     if (issued) insertKey(this.database, issued);
+    const key = replaced && findKey(this.database, replaced.hash);
+    if (replaced && key) writeSecrets(this.database, replaceSecret(key, replaced.secret));
     if (revoked) endKey(this.database, revoked.hash, revoked.at);
-    const row = toRow(order);
+    const effect = renewed === undefined ? null : settleRenewal(order, renewed, findKey(this.database, renewed));
+    if (effect !== null && 'key' in effect) writePlan(this.database, effect.key);
+    const written = effect !== null && 'freed' in effect ? effect.freed : order;
+    const row = toRow(written);
     const columns = Object.keys(row);
     const updates = columns.map((column) => `${column} = :${column}`).join(', ');
     this.database.prepare(`${insertion('orders', columns)} ON CONFLICT (id) DO UPDATE SET ${updates}`).run(row);
+    return written;
   }
 }
 

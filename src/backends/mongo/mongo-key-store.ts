@@ -10,6 +10,10 @@ export interface KeyDocument extends KeptKey {
   _id: string;
   /** Its order does not name it yet, and may never do so; nobody has been given it. */
   is_provisional?: true;
+  /** The revision of its order that last revoked or replaced it. */
+  order_revision?: number;
+  /** Counts the writes by orders that renew it. */
+  renewal_writes?: number | null;
 }
 
 /**
@@ -140,6 +144,6 @@ export function documentOfKey(key: StoredKey): KeyDocument {
   return { _id: key.hash, ...keepKey(key) };
 }
 
-function keyOfDocument(document: KeyDocument): StoredKey {
+export function keyOfDocument(document: KeyDocument): StoredKey {
   return readKey(document._id, document);
 }

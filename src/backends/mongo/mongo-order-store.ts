@@ -1,11 +1,12 @@
-import { fromSnakeCase, toSnakeCase } from '#backends/stored-form.ts';
+import { fromSnakeCase, keepPlan, toSnakeCase } from '#backends/stored-form.ts';
 import { applyPayments, type Order, type OrderChange, unpaidStatuses } from '#domain/plans/order.ts';
 import type { CheckoutState, EventOutcome, PaymentEvent } from '#domain/plans/payment-event.ts';
+import { settleRenewal } from '#domain/plans/renewal.ts';
 import type { Reservation } from '#domain/plans/reservation.ts';
 import type { ChangedOrder, OrderStore, Purged } from '#ports/order-store.ts';
 import { requestTimeoutMs } from './connect-mongo.ts';
 import { isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
-import { documentOfKey, type KeyDocument, type MongoKeyStore } from './mongo-key-store.ts';
+import { documentOfKey, type KeyDocument, keyOfDocument, type MongoKeyStore } from './mongo-key-store.ts';
 import type { Collections } from './prepare-collections.ts';
 
 /** An order as a document: its id as `_id`, the other properties in snake case. */
@@ -16,10 +17,18 @@ export interface OrderDocument {
   /** The events that made it what it is. */
   applied: string[];
   /** What its last change does to keys, until that is done; null when it is. */
-  unsettled: { issued: KeyDocument | null; revoked: { hash: string; at: string } | null } | null;
+  unsettled: Unsettled | null;
   checkout_reference: string;
   payment_reference: string | null;
   [property: string]: unknown;
+}
+
+interface Unsettled {
+  issued: KeyDocument | null;
+  revoked: { hash: string; at: string } | null;
+  /** These two are missing in documents of earlier versions. */
+  replaced?: { hash: string; secret_hash: string; prefix: string } | null;
+  renewed?: string | null;
 }
 
 export interface EventDocument {
@@ -39,9 +48,9 @@ const changeTimeoutMs = 10_000;
 
 /**
  * Orders in MongoDB. A change of an order is one write of one document, which also says what happens to keys. A new key
- * is stored before that write, so if it cannot be stored the order stays unchanged. An old key is revoked after it; if
- * a process stopped in between, the next reader of the order does so. There are no transactions: one left open by a
- * killed process would lock its order for a minute.
+ * is stored before that write, so if it cannot be stored the order stays unchanged. A known key is revoked, replaced or
+ * renewed after it; if a process stopped in between, the next reader of the order does so. There are no transactions: one
+ * left open by a killed process would lock its order for a minute.
  */
 export class MongoOrderStore implements OrderStore {
   readonly #collections: Collections;
@@ -89,7 +98,8 @@ export class MongoOrderStore implements OrderStore {
         const order = readOrder(document);
         const change = decide(order);
         if (change === null) return { order, isChanged: false };
-        if (await this.#write(document, change, [])) return { order: change.order, isChanged: true };
+        const written = await this.#write(document, change, []);
+        if (written !== null) return { order: readOrder(written), isChanged: true };
         if (Date.now() > deadline) throw storeUnavailable(new Error('other processes keep changing the order'));
       }
     });
@@ -173,7 +183,7 @@ export class MongoOrderStore implements OrderStore {
       const fresh = waiting.filter(({ _id }) => !all.includes(_id)).map(readEvent);
       const { counted, ...change } = applyPayments(readOrder(document), fresh, now);
       if (counted.length === 0) return { here, all };
-      if (await this.#write(document, change, counted)) for (const id of counted) here.add(id);
+      if ((await this.#write(document, change, counted)) !== null) for (const id of counted) here.add(id);
       if (Date.now() > deadline) throw storeUnavailable(new Error('other processes keep changing the order'));
     }
   }
@@ -187,18 +197,21 @@ export class MongoOrderStore implements OrderStore {
       .toArray();
   }
 
-  /** Writes the change if the order is still in the state it was derived from; returns whether it was. */
-  async #write(from: OrderDocument, { order, issued, revoked }: OrderChange, applied: readonly string[]) {
+  /**
+   * Writes the change if the order is still in the state it was derived from; returns the order as it then is, or null
+   * if it was not.
+   */
+  async #write(from: OrderDocument, change: OrderChange, applied: readonly string[]): Promise<OrderDocument | null> {
+    const { order, issued } = change;
     const document: OrderDocument = {
       ...documentOfOrder(order),
       revision: from.revision + 1,
       applied: [...from.applied, ...applied],
-      unsettled: issued || revoked ? { issued: issued ? documentOfKey(issued) : null, revoked: revoked ?? null } : null,
+      unsettled: unsettledOf(change),
     };
-    if (issued) return this.#issue(from, document, documentOfKey(issued));
-    if (!(await this.#replace(from, document))) return false;
-    await this.#settle(document);
-    return true;
+    if (issued) return (await this.#issue(from, document, documentOfKey(issued))) ? document : null;
+    if (!(await this.#replace(from, document))) return null;
+    return this.#settle(document);
   }
 
   async #replace({ _id, revision }: OrderDocument, document: OrderDocument): Promise<boolean> {
@@ -225,18 +238,13 @@ export class MongoOrderStore implements OrderStore {
       await this.#collections.keys.deleteOne({ _id: key._id });
       return false;
     }
-    try {
-      await this.#settle(document);
-    } catch (error) {
-      // The key already works. The change is incomplete only if another key must end for it.
-      if (document.unsettled?.revoked) throw error;
-    }
+    // The key already works; what is left to do, the next reader of the order does.
+    await this.#settle(document).catch(() => {});
     return true;
   }
 
-  /** Takes back the first key of an order; a replacement key stays, since the key it replaces may be revoked by now. */
-  async #undo(from: OrderDocument, { _id, revision, unsettled }: OrderDocument, key: KeyDocument): Promise<void> {
-    if (unsettled?.revoked) return;
+  /** Takes back the first key of an order. */
+  async #undo(from: OrderDocument, { _id, revision }: OrderDocument, key: KeyDocument): Promise<void> {
     const asBefore = { ...from, revision: revision + 1, unsettled: null };
     await this.#collections.orders.replaceOne({ _id, revision, key_hash: key._id }, asBefore);
     await this.#collections.keys.deleteOne({ _id: key._id });
@@ -244,33 +252,86 @@ export class MongoOrderStore implements OrderStore {
 
   async #findSettled(filter: Partial<Pick<OrderDocument, '_id' | 'checkout_reference' | 'payment_reference'>>) {
     const document = await this.#collections.orders.findOne(filter, { signal: AbortSignal.timeout(requestTimeoutMs) });
-    if (document !== null) await this.#settle(document);
-    return document;
+    return document === null ? null : this.#settle(document);
   }
 
-  /** Applies the key changes of an order's last change, which can be repeated, and notes that they are done. */
-  async #settle({ _id, revision, unsettled }: OrderDocument): Promise<void> {
-    if (unsettled === null) return;
-    const { issued, revoked } = unsettled;
+  /**
+   * Applies the key changes of an order's last change, which can be repeated, and notes that they are done. Returns the
+   * order as it then is.
+   */
+  async #settle(document: OrderDocument): Promise<OrderDocument> {
+    const { _id, revision, unsettled } = document;
+    if (unsettled === null) return document;
+    const { issued, revoked, replaced = null, renewed = null } = unsettled;
+    const { keys, orders } = this.#collections;
     if (issued !== null) {
       const { _id: hash, ...key } = issued;
-      await this.#collections.keys.updateOne(
-        { _id: hash },
-        { $setOnInsert: key, $unset: { is_provisional: '' } },
-        { upsert: true },
-      );
+      await keys.updateOne({ _id: hash }, { $setOnInsert: key, $unset: { is_provisional: '' } }, { upsert: true });
       // Keys left by processes that stopped before the order named them.
-      await this.#collections.keys.deleteMany({ order_id: _id, is_provisional: true, _id: { $ne: hash } });
+      await keys.deleteMany({ order_id: _id, is_provisional: true, _id: { $ne: hash } });
     }
+    // A process that was held up must not repeat a change over later ones.
+    const notLater = { order_revision: { $not: { $gte: revision } } };
     if (revoked !== null) {
-      await this.#collections.keys.updateOne(
-        { _id: revoked.hash, revoked_at: null },
-        { $set: { revoked_at: revoked.at } },
-      );
+      const revocation = { revoked_at: { $ifNull: ['$revoked_at', revoked.at] }, order_revision: revision };
+      await keys.updateOne({ _id: revoked.hash, ...notLater }, [{ $set: revocation }]);
       this.#keyStore.forget(revoked.hash);
     }
-    await this.#collections.orders.updateOne({ _id, revision }, { $set: { unsettled: null } });
+    if (replaced !== null) {
+      const { hash, ...secret } = replaced;
+      const ended = { retiring_hash: null, retiring_prefix: null, retiring_ends_at: null, revoked_at: null };
+      await keys.updateOne({ _id: hash, ...notLater }, { $set: { ...secret, ...ended, order_revision: revision } });
+      this.#keyStore.forget(hash);
+    }
+    if (renewed !== null) await this.#renew(_id, renewed);
+    const settled = await orders.findOneAndUpdate(
+      { _id, revision },
+      { $set: { unsettled: null } },
+      { returnDocument: 'after' },
+    );
+    return settled ?? (await this.#findSettled({ _id })) ?? { ...document, unsettled: null };
   }
+
+  /**
+   * Makes a key follow an order that renews it. The key is read before the order and written only if nobody wrote it
+   * since, even where nothing changes: so of two processes that do this, the one with the older order writes nothing.
+   */
+  async #renew(orderId: string, hash: string): Promise<void> {
+    const { keys, orders } = this.#collections;
+    for (;;) {
+      const held = await keys.findOne({ _id: hash });
+      const document = await orders.findOne({ _id: orderId });
+      if (document === null) return;
+      const key = held && keyOfDocument(held);
+      const effect = settleRenewal(readOrder(document), hash, key);
+      if (effect !== null && 'freed' in effect) {
+        const { applied, revision } = document;
+        const freed = { ...documentOfOrder(effect.freed), revision: revision + 1, applied, unsettled: null };
+        if (await this.#replace(document, freed)) return;
+        continue;
+      }
+      if (held === null || key === null) return;
+      const { revoked_at, renewal_writes = null } = held;
+      const { modifiedCount } = await keys.updateOne(
+        { _id: hash, revoked_at, renewal_writes },
+        { $set: keepPlan(effect?.key ?? key), $inc: { renewal_writes: 1 } },
+      );
+      this.#keyStore.forget(hash);
+      if (modifiedCount === 1) return;
+    }
+  }
+}
+
+function unsettledOf({ issued, revoked, replaced, renewed }: OrderChange): Unsettled | null {
+  if (!issued && !revoked && !replaced && !renewed) return null;
+  return {
+    issued: issued ? documentOfKey(issued) : null,
+    revoked: revoked ?? null,
+    replaced: replaced
+      ? { hash: replaced.hash, secret_hash: replaced.secret.hash, prefix: replaced.secret.prefix }
+      : null,
+    renewed: renewed ?? null,
+  };
 }
 
 function documentOfOrder({ id, ...order }: Order) {
@@ -279,7 +340,8 @@ function documentOfOrder({ id, ...order }: Order) {
 }
 
 function readOrder({ _id, revision: _, applied: _applied, unsettled: _unsettled, ...order }: OrderDocument): Order {
-  return { id: _id, ...fromSnakeCase<Omit<Order, 'id'>>(order) };
+  // Orders of earlier versions lack some properties.
+  return { id: _id, renewsHash: null, ...fromSnakeCase<Omit<Order, 'id' | 'renewsHash'>>(order) };
 }
 
 function readEvent({ _id, effect, order_id, checkout = null, payment, at }: EventDocument): PaymentEvent {

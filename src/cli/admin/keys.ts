@@ -74,7 +74,7 @@ export async function revoke(prefix: string, { json }: JsonFlag): Promise<void> 
 
 /** What operators see of a key: only its prefix, and a masked address. */
 export function describeKey(key: StoredKey, now: Date) {
-  const { prefix, plan, email, orderId, createdAt, revokedAt, isOperator = false } = key;
+  const { prefix, plan, email, orderId, createdAt, revokedAt, isOperator = false, renewals } = key;
   const running = isActive(plan, now) ? 'active' : 'expired';
   return {
     prefix,
@@ -86,6 +86,7 @@ export function describeKey(key: StoredKey, now: Date) {
     expires_at: plan.expiresAt,
     revoked_at: revokedAt,
     is_operator: isOperator,
+    renewed_by: renewals?.orders.map((renewal) => renewal.orderId) ?? [],
   };
 }
 

@@ -11,8 +11,9 @@ export async function show(id: string, { json }: JsonFlag): Promise<void> {
   await withStores(async (stores) => {
     const order = await stores.orders.find(id);
     if (order === null) throw unknownOrder(id);
-    const key = order.keyHash === null ? null : await stores.keys.findByHash(order.keyHash);
-    printResult(describeOrder(order, key), (described) => JSON.stringify(described, null, 2), json);
+    const find = async (hash: string | null) => (hash === null ? null : stores.keys.findByHash(hash));
+    const [key, renewed] = [await find(order.keyHash), await find(order.renewsHash)];
+    printResult(describeOrder(order, key, renewed), (described) => JSON.stringify(described, null, 2), json);
   });
 }
 
@@ -22,14 +23,14 @@ export async function reissue(id: string, { json }: JsonFlag): Promise<void> {
     const result = await reissueKey(stores, await pepper(), id, new Date());
     switch (result.outcome) {
       case 'reissued': {
-        const { tier, planExpiresAt } = result.order;
+        const { tier, expiresAt } = result.stored.plan;
         if (json) {
-          printJson({ key: result.key, order_id: id, tier, expires_at: planExpiresAt });
+          printJson({ key: result.key, order_id: id, tier, expires_at: expiresAt });
           break;
         }
         print(result.key);
         printError(
-          `Created a new ${tier} key for ${id}, valid until ${planExpiresAt}, and revoked the old one. Save it now: it is shown only once.`,
+          `Created a new ${tier} key for ${id}, valid until ${expiresAt}. Any key before it works no more. Save it now: it is shown only once.`,
         );
         break;
       }
@@ -41,11 +42,17 @@ export async function reissue(id: string, { json }: JsonFlag): Promise<void> {
   });
 }
 
-function describeOrder({ email, keyHash: _, ...order }: Order, key: StoredKey | null) {
+function describeOrder(
+  { email, keyHash: _, renewsHash: _renews, ...order }: Order,
+  key: StoredKey | null,
+  renewed: StoredKey | null,
+) {
+  const now = new Date();
   return {
     ...order,
     email: email === null ? null : maskEmail(email),
-    key: key === null ? null : describeKey(key, new Date()),
+    key: key === null ? null : describeKey(key, now),
+    renews: renewed === null ? null : describeKey(renewed, now),
   };
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { KeyIdentity } from './api-key.ts';
 import type { PaymentEvent } from './payment-event.ts';
 import type { Tier } from './plans.ts';
+import { daysAfter, freeOrder } from './renewal.ts';
 import type { StoredKey } from './stored-key.ts';
 
 /** pending → paid → refunded; pending → expired or failed, which a payment still overrides. */
@@ -30,13 +31,16 @@ export interface Order {
   paymentReference: string | null;
   createdAt: string;
   paidAt: string | null;
+  /** Null while it is unpaid, and if it renews a key: then the end of the key's plan counts. */
   planExpiresAt: string | null;
   refundedAt: string | null;
   /** Since when the payment is disputed. No key works until an operator issues a new one. */
   suspendedAt: string | null;
   keyClaimedAt: string | null;
-  /** HMAC of the order's latest key; null before the first. */
+  /** What identifies the order's key; null before there is one. */
   keyHash: string | null;
+  /** What identifies the key that the order renews instead of giving one of its own (contract A15). */
+  renewsHash: string | null;
   /** When the payment provider was last asked about it. */
   askedAt: string | null;
 }
@@ -46,11 +50,14 @@ export interface OrderChange {
   order: Order;
   /** A new key. */
   issued?: StoredKey;
+  /** A key that goes on under another secret: those before it end, and so does a revocation. */
+  replaced?: { hash: string; secret: KeyIdentity };
   /** The HMAC of a key that is revoked, and when; a key revoked earlier keeps its time. */
   revoked?: { hash: string; at: string };
+  /** What identifies a key whose plan the order renews, or did until now: it has to follow (`settleRenewal`). */
+  renewed?: string;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** The minimum time between two requests to the payment provider about one order. */
 const askEveryMs = 5_000;
 
@@ -74,10 +81,14 @@ export function applyPayments(order: Order, events: readonly PaymentEvent[], now
     after = applyPayment(after, event);
     counted.push(event.id);
   }
+  if (after === order) return { order, counted };
   const endsKey = after.status === 'refunded' || after.suspendedAt !== order.suspendedAt;
-  return after !== order && endsKey && after.keyHash !== null
-    ? { order: after, counted, revoked: { hash: after.keyHash, at: now.toISOString() } }
-    : { order: after, counted };
+  return {
+    order: after,
+    counted,
+    ...(endsKey && after.keyHash !== null && { revoked: { hash: after.keyHash, at: now.toISOString() } }),
+    ...(after.renewsHash !== null && { renewed: after.renewsHash }),
+  };
 }
 
 /**
@@ -109,17 +120,20 @@ function applyPayment(order: Order, { effect, payment, at }: PaymentEvent): Orde
   }
 }
 
-function paidSince({ status, days }: Order, at: string): Pick<Order, 'status' | 'paidAt' | 'planExpiresAt'> {
+function paidSince(
+  { status, days, renewsHash }: Order,
+  at: string,
+): Pick<Order, 'status' | 'paidAt' | 'planExpiresAt'> {
   return {
     status: status === 'refunded' ? status : 'paid',
     paidAt: at,
-    planExpiresAt: new Date(Date.parse(at) + days * dayMs).toISOString(),
+    planExpiresAt: renewsHash === null ? daysAfter(at, days) : null,
   };
 }
 
 /** Whether the order's first key waits for its buyer. */
-export function isClaimable({ status, keyClaimedAt, suspendedAt }: Order): boolean {
-  return status === 'paid' && keyClaimedAt === null && suspendedAt === null;
+export function isClaimable({ status, keyClaimedAt, suspendedAt, renewsHash }: Order): boolean {
+  return status === 'paid' && keyClaimedAt === null && suspendedAt === null && renewsHash === null;
 }
 
 /** The first key of a paid order; null if it was already given out, or none may be. */
@@ -128,11 +142,27 @@ export function claimKey(order: Order, key: KeyIdentity, now: Date): OrderChange
 }
 
 /**
- * A new key for a paid order that replaces the current one, by an operator's decision; also ends a suspension. Null if
- * the order is not paid.
+ * The order's key under another secret, or its first key, by an operator's decision; also ends a suspension. Null if the
+ * order is not paid.
  */
-export function replaceKey(order: Order, key: KeyIdentity, now: Date): OrderChange | null {
-  return giveKey({ ...order, suspendedAt: null }, key, now);
+export function replaceKey(order: Order, secret: KeyIdentity, now: Date): OrderChange | null {
+  const { keyHash: hash } = order;
+  const resumed = { ...order, suspendedAt: null };
+  if (hash === null || order.status !== 'paid') return giveKey(resumed, secret, now);
+  return { order: resumed, replaced: { hash, secret } };
+}
+
+/** A key of its own for an order that renewed one which no longer works, until this end; null unless it is paid. */
+export function replaceRenewal(order: Order, end: string, key: KeyIdentity, now: Date): OrderChange | null {
+  if (order.renewsHash === null) return null;
+  const change = giveKey({ ...freeOrder(order, end), suspendedAt: null }, key, now);
+  return change && { ...change, renewed: order.renewsHash };
+}
+
+/** The end of a suspension, by an operator's decision: the days of a renewal count again. Null without one. */
+export function resumeRenewal(order: Order): OrderChange | null {
+  if (order.suspendedAt === null || order.renewsHash === null) return null;
+  return { order: { ...order, suspendedAt: null }, renewed: order.renewsHash };
 }
 
 function giveKey(order: Order, { hash, prefix }: KeyIdentity, now: Date): OrderChange | null {
@@ -149,7 +179,6 @@ function giveKey(order: Order, { hash, prefix }: KeyIdentity, now: Date): OrderC
       createdAt: at,
       revokedAt: null,
     },
-    ...(order.keyHash !== null && { revoked: { hash: order.keyHash, at } }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Visibility } from '#domain/masking.ts';
 import { Problem } from '#domain/problem.ts';
 import type { KeyIdentity } from './api-key.ts';
 import { isActive, type Plan } from './plans.ts';
+import type { Renewals } from './renewal.ts';
 
 /**
  * What is stored of an API key: never the key itself. A rotation gives it another secret; its plan, order, limits and
@@ -24,6 +25,8 @@ export interface StoredKey {
   secretHash?: string;
   /** Present if its last rotation left the secret before it working for a while. */
   retiring?: RetiringSecret;
+  /** Present once an order renewed it. */
+  renewals?: Renewals;
 }
 
 /** A secret that was replaced. */
@@ -74,6 +77,12 @@ const hourMs = 60 * 60 * 1000;
 
 function earlierOf(one: string, other: string): string {
   return one < other ? one : other;
+}
+
+/** The key under another secret, because its holder lost it: those before it end, and so does a revocation. */
+export function replaceSecret(key: StoredKey, { hash, prefix }: KeyIdentity): StoredKey {
+  const { retiring: _, ...kept } = key;
+  return { ...kept, prefix, secretHash: hash, revokedAt: null };
 }
 
 /** The caller: anonymous, or the holder of an existing key that is not revoked. */

@@ -7,9 +7,10 @@ import { claimTokenOf } from '#domain/plans/pepper.ts';
 import { type PlanDefinition, tiersOf } from '#domain/plans/plans.ts';
 import { startCheckout } from '#usecases/start-checkout.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { type Api, always, jsonAnswer, ofBodies } from '../openapi/api.ts';
+import { type Api, always, jsonAnswer, keyOrNone, ofBodies } from '../openapi/api.ts';
 import { idempotencyHeader, readIdempotencyKey } from '../parse/read-idempotency-key.ts';
 import { readFields } from '../parse/read-json-body.ts';
+import { callerOf } from '../request-state.ts';
 
 const emailMessage = 'email must be a plain email address, such as ada@example.org, or be omitted.';
 
@@ -46,7 +47,8 @@ export function handleCheckout(deps: AppDeps): RequestHandler {
   return async (req, res) => {
     const idempotencyKey = readIdempotencyKey(req.get('Idempotency-Key'));
     const { tier, email } = readFields(req.body, schema);
-    const order = await startCheckout(deps, { tier, email, idempotencyKey }, deps.now());
+    const { key } = callerOf(res);
+    const order = await startCheckout(deps, { tier, email, key, idempotencyKey }, deps.now());
     res.json(presentCheckout(order, claimTokenOf(order.id, deps.pepper)));
   };
 }
@@ -77,8 +79,8 @@ export function describeCheckout({ plans, problems }: Api): ZodOpenApiOperationO
     tags: ['Plans'],
     summary: 'Start a checkout',
     description:
-      'Send the buyer to checkout_url, then poll the order until it is paid. The first read after the payment returns the key.',
-    security: [],
+      'Send the buyer to checkout_url, then poll the order until it is paid. The first read after the payment returns the key. If you send a key of the same plan, the order renews it instead: the same key goes on, and its plan ends later by the days of the plan, counted from its end, or from the payment if it had ended.',
+    security: keyOrNone,
     requestParams: { header: idempotencyHeader },
     requestBody: {
       required: true,
@@ -86,7 +88,7 @@ export function describeCheckout({ plans, problems }: Api): ZodOpenApiOperationO
     },
     responses: {
       200: jsonAnswer('The order and its payment page.', checkoutAnswer, exampleAnswer),
-      ...problems([...always, ...ofBodies, 'idempotency_conflict', 'payment_failed']),
+      ...problems([...always, ...ofBodies, 'key_invalid', 'idempotency_conflict', 'payment_failed']),
     },
   };
 }

@@ -52,19 +52,27 @@ export const orderAnswer = (plans: readonly PlanDefinition[]) =>
       paid_at: moment.nullable(),
       plan_expires_at: moment.nullable(),
       key_claimed_at: moment.nullable().describe('When the key was given out.'),
+      renews: z
+        .string()
+        .nullable()
+        .describe(
+          'The first characters of the key that the order renews: it never returns an api_key, and plan_expires_at is the new end. null for an order with a key of its own.',
+        ),
       api_key: z.string().optional().describe('Only in the first answer after the payment. Save it: it is shown once.'),
     })
     .meta({ id: 'Order' });
 
-function presentOrder({ order, apiKey }: OrderReading): z.output<ReturnType<typeof orderAnswer>> {
+function presentOrder(reading: OrderReading): z.output<ReturnType<typeof orderAnswer>> {
+  const { order, planExpiresAt, renews, apiKey } = reading;
   return {
     order_id: order.id,
     status: order.status,
     tier: order.tier,
     created_at: order.createdAt,
     paid_at: order.paidAt,
-    plan_expires_at: order.planExpiresAt,
+    plan_expires_at: planExpiresAt,
     key_claimed_at: order.keyClaimedAt,
+    renews,
     ...(apiKey !== null && { api_key: apiKey }),
   };
 }
@@ -77,6 +85,7 @@ const example = {
   paid_at: '2026-11-21T12:01:30.000Z',
   plan_expires_at: '2026-12-21T12:01:30.000Z',
   key_claimed_at: '2026-11-21T12:02:00.000Z',
+  renews: null,
 };
 
 export function describeOrder({ plans, problems }: Api): ZodOpenApiOperationObject {

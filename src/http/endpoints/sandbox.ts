@@ -105,7 +105,7 @@ function sandboxPage(order: Order, publicUrl: string): string {
 <dt>Price</dt><dd>${formatPrice(order)}</dd>
 <dt>Status</dt><dd>${order.status}${order.suspendedAt === null ? '' : ', disputed'}</dd>
 </dl>
-${order.status === 'paid' ? `<p>The payment is recorded. <a href="${basePath(publicUrl)}/claim?order_id=${order.id}">Get your key</a></p>\n` : ''}<h2>What should happen?</h2>
+${order.status === 'paid' ? `<p>The payment is recorded. <a href="${basePath(publicUrl)}/claim?order_id=${order.id}">${order.renewsHash === null ? 'Get your key' : 'See your renewal'}</a></p>\n` : ''}<h2>What should happen?</h2>
 ${forms.join('\n')}
 </main>`,
   });

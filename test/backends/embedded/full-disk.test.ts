@@ -57,7 +57,11 @@ it('a key that could not be stored on a full disk can be claimed once there is r
   const claimToken = claimTokenOf(order.id, pepper);
   const log = { info: () => {}, warn: () => {} };
   const read = () =>
-    readOrder({ orders, payments: null, pepper, log }, { orderId: order.id, claimToken, mayClaim: true }, new Date());
+    readOrder(
+      { orders, keys, payments: null, pepper, log },
+      { orderId: order.id, claimToken, mayClaim: true },
+      new Date(),
+    );
 
   const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count);
   database.exec(`PRAGMA max_page_count = ${pages}`);

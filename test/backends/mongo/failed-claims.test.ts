@@ -23,7 +23,7 @@ interface Failure {
 
 const diskFull = { errorCode: 14_031 };
 
-describe.skipIf(engine === null)('a key that is claimed while MongoDB fails', () => {
+describe.skipIf(engine === null)('a key that is claimed or renewed while MongoDB fails', () => {
   let store: MongoStore;
   let admin: MongoClient;
   let order: Order;
@@ -55,7 +55,13 @@ describe.skipIf(engine === null)('a key that is claimed while MongoDB fails', ()
   }
 
   function read(): Promise<OrderReading> {
-    const deps = { orders: store.orders, payments: null, pepper, log: { info: () => {}, warn: () => {} } };
+    const deps = {
+      orders: store.orders,
+      keys: store.keys,
+      payments: null,
+      pepper,
+      log: { info: () => {}, warn: () => {} },
+    };
     const claimToken = claimTokenOf(order.id, pepper);
     return readOrder(deps, { orderId: order.id, claimToken, mayClaim: true }, new Date());
   }
@@ -109,6 +115,40 @@ describe.skipIf(engine === null)('a key that is claimed while MongoDB fails', ()
     expect(await store.keys.findByHash(hashApiKey(reading.apiKey ?? '', pepper))).not.toBeNull();
     await mend();
     await expectOneKey(reading);
+  });
+
+  it.each<[string, Failure]>([
+    ['the key cannot be written', { collection: 'api_keys', command: 'update', mode: 'alwaysOn', how: diskFull }],
+    [
+      'the connection breaks before the key is written',
+      { collection: 'api_keys', command: 'update', mode: 'alwaysOn', how: { closeConnection: true } },
+    ],
+    [
+      'the key is written, and no majority confirms it',
+      {
+        collection: 'api_keys',
+        command: 'update',
+        mode: { times: 1 },
+        how: { writeConcernError: { code: 64, codeName: 'WriteConcernFailed', errmsg: 'no majority in time' } },
+      },
+    ],
+  ])('is renewed by the next reader of the paid order if %s', async (_what, failure) => {
+    const { apiKey } = await read();
+    const hash = hashApiKey(apiKey ?? '', pepper);
+    const before = (await store.keys.findByHash(hash))?.plan.expiresAt ?? '';
+    const renewal = madeOrder({ renewsHash: hash });
+    await store.orders.save(renewal, null);
+    await fail(failure);
+    const event = madeCheckoutEvent(renewal);
+    await expect(store.orders.receive(event, new Date())).rejects.toMatchObject({ code: 'store_unavailable' });
+    await mend();
+    expect(await store.orders.find(renewal.id)).toMatchObject({ status: 'paid', renewsHash: hash });
+    const thirtyDays = 30 * 24 * 60 * 60 * 1000;
+    const expiresAt = new Date(Date.parse(before) + thirtyDays).toISOString();
+    expect(await store.keys.findByHash(hash)).toMatchObject({ plan: { expiresAt } });
+    expect(await store.orders.receive(event, new Date())).toBe('repeated');
+    expect(await store.keys.findByHash(hash)).toMatchObject({ plan: { expiresAt } });
+    expect(await readRaw('orders', renewal.id)).toMatchObject({ unsettled: null });
   });
 
   /** Leaves a key like a process that stops before the order names it; returns its hash. */
