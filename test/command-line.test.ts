@@ -198,9 +198,16 @@ describe('the command lines', () => {
     expect(ended).toEqual({ code, stdout: expect.stringMatching(stdout), stderr: expect.stringMatching(stderr) });
   });
 
-  it('the service loads only Commander to show its help', async () => {
-    const { stderr } = await runCommand(['--import', tellPackages, 'src/main.ts', '--help'], {});
+  it.each(['src/main.ts', 'src/mcp.ts'])('%s loads only Commander to show its help', async (entry) => {
+    const { stderr } = await runCommand(['--import', tellPackages, entry, '--help'], {});
     expect(stderr).toBe('["commander"]\n');
+  });
+
+  it('the service starts without the libraries of the Model Context Protocol', async () => {
+    const { stderr } = await runCommand(['--import', tellPackages, 'src/app.ts'], {});
+    const packages: string[] = JSON.parse(stderr);
+    expect(packages).toContain('express');
+    expect(packages.filter((name) => name.startsWith('@modelcontextprotocol/'))).toEqual([]);
   });
 
   it('all print their result as one line of JSON with --json', { timeout: 120_000 }, async () => {

@@ -100,6 +100,8 @@ const homes: Record<string, readonly string[]> = {
   '@elastic/elasticsearch': ['src/backends/elasticsearch/'],
   stripe: ['src/payments/'],
   'prom-client': ['src/metrics/'],
+  '@modelcontextprotocol/server': ['src/http/mcp/', 'src/cli/mcp/'],
+  '@modelcontextprotocol/client': ['src/cli/mcp/'],
   commander: ['src/cli/command-line.ts', 'src/cli/admin/commands.ts', 'src/cli/indexer/commands.ts'],
 };
 

@@ -38,6 +38,11 @@ export const problems = {
     title: 'Operator key required',
     doc: 'Only operators of the service can ask this, with a key issued by `npm run admin -- keys issue --operator`. No plan includes it.',
   },
+  origin_not_allowed: {
+    status: 403,
+    title: 'Origin not allowed',
+    doc: "Pages of other sites may not use /mcp: only those of the service and of the browser's own machine.",
+  },
   not_found: {
     status: 404,
     title: 'Not found',

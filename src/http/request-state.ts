@@ -10,6 +10,8 @@ interface RequestState {
   admission?: Admission;
   /** The HMAC of the key that was sent, if it is the caller's. */
   secret?: string;
+  /** Present where errors are answered as JSON-RPC responses. */
+  speaksJsonRpc?: true;
 }
 
 /** `refusal`: allowance used up, invalid key, or key store down. */
@@ -51,5 +53,11 @@ export const assignRequestId: RequestHandler = (req, res, next) => {
   const requestId = saneId.test(offered) ? offered : randomUUID();
   stateOf(res).requestId = requestId;
   res.set('X-Request-Id', requestId);
+  next();
+};
+
+/** Errors of this path are JSON-RPC responses, which its clients can read. */
+export const speakJsonRpc: RequestHandler = (_req, res, next) => {
+  stateOf(res).speaksJsonRpc = true;
   next();
 };

@@ -12,6 +12,7 @@ import { describeFacets, handleFacets } from './endpoints/facets.ts';
 import { describeHealth, describeReadiness, handleHealth, handleReadiness } from './endpoints/health.ts';
 import { describeLinks, handleLinks } from './endpoints/links.ts';
 import { describeLookup, handleLookup } from './endpoints/lookup.ts';
+import { handleMcp } from './endpoints/mcp.ts';
 import { describeOrder, handleOrder } from './endpoints/order.ts';
 import { handlePage, handleWebFile, pages } from './endpoints/page.ts';
 import { describePaymentEvent, describeSentEvent, handlePaymentEvent } from './endpoints/payment-event.ts';
@@ -27,10 +28,12 @@ import { describeUsage, handleUsage } from './endpoints/usage.ts';
 import { admit, refuseMethod, refusePath, requireKey, requirePushRight } from './middleware/admit.ts';
 import { createIdentifier } from './middleware/identify-caller.ts';
 import { exempt, meterAddress, meterHolder, meterRequests } from './middleware/meter-requests.ts';
-import { allowAnyOrigin, forbidCaching } from './middleware/set-api-headers.ts';
+import { requireOwnOrigin } from './middleware/require-own-origin.ts';
+import { allowAnyOrigin, allowMessages, forbidCaching } from './middleware/set-api-headers.ts';
 import type { Api } from './openapi/api.ts';
 import { readJsonBody, readRawBody } from './parse/read-json-body.ts';
 import { refuseParameters } from './parse/read-parameters.ts';
+import { speakJsonRpc } from './request-state.ts';
 
 /**
  * Everything the service answers: each path with its steps, and next to them what they refuse. Checks run in the order
@@ -50,11 +53,20 @@ export function createRoutes(deps: AppDeps): RequestHandler {
   router.use('/api/v1/checkout', meterHolder(metering, 'checkout'));
   router.use('/api/v1/orders', meterAddress(metering, 'checkout'));
   router.use('/api/v1/webhooks', exempt(metering));
+  const meter = meterRequests(metering);
   router.use(
     '/api/v1',
     forbidCaching,
-    meterRequests(metering),
+    meter,
     allowAnyOrigin, // ends every OPTIONS request with 204
+  );
+  router.use(
+    '/mcp',
+    speakJsonRpc,
+    forbidCaching,
+    requireOwnOrigin(deps.publicUrl), // 403
+    meter,
+    allowMessages, // ends every OPTIONS request with 204
   );
 
   const { webhook = null, isSandbox = false } = deps.payments ?? {};
@@ -201,6 +213,16 @@ export function createRoutes(deps: AppDeps): RequestHandler {
       )
       .all(onlyPost);
   }
+
+  router
+    .route('/mcp')
+    .post(
+      admit, // 429, 401
+      readJsonBody(256), // 413, 415, 400
+      refuseParameters, // 400
+      handleMcp(deps), // 400
+    )
+    .all(onlyPost);
 
   if (isSandbox) {
     router.route('/sandbox/:id').get(handleSandboxPage(deps)).all(refuseMethod('GET, HEAD')); // 404

@@ -4,6 +4,7 @@ import { leadTools } from '../lead-tools/lead-tools.ts';
 import type { ToolDefinition } from '../lead-tools/tool-definition.ts';
 import type { ProviderDefinition } from '../payments/provider-definition.ts';
 import { providers } from '../payments/providers.ts';
+import { clientSettings } from './client-settings.ts';
 import { coreSettings, minPepperLength, perMinute } from './core-settings.ts';
 import {
   type ElasticsearchEntries,
@@ -103,15 +104,7 @@ export function loadConfig(given: NodeJS.ProcessEnv = process.env, variants = al
   const known = listSettings(variants);
   const { env, faults } = readSecretFiles(given, listSecrets(known));
   const hasEverySecret = faults.length === 0;
-  const values = new Map(
-    Object.entries<Setting>(known).map(([name, setting]) => {
-      const text = textOf(env, name) ?? setting.default;
-      if (text === undefined) return [name, null];
-      const { data, error } = setting.schema.safeParse(text);
-      if (error) faults.push(describeFault(name, setting, text, error));
-      return [name, data];
-    }),
-  );
+  const values = readValues(known, env, faults);
   const elasticsearch = readElasticsearch(values);
   // A secret that could not be read is not missing.
   if (hasEverySecret) {
@@ -123,6 +116,31 @@ export function loadConfig(given: NodeJS.ProcessEnv = process.env, variants = al
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return toConfig(values, elasticsearch, env, variants);
+}
+
+/** The service that a program uses from outside. Throws a ConfigError that lists every fault of its settings. */
+export function loadClientConfig(given: NodeJS.ProcessEnv = process.env): { url: string; apiKey: string | null } {
+  const { env, faults } = readSecretFiles(given, listSecrets(clientSettings));
+  const values = readValues(clientSettings, env, faults);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return { url: values.get('MASTHEAD_URL') as string, apiKey: values.get('MASTHEAD_API_KEY') as string | null };
+}
+
+/** The value of each setting; null without one. Adds a line for each fault. */
+function readValues(
+  known: Record<string, Setting>,
+  env: NodeJS.ProcessEnv,
+  faults: string[],
+): ReadonlyMap<string, unknown> {
+  return new Map(
+    Object.entries(known).map(([name, setting]) => {
+      const text = textOf(env, name) ?? setting.default;
+      if (text === undefined) return [name, null];
+      const { data, error } = setting.schema.safeParse(text);
+      if (error) faults.push(describeFault(name, setting, text, error));
+      return [name, data];
+    }),
+  );
 }
 
 /** The settings of a process. */

@@ -82,6 +82,7 @@ describe('/llms.txt', () => {
     const { text, headers } = await service.get('/llms.txt');
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(text).toMatch(/^# Masthead\n\n> /);
+    expect(text).toContain(`${publicUrl}/mcp`);
     const links = [...text.matchAll(/\]\((https:[^)]+)\)/g)].map(([, url = '']) => url.slice(publicUrl.length));
     expect(links.length).toBeGreaterThan(5);
     for (const path of links) expect((await service.get(path)).status, path).toBe(200);

@@ -78,16 +78,16 @@ interface Layer {
   handle: { stack?: Layer[] };
 }
 
-/** Pages for people, and files that programs look for by themselves: not the API. */
-const forPeople =
-  /^\/($|docs|assets\/|plans$|claim$|sandbox\/|openapi\.json$|robots\.txt$|llms\.txt$|favicon|\.well-known\/)/;
+/** Pages for people, what models call, and files that programs look for by themselves: not the API. */
+const notOfTheApi =
+  /^\/($|mcp$|docs|assets\/|plans$|claim$|sandbox\/|openapi\.json$|robots\.txt$|llms\.txt$|favicon|\.well-known\/)/;
 
 describe('the OpenAPI document', () => {
   it('names every route of the app, and no other', async () => {
     const { paths } = await getDocument();
     const documented = Object.entries(paths).map(([path, item]) => [path, Object.keys(item)]);
     const served = [...listRoutes()]
-      .filter(([path]) => !forPeople.test(path))
+      .filter(([path]) => !notOfTheApi.test(path))
       .map(([path, methods]) => [path.replaceAll(/:(\w+)/g, '{$1}'), methods]);
     expect(served.length).toBeGreaterThan(10);
     expect(documented.toSorted()).toEqual(served.toSorted());
@@ -143,7 +143,7 @@ describe('the OpenAPI document', () => {
 
   it('names every error that a path can answer', async () => {
     const text = JSON.stringify(await getDocument());
-    const elsewhere = ['method_not_allowed', 'misdirected_request'];
+    const elsewhere = ['method_not_allowed', 'misdirected_request', 'origin_not_allowed'];
     for (const code of Object.keys(problems)) {
       expect(text.includes(elsewhere.includes(code) ? `\`${code}\`` : `"${code}":{`), code).toBe(true);
     }

@@ -380,6 +380,11 @@ export interface components {
             documentation_url: string;
             /** Format: uri */
             openapi_url: string;
+            /**
+             * Format: uri
+             * @description Where models call the service, by the Model Context Protocol.
+             */
+            mcp_url?: string;
             links: components["schemas"]["ApiLink"][];
         };
         ApiLink: {
@@ -404,7 +409,7 @@ export interface components {
              * @description Stable; check this in programs.
              * @enum {string}
              */
-            code: "invalid_request" | "page_too_deep" | "key_missing" | "key_invalid" | "plan_required" | "plan_expired" | "operator_key_required" | "not_found" | "order_not_found" | "method_not_allowed" | "idempotency_conflict" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "too_many_leads" | "too_many_rows" | "tool_key_rejected" | "campaign_not_found" | "rate_limited" | "internal" | "tool_failed" | "payment_failed" | "search_unavailable" | "store_unavailable";
+            code: "invalid_request" | "page_too_deep" | "key_missing" | "key_invalid" | "plan_required" | "plan_expired" | "operator_key_required" | "origin_not_allowed" | "not_found" | "order_not_found" | "method_not_allowed" | "idempotency_conflict" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "too_many_leads" | "too_many_rows" | "tool_key_rejected" | "campaign_not_found" | "rate_limited" | "internal" | "tool_failed" | "payment_failed" | "search_unavailable" | "store_unavailable";
             /** @description For people: what is wrong and what to do. */
             detail: string;
             /** @description The request's path. */
@@ -1160,6 +1165,7 @@ export interface operations {
                      *       "version": "1.1.0",
                      *       "documentation_url": "https://masthead.example/docs",
                      *       "openapi_url": "https://masthead.example/openapi.json",
+                     *       "mcp_url": "https://masthead.example/mcp",
                      *       "links": [
                      *         {
                      *           "operation": "search",

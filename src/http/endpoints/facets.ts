@@ -34,11 +34,16 @@ export const facetsAnswer = z
 
 /** The total, then the lists of the registry in their order. */
 function presentFacets({ total, counts, isCorrected }: FacetCounts): object {
+  return { total, ...presentLists(counts), ...(isCorrected && { corrected: true }) };
+}
+
+/** The lists of the registry by their names, in their order. */
+export function presentLists(counts: FacetCounts['counts']): Record<string, z.output<typeof facetCount>[]> {
   const lists = facetFields.map(({ key, facet }) => [
     facet.list,
     counts[key].map(({ value, count }) => ({ value, label: facet.label(value), count })),
   ]);
-  return { total, ...Object.fromEntries(lists), ...(isCorrected && { corrected: true }) };
+  return Object.fromEntries(lists);
 }
 
 const example = {

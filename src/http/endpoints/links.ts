@@ -19,6 +19,7 @@ export function handleLinks(deps: LinksDeps, describePaths: (api: Api) => ZodOpe
       version: interfaceVersion,
       documentation_url: reference,
       openapi_url: document,
+      mcp_url: `${publicUrl}/mcp`,
       links: listLinks(publicUrl, describePaths(createApi(deps))),
     };
     res.set('Link', `<${reference}>; rel="service-doc", <${document}>; rel="service-desc"`);
@@ -56,6 +57,7 @@ export const linksAnswer = z
     version: z.string().describe('The version of the API.'),
     documentation_url: z.url(),
     openapi_url: z.url(),
+    mcp_url: z.url().optional().describe('Where models call the service, by the Model Context Protocol.'),
     links: z.array(linkShape),
   })
   .meta({ id: 'ApiLinks' });
@@ -64,6 +66,7 @@ const example = {
   version: interfaceVersion,
   documentation_url: 'https://masthead.example/docs',
   openapi_url: 'https://masthead.example/openapi.json',
+  mcp_url: 'https://masthead.example/mcp',
   links: [
     {
       operation: 'search',

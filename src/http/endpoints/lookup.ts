@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { pickKeys } from '#domain/fields.ts';
 import { normalForm } from '#domain/linear-text.ts';
+import type { Caller } from '#domain/plans/stored-key.ts';
 import { lookUpRecords, maxLookups } from '#usecases/look-up-records.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { type Api, jsonAnswer, keyOrNone, ofBodies, ofSearch } from '../openapi/api.ts';
@@ -49,19 +50,27 @@ export const lookupBody = z
   });
 
 /** POST /records/lookup: the records of a list of ids and domains (contract A15). */
-export function handleLookup({ index, now }: AppDeps): RequestHandler {
+export function handleLookup(deps: AppDeps): RequestHandler {
   return async (req, res) => {
-    const { ids, domains, fields } = readFields(req.body, lookupBody);
-    const normal = (text: string) => normalForm(text, 'NFC').trim();
-    const asked = { ids: ids.map(normal), domains: domains.map(normal) };
-    const { lookups, isMasked } = await lookUpRecords(index, asked, callerOf(res), now());
-    const given = [...ids, ...domains];
-    const results = lookups.map(({ record }, place) => ({
-      asked: given[place],
-      record: record && pickKeys(record, fields ?? undefined),
-    }));
-    await sendJson(res, { results, masked: isMasked });
+    await sendJson(res, await answerLookup(deps, readFields(req.body, lookupBody), callerOf(res)));
   };
+}
+
+/** What is asked, as it was given, with its record. */
+export async function answerLookup(
+  { index, now }: Pick<AppDeps, 'index' | 'now'>,
+  { ids, domains, fields }: z.output<typeof lookupBody>,
+  caller: Caller,
+) {
+  const normal = (text: string) => normalForm(text, 'NFC').trim();
+  const asked = { ids: ids.map(normal), domains: domains.map(normal) };
+  const { lookups, isMasked } = await lookUpRecords(index, asked, caller, now());
+  const given = [...ids, ...domains];
+  const results = lookups.map(({ record }, place) => ({
+    asked: given[place] ?? '',
+    record: record && pickKeys(record, fields ?? undefined),
+  }));
+  return { results, masked: isMasked };
 }
 
 export const lookupAnswer = z

@@ -54,6 +54,8 @@ Every answer is JSON. Searches need no key; emails are then masked, such as \`j*
 header \`Authorization: Bearer <key>\`, never in a URL. Errors have a stable \`code\` and say what to do. Unknown parameters are errors.
 Answers under /api/v1 say in \`RateLimit\` how many requests are left; after 429 and 503, wait for the seconds in \`Retry-After\`.
 
+Models can also search, count and look up media with the tools at ${publicUrl}/mcp (Model Context Protocol, streamable HTTP, same keys).
+
 ## API
 - [Search](${api}/search?q=tech+newsletters&country=US): \`q\` takes names, words for kinds, topics, places and languages, or a host; filters are parameters
 - [Facets](${api}/facets?kind=podcast): how many records each value of each filter has

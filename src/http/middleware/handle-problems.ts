@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { Problem, type ProblemCode, problems } from '#domain/problem.ts';
-import { presentProblem } from '../present/present-problem.ts';
+import { presentJsonRpcError, presentProblem } from '../present/present-problem.ts';
 import { stateOf } from '../request-state.ts';
 
 /** Seconds after which a caller may try again, unless the problem says otherwise. */
@@ -43,11 +43,15 @@ function sendProblem(req: Request, res: Response, problem: Problem, publicUrl: s
   const { status } = problems[problem.code];
   if (status === 401) res.set('WWW-Authenticate', challenges[problem.code] ?? 'Bearer');
   if (status === 429 || status === 503) res.set('Retry-After', String(retrySeconds));
+  const { requestId, speaksJsonRpc = false } = stateOf(res);
+  const [type, present] = speaksJsonRpc
+    ? ['application/json', presentJsonRpcError]
+    : ['application/problem+json', presentProblem];
   res
     .status(status)
     .set(problem.extras.headers ?? {})
-    .type('application/problem+json')
-    .json(presentProblem(problem, { publicUrl, path: pathOf(req), requestId: stateOf(res).requestId }));
+    .type(type)
+    .json(present(problem, { publicUrl, path: pathOf(req), requestId }));
 }
 
 function pathOf({ originalUrl }: Request): string {

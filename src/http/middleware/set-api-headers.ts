@@ -25,6 +25,16 @@ const handleCors = cors({
   optionsSuccessStatus: 204,
 });
 
+/** Lets the pages that `requireOwnOrigin` admits send messages to /mcp. Answers preflights with 204. */
+export const allowMessages: RequestHandler = cors({
+  origin: true,
+  methods: ['POST'],
+  allowedHeaders: ['Authorization', 'Content-Type', 'Mcp-Method', 'Mcp-Name', 'Mcp-Protocol-Version', 'X-Request-Id'],
+  exposedHeaders: ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
+  maxAge: 3600,
+  optionsSuccessStatus: 204,
+});
+
 /** Pages of any origin may read. Answers preflights with 204. No cookies are involved. */
 export const allowAnyOrigin: RequestHandler = (req, res, next) => {
   res.set('Cross-Origin-Resource-Policy', 'cross-origin');

@@ -24,12 +24,31 @@ export function presentProblem(problem: Problem, { publicUrl, path, requestId }:
     request_id: requestId,
     ...members,
     ...push,
-    ...(status === 403 &&
-      problem.code !== 'operator_key_required' && {
-        buy_url: `${publicUrl}/plans`,
-        plans_url: `${publicUrl}/api/v1/plans`,
-      }),
+    ...(forLackOfPlan.includes(problem.code) && {
+      buy_url: `${publicUrl}/plans`,
+      plans_url: `${publicUrl}/api/v1/plans`,
+    }),
   };
+}
+
+/** What can be bought. */
+const forLackOfPlan: readonly ProblemCode[] = ['plan_required', 'plan_expired'];
+
+/**
+ * The same as a JSON-RPC 2.0 response, to no particular request: it is refused before its message is read. `data` is
+ * the body of the error elsewhere.
+ */
+export function presentJsonRpcError(problem: Problem, occurrence: Occurrence): object {
+  const error = { code: jsonRpcCode(problem), message: problem.message, data: presentProblem(problem, occurrence) };
+  return { jsonrpc: '2.0', id: null, error };
+}
+
+/** Parse error, internal error and invalid request (JSON-RPC 2.0, section 5.1); the first free code for the rest. */
+function jsonRpcCode({ code, extras }: Problem): number {
+  if (extras.errors?.[0]?.code === 'not_json') return -32700;
+  const { status } = problems[code];
+  if (status >= 500) return -32603;
+  return status === 400 ? -32600 : -32000;
 }
 
 const fieldError = z

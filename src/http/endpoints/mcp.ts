@@ -1,0 +1,53 @@
+import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from 'express';
+import type { AppDeps } from '../app-deps.ts';
+import { invalidRequest } from '../parse/faults.ts';
+import { callerOf, stateOf } from '../request-state.ts';
+import { sendCompressed } from '../send-compressed.ts';
+
+/**
+ * POST /mcp: the Model Context Protocol over streamable HTTP (contract A15, docs/mcp.md). Its library is loaded by the
+ * first message: a start does not wait for it.
+ */
+export function handleMcp({ index, now, publicUrl, log }: AppDeps): RequestHandler {
+  return async (req, res) => {
+    refuseBatch(req.body);
+    const { answerMessage } = await import('../mcp/answer-message.ts');
+    const context = { index, now, publicUrl, log, caller: callerOf(res), requestId: stateOf(res).requestId };
+    await send(res, await answerMessage(toWebRequest(req, res, publicUrl), req.body, context));
+  };
+}
+
+/** One request against the limit must not be many calls. The protocol has no batches since 2025-06-18. */
+function refuseBatch(body: unknown): void {
+  if (!Array.isArray(body)) return;
+  throw invalidRequest({
+    in: 'body',
+    name: '',
+    code: 'batch',
+    wrong: 'A batch of messages is not supported.',
+    right: 'Send each message in a request of its own.',
+  });
+}
+
+/** What the protocol reads of a request besides its body, which is parsed. It never sees a key. */
+function toWebRequest(req: ExpressRequest, res: ExpressResponse, publicUrl: string): Request {
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  const names = Object.keys(req.headers).filter((name) => /^(accept|content-type|mcp-.+)$/.test(name));
+  return new Request(`${publicUrl}/mcp`, {
+    method: 'POST',
+    headers: names.map((name): [string, string] => [name, req.get(name) ?? '']),
+    signal: gone.signal,
+  });
+}
+
+async function send(res: ExpressResponse, answer: Response): Promise<void> {
+  const body = Buffer.from(await answer.arrayBuffer());
+  res.status(answer.status);
+  if (body.length === 0) {
+    res.end();
+    return;
+  }
+  res.type(answer.headers.get('Content-Type') ?? 'application/json');
+  await sendCompressed(res, body);
+}

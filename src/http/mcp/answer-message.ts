@@ -1,0 +1,96 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { Caller } from '#domain/plans/stored-key.ts';
+import { Problem, problems } from '#domain/problem.ts';
+import manifest from '../../../package.json' with { type: 'json' };
+import type { ToolDeps } from './tool.ts';
+import { instructions, tools } from './tools.ts';
+
+/** What callers need to know about every message. */
+export interface MessageContext extends ToolDeps {
+  caller: Caller;
+  requestId: string;
+}
+
+/**
+ * Answers a message of the Model Context Protocol, sent over HTTP, without a session: each request is on its own. The
+ * answer is never a stream. Clients of the versions before 2026-07-28 are answered as these say.
+ *
+ * @param message the body of the request, parsed; not a batch
+ */
+export async function answerMessage(request: Request, message: object, context: MessageContext): Promise<Response> {
+  const create = () => createServer(context);
+  if (!(await isLegacyRequest(request, message))) {
+    // Nothing changes while somebody listens, so nobody can subscribe.
+    const handler = createMcpHandler(create, { legacy: 'reject', maxSubscriptions: 0 });
+    return handler.fetch(request, { parsedBody: message });
+  }
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const server = create();
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(request, { parsedBody: message });
+  } finally {
+    await server.close();
+  }
+}
+
+const listedTools = tools.map(({ name, title, description, inputSchema, outputSchema }) => ({
+  name,
+  title,
+  description,
+  inputSchema,
+  outputSchema,
+  annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+}));
+
+function createServer(context: MessageContext): Server {
+  const server = new Server(
+    { name: 'masthead', title: 'Masthead', version: manifest.version, websiteUrl: context.publicUrl },
+    { capabilities: { tools: {} }, instructions },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools: listedTools }));
+  server.setRequestHandler('tools/call', async ({ params }) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (tool === undefined) {
+      const names = tools.map(({ name }) => name).join(', ');
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `This tool does not exist. Use one of ${names}.`);
+    }
+    try {
+      const { structured, text } = await tool.call(params.arguments ?? {}, context, context.caller);
+      return { content: [{ type: 'text', text }], structuredContent: structured };
+    } catch (error) {
+      return { content: [{ type: 'text', text: describeProblem(toProblem(error, context)) }], isError: true };
+    }
+  });
+  return server;
+}
+
+/** Faults of our own are logged, like those of the API. */
+function toProblem(error: unknown, { log, requestId }: MessageContext): Problem {
+  const problem =
+    error instanceof Problem
+      ? error
+      : new Problem(
+          'internal',
+          `Something went wrong on our side. The error is logged under the request_id ${requestId}.`,
+        );
+  if (problems[problem.code].status >= 500) log.error({ request_id: requestId, err: error }, problem.message);
+  return problem;
+}
+
+/** What the API says, in lines: the code with what is wrong, or with each wrong argument and what is right. */
+function describeProblem({ code, message, extras: { errors = [], more_errors } }: Problem): string {
+  const lines = errors.map(({ name, message, did_you_mean }) => {
+    const meant = did_you_mean === undefined ? '' : ` Did you mean ${JSON.stringify(did_you_mean)}?`;
+    return `${name || 'arguments'}: ${message}${meant}`;
+  });
+  const more = more_errors === undefined ? [] : [`and ${more_errors} more`];
+  return [`${code}: ${errors.length === 0 ? message : problems[code].title}`, ...lines, ...more].join('\n');
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { facetFields } from '#domain/fields.ts';
+import { facetsAnswer, presentLists } from '../endpoints/facets.ts';
+import { listWords, quote, rejectValue, suggest } from '../parse/faults.ts';
+import { queryParameters, querySchema, toSearchQuery } from '../parse/parameters.ts';
+import { wholeNumberParameter } from '../parse/whole-number.ts';
+import { answerSchema } from './answers.ts';
+import { aboutFilters, argumentsSchema, filterArguments, readArguments } from './arguments.ts';
+import type { Tool } from './tool.ts';
+
+const listNames = facetFields.map(({ facet }) => facet.list);
+const maxValues = 300;
+const usualValues = 10;
+
+/** Names of lists with commas between them; all without any. */
+const listsParameter = z.string().transform((text, context): readonly string[] => {
+  const asked = new Set(text.split(',', 100).map((name) => name.trim().toLowerCase()));
+  for (const name of asked) {
+    if (listNames.includes(name)) continue;
+    rejectValue(context, `${quote(name)} is not a list of counts.`, {
+      code: 'unknown_value',
+      right: `Use ${listWords(listNames)}.`,
+      ...suggest(name, listNames),
+    });
+  }
+  return listNames.filter((name) => asked.has(name));
+});
+
+const ownShape = { lists: listsParameter.optional(), values: wholeNumberParameter(1, maxValues).optional() };
+
+const parameters = {
+  schema: querySchema(ownShape).transform((given) => ({
+    query: toSearchQuery(given),
+    lists: given.lists ?? listNames,
+    values: given.values ?? usualValues,
+  })),
+  names: [...queryParameters.names, ...Object.keys(ownShape)],
+  repeatable: queryParameters.repeatable,
+};
+
+export const countMedia: Tool = {
+  name: 'count_media',
+  title: 'Count media',
+  description: `Count the records that match, in total and by ${listWords(listNames)}: how many there are, or which values a filter can have. Takes the filters of search_media. ${aboutFilters} Each list leaves out its own filter, so it shows the alternatives.`,
+  inputSchema: argumentsSchema({
+    ...filterArguments,
+    lists: {
+      type: 'array',
+      items: { type: 'string', enum: listNames },
+      description: 'Only these lists. Default: all.',
+    },
+    values: {
+      type: 'integer',
+      minimum: 1,
+      maximum: maxValues,
+      default: usualValues,
+      description: 'At most so many values of each list, the most frequent first.',
+    },
+  }),
+  outputSchema: answerSchema(facetsAnswer.partial().required({ total: true }).shape),
+  async call(given, { index }) {
+    const { query, lists, values } = readArguments(given, parameters);
+    const { total, counts, isCorrected } = await index.countFacets(query);
+    const counted = presentLists(counts);
+    const shown = lists.map((name) => {
+      const all = counted[name] ?? [];
+      return { name, all, first: all.slice(0, values) };
+    });
+    return {
+      structured: {
+        total,
+        ...Object.fromEntries(shown.map(({ name, first }) => [name, first])),
+        ...(isCorrected && { corrected: true }),
+      },
+      text: [
+        `Matching records: ${total}.`,
+        ...shown.map(({ name, all, first }) => {
+          const counts = first.map(({ value, label, count }) => `${value} (${label}) ${count}`).join(', ');
+          const more = all.length - first.length;
+          return `${name}: ${counts || 'none'}${more > 0 ? `, and ${more} more values` : ''}`;
+        }),
+      ].join('\n'),
+    };
+  },
+};

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { pickKeys } from '#domain/fields.ts';
+import { findRecord } from '#usecases/search-records.ts';
+import { fieldsParameter } from '../parse/fields-parameter.ts';
+import { selectedRecordAnswer } from '../present/present-record.ts';
+import { answerSchema, describeRecord } from './answers.ts';
+import { argumentsSchema, fieldsArgument, readArguments } from './arguments.ts';
+import type { Tool } from './tool.ts';
+
+const shape = { id: z.string('Give the id of a record, from search_media.'), fields: fieldsParameter.optional() };
+const parameters = { schema: z.object(shape), names: Object.keys(shape), repeatable: new Set<string>() };
+
+export const getRecord: Tool = {
+  name: 'get_record',
+  title: 'Get a record',
+  description: 'Get everything known about one outlet, podcast or newsletter by its id.',
+  inputSchema: argumentsSchema(
+    { id: { type: 'string', description: 'From search_media.' }, fields: fieldsArgument('all') },
+    ['id'],
+  ),
+  outputSchema: answerSchema(selectedRecordAnswer.shape),
+  async call(given, { index, now }, caller) {
+    const { id, fields } = readArguments(given, parameters);
+    const record = pickKeys(await findRecord(index, id, caller, now()), fields ?? undefined);
+    return { structured: { ...record }, text: describeRecord(record) };
+  },
+};

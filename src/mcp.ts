@@ -1,0 +1,15 @@
+import { createProgram, runProgram } from './cli/command-line.ts';
+
+const program = createProgram(
+  'mcp',
+  'Serve a running Masthead to models on standard input and output (Model Context Protocol). MASTHEAD_URL is the base URL of the service, MASTHEAD_API_KEY a key for it: docs/mcp.md.',
+);
+await runProgram(
+  program.action(async () => {
+    const [{ loadClientConfig }, { forwardMessages }] = await Promise.all([
+      import('./settings/config.ts'),
+      import('./cli/mcp/forward-messages.ts'),
+    ]);
+    await forwardMessages(loadClientConfig());
+  }),
+);

@@ -1,0 +1,392 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Client, ProtocolError, SdkHttpError } from '@modelcontextprotocol/client';
+import request from 'supertest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { filterFields, identityFields, presenceFields, rangeFields, recordKeys } from '#domain/fields.ts';
+import { generateApiKey } from '#domain/plans/api-key.ts';
+import { Problem } from '#domain/problem.ts';
+import { queryParameters } from '#http/parse/parameters.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { connectMcp, type ProtocolVersion, protocolVersions, textOf } from '#testing/mcp-client.ts';
+import { addresses, media } from './media.ts';
+import { createService, publicUrl, type TestService, unlimited } from './test-service.ts';
+
+const accept = 'application/json, text/event-stream';
+const call = (name: string, args: unknown) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+
+describe.each(testBackends)('/mcp, $name', ({ open }) => {
+  let backend: TestBackend;
+  let service: TestService;
+  let keys: Record<'pro' | 'premium' | 'expired', string>;
+  const running: Server[] = [];
+  const clients: Client[] = [];
+
+  beforeAll(async () => {
+    backend = await open();
+    await backend.load(media);
+    service = createService(backend);
+    keys = {
+      pro: await service.issueKey('pro'),
+      premium: await service.issueKey('premium'),
+      expired: await service.issueKey('premium', -1),
+    };
+  });
+  afterEach(async () => {
+    await Promise.all(clients.splice(0).map((client) => client.close()));
+    await Promise.all(running.splice(0).map((server) => once(server.close(), 'close')));
+  });
+  afterAll(() => backend.close());
+
+  async function listen(from = service): Promise<string> {
+    const server = createServer(from.app).listen(0, '127.0.0.1');
+    running.push(server);
+    await once(server, 'listening');
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+  async function connect(key?: string, version?: ProtocolVersion, from?: TestService): Promise<Client> {
+    const client = await connectMcp(await listen(from), key, version);
+    clients.push(client);
+    return client;
+  }
+  const post = (body: object | string, from = service) =>
+    request(from.app).post('/mcp').set('Content-Type', 'application/json').set('Accept', accept).send(body);
+  const idsOf = (answer: { structuredContent?: unknown }) =>
+    (answer.structuredContent as { results: { id: string }[] }).results.map(({ id }) => id);
+
+  describe.each(protocolVersions)('with a client of %s', (version) => {
+    it('says what it is, and lists four tools that only read', async () => {
+      const client = await connect(undefined, version);
+      expect(client.getServerVersion()).toMatchObject({ name: 'masthead' });
+      expect(client.getInstructions()).toContain('search_media');
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(['search_media', 'count_media', 'get_record', 'lookup_media']);
+      for (const { annotations, outputSchema } of tools) {
+        expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, openWorldHint: false });
+        expect(outputSchema?.type).toBe('object');
+      }
+    });
+
+    // The client checks each answer against the output schema of its tool.
+    it('searches like the API, with the usual fields', async () => {
+      const client = await connect(undefined, version);
+      await client.listTools();
+      const answer = await client.callTool({ name: 'search_media', arguments: { q: 'harbour', country: ['GB'] } });
+      const api = await service.get('/api/v1/search?q=harbour&country=GB&per_page=10&fields=name');
+      expect(idsOf(answer)).toEqual(api.body.results.map(({ id }: { id: string }) => id));
+      expect(answer.structuredContent).toMatchObject({ total: api.body.total, page: 1, per_page: 10, masked: true });
+      expect(answer.structuredContent).toMatchObject({
+        results: [{ id: 'times', city: 'Leeds', email: 'a***@harbour-times.example', contact_name: 'Ada Quill' }],
+      });
+      expect(textOf(answer)).toContain('Matching records: 1. Page 1 of 1. Emails are masked.');
+      expect(textOf(answer)).toContain('"name":"The Harbour Times"');
+    });
+
+    it('counts like the API', async () => {
+      const client = await connect(undefined, version);
+      await client.listTools();
+      const answer = await client.callTool({ name: 'count_media', arguments: { kind: 'outlet' } });
+      const { body } = await service.get('/api/v1/facets?kind=outlet');
+      expect(answer.structuredContent).toEqual(body);
+      const short = await client.callTool({ name: 'count_media', arguments: { lists: ['countries'], values: 2 } });
+      const all = await service.get('/api/v1/facets');
+      expect(short.structuredContent).toEqual({ total: media.length, countries: all.body.countries.slice(0, 2) });
+      expect(textOf(short)).toBe(
+        'Matching records: 6.\ncountries: US (United States) 2, DE (Germany) 1, and 3 more values',
+      );
+    });
+
+    it('gets a record like the API', async () => {
+      const client = await connect(keys.pro, version);
+      await client.listTools();
+      const answer = await client.callTool({ name: 'get_record', arguments: { id: 'asahi/朝日' } });
+      expect(answer.structuredContent).toEqual(
+        (await service.get('/api/v1/records/asahi%2F%E6%9C%9D%E6%97%A5', keys.pro)).body,
+      );
+      const short = await client.callTool({
+        name: 'get_record',
+        arguments: { id: 'times', fields: ['name', 'email'] },
+      });
+      const shown = { id: 'times', name: 'The Harbour Times', email: 'adaquill7@harbour-times.example' };
+      expect(short.structuredContent).toEqual(shown);
+      expect(JSON.parse(textOf(short))).toEqual(shown);
+    });
+
+    it('looks up a list like the API, in its order', async () => {
+      const client = await connect(undefined, version);
+      await client.listTools();
+      const asked = { ids: ['nothing', 'pod'], domains: ['https://harbour-times.example/news', 'unheard-of.example'] };
+      const answer = await client.callTool({ name: 'lookup_media', arguments: { ...asked, fields: ['name'] } });
+      const api = await request(service.app)
+        .post('/api/v1/records/lookup')
+        .send({ ...asked, fields: ['name'] });
+      expect(answer.structuredContent).toEqual(api.body);
+      expect(textOf(answer)).toContain('Found 2 of 4.');
+      expect(textOf(answer)).toContain('"unheard-of.example": unknown');
+    });
+
+    it('tells a model what is wrong and what is right', async () => {
+      const client = await connect(undefined, version);
+      const fault = async (name: string, args: Record<string, unknown>) => {
+        const answer = await client.callTool({ name, arguments: args });
+        expect(answer.isError).toBe(true);
+        return textOf(answer);
+      };
+      expect(await fault('search_media', { kind: ['outlett'], contry: 'US' })).toBe(
+        [
+          'invalid_request: Invalid request',
+          `contry: This parameter does not exist. Use ${[...queryParameters.names, 'sort', 'fields', 'page'].join(', ')} or per_page. Did you mean "country"?`,
+          'kind: "outlett" is not a valid kind. Use outlet, podcast or newsletter. Did you mean "outlet"?',
+        ].join('\n'),
+      );
+      expect(await fault('search_media', { per_page: 21 })).toContain('per_page must be a whole number from 1 to 20.');
+      expect(await fault('search_media', { page: 1001, per_page: 10 })).toContain('page_too_deep');
+      expect(await fault('search_media', { explain: true })).toContain('explain: This parameter does not exist.');
+      expect(await fault('count_media', { lists: ['countrys'] })).toContain('Did you mean "countries"?');
+      expect(await fault('get_record', {})).toContain('id: Give the id of a record');
+      expect(await fault('get_record', { id: 'nothing' })).toBe('not_found: No record has this id.');
+      expect(await fault('lookup_media', { ids: Array.from({ length: 101 }, String) })).toContain('are too many');
+      await expect(client.callTool({ name: 'drop_media', arguments: {} })).rejects.toThrow(ProtocolError);
+    });
+
+    it('answers many calls at the same time, each with its own answer', async () => {
+      const client = await connect(keys.pro, version);
+      const ids = Array.from({ length: 10 }, () => media.map(({ id }) => id)).flat();
+      const answers = await Promise.all(ids.map((id) => client.callTool({ name: 'get_record', arguments: { id } })));
+      expect(answers.map(({ structuredContent }) => (structuredContent as { id: string }).id)).toEqual(ids);
+    });
+
+    it('refuses a client with an unknown key, at the level of HTTP', async () => {
+      await expect(connect(generateApiKey(), version)).rejects.toThrow(SdkHttpError);
+    });
+  });
+
+  it('offers every filter of the registry, and only what the parameters read', async () => {
+    const { body } = await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const [search, count] = body.result.tools;
+    expect(Object.keys(search.inputSchema.properties).toSorted()).toEqual(
+      [...queryParameters.names, 'sort', 'fields', 'page', 'per_page'].toSorted(),
+    );
+    expect(Object.keys(count.inputSchema.properties).toSorted()).toEqual(
+      [...queryParameters.names, 'lists', 'values'].toSorted(),
+    );
+    expect(queryParameters.names.length).toBeGreaterThan(
+      filterFields.length + presenceFields.length + identityFields.length + rangeFields.length,
+    );
+    expect(search.inputSchema.properties.fields.items.enum).toEqual(recordKeys);
+  });
+
+  it('reads lists, numbers, truth values and null as the parameters would be written', async () => {
+    const client = await connect();
+    const ids = async (args: Record<string, unknown>) =>
+      idsOf(await client.callTool({ name: 'search_media', arguments: args })).toSorted();
+    expect(await ids({ country: ['US', 'GB'] })).toEqual(['pod', 'radio', 'times']);
+    expect(await ids({ country: ['!US'], kind: 'outlet|newsletter', q: null })).toEqual([
+      'asahi/朝日',
+      'letter',
+      'silent',
+      'times',
+    ]);
+    expect(await ids({ named: true })).toEqual(['pod', 'times']);
+    expect(await ids({ named: false, min_audience: 45_000, max_audience: 90_000 })).toEqual(['radio', 'times']);
+    expect(await ids({ updated_since: '2026-03-01', kind: [] })).toContain('times');
+    expect(await ids({ domain: ['nobody@harbour-times.example'] })).toEqual(['times']);
+  });
+
+  it('shows addresses under an active plan, and nowhere a whole one without', async () => {
+    const calls = [
+      { name: 'search_media', arguments: { fields: recordKeys, per_page: 20 } },
+      { name: 'search_media', arguments: { q: addresses[0], fields: recordKeys } },
+      { name: 'count_media', arguments: {} },
+      ...media.map(({ id }) => ({ name: 'get_record', arguments: { id } })),
+      { name: 'lookup_media', arguments: { ids: media.map(({ id }) => id), domains: addresses, fields: recordKeys } },
+    ];
+    const everything = async (client: Client) => {
+      const answers = await Promise.all(calls.map((asked) => client.callTool(asked)));
+      expect(answers.some(({ isError }) => isError)).toBe(false);
+      // What a model asked for is repeated to it.
+      return JSON.stringify(answers).replaceAll(/"asked":"[^"]*"|\\n\\"[^"]*\\": /g, '');
+    };
+    for (const key of [undefined, keys.expired]) {
+      const seen = await everything(await connect(key));
+      for (const address of addresses) expect(seen).not.toContain(address);
+      expect(seen).not.toContain('secret-page');
+      expect(seen).toContain('a***@harbour-times.example');
+    }
+    for (const key of [keys.pro, keys.premium]) {
+      const seen = await everything(await connect(key));
+      for (const address of addresses) expect(seen).toContain(address);
+      expect(seen).not.toContain('Emails are masked');
+    }
+  });
+
+  it('answers hostile messages with an error, and goes on', async () => {
+    const before = service.faults().length;
+    const deep = `${'['.repeat(60_000)}${']'.repeat(60_000)}`;
+    const hostile = [
+      call('search_media', 'text'),
+      call('search_media', ['a']),
+      call('search_media', { q: 'x'.repeat(200_000) }),
+      call('search_media', { kind: Array.from({ length: 20_000 }, () => 'x') }),
+      call('search_media', { id: { toString: 'x' } }),
+      call('search_media', { page: 1e21 }),
+      call('search_media', { fields: Array.from({ length: 20_000 }, () => 'x') }),
+      call('search_media', { constructor: 'x', hasOwnProperty: 'x' }),
+      call('count_media', { lists: 'x,'.repeat(100_000) }),
+      call('lookup_media', { ids: 'times' }),
+      call('lookup_media', { ids: [{}] }),
+      call('toString', {}),
+      call('__proto__', {}),
+      JSON.stringify(call('search_media', 'DEEP')).replace('"DEEP"', `{"q":${deep}}`),
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_media","arguments":{"__proto__":{"q":1},"q":1,"page":0}}}',
+      { jsonrpc: '2.0', id: 1, method: 'nothing/here' },
+      { jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      { jsonrpc: '1.0', id: {}, method: 7 },
+      {},
+    ];
+    for (const message of hostile) {
+      const { status, body } = await post(message);
+      expect(status, JSON.stringify(message).slice(0, 80)).toBeLessThan(500);
+      expect(body.error ?? body.result?.isError, JSON.stringify(message).slice(0, 80)).toBeTruthy();
+      expect(JSON.stringify(body).length).toBeLessThan(20_000);
+    }
+    expect(service.faults().slice(before)).toEqual([]);
+    expect((await post(call('search_media', {}))).body.result.structuredContent.total).toBe(media.length);
+  });
+
+  it.each([
+    ['not JSON', '{', 400, -32700, 'invalid_request'],
+    ['a batch', [call('search_media', {})], 400, -32600, 'invalid_request'],
+    ['a body that is too large', { q: 'x'.repeat(300_000) }, 413, -32000, 'body_too_large'],
+  ])('refuses %s', async (_, body, status, code, problem) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(status);
+    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+    expect(answer.body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code, data: { status, code: problem } } });
+  });
+
+  it('answers only POST, and refuses keys in its URL, other types and other versions', async () => {
+    for (const method of ['get', 'delete', 'put'] as const) {
+      const answer = await request(service.app)[method]('/mcp').set('Accept', accept);
+      expect(answer.status).toBe(405);
+      expect(answer.headers.allow).toBe('POST, OPTIONS');
+      expect(answer.body).toMatchObject({ jsonrpc: '2.0', error: { data: { code: 'method_not_allowed' } } });
+    }
+    const inUrl = await request(service.app).post(`/mcp?api_key=${keys.pro}`).send(call('count_media', {}));
+    expect(inUrl.status).toBe(400);
+    expect(JSON.stringify(inUrl.body)).not.toContain(keys.pro);
+    expect((await request(service.app).post('/mcp').type('text').send('{}')).status).toBe(415);
+    expect((await post(call('count_media', {})).set('Mcp-Protocol-Version', '1999-01-01')).status).toBe(400);
+    expect((await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202);
+  });
+
+  it('refuses a wrong key with a challenge, and has the headers of the API', async () => {
+    const answer = await post(call('count_media', {})).set('Authorization', `Bearer ${generateApiKey()}`);
+    expect(answer.status).toBe(401);
+    expect(answer.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
+    expect(answer.body.error.data.code).toBe('key_invalid');
+    const right = await post(call('count_media', {})).set('Authorization', `Bearer ${keys.pro}`);
+    expect(right.headers).toMatchObject({
+      'cache-control': 'private, no-store',
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+      ratelimit: expect.stringMatching(/^"pro";r=\d+;t=\d+$/),
+    });
+  });
+
+  it('counts each message as a request, together with those to the API, and refuses what is too much', async () => {
+    const limited = createService(backend, { rateLimits: { ...unlimited, anonymous: 2, pro: 4 } });
+    const key = await limited.issueKey('pro');
+    await limited.get('/api/v1/search', key);
+    for (const left of [2, 1]) {
+      const answer = await post(call('count_media', {}), limited).set('Authorization', `Bearer ${key}`);
+      expect(answer.headers['ratelimit-remaining']).toBe(String(left));
+    }
+    const usage = await limited.get('/api/v1/me/usage', key);
+    expect(usage.body.days.at(-1)).toMatchObject({ requests: 4 });
+    const refused = await post(call('count_media', {}), limited).set('Authorization', `Bearer ${key}`);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(refused.body).toMatchObject({ jsonrpc: '2.0', id: null, error: { data: { code: 'rate_limited' } } });
+  });
+
+  it('tells a model when the index fails, and the log with the same id', async () => {
+    const down = createService(backend, {
+      index: {
+        ...backend.index,
+        countFacets: async () => {
+          throw new Problem('search_unavailable', 'The search index is not available. Try again in a few seconds.');
+        },
+        find: async () => {
+          throw new TypeError('a secret of the engine');
+        },
+      },
+    });
+    const counted = await post(call('count_media', {}), down);
+    expect(counted.body.result).toMatchObject({ isError: true });
+    expect(counted.body.result.content[0].text).toMatch(/^search_unavailable: /);
+    const found = await post(call('get_record', { id: 'x' }), down).set('X-Request-Id', 'mine-7');
+    expect(found.body.result.content[0].text).toMatch(/^internal: .* mine-7\.$/);
+    expect(JSON.stringify(found.body)).not.toContain('secret');
+    expect(down.faults().map((line) => JSON.parse(line).request_id)).toContain('mine-7');
+  });
+
+  it('survives clients that leave in the middle', async () => {
+    const before = service.faults().length;
+    const url = await listen();
+    const leave = async () => {
+      const gone = new AbortController();
+      const sent = fetch(`${url}/mcp`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Accept: accept },
+        body: JSON.stringify(call('search_media', { q: 'radio' })),
+        signal: gone.signal,
+      });
+      setImmediate(() => gone.abort());
+      await sent.catch(() => {});
+    };
+    await Promise.all(Array.from({ length: 30 }, leave));
+    expect((await post(call('search_media', {}))).status).toBe(200);
+    expect(service.faults().slice(before)).toEqual([]);
+  });
+
+  it('admits pages of the service and of the own machine, and no others', async () => {
+    const from = (origin: string) => post(call('count_media', {})).set('Origin', origin);
+    for (const origin of [publicUrl, 'http://localhost:6274', 'http://127.0.0.1:8080', 'http://[::1]:1']) {
+      const answer = await from(origin);
+      expect(answer.status, origin).toBe(200);
+      expect(answer.headers['access-control-allow-origin']).toBe(origin);
+      const preflight = await request(service.app)
+        .options('/mcp')
+        .set('Origin', origin)
+        .set('Access-Control-Request-Method', 'POST');
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers['access-control-allow-headers']).toContain('Authorization');
+    }
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      'http://localhost.evil.example',
+      'file://',
+      `${publicUrl}.evil.example`,
+    ]) {
+      const answer = await from(origin);
+      expect(answer.status, origin).toBe(403);
+      expect(answer.body.error.data.code).toBe('origin_not_allowed');
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    }
+  });
+
+  it('says no key, address or query in the log', async () => {
+    await post(call('search_media', { q: addresses[0] })).set('Authorization', `Bearer ${keys.premium}`);
+    const log = service.logged.join('\n');
+    for (const key of Object.values(keys)) expect(log).not.toContain(key);
+    for (const address of addresses) expect(log).not.toContain(address);
+    expect(log).toContain('"route":"/mcp"');
+  });
+});
