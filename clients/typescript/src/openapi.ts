@@ -1233,7 +1233,7 @@ export interface operations {
                 q?: string;
                 /** @description relevance: best match first. name: A to Z. audience: largest first. updated: newest first. Put - in front to reverse the order. */
                 sort?: "relevance" | "-relevance" | "name" | "-name" | "audience" | "-audience" | "updated" | "-updated";
-                /** @description Only these keys of a record, in the order of records; `id` always. Separate the names with commas, at most 100. */
+                /** @description Only these keys of a record, in the order of records; `id` always. Separate the names with commas or repeat the parameter; at most 100 names. */
                 fields?: ("id" | "kind" | "name" | "aliases" | "url" | "description" | "language" | "continent" | "country" | "country_name" | "region" | "city" | "city_size" | "type" | "categories" | "coverage" | "contact_name" | "contact_title" | "email" | "email_status" | "email_source" | "last_verified_at" | "phone" | "audience" | "frequency" | "feed_url" | "platform" | "linkedin_url" | "updated_at")[];
                 /** @description 1: the answer says why each record is found, and what was forgiven. Only for keys of operators. */
                 explain?: boolean;
@@ -1589,7 +1589,7 @@ export interface operations {
     findRecord: {
         parameters: {
             query?: {
-                /** @description Only these keys of a record, in the order of records; `id` always. Separate the names with commas, at most 100. */
+                /** @description Only these keys of a record, in the order of records; `id` always. Separate the names with commas or repeat the parameter; at most 100 names. */
                 fields?: ("id" | "kind" | "name" | "aliases" | "url" | "description" | "language" | "continent" | "country" | "country_name" | "region" | "city" | "city_size" | "type" | "categories" | "coverage" | "contact_name" | "contact_title" | "email" | "email_status" | "email_source" | "last_verified_at" | "phone" | "audience" | "frequency" | "feed_url" | "platform" | "linkedin_url" | "updated_at")[];
             };
             header?: never;
@@ -1678,7 +1678,7 @@ export interface operations {
                 page?: number;
                 /** @description Records per page, at most 50. */
                 per_page?: number;
-                /** @description Only these keys of a record, in the order of records; `id` always. Separate the names with commas, at most 100. */
+                /** @description Only these keys of a record, in the order of records; `id` always. Separate the names with commas or repeat the parameter; at most 100 names. */
                 fields?: ("id" | "kind" | "name" | "aliases" | "url" | "description" | "language" | "continent" | "country" | "country_name" | "region" | "city" | "city_size" | "type" | "categories" | "coverage" | "contact_name" | "contact_title" | "email" | "email_status" | "email_source" | "last_verified_at" | "phone" | "audience" | "frequency" | "feed_url" | "platform" | "linkedin_url" | "updated_at")[];
             };
             header?: never;
@@ -1817,7 +1817,7 @@ export interface operations {
                 q?: string;
                 /** @description csv: every field. ndjson: every field, a line of JSON for each record, as in answers of the API. xlsx: the fields of csv, as a workbook of at most 1,048,575 records. instantly, smartlead, lemlist: the import format of that tool. */
                 format?: "csv" | "ndjson" | "xlsx" | "instantly" | "smartlead" | "lemlist";
-                /** @description Only these keys of a record, in the order of records; `id` always. Separate the names with commas, at most 100. */
+                /** @description Only these keys of a record, in the order of records; `id` always. Separate the names with commas or repeat the parameter; at most 100 names. */
                 fields?: ("id" | "kind" | "name" | "aliases" | "url" | "description" | "language" | "continent" | "country" | "country_name" | "region" | "city" | "city_size" | "type" | "categories" | "coverage" | "contact_name" | "contact_title" | "email" | "email_status" | "email_source" | "last_verified_at" | "phone" | "audience" | "frequency" | "feed_url" | "platform" | "linkedin_url" | "updated_at")[];
                 /** @description 1: the file begins with a byte order mark, by which Excel knows it as UTF-8. Only for csv. */
                 bom?: boolean;

@@ -13,7 +13,7 @@ import type { AppDeps } from '../app-deps.ts';
 import { type Api, jsonAnswer, ofSearch, withKey } from '../openapi/api.ts';
 import { file } from '../openapi/headers.ts';
 import { andWords, listWords, rejectValue, suggest } from '../parse/faults.ts';
-import { fieldsParameter } from '../parse/fields-parameter.ts';
+import { fieldsParameter, repeatableFields } from '../parse/fields-parameter.ts';
 import { queryParameters, querySchema, switchParameter, switchValues, toSearchQuery } from '../parse/parameters.ts';
 import { closedParameter } from '../parse/patterns.ts';
 import { type ParameterSet, readParameters } from '../parse/read-parameters.ts';
@@ -82,7 +82,7 @@ export function exportParameters(formats: Formats): ParameterSet<AskedExport> {
       choices: { ...(fields && { fields }), hasMark: bom },
     })),
     names: [...queryParameters.names, 'format', ...choices],
-    repeatable: queryParameters.repeatable,
+    repeatable: queryParameters.repeatable.union(repeatableFields),
   };
 }
 

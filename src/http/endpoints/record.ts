@@ -7,7 +7,7 @@ import type { AppDeps } from '../app-deps.ts';
 import { sendRevalidatable } from '../etags.ts';
 import { type Api, jsonAnswer, keyOrNone, notModified, ofSearch } from '../openapi/api.ts';
 import { caching } from '../openapi/headers.ts';
-import { fieldsParameter } from '../parse/fields-parameter.ts';
+import { fieldsParameter, repeatableFields } from '../parse/fields-parameter.ts';
 import { type ParameterSet, readParameters } from '../parse/read-parameters.ts';
 import { exampleRecord, recordAnswer, selectedRecordAnswer } from '../present/present-record.ts';
 import { callerOf } from '../request-state.ts';
@@ -17,7 +17,7 @@ const recordSchema = z.object({ fields: fieldsParameter.optional() });
 const recordParameters: ParameterSet<z.output<typeof recordSchema>> = {
   schema: recordSchema,
   names: Object.keys(recordSchema.shape),
-  repeatable: new Set(),
+  repeatable: repeatableFields,
 };
 
 /** GET /records/{id}: one record. */

@@ -10,7 +10,7 @@ import type { AppDeps } from '../app-deps.ts';
 import { sendRevalidatable } from '../etags.ts';
 import { type Api, corrected, count, jsonAnswer, keyOrNone, notModified, ofSearch } from '../openapi/api.ts';
 import { caching, paging } from '../openapi/headers.ts';
-import { fieldsParameter } from '../parse/fields-parameter.ts';
+import { fieldsParameter, repeatableFields } from '../parse/fields-parameter.ts';
 import {
   defaultPerPage,
   explainParameter,
@@ -54,7 +54,7 @@ export const searchParameters: ParameterSet<AskedSearch> = {
     fields: parameters.fields ?? null,
   })),
   names: [...queryParameters.names, ...Object.keys(pageShape)],
-  repeatable: queryParameters.repeatable,
+  repeatable: queryParameters.repeatable.union(repeatableFields),
 };
 
 function isReachable({ page = 1, per_page = defaultPerPage }: Readonly<Record<string, unknown>>): boolean {

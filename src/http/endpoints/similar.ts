@@ -7,7 +7,7 @@ import type { AppDeps } from '../app-deps.ts';
 import { sendRevalidatable } from '../etags.ts';
 import { type Api, jsonAnswer, keyOrNone, notModified, ofSearch } from '../openapi/api.ts';
 import { caching, paging } from '../openapi/headers.ts';
-import { fieldsParameter } from '../parse/fields-parameter.ts';
+import { fieldsParameter, repeatableFields } from '../parse/fields-parameter.ts';
 import { defaultPerPage } from '../parse/parameters.ts';
 import { type ParameterSet, readParameters } from '../parse/read-parameters.ts';
 import { wholeNumberParameter } from '../parse/whole-number.ts';
@@ -38,7 +38,7 @@ const similarParameters: ParameterSet<{ page: number; perPage: number; fields: r
     fields,
   })),
   names: Object.keys(similarSchema.shape),
-  repeatable: new Set(),
+  repeatable: repeatableFields,
 };
 
 /** GET /records/{id}/similar: the records that are most like one (contract A15). */

@@ -14,16 +14,23 @@ function sayTooMany(count: number): string {
   return `${count} names are too many. Use at most ${maxNames}.`;
 }
 
-/** `fields`: names with commas between them. Null if there are none, for the whole record. */
+/** `fields`: names with commas between them, or one each time. Null if there are none, for the whole record. */
 export const fieldsParameter = z
-  .string()
-  .transform((text, context) => readKeys(text.split(','), context))
+  .array(z.string())
+  .transform((texts, context) =>
+    readKeys(
+      texts.flatMap((text) => text.split(/[,|]/)),
+      context,
+    ),
+  )
   .meta({
-    description: `${meaning} Separate the names with commas, at most ${maxNames}.`,
+    description: `${meaning} Separate the names with commas or repeat the parameter; at most ${maxNames} names.`,
     examples: ['name,url,email'],
-    param: { style: 'form', explode: false },
     override: { type: 'array', items: closedParameter(recordKeys) },
   });
+
+/** Clients that are generated from the document repeat what is a list. */
+export const repeatableFields: ReadonlySet<string> = new Set(['fields']);
 
 /** The same in a body, as a list. */
 export const fieldsOfBody = shortList('fields', 'A field must be a string.', maxNames, sayTooMany)
