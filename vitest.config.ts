@@ -7,6 +7,7 @@ export const onEngines = [
   'test/http/**/*.test.ts',
   'test/relevance/relevance.test.ts',
   'test/syncing/**/*.test.ts',
+  'test/recipes/**/*.test.ts',
   'clients/typescript/**/*.test.ts',
   'test/backends/{mongo,elasticsearch}/**/*.test.ts',
 ];

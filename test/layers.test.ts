@@ -82,7 +82,7 @@ const layers: readonly Layer[] = [
     packages: ['openapi-fetch', 'node:fs'],
   },
   { files: 'clients/', mayImport: ['src/', 'testing/', 'test/'], packages: 'any' },
-  { files: 'trials/', mayImport: ['src/', 'sample/', 'testing/'], packages: 'any' },
+  { files: 'trials/', mayImport: ['src/', 'sample/', 'testing/', 'clients/'], packages: 'any' },
 ];
 
 /** Packages that belong to one place: an engine's client behind its port, the web framework in front. */

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestBackend, testBackends } from '../../../test/backends.ts';
+import { type RunningService, runService } from '../../../test/http/run-service.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { madeRecord } from '../../../testing/made-record.ts';
 import { createMasthead, type Masthead, MastheadError } from '../src/index.ts';
 import { saveExport } from '../src/node.ts';
-import { collect, failureOf, type RunningService, runService } from './running-service.ts';
+import { collect, failureOf } from './outcomes.ts';
 
 const outlets = Array.from({ length: 40 }, (_, index) =>
   madeRecord({ id: `outlet-${index}`, name: `"Outlet" ${index},\r\nof here — 人民` }),

@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestBackend, testBackends } from '../../../test/backends.ts';
 import { media } from '../../../test/http/media.ts';
+import { type RunningService, runService } from '../../../test/http/run-service.ts';
 import { readCodeBlocks } from '../../../testing/code-blocks.ts';
 import { type ClientProject, installClient } from '../../../testing/install-client.ts';
-import { type RunningService, runService } from './running-service.ts';
 
 const run = promisify(execFile);
 const readme = new URL('../README.md', import.meta.url);

@@ -1,11 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type TestBackend, testBackends } from '../../../test/backends.ts';
+import { type RunningService, runService } from '../../../test/http/run-service.ts';
 import { unlimited } from '../../../test/http/test-service.ts';
 import { findFreePort } from '../../../testing/engines/free-port.ts';
 import { madeRecord } from '../../../testing/made-record.ts';
 import { createMasthead, type MastheadOptions } from '../src/index.ts';
-import { collect, failureOf, type RunningService, runService } from './running-service.ts';
+import { collect, failureOf } from './outcomes.ts';
 
 describe.each(testBackends)('retries of the TypeScript client, $name', ({ open }) => {
   let backend: TestBackend;
@@ -48,7 +49,7 @@ describe.each(testBackends)('retries of the TypeScript client, $name', ({ open }
 
   it('waits as long as a 429 says, then sends the request again', async () => {
     const { masthead, seen } = watch();
-    await masthead.search();
+    await masthead.readAccount();
     vi.setSystemTime(new Date('2026-11-21T12:00:18Z'));
     expect((await masthead.search({ q: 'times' })).total).toBe(1);
     expect(seen).toEqual({ requests: 3, waits: [42_000] });
@@ -56,14 +57,14 @@ describe.each(testBackends)('retries of the TypeScript client, $name', ({ open }
 
   it('repeats a lookup, which changes nothing', async () => {
     const { masthead, seen } = watch();
-    await masthead.search();
+    await masthead.readAccount();
     expect(await collect(masthead.lookUp({ ids: ['times'], fields: ['name'] }))).toHaveLength(1);
     expect(seen.requests).toBe(3);
   });
 
   it('never repeats a POST without an Idempotency-Key', async () => {
     const { masthead, seen } = watch();
-    await masthead.search();
+    await masthead.readAccount();
     expect(await failureOf(masthead.rotateKey())).toMatchObject({ code: 'rate_limited', status: 429, retryAfter: 60 });
     expect(seen).toEqual({ requests: 2, waits: [] });
   });
@@ -71,7 +72,7 @@ describe.each(testBackends)('retries of the TypeScript client, $name', ({ open }
   it('gives up after so many retries, or at once if the wait is too long', async () => {
     const given = { async wait() {} };
     const stubborn = watch({ ...given, retries: 2 });
-    await stubborn.masthead.search();
+    await stubborn.masthead.readAccount();
     expect(await failureOf(stubborn.masthead.search())).toMatchObject({ code: 'rate_limited' });
     expect(stubborn.seen.requests).toBe(4);
     const hurried = watch({ ...given, maxWait: 10 });
@@ -82,7 +83,7 @@ describe.each(testBackends)('retries of the TypeScript client, $name', ({ open }
   it('stops waiting when the caller ends the call', async () => {
     const ending = new AbortController();
     const masthead = createMasthead({ baseUrl: service.url, apiKey: key });
-    await masthead.search();
+    await masthead.readAccount();
     const waiting = masthead.search({}, { signal: ending.signal });
     ending.abort();
     expect(await failureOf(waiting)).toMatchObject({ name: 'AbortError' });

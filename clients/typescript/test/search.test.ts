@@ -1,10 +1,11 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestBackend, testBackends } from '../../../test/backends.ts';
+import { type RunningService, runService } from '../../../test/http/run-service.ts';
 import { findFreePort } from '../../../testing/engines/free-port.ts';
 import { madeRecord } from '../../../testing/made-record.ts';
 import { createMasthead, type Masthead, MastheadError } from '../src/index.ts';
-import { collect, failureOf, type RunningService, runService } from './running-service.ts';
+import { collect, failureOf } from './outcomes.ts';
 
 /** More than a search reaches. */
 const outlets = Array.from({ length: 10_001 }, (_, index) =>

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AppDeps } from '../../../src/http/app-deps.ts';
-import type { Backends } from '../../../src/start/open-backends.ts';
-import { createService, type TestService } from '../../../test/http/test-service.ts';
+import type { AppDeps } from '#http/app-deps.ts';
+import type { Backends } from '#src/start/open-backends.ts';
+import { createService, type TestService } from './test-service.ts';
 
 /** A service that listens on a port of its own. */
 export interface RunningService extends TestService {
@@ -24,21 +24,4 @@ export async function runService(backend: Backends, given: Partial<AppDeps> = {}
       await once(server, 'close');
     },
   };
-}
-
-/** All that an iteration gives. */
-export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const all: Item[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
-
-/** What a call fails with. */
-export async function failureOf(call: Promise<unknown>): Promise<unknown> {
-  return call.then(
-    (value) => {
-      throw new Error(`the call must fail, and gives ${JSON.stringify(value)}`);
-    },
-    (error: unknown) => error,
-  );
 }

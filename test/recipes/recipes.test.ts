@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parse } from 'csv-parse/sync';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { type RunningService, runService } from '#test/http/run-service.ts';
+import { type ClientProject, installClient } from '#testing/install-client.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { processEnvironment } from '#testing/process-environment.ts';
+import { writeRecipes } from '#testing/write-recipes.ts';
+
+const outlets = Array.from({ length: 120 }, (_, index) =>
+  madeRecord({
+    id: `outlet-${index}`,
+    name: `"Outlet" ${index}`,
+    url: `https://outlet-${index}.example/`,
+    email: `desk@outlet-${index}.example`,
+    email_status: 'valid',
+    updated_at: `2026-03-${String((index % 20) + 1).padStart(2, '0')}T10:00:00.000Z`,
+  }),
+);
+const changedLater = { ...(outlets[3] as MediaRecord), name: 'Renamed', updated_at: '2026-05-01T10:00:00.000Z' };
+
+/* Python's are run by trials/clients/, which fetches what they need. */
+const languages = [
+  { language: 'sh', extension: 'sh', program: 'sh', answers: 'answers.ndjson' },
+  { language: 'ts', extension: 'ts', program: process.execPath, answers: 'enriched.ndjson' },
+] as const;
+
+let project: ClientProject;
+beforeAll(async () => {
+  project = await installClient();
+});
+afterAll(() => project.remove());
+
+describe.each(testBackends)('the recipes of docs/recipes.md, $name', ({ open }) => {
+  let backend: TestBackend;
+  let service: RunningService;
+  let folder: string;
+  let key: string;
+
+  beforeAll(async () => {
+    backend = await open();
+    await backend.load([
+      ...outlets,
+      madeRecord({ id: 'pod', kind: 'podcast', updated_at: '2026-01-05T10:00:00.000Z' }),
+    ]);
+    service = await runService(backend);
+  });
+  afterAll(async () => {
+    await service.close();
+    await backend.close();
+  });
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'masthead-recipe-'));
+    await symlink(join(project.folder, 'node_modules'), join(folder, 'node_modules'));
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+    key = await service.issueKey('premium');
+    await writeFile(join(folder, 'masthead.key'), `${key}\n`);
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const read = (name: string) => readFile(join(folder, name), 'utf8');
+  const readLines = async (name: string) =>
+    (await read(name))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+
+  describe.each(languages)('in $language', ({ language, extension, program, answers }) => {
+    const run = (recipe: string) => {
+      const env = processEnvironment({ MASTHEAD_URL: service.url });
+      return promisify(execFile)(program, [`${recipe}.${extension}`], { cwd: folder, env });
+    };
+
+    it('are one for each task', async () => {
+      const names = await writeRecipes(language, folder);
+      const tasks = ['nightly', 'sync', 'enrich', 'rotate'].map((task) => `${task}.${extension}`);
+      expect(names.filter((name) => !name.startsWith('connect'))).toEqual(tasks);
+    });
+
+    it('export every night, and replace the file only by a whole one', async () => {
+      await writeRecipes(language, folder);
+      await writeFile(join(folder, 'outlets.csv'), 'of yesterday');
+      await run('nightly');
+      expect(parse(await read('outlets.csv'), { columns: true })).toHaveLength(120);
+      await writeFile(join(folder, 'masthead.key'), 'mh_unknown');
+      await expect(run('nightly')).rejects.toThrow(/401|not valid/);
+      expect(await read('outlets.csv')).toContain('outlet-119');
+    });
+
+    it('sync everything at first, then what has changed since', async () => {
+      await writeRecipes(language, folder);
+      await writeFile(join(folder, 'upsert-contacts'), '#!/bin/sh\ncat >> crm.ndjson\n');
+      await chmod(join(folder, 'upsert-contacts'), 0o755);
+      await writeFile(
+        join(folder, 'crm.ts'),
+        `import { appendFile } from 'node:fs/promises';
+        export const upsertContact = (record: object) => appendFile('crm.ndjson', \`\${JSON.stringify(record)}\\n\`);`,
+      );
+      await run('sync');
+      expect(new Set((await readLines('crm.ndjson')).map(({ id }) => id)).size).toBe(121);
+      await backend.load([changedLater]);
+      try {
+        await rm(join(folder, 'crm.ndjson'));
+        await run('sync');
+        const synced = await readLines('crm.ndjson');
+        expect(synced).toContainEqual(expect.objectContaining({ id: 'outlet-3', name: 'Renamed' }));
+        // What was newest before comes again.
+        expect(synced).toHaveLength(7);
+        expect(await read('newest')).toMatch(/^2026-05-01/);
+      } finally {
+        await backend.load([{ ...(outlets[3] as MediaRecord) }]);
+      }
+    });
+
+    it('enrich more domains than a request can have', async () => {
+      await writeRecipes(language, folder);
+      const domains = [...outlets.map(({ id }) => `${id}.example`), 'say-"hi"\\.example', 'desk@outlet-7.example'];
+      await writeFile(join(folder, 'domains.txt'), `${domains.join('\n')}\n`);
+      await run('enrich');
+      const lines = await readLines(answers);
+      const found = language === 'sh' ? lines.flatMap(({ results }) => results) : lines;
+      expect(found.map(({ asked }) => asked)).toEqual(domains);
+      expect(JSON.stringify(found[119])).toContain('desk@outlet-119.example');
+      expect(JSON.stringify(found[120])).not.toContain('email');
+      expect(JSON.stringify(found[121])).toContain('outlet-7');
+    });
+
+    it('replace the key while the old one still works', async () => {
+      await writeRecipes(language, folder);
+      await run('rotate');
+      const next = (await read('masthead.key')).trim();
+      expect(next).not.toBe(key);
+      expect((await service.get('/api/v1/me', next)).status).toBe(200);
+      expect((await service.get('/api/v1/me', key)).status).toBe(200);
+      expect((await stat(join(folder, 'masthead.key'))).mode & 0o077).toBe(0);
+      await run('nightly');
+    });
+  });
+});

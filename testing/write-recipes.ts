@@ -1,0 +1,24 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readCodeBlocks } from './code-blocks.ts';
+
+const recipes = new URL('../docs/recipes.md', import.meta.url);
+
+/** The mark of a comment that names a file, by language. */
+const comments: Record<string, string> = { sh: '# ', ts: '// ', python: '# ' };
+
+/**
+ * Writes the recipes of a language to a folder, each block under the name that it begins with: `# sync.sh` or
+ * `// sync.ts`. Returns the names.
+ */
+export async function writeRecipes(language: 'sh' | 'ts' | 'python', folder: string): Promise<string[]> {
+  const names: string[] = [];
+  for (const { code } of (await readCodeBlocks(recipes)).filter((block) => block.language === language)) {
+    const first = code.replace(/^#!.*\n/, '').split('\n', 1)[0] ?? '';
+    const name = first.slice(comments[language]?.length).split(':', 1)[0] ?? '';
+    if (!/^[a-z_]+\.(sh|ts|py)$/.test(name)) continue;
+    await writeFile(join(folder, name), code, { mode: 0o755 });
+    names.push(name);
+  }
+  return names;
+}

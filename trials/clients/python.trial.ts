@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMasthead } from '../../clients/typescript/src/index.ts';
+import { readCodeBlocks } from '../../testing/code-blocks.ts';
+import { readTestSettings } from '../../testing/engines/test-settings.ts';
+import { writeRecipes } from '../../testing/write-recipes.ts';
+import { findIfRequired } from '../find-if-required.ts';
+import type { PythonPackages } from '../python-packages.ts';
+import { type ServiceWithStandIns, startServiceWithStandIns } from '../service-with-stand-ins.ts';
+import { findPythonGenerator, generatePythonClient } from './generate-python-client.ts';
+
+const generator = await findIfRequired('The Python client is', () => findPythonGenerator((line) => console.log(line)));
+const backends = readTestSettings().engines === 'off' ? [] : (['embedded', 'production'] as const);
+const readme = new URL('../../clients/python/README.md', import.meta.url);
+const records = 600;
+
+describe.skipIf(generator === null).each(backends)('the generated Python client, %s', (backend) => {
+  let folder: string;
+  let service: ServiceWithStandIns;
+  let env: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'masthead-python-'));
+    const imports = await generatePythonClient(generator as PythonPackages, folder);
+    service = await startServiceWithStandIns(backend, { records, keyCount: 2 });
+    env = { ...process.env, ...imports, MASTHEAD_URL: service.product.url, MASTHEAD_KEY: service.keys[0] };
+    await writeRecipes('python', folder);
+    await writeFile(join(folder, 'masthead.key'), `${service.keys[1]}\n`);
+  });
+  afterAll(async () => {
+    await service?.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const run = async (file: string) => {
+    const { python } = generator as PythonPackages;
+    return (await promisify(execFile)(python, [file], { cwd: folder, env })).stdout;
+  };
+  const readLines = async (name: string) =>
+    (await readFile(join(folder, name), 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+
+  it('searches, pages, looks up, exports and reports errors with their types', async () => {
+    const output = await run(fileURLToPath(new URL('use_client.py', import.meta.url)));
+    // Python writes the same moments in its own way.
+    const seen = JSON.parse(output.replaceAll('+00:00"', '.000Z"'));
+    const masthead = createMasthead({ baseUrl: service.product.url, apiKey: service.keys[0] ?? '' });
+    const { total } = await masthead.search({ kind: 'podcast' });
+    const { id, name } = seen.record;
+    expect(seen).toEqual({
+      record: await masthead.findRecord(id),
+      masked: true,
+      similar: 5,
+      paged: total,
+      counted: total,
+      exported: total,
+      asked: [
+        [id, name],
+        ['nobody', null],
+      ],
+      wrong: [
+        ['kind', 'outlet'],
+        ['country', 'Germany'],
+      ],
+      lost: [404, 'not_found', true],
+      refused: [401, 'key_invalid'],
+      plan: 'premium',
+      plans: ['pro', 'premium'],
+      days: 30,
+    });
+    expect(total).toBeGreaterThan(100);
+  });
+
+  it('runs the example of its README', async () => {
+    const [example] = (await readCodeBlocks(readme)).filter(({ language }) => language === 'python');
+    await writeFile(join(folder, 'example.py'), example?.code ?? '');
+    expect(await run('example.py')).toContain('@');
+  });
+
+  it('runs the recipes of docs/recipes.md', async () => {
+    await run('export_file.py');
+    const outlets = await readLines('outlets.ndjson');
+    expect(outlets.length).toBeGreaterThan(100);
+
+    await writeFile(
+      join(folder, 'crm.py'),
+      'import json\ndef upsert_contact(record):\n  with open("crm.ndjson", "a") as file:\n    file.write(json.dumps(record) + "\\n")\n',
+    );
+    await run('sync.py');
+    const everything = await readLines('crm.ndjson');
+    const newest = await readFile(join(folder, 'newest'), 'utf8');
+    expect(everything.length).toBeGreaterThan(outlets.length);
+    expect(newest).toBe(
+      everything
+        .map(({ updated_at }) => updated_at)
+        .toSorted()
+        .at(-1),
+    );
+    await rm(join(folder, 'crm.ndjson'));
+    await run('sync.py');
+    const again = await readLines('crm.ndjson');
+    expect(again.length).toBeLessThan(everything.length);
+    expect(again.some(({ updated_at }) => updated_at === newest)).toBe(true);
+
+    const domains = outlets.flatMap(({ url }) => (url === null ? [] : new URL(url).host)).slice(0, 130);
+    await writeFile(join(folder, 'domains.txt'), ['unheard-of.example', ...domains].join('\n'));
+    await run('enrich.py');
+    const enriched = await readLines('enriched.ndjson');
+    expect(enriched.map(({ asked }) => asked)).toEqual(['unheard-of.example', ...domains]);
+    expect(enriched[0]).toEqual({ asked: 'unheard-of.example' });
+    expect(enriched.slice(1).every(({ email }) => email !== undefined)).toBe(true);
+
+    await run('rotate.py');
+    const key = (await readFile(join(folder, 'masthead.key'), 'utf8')).trim();
+    expect(key).not.toBe(service.keys[1]);
+    expect((await stat(join(folder, 'masthead.key'))).mode & 0o077).toBe(0);
+    await run('export_file.py');
+    await writeFile(join(folder, 'masthead.key'), 'mh_unknown');
+    await expect(run('export_file.py')).rejects.toThrow('key_invalid');
+    expect(await readLines('outlets.ndjson')).toHaveLength(outlets.length);
+  });
+});
