@@ -8,7 +8,7 @@ export const onEngines = [
   'test/relevance/relevance.test.ts',
   'test/syncing/**/*.test.ts',
   'test/recipes/**/*.test.ts',
-  'clients/typescript/**/*.test.ts',
+  'clients/typescript/test/**/*.test.ts',
   'test/backends/{mongo,elasticsearch}/**/*.test.ts',
 ];
 
@@ -39,7 +39,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'alone', include: ['{test,trials,clients}/**/*.test.ts'], exclude: [...onEngines, longTests] },
+        test: { name: 'alone', include: ['{test,trials}/**/*.test.ts'], exclude: [...onEngines, longTests] },
       },
       // Only a run that selects one of these files starts engines.
       {
