@@ -20,6 +20,15 @@ it('npm run trials -- --short starts vitest with the configuration of the trials
   expect(code).toBe(1);
 });
 
+it.each([[['--short', 'pages']], [['pages', '--short']]])(
+  'npm run trials -- %s runs short forms, of which pages has none',
+  async (args) => {
+    const { code, output } = await runTrials(...args);
+    expect(output).toContain('filter: pages');
+    expect(code).toBe(1);
+  },
+);
+
 it('npm run trials refuses a trial that does not exist, and lists those that do', async () => {
   const { code, output } = await runTrials('a-trial-that-does-not-exist');
   expect(output).toContain('outage');

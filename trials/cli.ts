@@ -20,9 +20,7 @@ const program = new Command('trials')
   .description('Puts the service through what it has to survive. docs/trials.md says what each trial does.')
   .argument('[names...]', 'with --short: run only the files whose path has one of these')
   .option('--short', 'run the short form of every trial and print how many passed')
-  .action((names: string[], { short }: { short?: boolean }) =>
-    short ? runShortForms(names) : program.help({ error: true }),
-  );
+  .action(() => program.help({ error: true }));
 for (const command of [
   syncCommand,
   outageCommand,
@@ -37,8 +35,14 @@ for (const command of [
   program.addCommand(command);
 }
 
+// Names of trials are also commands, so --short is read here: before a name, and after one that has no such option itself.
+const args = process.argv.slice(2);
+const named = program.commands.find((command) => command.name() === args[0]);
+const isShort = args.includes('--short') && !named?.options.some(({ long }) => long === '--short');
+
 try {
-  await program.parseAsync();
+  if (isShort) await runShortForms(args.filter((arg) => arg !== '--short'));
+  else await program.parseAsync();
 } catch (error) {
   program.error(`trials: ${error instanceof Error ? error.message : error}`);
 }

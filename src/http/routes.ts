@@ -171,7 +171,7 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     .post(
       admit, // 429, 401
       requireKey, // 401
-      readJsonBody(16), // 413, 415, 400
+      readJsonBody(16, { isOptional: true }), // 413, 415, 400
       refuseParameters, // 400
       handleRotateKey(deps), // 400, 401
     )

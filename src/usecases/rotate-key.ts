@@ -1,5 +1,5 @@
 import { generateApiKey, identifyKey } from '#domain/plans/api-key.ts';
-import { rotateSecret, type StoredKey } from '#domain/plans/stored-key.ts';
+import { endOfSecret, rotateSecret, type StoredKey } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 
@@ -7,10 +7,13 @@ export interface Rotation {
   /** To be shown once: it is never stored. */
   key: string;
   stored: StoredKey;
+  /** When the secret that was sent stops working, ISO 8601. */
+  sentEndsAt: string;
 }
 
 /**
- * Gives a key a new secret; the one that its holder sent goes on for the overlap (contract A15).
+ * Gives a key a new secret; the one before goes on for the overlap (contract A15). If the holder sends the new one within
+ * an overlap that runs, that one ends at once.
  *
  * @param sent the HMAC of the secret that the holder sent
  * @throws Problem `key_invalid` if that secret was replaced or revoked meanwhile
@@ -26,5 +29,5 @@ export async function rotateKey(
   const next = identifyKey(key, pepper);
   const stored = await keys.rotate(hash, (current) => rotateSecret(current, sent, next, overlapHours, now));
   if (stored === null) throw new Problem('key_invalid', 'This key was replaced or revoked a moment ago.');
-  return { key, stored };
+  return { key, stored, sentEndsAt: endOfSecret(stored, sent) ?? now.toISOString() };
 }

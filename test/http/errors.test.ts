@@ -116,7 +116,7 @@ describe.each(testBackends)('an error, $name', ({ open }) => {
       [await service.get(`/api/v1/search?${new URLSearchParams(fieldsOf(61))}`), 61, 'unknown_parameter'],
       [await service.get(`/api/v1/search?kind=${Array(100).fill('outlt').join('|')}`), 100, 'unknown_value'],
       [await service.get(`/api/v1/export?${new URLSearchParams(fieldsOf(21))}`, premium), 21, 'unknown_parameter'],
-      [await post('/api/v1/checkout', '', JSON.stringify({ tier: 'pro', ...fieldsOf(40) })), 40, 'unknown_field'],
+      [await post('/api/v1/checkout', premium, JSON.stringify({ tier: 'pro', ...fieldsOf(40) })), 40, 'unknown_field'],
       [
         await post('/api/v1/export/push', premium, JSON.stringify({ ...pushBody, filters: fieldsOf(5_000) })),
         5_000,

@@ -1,5 +1,7 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { plans } from '#domain/plans/plans.ts';
+import { accountAnswer } from '#http/endpoints/account.ts';
 import { rotateAnswer } from '#http/endpoints/rotate-key.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { createService, type TestService, testNow, unlimited } from './test-service.ts';
@@ -40,7 +42,10 @@ describe.each(testBackends)('POST /me/key/rotate, $name', ({ open }) => {
 
     const account = await service.get('/api/v1/me', next);
     expect(account.body).toMatchObject({ plan: 'premium', status: 'active', key_prefix });
-    expect((await service.get('/api/v1/me', old)).body).toEqual(account.body);
+    expect(account.body).not.toHaveProperty('old_key_expires_at');
+    const { body: underOld } = await service.get('/api/v1/me', old);
+    expect(underOld).toEqual({ ...account.body, key_prefix: old.slice(0, 11), old_key_expires_at });
+    expect(accountAnswer(plans).safeParse(underOld).error).toBeUndefined();
     expect(await at(new Date(hoursLater(24).getTime() - 1), () => statusOf(old))).toBe(200);
     const ended = await at(hoursLater(24), () => service.get('/api/v1/me', old));
     expect([ended.status, ended.body.code]).toEqual([401, 'key_invalid']);
@@ -65,11 +70,37 @@ describe.each(testBackends)('POST /me/key/rotate, $name', ({ open }) => {
     expect(sooner.old_key_expires_at).toBe(hoursLater(1).toISOString());
   });
 
-  it('keeps two keys at most: rotating the new one ends the oldest', async () => {
+  it('keeps two keys at most: rotating the new one ends it at once, and the oldest goes on as long as promised', async () => {
     const first = await service.issueKey('pro');
-    const second = (await rotate(first)).body.api_key;
-    const third = (await rotate(second)).body.api_key;
-    expect([await statusOf(first), await statusOf(second), await statusOf(third)]).toEqual([401, 200, 200]);
+    const promised = (await rotate(first, { overlap_hours: 10 })).body;
+    const again = (await rotate(promised.api_key, { overlap_hours: 72 })).body;
+    const keys = [first, promised.api_key, again.api_key];
+    const statuses = async () => [await statusOf(keys[0]), await statusOf(keys[1]), await statusOf(keys[2])];
+    expect(again.old_key_expires_at).toBe(testNow.toISOString());
+    expect(await statuses()).toEqual([200, 401, 200]);
+    expect(await at(hoursLater(10), statuses)).toEqual([401, 401, 200]);
+  });
+
+  it('begins a new overlap once the last one is over', async () => {
+    const first = await service.issueKey('pro');
+    const second = (await rotate(first, { overlap_hours: 10 })).body.api_key;
+    const third = await at(hoursLater(10), async () => (await rotate(second, { overlap_hours: 10 })).body);
+    expect(third.old_key_expires_at).toBe(hoursLater(20).toISOString());
+    expect(await at(hoursLater(19), () => statusOf(second))).toBe(200);
+  });
+
+  it('takes no body for {}, but a body only as JSON', async () => {
+    const url = '/api/v1/me/key/rotate';
+    const key = await service.issueKey('pro');
+    for (const headers of [{}, { 'Content-Length': '0' }, { 'Content-Type': 'application/json' }]) {
+      const empty = await request(service.app)
+        .post(url)
+        .set({ ...headers, Authorization: `Bearer ${key}` });
+      expect([empty.status, empty.body.old_key_expires_at]).toEqual([200, hoursLater(24).toISOString()]);
+    }
+    const form = await request(service.app).post(url).set('Authorization', `Bearer ${key}`).send('overlap_hours=0');
+    expect([form.status, form.body.code]).toEqual([415, 'unsupported_media_type']);
+    expect((await request(service.app).post('/api/v1/checkout')).status).toBe(415);
   });
 
   it('ends with a revocation, whichever of the keys is named', async () => {

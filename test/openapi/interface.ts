@@ -38,7 +38,11 @@ function collect(value: unknown, path: string, promises: Set<string>): void {
     } else for (const [index, item] of value.entries()) collect(item, `${path}/${nameOf(item, index)}`, promises);
   } else if (typeof value === 'object' && value !== null) {
     promises.add(path);
+    // A body that had to be sent may become optional, but none that may be left out becomes required.
+    const isBody = path.endsWith('/requestBody');
+    if (isBody && !('required' in value && value.required)) promises.add(`${path}: may be left out`);
     for (const [key, item] of Object.entries(value)) {
+      if (isBody && key === 'required') continue;
       // Under properties, names are not keywords.
       const isName = /\/(properties|paths|schemas|content|responses|headers)$/.test(path);
       const isShared = path === '/components' && key === 'responses';

@@ -187,6 +187,12 @@ describe('a change of the API', () => {
         document.paths['/api/v1/checkout'].post.requestBody.content['application/json'].schema.required.push('email');
       },
     ],
+    [
+      'the freedom to send no body',
+      (document) => {
+        document.paths['/api/v1/me/key/rotate'].post.requestBody.required = true;
+      },
+    ],
   ])('that removes %s fails, whatever its minor version', (_, change) => {
     expect(judgeChange(before, changed(change, '1.1.0'), notes)[0]).toMatch(/^no longer holds/);
     expect(judgeChange(before, changed(change, '2.0.0'), notes)).toEqual([]);

@@ -10,6 +10,7 @@ export interface Purchase {
 export interface OrderAnswer {
   status: string;
   key_claimed_at: string | null;
+  renews: string | null;
   api_key?: string;
 }
 
@@ -22,12 +23,47 @@ const timeoutMs = 30_000;
 /** Places an order and pays for it, retrying while the API is down. */
 export async function buy(findApi: FindApi): Promise<Purchase> {
   const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() };
-  const order = { method: 'POST', headers, body: JSON.stringify({ tier: 'pro', email: 'ada@shop.example' }) };
-  const checkout = await persist(findApi, '/api/v1/checkout', order);
+  const purchase = await checkOut(findApi, headers, { tier: 'pro', email: 'ada@shop.example' });
+  await act(findApi, purchase, 'pay');
+  return purchase;
+}
+
+/**
+ * Renews a key and pays for it, retrying while the API is down; with `isRefunded` the payment is then refunded, or the
+ * refund comes first.
+ */
+export async function renew(
+  findApi: FindApi,
+  key: string,
+  isRefunded: boolean,
+  refundsFirst: boolean,
+): Promise<Purchase> {
+  const headers = {
+    'Content-Type': 'application/json',
+    'Idempotency-Key': randomUUID(),
+    Authorization: `Bearer ${key}`,
+  };
+  const purchase = await checkOut(findApi, headers, { tier: 'pro' });
+  const actions = isRefunded ? (refundsFirst ? ['refund', 'pay'] : ['pay', 'refund']) : ['pay'];
+  for (const action of actions) await act(findApi, purchase, action);
+  return purchase;
+}
+
+/** When the plan of the key ends; null if the key does not work. */
+export async function endOfKey(findApi: FindApi, key: string): Promise<string | null> {
+  const answer = await persist(findApi, '/api/v1/me', { headers: { Authorization: `Bearer ${key}` } });
+  return answer.ok ? ((await answer.json()) as { expires_at: string }).expires_at : null;
+}
+
+async function checkOut(findApi: FindApi, headers: Record<string, string>, body: object): Promise<Purchase> {
+  const checkout = await persist(findApi, '/api/v1/checkout', { method: 'POST', headers, body: JSON.stringify(body) });
   const { order_id: orderId, claim_token: claimToken } = (await checkout.json()) as Record<string, string>;
   if (orderId === undefined || claimToken === undefined) throw new Error(`no order: ${checkout.status}`);
-  await persist(findApi, `/sandbox/${orderId}/pay`, { method: 'POST', redirect: 'manual' });
   return { orderId, claimToken };
+}
+
+async function act(findApi: FindApi, { orderId }: Purchase, action: string): Promise<void> {
+  await persist(findApi, `/sandbox/${orderId}/${action}`, { method: 'POST', redirect: 'manual' });
 }
 
 /** Reads the order once it can be read. */

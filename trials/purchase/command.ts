@@ -10,10 +10,13 @@ const readers = 200;
 const kills = 50;
 const buyers = 8;
 const rotationKills = 20;
-const rotations = 200;
+const rotations = 140;
+const renewals = 60;
 
 export const purchaseCommand = new Command('purchase')
-  .description('Races for the key of an order, and kills of the API between checkout and claim, on both backends')
+  .description(
+    'Races for the key of an order, kills of the API between checkout and claim, and kills while a key is rotated and renewed, on both backends',
+  )
   .addOption(seedOption())
   .action(runPurchases);
 
@@ -25,9 +28,9 @@ async function runPurchases({ seed = Date.now() % 1_000_000 }: { seed?: number }
     if (trials === null) {
       console.log(`${kind}: skipped, there is none to be had (testing/engines/README.md)`);
     } else {
-      const rotation = await trials.rotate({ kills: rotationKills, rotations, seed });
+      const rotation = await trials.rotate({ kills: rotationKills, rotations, renewals, seed });
       console.log(
-        `${kind}: ${rotationKills} kills of two processes, ${rotation.answered} rotations answered, ${rotation.lost} lost, ${rotation.faults.length} wrong`,
+        `${kind}: ${rotationKills} kills of two processes, ${rotation.answered} rotations answered, ${rotation.lost} lost, ${rotation.renewed} renewals, ${rotation.refunded} of them refunded, ${rotation.faults.length} wrong`,
       );
       const races = await trials.race({ repetitions, readers });
       const wrong = races.filter(({ answers, keys, works }) => answers !== readers || keys !== 1 || !works);

@@ -13,7 +13,7 @@ import { type RotationReport, type RotationTrial, rotateUnderKills } from './rot
 export interface PurchaseTrials {
   race(trial: { repetitions: number; readers: number }): Promise<Race[]>;
   kill(trial: { kills: number; buyers: number; seed: number }): Promise<KillReport>;
-  rotate(trial: { kills: number; rotations: number; seed: number }): Promise<RotationReport>;
+  rotate(trial: { kills: number; rotations: number; renewals: number; seed: number }): Promise<RotationReport>;
   close(): Promise<void>;
 }
 
@@ -75,9 +75,9 @@ function createTrials(
       const dice = new Dice(seed);
       return buyUnderKills({ start, keys, orders, pepper, kills, buyers, random: () => dice.fraction() });
     },
-    async rotate({ kills, rotations, seed }) {
+    async rotate({ seed, ...trial }) {
       const dice = new Dice(seed);
-      return rotateUnderKills({ start, keys, audit, pepper, kills, rotations, random: () => dice.fraction() });
+      return rotateUnderKills({ start, keys, audit, pepper, ...trial, random: () => dice.fraction() });
     },
     close,
   };

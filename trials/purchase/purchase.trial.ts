@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPurchaseTrials, type PurchaseTrials } from './purchase-trials.ts';
 
-/* The short form; `npm run chaos:purchase` has the long one. */
+/* The short form; `npm run trials -- purchase` has the long one. */
 describe.each(['embedded', 'mongodb'] as const)('a purchase, with API processes on %s', (kind) => {
   let folder: string;
   let trials: PurchaseTrials | null;
@@ -17,13 +17,14 @@ describe.each(['embedded', 'mongodb'] as const)('a purchase, with API processes 
     await rm(folder, { recursive: true });
   });
 
-  it('leaves one working chain of keys, wherever the processes are killed while many rotate it at once', async ({
+  it('leaves one working chain of keys, and every paid day, wherever the processes are killed while many rotate and renew it at once', async ({
     skip,
   }) => {
     if (trials === null) return skip('there is no MongoDB');
-    const report = await trials.rotate({ kills: 2, rotations: 50, seed: Date.now() });
+    const report = await trials.rotate({ kills: 2, rotations: 40, renewals: 15, seed: Date.now() });
     expect(report.faults).toEqual([]);
-    expect(report.answered + report.lost).toBe(100);
+    expect(report).toMatchObject({ renewed: 30, refunded: 10 });
+    expect(report.answered + report.lost).toBe(80);
   });
 
   it('gives its key to exactly one of 200 simultaneous readers of two processes', async ({ skip }) => {

@@ -3,6 +3,7 @@ import type { Stores } from '../../src/ports/stores.ts';
 import { issueKey } from '../../src/usecases/issue-key.ts';
 import type { ServiceProcess } from '../../testing/run-service.ts';
 import { killService } from './buy-under-kills.ts';
+import { endOfKey, type Purchase, readOrder, renew } from './buyer.ts';
 
 export interface RotationTrial extends Pick<Stores, 'keys' | 'audit'> {
   /** Starts the API on the store, which outlives it. */
@@ -12,6 +13,8 @@ export interface RotationTrial extends Pick<Stores, 'keys' | 'audit'> {
   kills: number;
   /** Requests to rotate one key at each kill, over two processes. */
   rotations: number;
+  /** Purchases that renew it at the same time; every third is refunded. */
+  renewals: number;
   /** A number from 0 up to 1. */
   random(): number;
 }
@@ -20,6 +23,9 @@ export interface RotationReport {
   /** Rotations that were answered, and those whose answer was cut off. */
   answered: number;
   lost: number;
+  /** Orders that renewed the key, and those of them that were refunded. */
+  renewed: number;
+  refunded: number;
   /** What was wrong with the key after a kill. */
   faults: string[];
 }
@@ -27,18 +33,34 @@ export interface RotationReport {
 /** Within this time the requests of a round begin, in milliseconds. */
 const spreadMs = 120;
 
+const dayMs = 24 * 60 * 60 * 1000;
+const planDays = 30;
+
 /**
- * Kills the API (-9) while many holders of one key rotate it at once. Afterwards the key that they sent still opens the
- * account, at most one of the new ones does, and one more rotation gives a key that works and ends all others.
+ * Kills the API (-9) while many holders of one key rotate and renew it at once. Afterwards the key that they sent still
+ * opens the account, at most one of the new ones does, and one more rotation gives a key that works and ends all others.
+ * Once the buyers got through, the plan has the days of every renewal that is not refunded, and no more.
  */
 export async function rotateUnderKills(trial: RotationTrial): Promise<RotationReport> {
   const { keys, audit, pepper } = trial;
-  const report: RotationReport = { answered: 0, lost: 0, faults: [] };
-  const grant = { tier: 'pro', days: 30, email: null };
+  const report: RotationReport = { answered: 0, lost: 0, renewed: 0, refunded: 0, faults: [] };
+  const grant = { tier: 'pro', days: planDays, email: null };
   const issued = await issueKey({ keys, audit, operator: 'trial' }, pepper, grant, new Date());
-  let sent = issued.key;
+  const sent = issued.key;
   for (let kill = 1; kill <= trial.kills; kill += 1) {
     const apis = [await trial.start(), await trial.start()];
+    let running: readonly ServiceProcess[] = apis;
+    const buyers = Array.from({ length: trial.renewals }, async (_, place) => {
+      await wait(trial.random() * spreadMs);
+      const isRefunded = place % 3 === 0;
+      const purchase = await renew(
+        () => running[place % running.length]?.url ?? '',
+        sent,
+        isRefunded,
+        trial.random() < 0.5,
+      );
+      return { purchase, isRefunded };
+    });
     const answers = Array.from({ length: trial.rotations }, async (_, place) => {
       await wait(trial.random() * spreadMs);
       return rotate(apis[place % 2]?.url ?? '', sent).catch(() => null);
@@ -50,6 +72,10 @@ export async function rotateUnderKills(trial: RotationTrial): Promise<RotationRe
     report.lost += trial.rotations - given.length;
 
     const api = await trial.start();
+    running = [api];
+    const purchases = await Promise.all(buyers);
+    report.renewed += purchases.length;
+    report.refunded += purchases.filter(({ isRefunded }) => isRefunded).length;
     const working = async (some: readonly string[]) => {
       const checks = await Promise.all(some.map((key) => opens(api.url, key)));
       return some.filter((_, place) => checks[place]);
@@ -62,10 +88,24 @@ export async function rotateUnderKills(trial: RotationTrial): Promise<RotationRe
     if (left.join() !== [sent, next].join()) fault(`${left.length} keys work after one more rotation`);
     const stored = await keys.list('');
     if (stored.length !== 1 || stored[0]?.hash !== issued.stored.hash) fault(`${stored.length} keys are stored`);
+    for (const { purchase, isRefunded } of purchases) {
+      const wrong = await findWrong(() => api.url, purchase, isRefunded);
+      if (wrong !== null) fault(`${purchase.orderId}: ${wrong}`);
+    }
+    const days = (report.renewed - report.refunded) * planDays;
+    const expected = new Date(Date.parse(issued.stored.plan.expiresAt) + days * dayMs).toISOString();
+    const end = await endOfKey(() => api.url, next);
+    if (end !== expected) fault(`the plan ends at ${end}, not at ${expected}`);
     await killService(api);
-    sent = next;
   }
   return report;
+}
+
+/** What is wrong with an order that renewed the key; null if nothing is. */
+async function findWrong(findApi: () => string, purchase: Purchase, isRefunded: boolean): Promise<string | null> {
+  const { status, renews, api_key } = await readOrder(findApi, purchase);
+  if (status !== (isRefunded ? 'refunded' : 'paid')) return `it is ${status}`;
+  return renews === null || api_key !== undefined ? 'it gives a key of its own' : null;
 }
 
 /** The new key. Rejects if there is none. */

@@ -212,7 +212,7 @@ export interface paths {
         put?: never;
         /**
          * Replace your key (returns the new one once)
-         * @description Returns a new key for the same plan, with the same limits. The key that you send goes on for overlap_hours, so you can change it in one place after the other. If you lose the answer, send the request again with the old key: the new key that you lost ends. At most two keys work at a time. An expired plan does not matter.
+         * @description Returns a new key for the same plan, with the same limits. The key that you send goes on for overlap_hours, so you can change it in one place after the other. If you lose the answer, send the request again with the old key: the new key that you lost ends. Sent with the new key while the old one still works, the request ends the new key at once, and the old one goes on as long as was promised. At most two keys work at a time. No body counts as {}. An expired plan does not matter.
          */
         post: operations["rotateKey"];
         delete?: never;
@@ -695,10 +695,15 @@ export interface components {
             status: "active" | "expired";
             /** Format: date-time */
             expires_at: string;
-            /** @description The first characters of the key, which identify it. */
+            /** @description The first characters of the key that you send, which identify it. */
             key_prefix: string;
             /** @description null if an operator issued the key. */
             order_id: string | null;
+            /**
+             * Format: date-time
+             * @description Present if the key that you send was replaced: when it stops working, whatever the plan.
+             */
+            old_key_expires_at?: string;
         };
         Usage: {
             /** @description The last 30 days in UTC, the oldest first, today last. */
@@ -2045,7 +2050,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {

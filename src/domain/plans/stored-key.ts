@@ -53,9 +53,10 @@ export const maxOverlapHours = 72;
 export const defaultOverlapHours = 24;
 
 /**
- * The key with a new secret (contract A15). The secret that the holder sent goes on for the overlap; it was the current
- * one, or the one before it, if the answer to the last rotation was lost: then the secret of that rotation ends, and a
- * time already set is never put off. So at most two secrets open a key. Null if the secret sent opens it no more.
+ * The key with a new secret (contract A15). The secret before goes on for the overlap. If it is rotated again within
+ * that, whichever of the two is sent, the secret of the earlier rotation ends, and the one before it keeps its end: so at
+ * most two secrets open a key. Whoever sends the one before may bring its end forward, but never put it off. Null if the
+ * secret sent opens the key no more.
  */
 export function rotateSecret(
   key: StoredKey,
@@ -66,11 +67,21 @@ export function rotateSecret(
 ): StoredKey | null {
   if (key.revokedAt !== null || !opens(key, sent, now)) return null;
   const endsAt = new Date(now.getTime() + overlapHours * hourMs).toISOString();
-  const retiring =
-    sent === key.retiring?.hash
-      ? { ...key.retiring, endsAt: earlierOf(endsAt, key.retiring.endsAt) }
-      : { hash: sent, prefix: key.prefix, endsAt };
-  return { ...key, prefix: next.prefix, secretHash: next.hash, retiring };
+  const before = key.retiring && opens(key, key.retiring.hash, now) ? key.retiring : null;
+  const replaced = { ...key, prefix: next.prefix, secretHash: next.hash };
+  if (before === null) return { ...replaced, retiring: { hash: sent, prefix: key.prefix, endsAt } };
+  if (sent !== before.hash) return { ...replaced, retiring: before };
+  return { ...replaced, retiring: { ...before, endsAt: earlierOf(endsAt, before.endsAt) } };
+}
+
+/** The start of the key as its holder has it, who sent the secret with this HMAC. */
+export function shownPrefix({ prefix, retiring }: StoredKey, secret: string): string {
+  return retiring?.hash === secret ? retiring.prefix : prefix;
+}
+
+/** When the secret with this HMAC stops opening the key: null for the current one, which lives as long as the key. */
+export function endOfSecret({ retiring, ...key }: StoredKey, secret: string): string | null {
+  return secret === secretOf(key) || retiring?.hash !== secret ? null : retiring.endsAt;
 }
 
 const hourMs = 60 * 60 * 1000;

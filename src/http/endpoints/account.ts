@@ -2,15 +2,15 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { isActive, type PlanDefinition, tiersOf } from '#domain/plans/plans.ts';
-import type { StoredKey } from '#domain/plans/stored-key.ts';
+import { endOfSecret, type StoredKey, shownPrefix } from '#domain/plans/stored-key.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { type Api, always, jsonAnswer, moment, withKey } from '../openapi/api.ts';
-import { keyOf } from '../request-state.ts';
+import { keyOf, secretOf } from '../request-state.ts';
 
 /** GET /me: what the caller's key includes (contract A9). */
 export function handleAccount({ now }: AppDeps): RequestHandler {
   return (_req, res) => {
-    res.json(presentAccount(keyOf(res), now()));
+    res.json(presentAccount(keyOf(res), secretOf(res), now()));
   };
 }
 
@@ -20,18 +20,24 @@ export const accountAnswer = (plans: readonly PlanDefinition[]) =>
       plan: z.enum(tiersOf(plans)),
       status: z.enum(['active', 'expired']),
       expires_at: moment,
-      key_prefix: z.string().describe('The first characters of the key, which identify it.'),
+      key_prefix: z.string().describe('The first characters of the key that you send, which identify it.'),
       order_id: z.string().nullable().describe('null if an operator issued the key.'),
+      old_key_expires_at: moment
+        .optional()
+        .describe('Present if the key that you send was replaced: when it stops working, whatever the plan.'),
     })
     .meta({ id: 'Account' });
 
-function presentAccount({ plan, prefix, orderId }: StoredKey, now: Date): z.output<ReturnType<typeof accountAnswer>> {
+function presentAccount(key: StoredKey, secret: string, now: Date): z.output<ReturnType<typeof accountAnswer>> {
+  const { plan, orderId } = key;
+  const endsAt = endOfSecret(key, secret);
   return {
     plan: plan.tier,
     status: isActive(plan, now) ? 'active' : 'expired',
     expires_at: plan.expiresAt,
-    key_prefix: prefix,
+    key_prefix: shownPrefix(key, secret),
     order_id: orderId,
+    ...(endsAt !== null && { old_key_expires_at: endsAt }),
   };
 }
 

@@ -42,11 +42,11 @@ export const rotateAnswer = z
   })
   .meta({ id: 'RotatedKey' });
 
-function presentRotation({ key, stored }: Rotation): z.output<typeof rotateAnswer> {
+function presentRotation({ key, stored, sentEndsAt }: Rotation): z.output<typeof rotateAnswer> {
   return {
     api_key: key,
     key_prefix: stored.prefix,
-    old_key_expires_at: stored.retiring?.endsAt ?? '',
+    old_key_expires_at: sentEndsAt,
   };
 }
 
@@ -64,10 +64,10 @@ export function describeRotateKey({ problems }: Api): ZodOpenApiOperationObject 
     tags: ['Plans'],
     summary: 'Replace your key (returns the new one once)',
     description:
-      'Returns a new key for the same plan, with the same limits. The key that you send goes on for overlap_hours, so you can change it in one place after the other. If you lose the answer, send the request again with the old key: the new key that you lost ends. At most two keys work at a time. An expired plan does not matter.',
+      'Returns a new key for the same plan, with the same limits. The key that you send goes on for overlap_hours, so you can change it in one place after the other. If you lose the answer, send the request again with the old key: the new key that you lost ends. Sent with the new key while the old one still works, the request ends the new key at once, and the old one goes on as long as was promised. At most two keys work at a time. No body counts as {}. An expired plan does not matter.',
     security: withKey,
     requestBody: {
-      required: true,
+      required: false,
       content: { 'application/json': { schema: rotateBody, example: exampleRotation } },
     },
     responses: {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 import type { z } from 'zod';
 import { Problem } from '#domain/problem.ts';
 import { type Fault, type FaultDetails, Faults, invalidRequest, listWords, suggest } from './faults.ts';
@@ -8,12 +8,17 @@ const kilobyte = 1024;
 
 /**
  * Reads a JSON body of at most this many kilobytes: 413 for a larger one, 415 for another type, 400 for invalid JSON.
+ *
+ * @param isOptional whether no body counts as `{}`, and needs no Content-Type
  */
-export function readJsonBody(maxKilobytes: number): (RequestHandler | ErrorRequestHandler)[] {
+export function readJsonBody(
+  maxKilobytes: number,
+  { isOptional = false }: { isOptional?: boolean } = {},
+): (RequestHandler | ErrorRequestHandler)[] {
   const limit = maxKilobytes * kilobyte;
   return [
     refuseLargerThan(maxKilobytes),
-    requireJson,
+    isOptional ? requireJsonOrNone : requireJson,
     express.json({ limit, type: () => true, inflate: false, verify: requireUtf8 }),
     explainBody(maxKilobytes),
   ];
@@ -27,6 +32,11 @@ function refuseLargerThan(maxKilobytes: number): RequestHandler {
   };
 }
 
+/** Clients say that a POST has no body by a length of zero, or not at all. */
+function hasBody(req: Request): boolean {
+  return req.get('Transfer-Encoding') !== undefined || Number(req.get('Content-Length') ?? 0) > 0;
+}
+
 const requireJson: RequestHandler = (req, _res, next) => {
   if (!req.is('application/json')) {
     throw new Problem(
@@ -34,6 +44,12 @@ const requireJson: RequestHandler = (req, _res, next) => {
       'The body must be JSON, sent with the header Content-Type: application/json.',
     );
   }
+  next();
+};
+
+const requireJsonOrNone: RequestHandler = (req, res, next) => {
+  if (hasBody(req)) return requireJson(req, res, next);
+  req.body = {};
   next();
 };
 
