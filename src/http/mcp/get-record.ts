@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { pickKeys } from '#domain/fields.ts';
 import { findRecord } from '#usecases/search-records.ts';
-import { fieldsParameter } from '../parse/fields-parameter.ts';
+import { fieldsParameter, repeatableFields } from '../parse/fields-parameter.ts';
 import { selectedRecordAnswer } from '../present/present-record.ts';
 import { answerSchema, describeRecord } from './answers.ts';
 import { argumentsSchema, fieldsArgument, readArguments } from './arguments.ts';
 import type { Tool } from './tool.ts';
 
 const shape = { id: z.string('Give the id of a record, from search_media.'), fields: fieldsParameter.optional() };
-const parameters = { schema: z.object(shape), names: Object.keys(shape), repeatable: new Set<string>() };
+const parameters = { schema: z.object(shape), names: Object.keys(shape), repeatable: repeatableFields };
 
 export const getRecord: Tool = {
   name: 'get_record',
