@@ -319,6 +319,7 @@ describe('settings', () => {
       STRIPE_PROMOTION_CODES: 'false',
       STRIPE_INVOICES: 'false',
       STRIPE_AUTOMATIC_TAX: 'false',
+      STRIPE_PORTAL_URL: null,
       STRIPE_API_BASE: null,
       ...values,
     },

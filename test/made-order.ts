@@ -16,6 +16,7 @@ export function madeOrder(given: Partial<Order> = {}): Order {
     checkoutUrl: 'https://pay.example/checkout',
     checkoutReference: `cs_${id}`,
     paymentReference: null,
+    customerReference: null,
     createdAt: '2026-03-01T10:00:00.000Z',
     paidAt: null,
     planExpiresAt: null,
@@ -53,7 +54,7 @@ export function madePaymentEvent(
 function madeEvent(effect: PaymentEffect): PaymentEvent {
   events += 1;
   const at = '2026-03-01T10:05:00.000Z';
-  return { id: `evt_${events}`, effect, orderId: null, checkout: null, payment: null, at };
+  return { id: `evt_${events}`, effect, orderId: null, checkout: null, payment: null, customer: null, at };
 }
 
 /** A new key's hash and prefix. */

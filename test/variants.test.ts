@@ -91,6 +91,7 @@ const paidEvent: PaymentEvent = {
   orderId: null,
   checkout: { reference: 'txn_1', currency: 'USD', subtotal: team.price, unpaid: 0 },
   payment: 'pay_1',
+  customer: null,
   at: '2026-11-21T12:00:00.000Z',
 };
 
@@ -110,6 +111,7 @@ const paddle: ProviderDefinition = {
   async load({ PADDLE_API_KEY, PADDLE_SELLER }) {
     return (returnUrl) => ({
       isSandbox: false,
+      portalUrl: null,
       async open({ planTitle, days }) {
         const url = `https://pay.example/${PADDLE_SELLER}?item=${planTitle}-${days}&back=${returnUrl}`;
         return { url, reference: 'txn_1' };

@@ -3,7 +3,7 @@ import type { PaymentEffect, PaymentEvent } from '#domain/plans/payment-event.ts
 import { Problem } from '#domain/problem.ts';
 
 /** What is read of a Stripe object, before it has an id and a time. */
-export type Reading = Pick<PaymentEvent, 'effect' | 'orderId' | 'checkout' | 'payment'>;
+export type Reading = Pick<PaymentEvent, 'effect' | 'orderId' | 'checkout' | 'payment' | 'customer'>;
 
 /**
  * What a checkout session says about a payment, whether it came with an event or from a lookup. `client_reference_id`
@@ -22,6 +22,7 @@ export function readSession(session: Stripe.Checkout.Session, effect: PaymentEff
       unpaid: payment_status === 'paid' ? 0 : amount_total,
     },
     payment: idOf(session.payment_intent),
+    customer: idOf(session.customer),
   };
 }
 
@@ -136,5 +137,5 @@ function interpret(event: Stripe.Event): Reading | null {
 }
 
 function readCharge({ metadata, payment_intent }: Stripe.Charge | Stripe.Dispute, effect: PaymentEffect): Reading {
-  return { effect, orderId: metadata?.order_id ?? null, checkout: null, payment: idOf(payment_intent) };
+  return { effect, orderId: metadata?.order_id ?? null, checkout: null, payment: idOf(payment_intent), customer: null };
 }

@@ -12,6 +12,7 @@ export function createSandbox(publicUrl: string): PaymentProvider {
     async look() {
       return [];
     },
+    portalUrl: null,
     webhook: null,
     isSandbox: true,
   };

@@ -42,14 +42,17 @@ export interface CheckoutExtras {
   promotionCodes: boolean;
   invoices: boolean;
   automaticTax: boolean;
+  /** The login page of the customer portal. With it, each payment makes a customer, who can log in there. */
+  portalUrl: string | null;
 }
 
-const noExtras: CheckoutExtras = { promotionCodes: false, invoices: false, automaticTax: false };
+const noExtras: CheckoutExtras = { promotionCodes: false, invoices: false, automaticTax: false, portalUrl: null };
 
 /** Payments through Stripe Checkout. */
 export class StripeProvider implements PaymentProvider {
   readonly webhook: Webhook;
   readonly isSandbox = false;
+  readonly portalUrl: string | null;
   readonly #stripe: Stripe;
   readonly #publicUrl: string;
   readonly #warn: Warn;
@@ -71,6 +74,7 @@ export class StripeProvider implements PaymentProvider {
     this.#publicUrl = publicUrl;
     this.#warn = warn;
     this.#extras = extras;
+    this.portalUrl = extras.portalUrl;
   }
 
   async open(order: UnpaidOrder): Promise<Checkout> {
@@ -136,7 +140,7 @@ export class StripeProvider implements PaymentProvider {
   /** The same for one order whenever it is made: Stripe refuses an idempotency key with different parameters. */
   #sessionOf(order: UnpaidOrder): Stripe.Checkout.SessionCreateParams {
     const metadata = { order_id: order.id };
-    const { promotionCodes, invoices, automaticTax } = this.#extras;
+    const { promotionCodes, invoices, automaticTax, portalUrl } = this.#extras;
     const name = `Masthead ${order.planTitle}, ${order.days} days`;
     return {
       mode: 'payment',
@@ -159,6 +163,7 @@ export class StripeProvider implements PaymentProvider {
       ...(promotionCodes && { allow_promotion_codes: true }),
       ...(automaticTax && { automatic_tax: { enabled: true } }),
       ...(invoices && { invoice_creation: { enabled: true } }),
+      ...(portalUrl !== null && { customer_creation: 'always' }),
       // Only the order's id: the claim token stays with the buyer, since browsers and proxies keep URLs.
       success_url: `${this.#publicUrl}/claim?order_id=${order.id}`,
       cancel_url: `${this.#publicUrl}/`,

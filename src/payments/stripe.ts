@@ -44,6 +44,11 @@ export const stripe: ProviderDefinition = {
       schema: trueOrFalse,
     },
     {
+      name: 'STRIPE_PORTAL_URL',
+      doc: 'Login page of your Stripe customer portal, such as https://billing.stripe.com/p/login/…, for `billing_portal_url` in GET /me. With it, each payment makes a customer.',
+      schema: httpUrl('an http(s) URL, such as https://billing.stripe.com/p/login/…'),
+    },
+    {
       name: 'STRIPE_API_BASE',
       doc: "Base URL of Stripe's API; only for tests.",
       schema: httpUrl(bareUrl).refine((url) => URL.parse(url)?.pathname === '/', bareUrl),
@@ -62,6 +67,7 @@ export const stripe: ProviderDefinition = {
       promotionCodes: values.STRIPE_PROMOTION_CODES === 'true',
       invoices: values.STRIPE_INVOICES === 'true',
       automaticTax: values.STRIPE_AUTOMATIC_TAX === 'true',
+      portalUrl: values.STRIPE_PORTAL_URL ?? null,
     };
     return (publicUrl, warn) => new StripeProvider(client, webhookSecret ?? '', publicUrl, warn, extras);
   },

@@ -25,6 +25,8 @@ export interface PaymentProvider {
    * the time it succeeded, or `now` if the provider does not know; never earlier.
    */
   look(order: Order, now: Date): Promise<PaymentEvent[]>;
+  /** Where its customers see their payments and invoices, the same for all; null if there is no such page. */
+  readonly portalUrl: string | null;
   /** Where it sends its events; null for a provider that sends none. */
   readonly webhook: Webhook | null;
   /** Whether payments are a test, made on a page of this service. */

@@ -60,6 +60,7 @@ export async function startCheckout(deps: CheckoutDeps, request: CheckoutRequest
       checkoutUrl: checkout.url,
       checkoutReference: checkout.reference,
       paymentReference: null,
+      customerReference: null,
       paidAt: null,
       planExpiresAt: null,
       refundedAt: null,

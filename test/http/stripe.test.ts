@@ -147,6 +147,32 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
     expect(await endOf()).toBe('2027-01-20T12:00:00.000Z');
   });
 
+  it('shows the customer portal to holders of keys that a customer bought or renewed, without asking Stripe', async () => {
+    const portalUrl = 'https://billing.stripe.com/p/login/1';
+    const portalOf = async (key: string) => (await service.get('/api/v1/me', key)).body.billing_portal_url;
+    const before = await startCheckout();
+    await deliver(standIn.pay(before.order_id));
+    const { api_key: guest } = (await read(before)).body;
+    expect(await portalOf(guest)).toBeNull();
+
+    const extras = { promotionCodes: false, invoices: false, automaticTax: false, portalUrl };
+    service = createShop({
+      payments: new StripeProvider(stripe, standIn.webhookSecret, publicUrl, () => {}, extras),
+    });
+    expect(await portalOf(guest)).toBeNull();
+    const checkout = await startCheckout();
+    await deliver(standIn.pay(checkout.order_id));
+    const { api_key: customer } = (await read(checkout)).body;
+    const asked = standIn.seen.length;
+    expect(await portalOf(customer)).toBe(portalUrl);
+    expect(await portalOf(await service.issueKey('pro'))).toBeNull();
+    expect(standIn.seen.length).toBe(asked);
+
+    const renewal = await post({ tier: 'pro' }, { Authorization: `Bearer ${guest}` });
+    await deliver(standIn.pay(renewal.body.order_id));
+    expect(await portalOf(guest)).toBe(portalUrl);
+  });
+
   describe('when Stripe fails', () => {
     it.each<[string, Fault[]]>([
       ['an error', ['error']],
@@ -397,6 +423,7 @@ describe.each(testBackends)('buying a plan through Stripe, $name', ({ open }) =>
         promotionCodes: true,
         invoices: true,
         automaticTax: true,
+        portalUrl: null,
       });
       service = createShop({ payments });
       const checkout = await startCheckout();

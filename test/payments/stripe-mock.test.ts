@@ -25,8 +25,13 @@ describe.skipIf(mock === null)("requests to Stripe, checked with Stripe's own sc
     });
   });
 
-  it('open a checkout session with promotion codes, an invoice and taxes, all by known parameters', async () => {
-    const extras = { promotionCodes: true, invoices: true, automaticTax: true };
+  it('open a checkout session with promotion codes, an invoice, taxes and a customer, all by known parameters', async () => {
+    const extras = {
+      promotionCodes: true,
+      invoices: true,
+      automaticTax: true,
+      portalUrl: 'https://billing.stripe.com/p/login/1',
+    };
     const full = new StripeProvider(client, 'whsec_none', 'https://masthead.example', () => {}, extras);
     const { reference } = await full.open({ ...madeOrder(), planTitle: 'Pro' });
     expect(reference).toMatch(/^cs_/);

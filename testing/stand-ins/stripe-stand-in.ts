@@ -36,6 +36,7 @@ export interface Session {
   amount_subtotal: number;
   amount_total: number;
   payment_intent: string | null;
+  customer: string | null;
   client_reference_id: string | null;
   metadata: Record<string, string>;
 }
@@ -63,6 +64,8 @@ export class StripeStandIn {
   readonly #sessions = new Map<string, Session>();
   readonly #answers = new Map<string, { fields: string; session: Session }>();
   readonly #events: StripeEvent[] = [];
+  /** The sessions whose payment makes a customer. */
+  readonly #customers = new Set<string>();
   /** By the ids of their sessions: when the charge was begun, in seconds, and what became of it. */
   readonly #charges = new Map<string, { created: number; refunded: boolean; disputed: boolean }>();
   #now: () => Date;
@@ -179,6 +182,7 @@ export class StripeStandIn {
 
   #charge(session: Session): void {
     session.payment_intent = `pi_${session.id}`;
+    if (this.#customers.has(session.id)) session.customer = `cus_${session.id}`;
     this.#charges.set(session.id, { created: this.#seconds(), refunded: false, disputed: false });
   }
 
@@ -257,10 +261,12 @@ export class StripeStandIn {
       status: 'open',
       payment_status: 'unpaid',
       payment_intent: null,
+      customer: null,
       client_reference_id: fields.client_reference_id ?? null,
       metadata: { order_id: fields['metadata[order_id]'] ?? '' },
     };
     this.#sessions.set(id, session);
+    if (fields.customer_creation === 'always') this.#customers.add(id);
     this.#answers.set(key, { fields: asked, session });
     return { status: 200, body: session };
   }

@@ -699,6 +699,8 @@ export interface components {
             key_prefix: string;
             /** @description null if an operator issued the key. */
             order_id: string | null;
+            /** @description The page where you see your payments and invoices, after a login by email. null without one. */
+            billing_portal_url: string | null;
             /**
              * Format: date-time
              * @description Present if the key that you send was replaced: when it stops working, whatever the plan.
@@ -1987,7 +1989,8 @@ export interface operations {
                      *       "status": "active",
                      *       "expires_at": "2026-12-21T12:00:00.000Z",
                      *       "key_prefix": "mh_4fT9xQ2b",
-                     *       "order_id": "ord_1b7c4e0f7d6a4a39a4f5d6c2b8e90a13"
+                     *       "order_id": "ord_1b7c4e0f7d6a4a39a4f5d6c2b8e90a13",
+                     *       "billing_portal_url": null
                      *     }
                      */
                     "application/json": components["schemas"]["Account"];

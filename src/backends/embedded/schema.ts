@@ -271,4 +271,8 @@ export const migrations: readonly string[] = [
   ALTER TABLE orders ADD COLUMN renews_hash TEXT;
   ALTER TABLE api_keys ADD COLUMN renewals TEXT;
   `,
+  `
+  ALTER TABLE orders ADD COLUMN customer_reference TEXT;
+  ALTER TABLE payment_events ADD COLUMN customer TEXT;
+  `,
 ];

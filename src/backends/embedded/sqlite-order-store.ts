@@ -92,7 +92,7 @@ export class SqliteOrderStore extends SqliteStore implements OrderStore {
   /** Applies the held events of an order's checkout and payment; returns the ids of the events that counted. */
   #applyWaiting(order: Order, now: Date): readonly string[] {
     const select = `
-      SELECT id, effect, order_id, checkout, currency, subtotal, unpaid, payment, at FROM payment_events
+      SELECT id, effect, order_id, checkout, currency, subtotal, unpaid, payment, customer, at FROM payment_events
       WHERE handled_at IS NULL AND (checkout = ? OR payment = ?)
       ORDER BY at, id`;
     const rows = selectAll<EventRow>(this.database, select, order.checkoutReference, order.paymentReference);

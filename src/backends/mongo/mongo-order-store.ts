@@ -38,6 +38,8 @@ export interface EventDocument {
   /** Absent in documents of older versions. */
   checkout?: CheckoutState | null;
   payment: string | null;
+  /** Absent in documents of older versions. */
+  customer?: string | null;
   at: string;
   received_at: string;
   handled_at: string | null;
@@ -144,10 +146,10 @@ export class MongoOrderStore implements OrderStore {
   }
 
   /** Stores the event; returns whether it still has to be handled. */
-  async #keep({ id, effect, orderId, checkout, payment, at }: PaymentEvent, now: Date): Promise<boolean> {
+  async #keep({ id, effect, orderId, checkout, payment, customer, at }: PaymentEvent, now: Date): Promise<boolean> {
     const { events } = this.#collections;
     const received_at = now.toISOString();
-    const received = { effect, order_id: orderId, checkout, payment, at, received_at, handled_at: null };
+    const received = { effect, order_id: orderId, checkout, payment, customer, at, received_at, handled_at: null };
     try {
       await events.updateOne({ _id: id }, { $setOnInsert: received }, { upsert: true });
     } catch (error) {
@@ -341,9 +343,18 @@ function documentOfOrder({ id, ...order }: Order) {
 
 function readOrder({ _id, revision: _, applied: _applied, unsettled: _unsettled, ...order }: OrderDocument): Order {
   // Orders of earlier versions lack some properties.
-  return { id: _id, renewsHash: null, ...fromSnakeCase<Omit<Order, 'id' | 'renewsHash'>>(order) };
+  const later = { renewsHash: null, customerReference: null };
+  return { id: _id, ...later, ...fromSnakeCase<Omit<Order, 'id' | keyof typeof later>>(order) };
 }
 
-function readEvent({ _id, effect, order_id, checkout = null, payment, at }: EventDocument): PaymentEvent {
-  return { id: _id, effect, orderId: order_id, checkout, payment, at };
+function readEvent({
+  _id,
+  effect,
+  order_id,
+  checkout = null,
+  payment,
+  customer = null,
+  at,
+}: EventDocument): PaymentEvent {
+  return { id: _id, effect, orderId: order_id, checkout, payment, customer, at };
 }

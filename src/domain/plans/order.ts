@@ -29,6 +29,8 @@ export interface Order {
   /** The payment provider's ids of the checkout and, once there is one, the payment. */
   checkoutReference: string;
   paymentReference: string | null;
+  /** The provider's id of the buyer, if it keeps one. */
+  customerReference: string | null;
   createdAt: string;
   paidAt: string | null;
   /** Null while it is unpaid, and if it renews a key: then the end of the key's plan counts. */
@@ -103,10 +105,11 @@ export function isAboutOrder(order: Order, { effect, checkout, payment }: Paymen
   return checkout.currency === order.currency && checkout.subtotal === order.price && checkout.unpaid === 0;
 }
 
-function applyPayment(order: Order, { effect, payment, at }: PaymentEvent): Order {
+function applyPayment(order: Order, { effect, payment, customer, at }: PaymentEvent): Order {
   switch (effect) {
     case 'paid':
-      return order.paidAt === null ? { ...order, ...paidSince(order, at), paymentReference: payment } : order;
+      if (order.paidAt !== null) return order;
+      return { ...order, ...paidSince(order, at), paymentReference: payment, customerReference: customer };
     case 'failed':
       return order.status === 'pending' || order.status === 'expired' ? { ...order, status: 'failed' } : order;
     case 'expired':

@@ -27,6 +27,8 @@ export interface PaymentEvent {
   checkout: CheckoutState | null;
   /** The provider's id of the payment. */
   payment: string | null;
+  /** The provider's id of the buyer, if it keeps one that they can come back to. */
+  customer: string | null;
   /** When it happened, ISO 8601, UTC. */
   at: string;
 }

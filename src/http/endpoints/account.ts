@@ -3,14 +3,16 @@ import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { isActive, type PlanDefinition, tiersOf } from '#domain/plans/plans.ts';
 import { endOfSecret, type StoredKey, shownPrefix } from '#domain/plans/stored-key.ts';
+import { findBillingPortal } from '#usecases/find-billing-portal.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { type Api, always, jsonAnswer, moment, withKey } from '../openapi/api.ts';
 import { keyOf, secretOf } from '../request-state.ts';
 
 /** GET /me: what the caller's key includes (contract A9). */
-export function handleAccount({ now }: AppDeps): RequestHandler {
-  return (_req, res) => {
-    res.json(presentAccount(keyOf(res), secretOf(res), now()));
+export function handleAccount(deps: AppDeps): RequestHandler {
+  return async (_req, res) => {
+    const key = keyOf(res);
+    res.json(presentAccount(key, secretOf(res), await findBillingPortal(deps, key), deps.now()));
   };
 }
 
@@ -22,13 +24,22 @@ export const accountAnswer = (plans: readonly PlanDefinition[]) =>
       expires_at: moment,
       key_prefix: z.string().describe('The first characters of the key that you send, which identify it.'),
       order_id: z.string().nullable().describe('null if an operator issued the key.'),
+      billing_portal_url: z
+        .url()
+        .nullable()
+        .describe('The page where you see your payments and invoices, after a login by email. null without one.'),
       old_key_expires_at: moment
         .optional()
         .describe('Present if the key that you send was replaced: when it stops working, whatever the plan.'),
     })
     .meta({ id: 'Account' });
 
-function presentAccount(key: StoredKey, secret: string, now: Date): z.output<ReturnType<typeof accountAnswer>> {
+function presentAccount(
+  key: StoredKey,
+  secret: string,
+  portalUrl: string | null,
+  now: Date,
+): z.output<ReturnType<typeof accountAnswer>> {
   const { plan, orderId } = key;
   const endsAt = endOfSecret(key, secret);
   return {
@@ -37,6 +48,7 @@ function presentAccount(key: StoredKey, secret: string, now: Date): z.output<Ret
     expires_at: plan.expiresAt,
     key_prefix: shownPrefix(key, secret),
     order_id: orderId,
+    billing_portal_url: portalUrl,
     ...(endsAt !== null && { old_key_expires_at: endsAt }),
   };
 }
@@ -47,6 +59,7 @@ const example = {
   expires_at: '2026-12-21T12:00:00.000Z',
   key_prefix: 'mh_4fT9xQ2b',
   order_id: 'ord_1b7c4e0f7d6a4a39a4f5d6c2b8e90a13',
+  billing_portal_url: null,
 };
 
 export function describeAccount({ plans, problems }: Api): ZodOpenApiOperationObject {

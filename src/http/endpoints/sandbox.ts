@@ -58,6 +58,7 @@ function eventOf({ id, checkoutReference, currency, price }: Order, effect: Paym
     orderId: id,
     checkout: isOfPayment ? null : checkout,
     payment,
+    customer: null,
     at: at.toISOString(),
   };
 }
