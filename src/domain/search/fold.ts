@@ -142,5 +142,6 @@ function splitScripts(text: string): string[] {
 
 /** The form in which equal names are equal: `"The Herald (Everett)"` and `"the herald, Everett"` are. */
 export function nameKey(name: string): string {
-  return foldedWords(name).join(' ') || fold(name);
+  // No name has U+0000, at which SQLite ends a text.
+  return foldedWords(name).join(' ') || fold(name).replaceAll('\0', '');
 }
