@@ -19,6 +19,14 @@ const backends = readTestSettings().engines === 'off' ? [] : (['embedded', 'prod
 const readme = new URL('../../clients/python/README.md', import.meta.url);
 const records = 600;
 
+let generated: string;
+let imports: { PYTHONPATH: string };
+beforeAll(async () => {
+  generated = await mkdtemp(join(tmpdir(), 'masthead-python-client-'));
+  if (generator !== null) imports = await generatePythonClient(generator, generated);
+});
+afterAll(() => rm(generated, { recursive: true }));
+
 describe.skipIf(generator === null).each(backends)('the generated Python client, %s', (backend) => {
   let folder: string;
   let service: ServiceWithStandIns;
@@ -26,7 +34,6 @@ describe.skipIf(generator === null).each(backends)('the generated Python client,
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'masthead-python-'));
-    const imports = await generatePythonClient(generator as PythonPackages, folder);
     service = await startServiceWithStandIns(backend, { records, keyCount: 2 });
     env = { ...process.env, ...imports, MASTHEAD_URL: service.product.url, MASTHEAD_KEY: service.keys[0] };
     await writeRecipes('python', folder);
