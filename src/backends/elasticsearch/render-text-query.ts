@@ -67,8 +67,8 @@ function renderAlternatives(condition: Condition): Clause[] {
     case 'nameForm':
       return [{ terms: { [`find.${condition.form}_names`]: indexedTerms(condition.names) } }];
     case 'nearName': {
-      const { form, name, edits, letters, corrections } = condition;
-      const near = fuzzy(`find.${form}_names`, name, edits, corrections);
+      const { name, edits, letters, corrections } = condition;
+      const near = fuzzy('find.near_names', name, edits, corrections);
       if (letters === null) return [near];
       // No prefix: any letter may be the first of the sorted ones.
       const alike = { value: sortedLetters(name), fuzziness: letters, max_expansions: maxAlike };

@@ -92,7 +92,10 @@ export const formToken = {
   sorted: (name: string) => `_s${name}`,
 } as const;
 
-/** The name of a token of the compact or bare form. */
+/** The forms in which near names are looked for. */
+export const nearForms = ['compact', 'bare'] as const;
+
+/** The name of a token of one of nearForms. */
 export function nameOfToken(token: string): string {
   return token.slice(formToken.compact('').length);
 }

@@ -1,7 +1,7 @@
 import { isSpaceless } from '#domain/search/fold.ts';
 import type { Condition, PlannedQuery } from '#domain/search/plan-query.ts';
 import { phraseTokens, tokensOf } from '#domain/search/searchable-text.ts';
-import { exactToken, formToken, hostOfToken, hostToken, wordCountToken } from './index-text.ts';
+import { exactToken, formToken, hostOfToken, hostToken, nearForms, wordCountToken } from './index-text.ts';
 import type { KnownTerms } from './vocabulary.ts';
 
 /** A planned query as FTS5 expressions. */
@@ -97,7 +97,7 @@ function renderAlternatives(condition: Condition, known: KnownTerms, columns: Co
         .filter((token) => known.hasName(token))
         .map(renderToken);
     case 'nearName':
-      return known.findNearNames(condition).map(formToken[condition.form]).map(renderToken);
+      return nearForms.flatMap((form) => known.findNearNames(condition, form).map(formToken[form]).map(renderToken));
     case 'nameBeginning':
       return [`exact : ${beginning(exactToken(condition.key))}`];
     case 'nameWords':

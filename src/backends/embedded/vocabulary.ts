@@ -4,7 +4,9 @@ import { cached } from '#domain/memoize.ts';
 import { countEdits, letterBits, mayBeWithin } from '#domain/search/edit-distance.ts';
 import { hasLettersOf } from '#domain/search/name-forms.ts';
 import type { NearName } from '#domain/search/plan-query.ts';
-import { formToken, nameOfToken } from './index-text.ts';
+import { formToken, nameOfToken, type nearForms } from './index-text.ts';
+
+type NearForm = (typeof nearForms)[number];
 
 interface Term {
   text: string;
@@ -19,8 +21,8 @@ export interface KnownTerms {
   hasName(token: string): boolean;
   /** Up to `max` words of the index within `edits` of a word, and the word itself if the index has it. */
   findNear(word: string, edits: number, max: number): readonly string[];
-  /** The same of names. */
-  findNearNames(name: NearName): readonly string[];
+  /** The same of names in one form. */
+  findNearNames(name: NearName, form: NearForm): readonly string[];
 }
 
 const maxAnswers = 20_000;
@@ -73,7 +75,7 @@ export class Vocabulary implements KnownTerms {
     });
   }
 
-  findNearNames({ form, name, edits, letters, corrections }: NearName): readonly string[] {
+  findNearNames({ name, edits, letters, corrections }: NearName, form: NearForm): readonly string[] {
     return cached(this.#near, `name ${form} ${edits} ${letters} ${corrections} ${name}`, () => {
       const own = this.hasName(formToken[form](name)) ? [name] : [];
       const first = firstLetter(name);
@@ -90,7 +92,7 @@ export class Vocabulary implements KnownTerms {
     });
   }
 
-  #namesFrom(form: NearName['form'], first: string, length: number): readonly Term[] {
+  #namesFrom(form: NearForm, first: string, length: number): readonly Term[] {
     const beginning = formToken[form](first.padEnd(length)).trimEnd();
     return cached(this.#names, beginning, () => this.#read(beginning, nameOfToken));
   }

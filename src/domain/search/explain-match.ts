@@ -83,7 +83,8 @@ function explain(condition: Condition, seen: SeenRecord, typed: string | null): 
     case 'nameForm':
       return explainNameForm(condition, seen);
     case 'nearName': {
-      const near = seen.text.nameForms[condition.form].find((name) => isNearName(condition, name));
+      const { compact, bare } = seen.text.nameForms;
+      const near = [...compact, ...bare].find((name) => isNearName(condition, name));
       return near === undefined ? null : [forgiven(`\`${condition.name}\` was read as the name \`${near}\`.`)];
     }
     case 'nameBeginning': {

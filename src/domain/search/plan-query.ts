@@ -61,12 +61,11 @@ export type Condition =
 export type NameForm = 'compact' | 'bare' | 'sorted';
 
 /**
- * The record's name or an alias is within `edits` of this in this form, with the same first letter; `letters`: and its
+ * The record's name or an alias is within `edits` of this, compact or bare, with the same first letter; `letters`: and its
  * letters, sorted, within so many edits. An engine tries `corrections`.
  */
 export interface NearName {
   is: 'nearName';
-  form: 'compact' | 'bare';
   name: string;
   edits: number;
   letters: number | null;
@@ -173,7 +172,10 @@ export function planFuzzy(text: TextQuery): PlannedQuery | null {
   const deciding = decidingWords(text.words).flatMap((word) => terms.get(word) ?? []);
   if (required.length + deciding.length === 0) return null;
 
-  const enough: Condition = { is: 'atLeast', count: minMatchingWords(deciding.length), of: deciding };
+  const count = minMatchingWords(deciding.length);
+  const enough: Condition = { is: 'atLeast', count, of: deciding };
+  // Only if a word may be missing, since a mistyped word costs an engine time wherever it stands.
+  const withAllWords = count < terms.size ? [allOf([...required, ...terms.values()])] : [];
   const names = planNames(text);
   const consonants = planNameByConsonants(text);
   return {
@@ -188,7 +190,7 @@ export function planFuzzy(text: TextQuery): PlannedQuery | null {
       ...consonants,
       ...names.shorter,
       ...names.outlined,
-      allOf([...required, ...terms.values()]),
+      ...withAllWords,
     ],
     scoredWords: text.words,
     inOrder: null,
@@ -268,19 +270,15 @@ function asksForWords({ phrases, excluded, excludedHosts }: TextQuery): boolean 
   return phrases.length + excluded.length + excludedHosts.length > 0;
 }
 
-/** Names with so many edits: as they were typed, then without articles. */
+/** Names with so many edits: as they were typed, then without the typed articles. */
 function planNear(edits: number, typed: string, bare: readonly string[]): Condition[] {
-  const near = (form: NearName['form'], name: string): Condition[] => {
+  const near = (name: string): Condition[] => {
     const tolerance = nameTolerance(name);
     if (edits > tolerance.edits) return [];
     const letters = edits === tolerance.edits ? tolerance.letters : null;
-    return [{ is: 'nearName', form, name, edits, letters, corrections: maxNameCorrections }];
+    return [{ is: 'nearName', name, edits, letters, corrections: maxNameCorrections }];
   };
-  const withoutArticles = [
-    ...[typed, ...bare].flatMap((name) => near('bare', name)),
-    ...bare.flatMap((name) => near('compact', name)),
-  ];
-  return [near('compact', typed), withoutArticles].filter((ways) => ways.length > 0).map(anyOf);
+  return [near(typed), bare.flatMap(near)].filter((ways) => ways.length > 0).map(anyOf);
 }
 
 /** The beginning of a name, or of what follows its article. */
