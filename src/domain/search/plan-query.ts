@@ -291,7 +291,7 @@ function isForm(form: NameForm, names: readonly string[], leavesOut = false): Co
 }
 
 function rankNames(text: TextQuery): Condition[] {
-  return [{ is: 'name', key: text.nameKey }, planNameSpelled(text)];
+  return [{ is: 'name', key: text.nameKey }, planWholeName(text), planNameSpelled(text)];
 }
 
 function requireAll(text: TextQuery): Condition[] {
