@@ -13,19 +13,23 @@ export interface FirstVisit {
 
 /** Runs in the page. A frame is painted after its callbacks: those of the next frame come after the paint. */
 const noteFirstResult = `
-  new MutationObserver((_, observer) => {
-    if (document.querySelector('.card') === null) return;
-    observer.disconnect();
-    requestAnimationFrame(() => requestAnimationFrame((now) => { window.firstResultMs = now; }));
-  }).observe(document, { childList: true, subtree: true });`;
+  window.firstResultMs = new Promise((resolve) => {
+    new MutationObserver((_, observer) => {
+      if (document.querySelector('.card') === null) return;
+      observer.disconnect();
+      requestAnimationFrame(() => requestAnimationFrame(resolve));
+    }).observe(document, { childList: true, subtree: true });
+  });`;
 
-const readFigures = `(() => {
+/** Waits for the first result in the page: the policy of the page forbids Playwright to look for it repeatedly. */
+const readFigures = `(async () => {
+  const firstResultMs = await window.firstResultMs;
   const [navigation] = performance.getEntriesByType('navigation');
   const files = [navigation, ...performance.getEntriesByType('resource')].map(({ name, transferSize }) => ({
     path: new URL(name).pathname,
     bytes: transferSize,
   }));
-  return { firstResultMs: window.firstResultMs, loadMs: navigation.loadEventEnd, files };
+  return { firstResultMs, loadMs: navigation.loadEventEnd, files };
 })()`;
 
 /** Opens the page with an empty cache and waits for the first result, and for everything that is still loading. */
@@ -35,7 +39,6 @@ export async function visitFirst(browser: Browser, url: string): Promise<FirstVi
     const page = await context.newPage();
     await page.addInitScript({ content: noteFirstResult });
     await page.goto(url, { waitUntil: 'networkidle' });
-    await page.waitForFunction('window.firstResultMs !== undefined');
     const figures = (await page.evaluate(readFigures)) as Omit<FirstVisit, 'weight'>;
     return { ...figures, weight: figures.files.reduce((sum, { bytes }) => sum + bytes, 0) };
   } finally {
