@@ -218,7 +218,7 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     .route('/mcp')
     .post(
       admit, // 429, 401
-      readJsonBody(256), // 413, 415, 400
+      readJsonBody(32), // 413, 415, 400
       refuseParameters, // 400
       handleMcp(deps), // 400
     )

@@ -228,17 +228,17 @@ describe.each(testBackends)('/mcp, $name', ({ open }) => {
 
   it('answers hostile messages with an error, and goes on', async () => {
     const before = service.faults().length;
-    const deep = `${'['.repeat(60_000)}${']'.repeat(60_000)}`;
+    const deep = `${'['.repeat(15_000)}${']'.repeat(15_000)}`;
     const hostile = [
       call('search_media', 'text'),
       call('search_media', ['a']),
-      call('search_media', { q: 'x'.repeat(200_000) }),
-      call('search_media', { kind: Array.from({ length: 20_000 }, () => 'x') }),
+      call('search_media', { q: 'x'.repeat(30_000) }),
+      call('search_media', { kind: Array.from({ length: 7_000 }, () => 'x') }),
       call('search_media', { id: { toString: 'x' } }),
       call('search_media', { page: 1e21 }),
-      call('search_media', { fields: Array.from({ length: 20_000 }, () => 'x') }),
+      call('search_media', { fields: Array.from({ length: 7_000 }, () => 'x') }),
       call('search_media', { constructor: 'x', hasOwnProperty: 'x' }),
-      call('count_media', { lists: 'x,'.repeat(100_000) }),
+      call('count_media', { lists: 'x,'.repeat(15_000) }),
       call('lookup_media', { ids: 'times' }),
       call('lookup_media', { ids: [{}] }),
       call('toString', {}),
@@ -263,7 +263,7 @@ describe.each(testBackends)('/mcp, $name', ({ open }) => {
   it.each([
     ['not JSON', '{', 400, -32700, 'invalid_request'],
     ['a batch', [call('search_media', {})], 400, -32600, 'invalid_request'],
-    ['a body that is too large', { q: 'x'.repeat(300_000) }, 413, -32000, 'body_too_large'],
+    ['a body that is too large', { q: 'x'.repeat(40_000) }, 413, -32000, 'body_too_large'],
   ])('refuses %s', async (_, body, status, code, problem) => {
     const answer = await post(body);
     expect(answer.status).toBe(status);

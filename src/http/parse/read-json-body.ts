@@ -93,7 +93,7 @@ function toBodyProblem(error: unknown, maxKilobytes: number): Problem | null {
         name: '',
         code: 'not_json',
         wrong: 'The body is not valid UTF-8 JSON.',
-        right: 'Send a JSON object, such as {"tier":"pro"}.',
+        right: 'Send a JSON object in UTF-8.',
       });
     default:
       return null;
