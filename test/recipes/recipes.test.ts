@@ -104,17 +104,19 @@ describe.each(testBackends)('the recipes of docs/recipes.md, $name', ({ open }) 
       );
       await run('sync');
       expect(new Set((await readLines('crm.ndjson')).map(({ id }) => id)).size).toBe(121);
-      await backend.load([changedLater]);
+      const future = { ...(outlets[5] as MediaRecord), updated_at: '2099-01-01T00:00:00.000Z' };
+      await backend.load([changedLater, future]);
       try {
         await rm(join(folder, 'crm.ndjson'));
         await run('sync');
         const synced = await readLines('crm.ndjson');
         expect(synced).toContainEqual(expect.objectContaining({ id: 'outlet-3', name: 'Renamed' }));
         // What was newest before comes again.
-        expect(synced).toHaveLength(7);
+        expect(synced).toHaveLength(8);
+        // A date in the future hides nothing.
         expect(await read('newest')).toMatch(/^2026-05-01/);
       } finally {
-        await backend.load([{ ...(outlets[3] as MediaRecord) }]);
+        await backend.load([outlets[3] as MediaRecord, outlets[5] as MediaRecord]);
       }
     });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import type { Masthead } from './create-masthead.ts';
 import type { CallOptions, ExportFileParameters } from './types.ts';
@@ -11,8 +12,8 @@ export interface SavedExport {
 }
 
 /**
- * Writes an export to a file. The bytes go to `<path>.part`, which becomes `path` when the file is proved whole; a file
- * that was there before stays until then, and for good if the export fails.
+ * Writes an export to a file. The bytes go to a file of its own beside it, which becomes `path` when it is proved whole; a
+ * file that was there before stays until then, and for good if the export fails.
  *
  * @throws MastheadError `incomplete_export` if rows are missing.
  */
@@ -23,10 +24,10 @@ export async function saveExport(
   options: CallOptions = {},
 ): Promise<SavedExport> {
   const { body, total } = await masthead.exportFile(parameters, options);
-  const part = `${path}.part`;
+  const part = `${path}.${randomUUID()}.part`;
   let bytes = 0;
   try {
-    const file = await open(part, 'w');
+    const file = await open(part, 'wx');
     try {
       for await (const chunk of body) {
         await file.writeFile(chunk);

@@ -57,9 +57,9 @@ export interface SearchPage<Field extends RecordField = RecordField>
 }
 
 export interface LookupParameters<Field extends RecordField = RecordField> extends Selection<Field> {
-  ids?: Iterable<string>;
+  ids?: readonly string[];
   /** Hosts, URLs or email addresses, which count as their hosts. */
-  domains?: Iterable<string>;
+  domains?: readonly string[];
 }
 
 /** What one id or domain has found: null for nothing. */
