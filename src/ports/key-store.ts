@@ -8,6 +8,8 @@ export interface KeyStore {
   save(key: StoredKey): Promise<void>;
   /** The key that the secret with this HMAC opens, or opened until it was replaced or revoked. */
   findByHash(secret: string): Promise<StoredKey | null>;
+  /** The key itself as it is now, also if this process knew it a moment ago. Null if there is none. */
+  find(hash: string): Promise<StoredKey | null>;
   /**
    * Writes the secrets that `rotate` gives the key's current state, in one atomic step; nothing if it returns null. It
    * may be called again if another process changed the key meanwhile. Null if nothing was written.

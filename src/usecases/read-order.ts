@@ -10,7 +10,7 @@ import { type PaymentLog, receivePayment } from './receive-payment.ts';
 
 export interface OrderDeps {
   orders: OrderStore;
-  keys: Pick<KeyStore, 'findByHash'>;
+  keys: Pick<KeyStore, 'find'>;
   /** Null if this service takes no payments. */
   payments: PaymentProvider | null;
   pepper: string;
@@ -26,7 +26,7 @@ export interface OrderRequest {
 
 export interface OrderReading {
   order: Order;
-  /** When the plan ends that it paid for, ISO 8601: of a renewal, as other renewals leave it. Null while unpaid. */
+  /** When the plan ends that it paid for, ISO 8601: of a renewal, the end that it reached. Null while unpaid, disputed or refunded. */
   planExpiresAt: string | null;
   /** The prefix of the key that it renews; null if it gives one of its own. */
   renews: string | null;
@@ -63,7 +63,7 @@ export async function readOrder(
 
 async function present({ keys }: OrderDeps, order: Order, apiKey: string | null): Promise<OrderReading> {
   const { id, renewsHash, planExpiresAt } = order;
-  const renewed = renewsHash === null ? null : await keys.findByHash(renewsHash);
+  const renewed = renewsHash === null ? null : await keys.find(renewsHash);
   if (renewed === null) return { order, planExpiresAt, renews: null, apiKey };
   return { order, planExpiresAt: endAfter(renewed, id), renews: renewed.prefix, apiKey };
 }

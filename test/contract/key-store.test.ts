@@ -87,6 +87,7 @@ describe.each(testStores)('the key store, $name', ({ open }) => {
       expect(await rotate(stored.hash, stored.hash, next)).toEqual(rotated);
       expect(await backend.keys.findByHash(next.hash)).toEqual(rotated);
       expect(await backend.keys.findByHash(stored.hash)).toEqual(rotated);
+      expect(await backend.keys.find(stored.hash)).toEqual(rotated);
       expect(await backend.keys.list(next.prefix)).toEqual([rotated]);
       expect(await backend.keys.list(stored.prefix)).toEqual([rotated]);
     });

@@ -143,6 +143,7 @@ describe.each(testBackends)('request limits, $name', ({ open }) => {
     const service = limited({
       keys: {
         isReady: () => keys.isReady(),
+        find: (hash) => keys.find(hash),
         save: (key) => keys.save(key),
         list: (prefix) => keys.list(prefix),
         revoke: (hash, at) => keys.revoke(hash, at),

@@ -81,6 +81,13 @@ describe.each(testBackends)('POST /me/key/rotate, $name', ({ open }) => {
     expect(await at(hoursLater(10), statuses)).toEqual([401, 401, 200]);
   });
 
+  it('ends both keys at once where the new one is sent without an overlap, because one of them leaked', async () => {
+    const leaked = await service.issueKey('pro');
+    const second = (await rotate(leaked, { overlap_hours: 10 })).body.api_key;
+    const third = (await rotate(second, { overlap_hours: 0 })).body.api_key;
+    expect([await statusOf(leaked), await statusOf(second), await statusOf(third)]).toEqual([401, 401, 200]);
+  });
+
   it('begins a new overlap once the last one is over', async () => {
     const first = await service.issueKey('pro');
     const second = (await rotate(first, { overlap_hours: 10 })).body.api_key;

@@ -20,6 +20,10 @@ export class SqliteKeyStore extends SqliteStore implements KeyStore {
     return runOnStore(() => insertKey(this.database, key));
   }
 
+  find(hash: string): Promise<StoredKey | null> {
+    return this.findByHash(hash);
+  }
+
   findByHash(secret: string): Promise<StoredKey | null> {
     return runOnStore(() => this.#find(secret));
   }

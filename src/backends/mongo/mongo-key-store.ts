@@ -64,6 +64,11 @@ export class MongoKeyStore extends CollectionStore<KeyDocument> implements KeySt
     }
   }
 
+  async find(hash: string): Promise<StoredKey | null> {
+    const document = await this.run((keys) => keys.findOne({ _id: hash }));
+    return document && keyOfDocument(document);
+  }
+
   /** Also while no server is primary: keys in use are known then, and searches need none. */
   async isReady(): Promise<boolean> {
     try {
