@@ -18,6 +18,10 @@ export const asVersion1 = `
   ALTER TABLE api_keys DROP COLUMN retiring_hash;
   ALTER TABLE api_keys DROP COLUMN retiring_prefix;
   ALTER TABLE api_keys DROP COLUMN retiring_ends_at;
+  ALTER TABLE api_keys DROP COLUMN renewals;
+  ALTER TABLE orders DROP COLUMN renews_hash;
+  ALTER TABLE orders DROP COLUMN customer_reference;
+  ALTER TABLE payment_events DROP COLUMN customer;
   ALTER TABLE documents DROP COLUMN last_verified_at;
   DROP TABLE search_index;
   CREATE TABLE index_generations (

@@ -71,6 +71,7 @@ describe.each(testBackends)('who sees what, $name', ({ open }) => {
         expires_at: '2026-12-21T12:00:00.000Z',
         key_prefix: keys.pro.slice(0, 11),
         order_id: null,
+        billing_portal_url: null,
       }),
     );
     expect((await service.get('/api/v1/me', keys.expired)).body).toMatchObject({ plan: 'premium', status: 'expired' });

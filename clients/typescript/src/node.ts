@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import type { Masthead } from './create-masthead.ts';
 import type { CallOptions, ExportFileParameters } from './types.ts';
@@ -24,7 +23,7 @@ export async function saveExport(
   options: CallOptions = {},
 ): Promise<SavedExport> {
   const { body, total } = await masthead.exportFile(parameters, options);
-  const part = `${path}.${randomUUID()}.part`;
+  const part = `${path}.${crypto.randomUUID()}.part`;
   let bytes = 0;
   try {
     const file = await open(part, 'wx');
