@@ -1,6 +1,5 @@
 import { generateApiKey, identifyKey, type KeyIdentity } from '#domain/plans/api-key.ts';
-import { type Order, replaceKey, replaceRenewal, resumeRenewal } from '#domain/plans/order.ts';
-import { endAfter } from '#domain/plans/renewal.ts';
+import { type Order, type OrderChange, replaceKey, replaceRenewal, resumeRenewal } from '#domain/plans/order.ts';
 import { replaceSecret, type StoredKey } from '#domain/plans/stored-key.ts';
 import type { AuditLog } from '#ports/audit-log.ts';
 import type { KeyStore } from '#ports/key-store.ts';
@@ -21,8 +20,8 @@ interface Reissuing {
 
 /**
  * Gives a paid order a new key, to be shown once; the one before it works no more. Also ends a suspension. The days that
- * other orders added to the plan stay. If the order renews a key, that one goes on as the new key; if it was revoked, the
- * order gets a key of its own, for the rest of its days.
+ * other orders added to the plan stay. If the order renews a key, that one goes on as the new key; if it cannot, the order
+ * gets a key of its own, for the rest of its days.
  */
 export async function reissueKey(
   { orders, keys, audit, operator }: Reissuing,
@@ -46,6 +45,10 @@ export async function reissueKey(
     : { outcome: 'reissued', order: change.order, key, stored };
 }
 
+/**
+ * The key that the order renews goes on under the new secret, also if it was revoked, unless its own order was refunded or
+ * is disputed. Then the order gets a key of its own: the days of the other order are not given twice.
+ */
 async function reissueRenewed(
   { orders, keys }: Pick<Reissuing, 'orders' | 'keys'>,
   order: Order,
@@ -54,12 +57,22 @@ async function reissueRenewed(
   now: Date,
 ): Promise<ChangedOrder | null> {
   if (order.status !== 'paid') return { order, isChanged: false };
-  const resumed = await orders.change(order.id, resumeRenewal);
   const replaced = await keys.rotate(renewed, (key) => (key.revokedAt === null ? replaceSecret(key, secret) : null));
-  if (replaced !== null) return { order: resumed?.order ?? order, isChanged: true };
-  const revoked = await keys.findByHash(renewed);
-  const end = revoked && endAfter(revoked, order.id);
+  const revoked = replaced === null ? await keys.find(renewed) : null;
+  const ownId = revoked?.orderId ?? null;
+  const revived = ownId === null ? null : await orders.change(ownId, (own) => reviveKey(own, renewed, secret, now));
+  if (replaced !== null || revived?.isChanged) {
+    const resumed = await orders.change(order.id, resumeRenewal);
+    return { order: resumed?.order ?? order, isChanged: true };
+  }
   return orders.change(order.id, (current) =>
-    end === null ? replaceKey(current, secret, now) : replaceRenewal(current, end, secret, now),
+    revoked === null || current.renewsHash === null
+      ? replaceKey(current, secret, now)
+      : replaceRenewal(current, revoked, secret, now),
   );
+}
+
+/** A revoked key under another secret, if its order is still paid for. */
+function reviveKey(own: Order, hash: string, secret: KeyIdentity, now: Date): OrderChange | null {
+  return own.keyHash === hash && own.suspendedAt === null ? replaceKey(own, secret, now) : null;
 }

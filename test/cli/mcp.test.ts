@@ -7,7 +7,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { generateApiKey } from '#domain/plans/api-key.ts';
-import { type TestBackend, testBackends } from '#test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { addresses, media } from '#test/http/media.ts';
 import { createService, type TestService, unlimited } from '#test/http/test-service.ts';
 import { newMcpClient, type ProtocolVersion, protocolVersions, textOf } from '#testing/mcp-client.ts';
@@ -22,9 +22,7 @@ describe('npm run mcp', () => {
   const clients: Client[] = [];
 
   beforeAll(async () => {
-    const [embedded] = testBackends;
-    if (embedded === undefined) throw new Error('there is no backend to test on');
-    backend = await embedded.open();
+    backend = await openEmbeddedForTest();
     await backend.load(media);
     service = createService(backend);
     ({ server, url } = await listen(service));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Order } from '#domain/plans/order.ts';
-import { endAfter, settleRenewal } from '#domain/plans/renewal.ts';
+import { endAfter, endOfRest, settleRenewal } from '#domain/plans/renewal.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
 import { madeKey, madeOrder } from '#test/made-order.ts';
 
@@ -100,5 +100,24 @@ describe('an order whose key was revoked before its payment', () => {
     const revoked = { ...keyAfter(key, order), revokedAt: day(25) };
     expect(settleRenewal(order, key.hash, revoked)).toBeNull();
     expect(keyAfter(revoked, refunded(order)).plan.expiresAt).toBe(day(31));
+  });
+});
+
+describe('a key of its own for a renewal whose key was revoked', () => {
+  const paid = (key: StoredKey, paidAt: string) => ({ ...renewalOf(key, paidAt), paidAt });
+
+  it('has the days of the renewal that had not passed by then, and none of another order', () => {
+    const key = keyUntil();
+    const order = paid(key, day(20));
+    const end = (revokedAt: string) => endOfRest(order, { ...keyAfter(key, order), revokedAt }, new Date(day(100)));
+    expect(end(day(25))).toBe(day(130));
+    expect(end(day(41))).toBe(day(120));
+    expect(end(day(70))).toBe(day(100));
+  });
+
+  it('has the days that were left when its payment was disputed', () => {
+    const key = { ...keyUntil(), revokedAt: day(60) };
+    const order = { ...paid(key, day(20)), suspendedAt: day(36) };
+    expect(endOfRest(order, key, new Date(day(100)))).toBe(day(125));
   });
 });

@@ -77,7 +77,10 @@ describe.each(testBackends)('/mcp, $name', ({ open }) => {
     it('searches like the API, with the usual fields', async () => {
       const client = await connect(undefined, version);
       await client.listTools();
-      const answer = await client.callTool({ name: 'search_media', arguments: { q: 'harbour', country: ['GB'] } });
+      const answer = await client.callTool({
+        name: 'search_media',
+        arguments: { q: 'harbour', country: ['GB'], per_page: null },
+      });
       const api = await service.get('/api/v1/search?q=harbour&country=GB&per_page=10&fields=name');
       expect(idsOf(answer)).toEqual(api.body.results.map(({ id }: { id: string }) => id));
       expect(answer.structuredContent).toMatchObject({ total: api.body.total, page: 1, per_page: 10, masked: true });
@@ -263,6 +266,20 @@ describe.each(testBackends)('/mcp, $name', ({ open }) => {
   it.each([
     ['not JSON', '{', 400, -32700, 'invalid_request'],
     ['a batch', [call('search_media', {})], 400, -32600, 'invalid_request'],
+    [
+      'a message of too many levels',
+      { ...call('search_media', {}), deep: nest(5_000) },
+      400,
+      -32600,
+      'invalid_request',
+    ],
+    [
+      'a message of too many levels',
+      { ...call('search_media', {}), deep: nest(5_000) },
+      400,
+      -32600,
+      'invalid_request',
+    ],
     ['a body that is too large', { q: 'x'.repeat(40_000) }, 413, -32000, 'body_too_large'],
   ])('refuses %s', async (_, body, status, code, problem) => {
     const answer = await post(body);
@@ -390,3 +407,8 @@ describe.each(testBackends)('/mcp, $name', ({ open }) => {
     expect(log).toContain('"route":"/mcp"');
   });
 });
+
+/** Lists in lists. */
+function nest(levels: number): unknown {
+  return JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+}

@@ -156,7 +156,22 @@ describe.each(testBackends)('a checkout under a key, $name', ({ open }) => {
     expect((await reissue(first)).outcome).toBe('reissued');
   });
 
-  it('keeps its days for a key of its own, by an operator, if the first purchase is refunded', async () => {
+  it('gives no day twice if its key was revoked: an operator gives the same key back for either order', async () => {
+    const first = await start(null);
+    await act(first, 'pay');
+    const { api_key: key } = await read(first);
+    const renewal = await start(key);
+    await act(renewal, 'pay');
+    await service.revoke(key);
+    for (const order of [renewal, first, renewal]) {
+      const result = await reissue(order);
+      if (result.outcome !== 'reissued') throw new Error(result.outcome);
+      expect(result.stored.hash).toBe(hashApiKey(key, pepper));
+      expect(await endOf(result.key)).toBe(daysLater(60));
+    }
+  });
+
+  it('keeps its own days for a key of its own, by an operator, if the first purchase is refunded', async () => {
     const first = await start(null);
     await act(first, 'pay');
     const { api_key: key } = await read(first);
@@ -167,7 +182,7 @@ describe.each(testBackends)('a checkout under a key, $name', ({ open }) => {
     const result = await reissue(renewal);
     if (result.outcome !== 'reissued') throw new Error(result.outcome);
     expect((await service.get('/api/v1/me', result.key)).body).toMatchObject({
-      expires_at: daysLater(60),
+      expires_at: daysLater(30),
       order_id: renewal.order_id,
     });
     expect((await backend.keys.findByHash(hashApiKey(key, pepper)))?.renewals?.orders).toEqual([]);

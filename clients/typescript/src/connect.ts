@@ -7,8 +7,8 @@ export interface MastheadOptions extends RetryOptions {
   /** Where the service is, such as https://masthead.example. */
   baseUrl: string;
   /**
-   * The API key, or a function that gives it. The function is asked before each request, so that a key can be replaced
-   * while the program runs. Without a key, addresses are masked and nothing can be exported.
+   * The API key, or a function that gives it. The function is called once for each request, not for its retries, so that a
+   * key can be replaced while the program runs. Without a key, addresses are masked and nothing can be exported.
    */
   apiKey?: string | (() => string | Promise<string>);
   /** In place of the runtime's own `fetch`. */

@@ -39,7 +39,8 @@ export interface Masthead {
   ): Promise<SearchPage<Field>>;
   /**
    * Every record of a search, page by page, each read when it is needed. A search reaches its first 10,000 records: if
-   * there are more, the iteration ends with `page_too_deep` after them. Without that limit: `exportRecords`.
+   * there are more, the iteration ends with `page_too_deep` after them. If records change meanwhile, one may come twice or
+   * be left out. Without that limit, and at one moment of the data: `exportRecords`.
    */
   searchAll<const Field extends RecordField = RecordField>(
     parameters?: SearchAllParameters<Field>,

@@ -767,7 +767,7 @@ export interface components {
             plan_expires_at: string | null;
             /** @description When the key was given out. */
             key_claimed_at: string | null;
-            /** @description The first characters of the key that the order renews: it never returns an api_key, and plan_expires_at is the new end. null for an order with a key of its own. */
+            /** @description The first characters of the key that the order renews: it never returns an api_key, and plan_expires_at is the end of the key with the days of this order. null for an order with a key of its own. */
             renews: string | null;
             /** @description Only in the first answer after the payment. Save it: it is shown once. */
             api_key?: string;

@@ -14,7 +14,8 @@ const passing = [429, 503];
 
 /**
  * `fetch` that sends a request again after 429 and 503, when Retry-After says, and after a broken connection. Only
- * requests that may arrive twice are sent twice: GET, and what has an Idempotency-Key.
+ * requests that may arrive twice are sent twice: GET, and what has an Idempotency-Key. An order is not read again after a
+ * broken connection: the lost answer may have had its key, which is given once.
  */
 export function retryingFetch(
   send: typeof fetch,
@@ -29,7 +30,7 @@ export function retryingFetch(
       const response = answer instanceof Response ? answer : null;
       const hasPassed = response !== null && !passing.includes(response.status);
       const seconds = (response && readRetryAfter(response.headers)) ?? backoff(count);
-      if (hasPassed || isLast || seconds > maxWait) {
+      if (hasPassed || isLast || seconds > maxWait || (response === null && mayHaveGivenKey(request))) {
         if (response === null) throw answer;
         return response;
       }
@@ -41,6 +42,10 @@ export function retryingFetch(
 
 function isRepeatable({ method, headers }: Request): boolean {
   return method === 'GET' || headers.has('Idempotency-Key');
+}
+
+function mayHaveGivenKey({ url }: Request): boolean {
+  return /\/orders\/[^/]+$/.test(new URL(url).pathname);
 }
 
 /** The answer, or why there is none. Rejects if the caller has ended the call. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestBackend, testBackends } from '../../../test/backends.ts';
+import { openEmbeddedForTest, type TestBackend } from '../../../test/backends.ts';
 import { media } from '../../../test/http/media.ts';
 import { type RunningService, runService } from '../../../test/http/run-service.ts';
 import { readCodeBlocks } from '../../../testing/code-blocks.ts';
@@ -26,9 +26,7 @@ describe('the package masthead-client', () => {
     examples = blocks.map((_, index) => `example-${index}.ts`);
     for (const [index, { code }] of blocks.entries())
       await writeFile(join(project.folder, `example-${index}.ts`), code);
-    const [embedded] = testBackends;
-    if (embedded === undefined) throw new Error('there is no backend to test on');
-    backend = await embedded.open();
+    backend = await openEmbeddedForTest();
     await backend.load(media);
     service = await runService(backend);
   });

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type TestBackend, testBackends } from '../../../test/backends.ts';
+import { openEmbeddedForTest, type TestBackend, testBackends } from '../../../test/backends.ts';
 import { type RunningService, runService } from '../../../test/http/run-service.ts';
 import { unlimited } from '../../../test/http/test-service.ts';
 import { findFreePort } from '../../../testing/engines/free-port.ts';
@@ -103,14 +103,18 @@ describe.each(testBackends)('retries of the TypeScript client, $name', ({ open }
     const { masthead: lost } = watch({ baseUrl: nowhere });
     expect(await failureOf(lost.search())).toMatchObject({ code: 'connection_failed', status: null });
   });
+
+  it('does not read an order again after a broken connection, because the lost answer may have had its key', async () => {
+    const { masthead, seen } = watch({ baseUrl: `http://127.0.0.1:${await findFreePort()}` });
+    expect(await failureOf(masthead.readOrder('ord_1', 'token'))).toMatchObject({ code: 'connection_failed' });
+    expect(seen.requests).toBe(1);
+  });
 });
 
 describe('the TypeScript client during an outage', () => {
-  const [embedded] = testBackends;
-
   it('waits as long as a 503 says, and goes on when the engine is back', async () => {
-    const backend = await embedded?.open();
-    if (backend === undefined || !('dataDir' in backend.stored)) throw new Error('the first backend is not embedded');
+    const backend = await openEmbeddedForTest();
+    if (!('dataDir' in backend.stored)) throw new Error('the backend is not embedded');
     const service = await runService(backend);
     const database = new DatabaseSync(`${backend.stored.dataDir}/masthead.db`);
     const waits: number[] = [];

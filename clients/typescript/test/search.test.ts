@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestBackend, testBackends } from '../../../test/backends.ts';
+import { openEmbeddedForTest, type TestBackend, testBackends } from '../../../test/backends.ts';
 import { type RunningService, runService } from '../../../test/http/run-service.ts';
 import { findFreePort } from '../../../testing/engines/free-port.ts';
 import { madeRecord } from '../../../testing/made-record.ts';
@@ -148,9 +148,7 @@ describe.each(testBackends)('the TypeScript client, $name', ({ open }) => {
 });
 
 it('the TypeScript client gives the 10,000 records that a search reaches, then an error that names the export', async () => {
-  const [embedded] = testBackends;
-  const backend = await embedded?.open();
-  if (backend === undefined) throw new Error('there is no backend to test on');
+  const backend = await openEmbeddedForTest();
   const service = await runService(backend);
   try {
     await backend.load(Array.from({ length: 10_001 }, (_, index) => madeRecord({ id: `outlet-${index}` })));

@@ -21,20 +21,16 @@ export class SqliteKeyStore extends SqliteStore implements KeyStore {
   }
 
   find(hash: string): Promise<StoredKey | null> {
-    return this.findByHash(hash);
+    return runOnStore(() => findKey(this.database, hash));
   }
 
   findByHash(secret: string): Promise<StoredKey | null> {
-    return runOnStore(() => this.#find(secret));
-  }
-
-  #find(secret: string): StoredKey | null {
-    return readRow(this.#selectByHash.get(secret));
+    return runOnStore(() => readRow(this.#selectByHash.get(secret)));
   }
 
   rotate(hash: string, rotate: (key: StoredKey) => StoredKey | null): Promise<StoredKey | null> {
     return this.transact(() => {
-      const key = this.#find(hash);
+      const key = findKey(this.database, hash);
       const rotated = key && rotate(key);
       if (rotated === null) return null;
       update(this.database, hash, keepSecrets(rotated));
@@ -80,7 +76,7 @@ export function endKey(database: DatabaseSync, hash: string, at: string): boolea
   return changes > 0;
 }
 
-/** The key with this identity, within a transaction; null if there is none. */
+/** The key with this identity; null if there is none. */
 export function findKey(database: DatabaseSync, hash: string): StoredKey | null {
   return readRow(database.prepare('SELECT * FROM api_keys WHERE hash = ?').get(hash));
 }

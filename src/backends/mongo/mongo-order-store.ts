@@ -245,9 +245,11 @@ export class MongoOrderStore implements OrderStore {
     return true;
   }
 
-  /** Takes back the first key of an order. */
+  /** Takes back the first key of an order. A key that the order renews may have lost its days already: it gets them back. */
   async #undo(from: OrderDocument, { _id, revision }: OrderDocument, key: KeyDocument): Promise<void> {
-    const asBefore = { ...from, revision: revision + 1, unsettled: null };
+    const order = readOrder(from);
+    const unsettled = order.renewsHash === null ? null : unsettledOf({ order, renewed: order.renewsHash });
+    const asBefore = { ...from, revision: revision + 1, unsettled };
     await this.#collections.orders.replaceOne({ _id, revision, key_hash: key._id }, asBefore);
     await this.#collections.keys.deleteOne({ _id: key._id });
   }
@@ -300,7 +302,9 @@ export class MongoOrderStore implements OrderStore {
    */
   async #renew(orderId: string, hash: string): Promise<void> {
     const { keys, orders } = this.#collections;
+    const deadline = Date.now() + changeTimeoutMs;
     for (;;) {
+      if (Date.now() > deadline) throw storeUnavailable(new Error('other processes keep changing the key'));
       const held = await keys.findOne({ _id: hash });
       const document = await orders.findOne({ _id: orderId });
       if (document === null) return;

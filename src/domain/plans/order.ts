@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { KeyIdentity } from './api-key.ts';
 import type { PaymentEvent } from './payment-event.ts';
 import type { Tier } from './plans.ts';
-import { daysAfter, freeOrder } from './renewal.ts';
+import { daysAfter, endOfRest, freeOrder } from './renewal.ts';
 import type { StoredKey } from './stored-key.ts';
 
 /** pending → paid → refunded; pending → expired or failed, which a payment still overrides. */
@@ -155,16 +155,21 @@ export function replaceKey(order: Order, secret: KeyIdentity, now: Date): OrderC
   return { order: resumed, replaced: { hash, secret } };
 }
 
-/** A key of its own for an order that renewed one which no longer works, until this end; null unless it is paid. */
-export function replaceRenewal(order: Order, end: string, key: KeyIdentity, now: Date): OrderChange | null {
-  if (order.renewsHash === null) return null;
-  const change = giveKey({ ...freeOrder(order, end), suspendedAt: null }, key, now);
+/** A key of its own for an order that renewed one which was revoked, with the days left; null unless it is paid. */
+export function replaceRenewal(order: Order, revoked: StoredKey, key: KeyIdentity, now: Date): OrderChange | null {
+  const { paidAt } = order;
+  if (order.renewsHash === null || paidAt === null) return null;
+  const freed = freeOrder(order, endOfRest({ ...order, paidAt }, revoked, now));
+  const change = giveKey({ ...freed, suspendedAt: null }, key, now);
   return change && { ...change, renewed: order.renewsHash };
 }
 
-/** The end of a suspension, by an operator's decision: the days of a renewal count again. Null without one. */
+/**
+ * A paid renewal whose days count, by an operator's decision: ends a suspension, and repairs a key that lost them. Null if
+ * it is not paid, or renews no key.
+ */
 export function resumeRenewal(order: Order): OrderChange | null {
-  if (order.suspendedAt === null || order.renewsHash === null) return null;
+  if (order.status !== 'paid' || order.renewsHash === null) return null;
   return { order: { ...order, suspendedAt: null }, renewed: order.renewsHash };
 }
 

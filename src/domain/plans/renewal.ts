@@ -29,8 +29,8 @@ export function daysAfter(time: string, days: number): string {
 
 /**
  * Makes a key follow an order that renews it, or did until now (contract A15). The days of an order count while it is
- * paid, not refunded, and not disputed. The end of the plan is worked out anew from all renewals, so it does not depend
- * on the order in which events arrive, nor on how often: of the days of the others, a refund takes none.
+ * paid, not refunded, and not disputed. The end of the plan is computed from all renewals, so it does not depend on the
+ * order in which events arrive, nor on how often: of the days of the others, a refund takes none.
  *
  * An order whose key was revoked before it was paid is freed: it gives a key of its own.
  *
@@ -43,11 +43,9 @@ export function settleRenewal(order: Order, hash: string, key: StoredKey | null)
     return { freed: freeOrder(order, daysAfter(renewal.paidAt, renewal.days)) };
   }
   if (key === null || (renewal === null) === (known === undefined)) return null;
-  const firstEnd = key.renewals?.firstEnd ?? key.plan.expiresAt;
-  const others = (key.renewals?.orders ?? []).filter(({ orderId }) => orderId !== order.id);
-  const orders = renewal === null ? others : [...others, renewal].toSorted(byPayment);
-  const expiresAt = orders.reduce(endWith, firstEnd);
-  return { key: { ...key, plan: { ...key.plan, expiresAt }, renewals: { firstEnd, orders } } };
+  const renewals = renewalsWith(key, order.id, renewal);
+  const expiresAt = renewals.orders.reduce(endWith, renewals.firstEnd);
+  return { key: { ...key, plan: { ...key.plan, expiresAt }, renewals } };
 }
 
 /** A renewing order that becomes one with a key of its own, whose plan ends then. */
@@ -61,6 +59,30 @@ export function endAfter({ renewals }: StoredKey, orderId: string): string | nul
   return renewals === undefined || last === -1
     ? null
     : renewals.orders.slice(0, last + 1).reduce(endWith, renewals.firstEnd);
+}
+
+/**
+ * When a key of its own ends that a paid order gets now, because the one that it renews was revoked: with the days that
+ * the order had left when that key stopped, or when its payment was disputed. Days of other orders are not its own.
+ */
+export function endOfRest(order: Order & { paidAt: string }, key: StoredKey, now: Date): string {
+  const { id: orderId, paidAt, days } = order;
+  const renewals = renewalsWith(key, orderId, { orderId, paidAt, days });
+  const end = endAfter({ ...key, renewals }, orderId) ?? paidAt;
+  const begin = daysAfter(end, -days);
+  const stops = [key.revokedAt, order.suspendedAt].filter((time) => time !== null);
+  const stopped = stops.toSorted()[0] ?? now.toISOString();
+  const rest = Math.max(0, Date.parse(end) - Date.parse(stopped > begin ? stopped : begin));
+  return new Date(now.getTime() + rest).toISOString();
+}
+
+/** The renewals of a key with this one of the order, or without any of it. */
+function renewalsWith({ renewals, plan }: StoredKey, id: string, renewal: Renewal | null): Renewals {
+  const others = (renewals?.orders ?? []).filter(({ orderId }) => orderId !== id);
+  return {
+    firstEnd: renewals?.firstEnd ?? plan.expiresAt,
+    orders: renewal === null ? others : [...others, renewal].toSorted(byPayment),
+  };
 }
 
 function renewalOf({ id: orderId, status, suspendedAt, paidAt, days }: Order): Renewal | null {

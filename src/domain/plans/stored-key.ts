@@ -55,8 +55,8 @@ export const defaultOverlapHours = 24;
 /**
  * The key with a new secret (contract A15). The secret before goes on for the overlap. If it is rotated again within
  * that, whichever of the two is sent, the secret of the earlier rotation ends, and the one before it keeps its end: so at
- * most two secrets open a key. Without an overlap both end at once, because one of them leaked. Whoever sends the one before
- * may bring its end forward, but never put it off. Null if the secret sent opens the key no more.
+ * most two secrets open a key. Without an overlap both end at once, because one of them leaked. A holder who sends the old
+ * secret can bring its end forward, but never put it off. Null if the secret sent opens the key no more.
  */
 export function rotateSecret(
   key: StoredKey,

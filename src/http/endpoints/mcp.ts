@@ -11,6 +11,7 @@ import { sendCompressed } from '../send-compressed.ts';
 export function handleMcp({ index, now, publicUrl, log }: AppDeps): RequestHandler {
   return async (req, res) => {
     refuseBatch(req.body);
+    refuseNesting(req.body);
     const { answerMessage } = await import('../mcp/answer-message.ts');
     const context = { index, now, publicUrl, log, caller: callerOf(res), requestId: stateOf(res).requestId };
     await send(res, await answerMessage(toWebRequest(req, res, publicUrl), req.body, context));
@@ -27,6 +28,25 @@ function refuseBatch(body: unknown): void {
     wrong: 'A batch of messages is not supported.',
     right: 'Send each message in a request of its own.',
   });
+}
+
+/** The library reads messages by recursion, which ends with a fault far below the levels that fit in a body. */
+function refuseNesting(body: unknown): void {
+  if (!isDeeper(body, maxLevels)) return;
+  throw invalidRequest({
+    in: 'body',
+    name: '',
+    code: 'too_deep',
+    wrong: `The message has more than ${maxLevels} levels of objects and lists.`,
+  });
+}
+
+/** Levels of objects and lists in a message; those of real clients have fewer than ten. */
+const maxLevels = 100;
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
 /** What the protocol reads of a request besides its body, which is parsed. It never sees a key. */

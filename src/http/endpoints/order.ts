@@ -56,7 +56,7 @@ export const orderAnswer = (plans: readonly PlanDefinition[]) =>
         .string()
         .nullable()
         .describe(
-          'The first characters of the key that the order renews: it never returns an api_key, and plan_expires_at is the new end. null for an order with a key of its own.',
+          'The first characters of the key that the order renews: it never returns an api_key, and plan_expires_at is the end of the key with the days of this order. null for an order with a key of its own.',
         ),
       api_key: z.string().optional().describe('Only in the first answer after the payment. Save it: it is shown once.'),
     })

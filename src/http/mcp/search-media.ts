@@ -41,7 +41,8 @@ export const searchMedia: Tool = {
   }),
   outputSchema: answerSchema({ ...answerShape, results: listedRecord.array() }),
   async call(given, deps, caller) {
-    const request = readArguments({ per_page: usualPerPage, ...given }, parameters);
+    const { per_page = null, ...others } = given as { per_page?: unknown };
+    const request = readArguments({ ...others, per_page: per_page ?? usualPerPage }, parameters);
     const page = await searchRecords(deps.index, request, caller, deps.now());
     const answer = presentPage(page, request.fields ?? usualKeys);
     const { results, total, masked, corrected } = answer;
