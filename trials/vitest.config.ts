@@ -15,7 +15,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'long',
-          include: [`test/${longTests}`],
+          include: [`{test,trials,clients/typescript/test}/${longTests}`],
           globalSetup: ['test/global-setup.ts'],
           maxWorkers: 3,
           sequence: { groupOrder: 0 },
