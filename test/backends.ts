@@ -49,6 +49,7 @@ export const testBackends: readonly { name: string; open(): Promise<TestBackend>
 export type TestStores = Pick<
   TestBackend,
   | 'records'
+  | 'changes'
   | 'keys'
   | 'orders'
   | 'reservations'

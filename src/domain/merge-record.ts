@@ -44,7 +44,8 @@ function placeChanged(stored: MediaRecord, merged: MediaRecord): boolean {
   return stored.city !== merged.city || stored.region !== merged.region || stored.country !== merged.country;
 }
 
-function derivedCitySize({ city, region, country }: MediaRecord) {
+/** The size of a record's city by its population; null if that is unknown. */
+export function derivedCitySize({ city, region, country }: MediaRecord): MediaRecord['city_size'] {
   const population = city === null ? null : cityPopulation(city, region, country);
   return population === null ? null : citySizeOf(population);
 }

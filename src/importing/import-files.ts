@@ -9,6 +9,8 @@ import { RejectsFile } from './rejects-file.ts';
 
 export interface ImportOptions {
   records: RecordStore;
+  /** The change set that notes what changes; absent if nothing does. */
+  changeSet?: string;
   /** Reports what would happen and changes nothing. */
   dryRun: boolean;
   /** Whether the first other record removes the sample records. */
@@ -59,18 +61,20 @@ class SampleRoom {
   removed = 0;
   #isDone: boolean;
   readonly #records: RecordStore;
+  readonly #changeSet: string | undefined;
 
-  constructor({ records, removesSample }: ImportOptions) {
+  constructor({ records, changeSet, removesSample }: ImportOptions) {
     this.#records = records;
+    this.#changeSet = changeSet;
     this.#isDone = !removesSample;
   }
 
   save = async (patches: readonly RecordPatch[]): Promise<SaveOutcome[]> => {
     if (!this.#isDone && (await this.#holdsOwn(patches))) {
       this.#isDone = true;
-      this.removed = await this.#records.removeByIdPrefix(sampleIdPrefix);
+      this.removed = await this.#records.removeByIdPrefix(sampleIdPrefix, this.#changeSet);
     }
-    return this.#records.merge(patches);
+    return this.#records.merge(patches, this.#changeSet);
   };
 
   /** Whether one of them is about to be saved and is not a sample record. */

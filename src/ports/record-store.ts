@@ -1,3 +1,5 @@
+import type { RecordChange } from '#domain/changes/record-change.ts';
+import type { Reversal } from '#domain/changes/revert-change.ts';
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
 import type { MergeResult } from '#domain/merge-record.ts';
 
@@ -5,7 +7,8 @@ import type { MergeResult } from '#domain/merge-record.ts';
 export type SaveOutcome = MergeResult['outcome'];
 
 /**
- * The source records that the index follows. Every method fails with Problem `store_unavailable` if the store cannot be
+ * The source records that the index follows. What changes under the id of a change set is noted in the change log, in
+ * the same atomic step; without one, nothing is noted. Every method fails with Problem `store_unavailable` if the store cannot be
  * reached.
  */
 export interface RecordStore {
@@ -14,14 +17,18 @@ export interface RecordStore {
    * store supports that, and never losing what another writer saved in between. Patches with the same id are merged in
    * order. Returns one outcome per patch, in their order.
    */
-  merge(patches: readonly RecordPatch[]): Promise<SaveOutcome[]>;
+  merge(patches: readonly RecordPatch[], changeSet?: string): Promise<SaveOutcome[]>;
   /** What merge would return, without saving anything. */
   preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]>;
   /** The record with this id, whether or not searches find it; null if there is none, or none that is readable. */
   find(id: string): Promise<MediaRecord | null>;
   /** Deletes the records with these ids; returns how many existed. */
-  remove(ids: readonly string[]): Promise<number>;
+  remove(ids: readonly string[], changeSet?: string): Promise<number>;
   /** Deletes the records whose id starts with this; returns how many existed. */
-  removeByIdPrefix(prefix: string): Promise<number>;
+  removeByIdPrefix(prefix: string, changeSet?: string): Promise<number>;
+  /** Undoes changes (see revertChange), atomically as merge does. Returns a reversal for each, in their order. */
+  revert(changes: readonly RecordChange[], changeSet: string): Promise<Reversal[]>;
+  /** What revert would return, without changing anything. */
+  previewRevert(changes: readonly RecordChange[]): Promise<Reversal[]>;
   count(): Promise<number>;
 }

@@ -1,4 +1,5 @@
 import type { AuditLog } from './audit-log.ts';
+import type { ChangeLog } from './change-log.ts';
 import type { KeyStore } from './key-store.ts';
 import type { OrderStore } from './order-store.ts';
 import type { PepperRecord } from './pepper-record.ts';
@@ -12,6 +13,8 @@ import type { WorkSlots } from './work-slots.ts';
 /** Everything that each backend stores beside the search index. */
 export interface Stores {
   records: RecordStore;
+  /** What commands changed of which records. */
+  changes: ChangeLog;
   keys: KeyStore;
   orders: OrderStore;
   reservations: Reservations;

@@ -6,6 +6,7 @@ import { EmbeddedIndex } from './embedded-index.ts';
 import { stampEmptyIndex } from './index-form.ts';
 import { ProcessWorkSlots } from './process-work-slots.ts';
 import { SqliteAuditLog } from './sqlite-audit-log.ts';
+import { SqliteChangeLog } from './sqlite-change-log.ts';
 import { SqliteKeyStore } from './sqlite-key-store.ts';
 import { SqliteOrderStore } from './sqlite-order-store.ts';
 import { SqlitePepperRecord } from './sqlite-pepper-record.ts';
@@ -41,6 +42,7 @@ export function openEmbedded({ dataDir, logLine }: EmbeddedSettings): EmbeddedSt
   const index = new WorkerSearchIndex(databasePath(dataDir));
   return {
     records: new SqliteRecordStore(database),
+    changes: new SqliteChangeLog(database),
     index,
     keys: new SqliteKeyStore(database),
     orders: new SqliteOrderStore(database),

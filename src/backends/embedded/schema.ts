@@ -19,6 +19,8 @@
  * search_index    in one row: the form of documents, document_lists and search_text (see index-form.ts; null before it was
  *            known) and, during a rebuild to another form, that form and the last row of records that has it
  * dead_letters    records that cannot be indexed, and why
+ * change_sets     runs of commands that changed records: who, when, which files, and their counts
+ * changes    what a change set did to a record, as JSON (RecordChange): one row for each set and record; `at` in milliseconds
  * job_locks  jobs that only one process at a time may do; times in milliseconds
  *
  * Version 1.0 built the index in a second set of tables with the suffix `_next`, which replaced the first. Indexes of documents
@@ -274,5 +276,31 @@ export const migrations: readonly string[] = [
   `
   ALTER TABLE orders ADD COLUMN customer_reference TEXT;
   ALTER TABLE payment_events ADD COLUMN customer TEXT;
+  `,
+  `
+  CREATE TABLE change_sets (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    action TEXT NOT NULL,
+    operator TEXT NOT NULL,
+    started_at TEXT NOT NULL,
+    ended_at TEXT,
+    undoes TEXT,
+    files TEXT NOT NULL DEFAULT '[]',
+    counts TEXT NOT NULL DEFAULT '{}',
+    changes INTEGER NOT NULL DEFAULT 0,
+    bytes INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX change_sets_by_undone ON change_sets (undoes) WHERE undoes IS NOT NULL;
+
+  CREATE TABLE changes (
+    change INTEGER PRIMARY KEY,
+    change_set INTEGER NOT NULL,
+    record_id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX changes_by_record ON changes (record_id, change_set);
+  CREATE INDEX changes_by_set ON changes (change_set);
   `,
 ];

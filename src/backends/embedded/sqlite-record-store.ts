@@ -1,10 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { RecordChange, Transition } from '#domain/changes/record-change.ts';
+import { type Reversal, revertChange } from '#domain/changes/revert-change.ts';
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
 import { type MergeResult, mergeRecord } from '#domain/merge-record.ts';
 import type { RecordStore, SaveOutcome } from '#ports/record-store.ts';
 import { type DocumentTables, documentTables } from './document-tables.ts';
 import { type RecordRow, readRecord, recordColumns } from './record-row.ts';
 import { readState } from './record-state.ts';
+import { SqliteChangeWriter } from './sqlite-change-writer.ts';
 import { runOnStore } from './sqlite-errors.ts';
 import { countRows, insertion, SqliteStore } from './sqlite-store.ts';
 
@@ -15,6 +18,7 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
   readonly #update: StatementSync;
   readonly #delete: StatementSync;
   readonly #documents: DocumentTables;
+  readonly #changes: SqliteChangeWriter;
 
   constructor(database: DatabaseSync) {
     super(database);
@@ -27,15 +31,17 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
     );
     this.#delete = database.prepare('DELETE FROM records WHERE record = ?');
     this.#documents = documentTables(database);
+    this.#changes = new SqliteChangeWriter(database);
   }
 
-  async merge(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
+  async merge(patches: readonly RecordPatch[], changeSet?: string): Promise<SaveOutcome[]> {
     const now = new Date();
-    return this.transact(() =>
+    return this.#change(changeSet, now, (save) =>
       patches.map((patch) => {
         const row = this.#select.get(patch.id);
-        const result = mergeRecord(readStored(row), patch, now);
-        if ('record' in result) this.#write(result.record, row ? Number(row.record) : null);
+        const stored = readStored(row);
+        const result = mergeRecord(stored, patch, now);
+        if ('record' in result) save({ id: patch.id, row, stored, next: result.record });
         return result.outcome;
       }),
     );
@@ -58,40 +64,87 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
     return runOnStore(() => readStored(this.#select.get(id)));
   }
 
-  async remove(ids: readonly string[]): Promise<number> {
-    return this.transact(() => {
+  async remove(ids: readonly string[], changeSet?: string): Promise<number> {
+    return this.#change(changeSet, new Date(), (save) => {
       const rows = [...new Set(ids)].map((id) => this.#select.get(id)).filter((row) => row !== undefined);
-      for (const row of rows) this.#remove(Number(row.record));
+      for (const row of rows) save({ id: String(row.id), row, stored: readStored(row), next: null });
       return rows.length;
     });
   }
 
-  async removeByIdPrefix(prefix: string): Promise<number> {
-    return this.transact(() => {
-      const rows = this.database.prepare('SELECT record FROM records WHERE substr(id, 1, length(?1)) = ?1').all(prefix);
-      for (const { record } of rows) this.#remove(Number(record));
-      return rows.length;
-    });
+  async removeByIdPrefix(prefix: string, changeSet?: string): Promise<number> {
+    const ids = await this.all<{ id: string }>('SELECT id FROM records WHERE substr(id, 1, length(?1)) = ?1', prefix);
+    return this.remove(
+      ids.map(({ id }) => id),
+      changeSet,
+    );
+  }
+
+  async revert(changes: readonly RecordChange[], changeSet: string): Promise<Reversal[]> {
+    const now = new Date();
+    return this.#change(changeSet, now, (save) =>
+      changes.map((change) => {
+        const row = this.#select.get(change.id);
+        const stored = readStored(row);
+        const reversal = revertChange(stored, change, now);
+        if (reversal.record !== stored) save({ id: change.id, row, stored, next: reversal.record });
+        return reversal;
+      }),
+    );
+  }
+
+  async previewRevert(changes: readonly RecordChange[]): Promise<Reversal[]> {
+    const now = new Date();
+    return runOnStore(() =>
+      changes.map((change) => revertChange(readStored(this.#select.get(change.id)), change, now)),
+    );
   }
 
   async count(): Promise<number> {
     return runOnStore(() => countRows(this.database, 'records'));
   }
 
-  /** Writes a record and its index entries; `row` is the row of the record that it replaces, null for a new one. */
-  #write(record: MediaRecord, row: number | null): void {
-    if (row === null) {
-      this.#documents.add(record, Number(this.#insert.run(recordColumns(record)).lastInsertRowid));
-      return;
-    }
-    this.#update.run(recordColumns(record));
-    this.#documents.replace(record, row);
+  /** Does work that saves records in one transaction, and notes their changes in it. */
+  #change<Result>(
+    changeSet: string | undefined,
+    now: Date,
+    work: (save: (step: Step) => void) => Result,
+  ): Promise<Result> {
+    return this.transact(() => {
+      const transitions: Transition[] = [];
+      const result = work((step) => {
+        this.#save(step);
+        if (changeSet === undefined) return;
+        const { id, row, stored: before, next: after } = step;
+        transitions.push({ id, before, after, replacesUnreadable: row !== undefined && before === null });
+      });
+      if (changeSet !== undefined) this.#changes.write(changeSet, transitions, now);
+      return result;
+    });
   }
 
-  #remove(row: number): void {
-    this.#documents.remove(row);
-    this.#delete.run(row);
+  /** Writes or deletes a record with its index entries. */
+  #save({ row, next }: Step): void {
+    if (next === null) {
+      if (row === undefined) return;
+      this.#documents.remove(Number(row.record));
+      this.#delete.run(Number(row.record));
+    } else if (row === undefined) {
+      this.#documents.add(next, Number(this.#insert.run(recordColumns(next)).lastInsertRowid));
+    } else {
+      this.#update.run(recordColumns(next));
+      this.#documents.replace(next, Number(row.record));
+    }
   }
+}
+
+/** What becomes of one record. */
+interface Step {
+  id: string;
+  /** The row of `records`, if there is one; what it holds as a record; what it is to hold, null to delete it. */
+  row: RecordRow | undefined;
+  stored: MediaRecord | null;
+  next: MediaRecord | null;
 }
 
 /** The record of a row; of one that search does not find only what an import of today would leave of it; null: nothing. */

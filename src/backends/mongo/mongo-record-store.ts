@@ -1,9 +1,12 @@
-import type { AnyBulkWriteOperation, ClientSession, Collection, Document, MongoClient, UpdateFilter } from 'mongodb';
+import type { AnyBulkWriteOperation, ClientSession, Collection, MongoClient, UpdateFilter } from 'mongodb';
+import type { RecordChange, Transition } from '#domain/changes/record-change.ts';
+import { type Reversal, revertChange } from '#domain/changes/revert-change.ts';
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
 import { mergeRecord } from '#domain/merge-record.ts';
 import type { RecordStore, SaveOutcome } from '#ports/record-store.ts';
 import { beginsWith } from './collection-store.ts';
 import { primaryAndMajority } from './connect-mongo.ts';
+import type { MongoChangeWriter } from './mongo-change-writer.ts';
 import { isBrokenConnection, isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
 import { type RecordDocument, readDocument, recordProjection } from './read-document.ts';
 
@@ -14,51 +17,42 @@ import { type RecordDocument, readDocument, recordProjection } from './read-docu
 const maxRaces = 10;
 /** How long a merge keeps retrying while the server is down, in milliseconds. */
 const mergeTimeoutMs = 30_000;
+/** Records deleted in one transaction. */
+const removedAtOnce = 1_000;
 
-interface MergePlan {
-  outcomes: SaveOutcome[];
-  writes: AnyBulkWriteOperation<RecordDocument>[];
-}
-
-/** What is known about one id while a batch is merged. */
-interface Merging {
+/** What is known about one id while a batch is worked on. */
+interface Standing {
+  id: string;
   /** Whether a document exists, valid record or not. */
   exists: boolean;
   stored: MediaRecord | null;
-  merged: MediaRecord | null;
+  /** What it is to be; null for no record. */
+  next: MediaRecord | null;
+  /** Whether the document is to go even if it is no record. */
+  isGone?: boolean;
 }
+
+/** Decides about one record after the other: each sees what became of the ones before. */
+type Decision<Item, Result> = (item: Item, standing: Standing, now: Date) => Result;
 
 /** The records in a MongoDB collection, which other tools write to as well. */
 export class MongoRecordStore implements RecordStore {
   readonly #client: MongoClient;
   readonly #records: Collection<RecordDocument>;
+  readonly #changes: MongoChangeWriter;
 
-  constructor(client: MongoClient, records: Collection<RecordDocument>) {
+  constructor(client: MongoClient, records: Collection<RecordDocument>, changes: MongoChangeWriter) {
     this.#client = client;
     this.#records = records;
+    this.#changes = changes;
   }
 
-  /**
-   * One transaction per batch: if another writer changes a document between the read and the commit, the server aborts
-   * the transaction, which then starts over.
-   */
-  async merge(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
-    if (patches.length === 0) return [];
-    return runOnMongo(async () => {
-      for (let races = 0; ; races += 1) {
-        try {
-          return await this.#mergeOnce(patches);
-        } catch (error) {
-          const canPass = isDuplicateKey(error) || isBrokenConnection(error);
-          if (!canPass || races === maxRaces) throw error;
-        }
-      }
-    });
+  merge(patches: readonly RecordPatch[], changeSet?: string): Promise<SaveOutcome[]> {
+    return this.#change(patches, decideMerge, changeSet);
   }
 
-  async preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
-    if (patches.length === 0) return [];
-    return runOnMongo(async () => (await this.#plan(patches)).outcomes);
+  preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
+    return this.#preview(patches, decideMerge);
   }
 
   async find(id: string): Promise<MediaRecord | null> {
@@ -69,20 +63,61 @@ export class MongoRecordStore implements RecordStore {
     });
   }
 
-  async remove(ids: readonly string[]): Promise<number> {
-    if (ids.length === 0) return 0;
-    return this.#removeWhere({ _id: { $in: [...ids] } });
+  async remove(ids: readonly string[], changeSet?: string): Promise<number> {
+    let removed = 0;
+    for (const batch of inBatches([...new Set(ids)])) {
+      const items = batch.map((id) => ({ id }));
+      removed += (await this.#change(items, decideRemoval, changeSet)).filter(Boolean).length;
+    }
+    return removed;
   }
 
-  async removeByIdPrefix(prefix: string): Promise<number> {
-    return this.#removeWhere({ _id: beginsWith(prefix) });
+  async removeByIdPrefix(prefix: string, changeSet?: string): Promise<number> {
+    const options = { projection: { _id: 1 } } as const;
+    const found = () => this.#records.find({ _id: beginsWith(prefix) }, options).toArray();
+    const ids = (await runOnMongo(found)).map(({ _id }) => _id);
+    return this.remove(ids, changeSet);
+  }
+
+  revert(changes: readonly RecordChange[], changeSet: string): Promise<Reversal[]> {
+    return this.#change(changes, decideReversal, changeSet);
+  }
+
+  previewRevert(changes: readonly RecordChange[]): Promise<Reversal[]> {
+    return this.#preview(changes, decideReversal);
   }
 
   async count(): Promise<number> {
     return runOnMongo(() => this.#records.countDocuments({ _id: { $gte: '' } }));
   }
 
-  async #mergeOnce(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
+  /**
+   * One transaction per batch: if another writer changes a document between the read and the commit, the server aborts
+   * the transaction, which then starts over.
+   */
+  async #change<Item extends { id: string }, Result>(
+    items: readonly Item[],
+    decide: Decision<Item, Result>,
+    changeSet: string | undefined,
+  ): Promise<Result[]> {
+    if (items.length === 0) return [];
+    return runOnMongo(async () => {
+      for (let races = 0; ; races += 1) {
+        try {
+          return await this.#changeOnce(items, decide, changeSet);
+        } catch (error) {
+          const canPass = isDuplicateKey(error) || isBrokenConnection(error);
+          if (!canPass || races === maxRaces) throw error;
+        }
+      }
+    });
+  }
+
+  async #changeOnce<Item extends { id: string }, Result>(
+    items: readonly Item[],
+    decide: Decision<Item, Result>,
+    changeSet: string | undefined,
+  ): Promise<Result[]> {
     const deadline = Date.now() + mergeTimeoutMs;
     let tries = 0;
     return this.#client.withSession((session) =>
@@ -90,39 +125,76 @@ export class MongoRecordStore implements RecordStore {
         tries += 1;
         // The driver itself would retry for two minutes.
         if (Date.now() > deadline) throw storeUnavailable(new Error(`no commit after ${tries} attempts`));
-        const { outcomes, writes } = await this.#plan(patches, session);
+        const at = new Date();
+        const { results, standings } = await this.#plan(items, decide, { at, session });
+        const writes = standings.flatMap(writesFor);
         if (writes.length > 0) await this.#records.bulkWrite(writes, { session, ordered: false });
-        return outcomes;
+        if (changeSet !== undefined) {
+          await this.#changes.write(changeSet, standings.flatMap(transitionOf), { at, session });
+        }
+        return results;
       }, primaryAndMajority),
     );
   }
 
-  async #plan(patches: readonly RecordPatch[], session?: ClientSession): Promise<MergePlan> {
-    const ids = [...new Set(patches.map(({ id }) => id))];
-    const byId = new Map<string, Merging>(ids.map((id) => [id, { exists: false, stored: null, merged: null }]));
+  async #preview<Item extends { id: string }, Result>(
+    items: readonly Item[],
+    decide: Decision<Item, Result>,
+  ): Promise<Result[]> {
+    if (items.length === 0) return [];
+    return runOnMongo(async () => (await this.#plan(items, decide, { at: new Date() })).results);
+  }
+
+  async #plan<Item extends { id: string }, Result>(
+    items: readonly Item[],
+    decide: Decision<Item, Result>,
+    { at, session }: { at: Date; session?: ClientSession },
+  ): Promise<{ results: Result[]; standings: Standing[] }> {
+    const ids = [...new Set(items.map(({ id }) => id))];
+    const byId = new Map<string, Standing>(ids.map((id) => [id, { id, exists: false, stored: null, next: null }]));
     const options = { projection: recordProjection, batchSize: ids.length + 1, ...(session && { session }) };
     for (const document of await this.#records.find({ _id: { $in: ids } }, options).toArray()) {
       const read = readDocument(document);
       const stored = 'record' in read ? read.record : null;
-      byId.set(document._id, { exists: true, stored, merged: stored });
+      byId.set(document._id, { id: document._id, exists: true, stored, next: stored });
     }
-    const now = new Date();
-    const outcomes = patches.map((patch) => {
-      const merging = byId.get(patch.id) as Merging;
-      const result = mergeRecord(merging.merged, patch, now);
-      if ('record' in result) merging.merged = result.record;
-      return result.outcome;
-    });
-    const writes = [...byId.values()].flatMap(({ exists, stored, merged }) => {
-      if (merged === null || merged === stored) return [];
-      return exists ? change(stored, merged) : insertion(merged);
-    });
-    return { outcomes, writes };
+    const results = items.map((item) => decide(item, byId.get(item.id) as Standing, at));
+    return { results, standings: [...byId.values()] };
   }
+}
 
-  async #removeWhere(filter: Document): Promise<number> {
-    return runOnMongo(async () => (await this.#records.deleteMany(filter)).deletedCount);
-  }
+const decideMerge: Decision<RecordPatch, SaveOutcome> = (patch, standing, now) => {
+  const result = mergeRecord(standing.next, patch, now);
+  if ('record' in result) standing.next = result.record;
+  return result.outcome;
+};
+
+const decideReversal: Decision<RecordChange, Reversal> = (change, standing, now) => {
+  const reversal = revertChange(standing.next, change, now);
+  standing.next = reversal.record;
+  return reversal;
+};
+
+/** Whether there was something to remove. */
+const decideRemoval: Decision<{ id: string }, boolean> = (_, standing) => {
+  standing.isGone = true;
+  standing.next = null;
+  return standing.exists;
+};
+
+function* inBatches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let start = 0; start < items.length; start += removedAtOnce) yield items.slice(start, start + removedAtOnce);
+}
+
+/** What is to be written for an id; a document that is no record stays unless it is removed by its id. */
+function writesFor({ id, exists, stored, next, isGone }: Standing): Write[] {
+  if (next === null) return exists && (stored !== null || isGone) ? [{ deleteOne: { filter: { _id: id } } }] : [];
+  if (next === stored) return [];
+  return exists ? change(stored, next) : insertion(next);
+}
+
+function transitionOf({ id, exists, stored: before, next: after }: Standing): Transition[] {
+  return before === after ? [] : [{ id, before, after, replacesUnreadable: exists && before === null }];
 }
 
 type Write = AnyBulkWriteOperation<RecordDocument>;

@@ -14,6 +14,8 @@ import {
 } from './connect-mongo.ts';
 import { FollowedHistory } from './followed-history.ts';
 import { MongoAuditLog } from './mongo-audit-log.ts';
+import { MongoChangeLog } from './mongo-change-log.ts';
+import { MongoChangeWriter } from './mongo-change-writer.ts';
 import { MongoDeadLetters } from './mongo-dead-letters.ts';
 import { MongoIndexJournal } from './mongo-index-journal.ts';
 import { MongoJobLocks } from './mongo-job-locks.ts';
@@ -86,7 +88,12 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Pro
   const disconnect = () => client.close();
   const readiness = await EngineReadiness.start({ name: 'MongoDB', prepare, disconnect, logLine });
   return {
-    records: new MongoRecordStore(client, collections.records),
+    records: new MongoRecordStore(
+      client,
+      collections.records,
+      new MongoChangeWriter(collections.changeSets, collections.changes),
+    ),
+    changes: new MongoChangeLog(collections.changeSets, collections.changes),
     keys,
     orders,
     reservations: new MongoReservations(collections.reservations),

@@ -3,6 +3,7 @@ import { type Db, type Document, MongoServerError, type ObjectId } from 'mongodb
 import { type FieldDefinition, fields } from '#domain/fields.ts';
 import { textLimits } from '#domain/normalize/text-limits.ts';
 import type { AuditEntry } from '#ports/audit-log.ts';
+import type { ChangeDocument, ChangeSetDocument } from './mongo-change-writer.ts';
 import type { DeadLetterDocument } from './mongo-dead-letters.ts';
 import type { GenerationDocument } from './mongo-index-journal.ts';
 import type { LockDocument } from './mongo-job-locks.ts';
@@ -31,6 +32,8 @@ export function collectionsOf(db: Db) {
     usage: db.collection<UsageDocument>('key_usage'),
     slots: db.collection<SlotsDocument>('work_slots'),
     counts: db.collection('rate_limits'),
+    changeSets: db.collection<ChangeSetDocument>('change_sets'),
+    changes: db.collection<ChangeDocument>('changes'),
     audit: db.collection<AuditEntry>('audit_log'),
     suppressions: db.collection<SuppressionDocument>('suppressions'),
     /** Marks that the sync writes into the history, see MongoRecordSource. */
@@ -48,8 +51,9 @@ export type Collections = ReturnType<typeof collectionsOf>;
  * write rights are enough.
  */
 export async function prepareCollections(db: Db): Promise<void> {
-  const { keys, orders, events, reservations, pushes, usage, slots, counts, audit, suppressions, marks, deadLetters } =
-    collectionsOf(db);
+  const collections = collectionsOf(db);
+  const { keys, orders, events, reservations, pushes, usage, slots, counts } = collections;
+  const { changeSets, changes, audit, suppressions, marks, deadLetters } = collections;
   await prepareRecords(db);
   await keys.createIndex({ prefix: 1, created_at: -1 });
   await keys.createIndex({ secret_hash: 1 }, { sparse: true });
@@ -64,6 +68,9 @@ export async function prepareCollections(db: Db): Promise<void> {
   await events.createIndex({ order_id: 1, handled_at: 1 });
   await events.createIndex({ handled_at: 1, received_at: 1 });
   await reservations.createIndex({ created_at: 1 });
+  await changeSets.createIndex({ started_at: -1, _id: -1 });
+  await changeSets.createIndex({ undoes: 1 }, { partialFilterExpression: { undoes: { $type: 'string' } } });
+  await changes.createIndex({ record_id: 1, at: -1 });
   await audit.createIndex({ at: -1, _id: -1 });
   await usage.createIndex({ key_hash: 1, date: 1 });
   await usage.createIndex({ date: 1 });

@@ -44,7 +44,17 @@ describe.skipIf(url === null)('with a URI that asks for secondaries and a single
     const kinds = (names: readonly string[]) =>
       new Set(sent.filter(({ commandName }) => names.includes(commandName)).map(collectionOf));
     const all = [
-      ...['api_keys', 'audit_log', 'dead_letters', 'index_generations', 'job_locks', 'key_pepper', 'key_usage'],
+      ...[
+        'api_keys',
+        'audit_log',
+        'change_sets',
+        'changes',
+        'dead_letters',
+        'index_generations',
+        'job_locks',
+        'key_pepper',
+        'key_usage',
+      ],
       ...['orders', 'payment_events', 'pushes', 'rate_limits', 'records', 'suppressions'],
     ];
     // Reservations and slots are read by the commands that write them, marks by the change stream.
@@ -82,6 +92,7 @@ describe.skipIf(url === null)('with a URI that asks for secondaries and a single
 async function useEveryStore(store: MongoStore): Promise<void> {
   const {
     records,
+    changes,
     keys,
     orders,
     reservations,
@@ -94,6 +105,14 @@ async function useEveryStore(store: MongoStore): Promise<void> {
     openRequestCounter,
     slots,
   } = store;
+  const startedAt = now.toISOString();
+  await changes.begin({ id: '1', action: 'import', operator: 'ada', startedAt, undoes: null });
+  await records.merge([madeRecord({ id: 'a' })], '1');
+  await changes.end('1', { endedAt: startedAt, files: [], counts: {} });
+  await records.revert(await changes.listChangesOf('a', 1), '1');
+  await changes.forget(['a']);
+  await changes.size();
+  await changes.remove('1');
   await records.merge([madeRecord({ id: 'a' })]);
   await records.preview([madeRecord({ id: 'a' })]);
   await records.count();

@@ -1,0 +1,95 @@
+import type { ChangeSet, NewChangeSet } from '#domain/changes/change-set.ts';
+import type { LoggedChange } from '#domain/changes/record-change.ts';
+import { type ChangeLog, changesAPage } from '#ports/change-log.ts';
+import { SqliteStore } from './sqlite-store.ts';
+
+interface ChangeSetRow extends Omit<ChangeSet, 'files' | 'counts'> {
+  files: string;
+  counts: string;
+}
+
+interface ChangeRow {
+  change: number;
+  changeSet: string;
+  recordId: string;
+  at: number;
+  body: string;
+}
+
+const selectSet =
+  'SELECT id, action, operator, started_at, ended_at, undoes, files, counts, changes, bytes FROM change_sets';
+const selectChange = `SELECT c.change, s.id AS change_set, c.record_id, c.at, c.body
+  FROM changes AS c JOIN change_sets AS s ON s.number = c.change_set`;
+
+/** The change log in SQLite; SqliteChangeWriter writes the changes. */
+export class SqliteChangeLog extends SqliteStore implements ChangeLog {
+  async begin(changeSet: NewChangeSet): Promise<void> {
+    await this.insert('change_sets', changeSet);
+  }
+
+  async end(id: string, { endedAt, files, counts }: Parameters<ChangeLog['end']>[1]): Promise<void> {
+    await this.run(
+      'UPDATE change_sets SET ended_at = ?, files = ?, counts = ? WHERE id = ?',
+      ...[endedAt, JSON.stringify(files), JSON.stringify(counts), id],
+    );
+  }
+
+  async find(id: string): Promise<ChangeSet | null> {
+    const row = await this.first<ChangeSetRow>(`${selectSet} WHERE id = ?`, id);
+    return row && readSet(row);
+  }
+
+  async list(limit: number): Promise<ChangeSet[]> {
+    return (await this.all<ChangeSetRow>(`${selectSet} ORDER BY number DESC LIMIT ?`, limit)).map(readSet);
+  }
+
+  async listOldest(limit: number): Promise<ChangeSet[]> {
+    return (await this.all<ChangeSetRow>(`${selectSet} ORDER BY number LIMIT ?`, limit)).map(readSet);
+  }
+
+  async listUndoing(ids: readonly string[]): Promise<ChangeSet[]> {
+    const undoing = `${selectSet} WHERE undoes IN (SELECT value FROM json_each(?)) ORDER BY number DESC`;
+    return (await this.all<ChangeSetRow>(undoing, JSON.stringify(ids))).map(readSet);
+  }
+
+  async *readChanges(id: string): AsyncGenerator<LoggedChange[]> {
+    const page = `${selectChange} WHERE s.id = ? AND c.change > ? ORDER BY c.change LIMIT ${changesAPage}`;
+    for (let last = 0; ; ) {
+      const rows = await this.all<ChangeRow>(page, id, last);
+      if (rows.length === 0) return;
+      yield rows.map(readChange);
+      last = rows.at(-1)?.change ?? last;
+    }
+  }
+
+  async listChangesOf(recordId: string, limit: number): Promise<LoggedChange[]> {
+    const newestFirst = `${selectChange} WHERE c.record_id = ? ORDER BY c.at DESC, c.change DESC LIMIT ?`;
+    return (await this.all<ChangeRow>(newestFirst, recordId, limit)).map(readChange);
+  }
+
+  async forget(recordIds: readonly string[]): Promise<number> {
+    return this.run(
+      'DELETE FROM changes WHERE record_id IN (SELECT value FROM json_each(?))',
+      JSON.stringify(recordIds),
+    );
+  }
+
+  async size(): Promise<number> {
+    return (await this.first<{ size: number }>('SELECT total(bytes) AS size FROM change_sets'))?.size ?? 0;
+  }
+
+  async remove(id: string): Promise<void> {
+    const some = `DELETE FROM changes WHERE change IN (
+      SELECT c.change FROM changes AS c JOIN change_sets AS s ON s.number = c.change_set WHERE s.id = ? LIMIT ${changesAPage})`;
+    while ((await this.run(some, id)) > 0);
+    await this.run('DELETE FROM change_sets WHERE id = ?', id);
+  }
+}
+
+function readSet({ files, counts, ...set }: ChangeSetRow): ChangeSet {
+  return { ...set, files: JSON.parse(files), counts: JSON.parse(counts) };
+}
+
+function readChange({ changeSet, recordId, at, body }: ChangeRow): LoggedChange {
+  return { changeSet, at: new Date(at).toISOString(), id: recordId, ...JSON.parse(body) };
+}

@@ -1,0 +1,98 @@
+import type { Collection } from 'mongodb';
+import { fromSnakeCase, toSnakeCase } from '#backends/stored-form.ts';
+import type { ChangeSet, NewChangeSet } from '#domain/changes/change-set.ts';
+import type { LoggedChange } from '#domain/changes/record-change.ts';
+import { type ChangeLog, changesAPage } from '#ports/change-log.ts';
+import { beginsWith, CollectionStore } from './collection-store.ts';
+import { type ChangeDocument, type ChangeSetDocument, readRecordChange } from './mongo-change-writer.ts';
+import { runOnMongo } from './mongo-faults.ts';
+
+/** The change log in two MongoDB collections; MongoChangeWriter writes the changes. */
+export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implements ChangeLog {
+  readonly #changes: Collection<ChangeDocument>;
+
+  constructor(changeSets: Collection<ChangeSetDocument>, changes: Collection<ChangeDocument>) {
+    super(changeSets);
+    this.#changes = changes;
+  }
+
+  async begin({ id, ...changeSet }: NewChangeSet): Promise<void> {
+    const nothing = { endedAt: null, files: [], counts: {}, changes: 0, bytes: 0 };
+    const document = { _id: id, ...toSnakeCase({ ...changeSet, ...nothing }) } as unknown as ChangeSetDocument;
+    await this.run((sets) => sets.insertOne(document));
+  }
+
+  async end(id: string, { endedAt, files, counts }: Parameters<ChangeLog['end']>[1]): Promise<void> {
+    const update = { $set: { ended_at: endedAt, files: [...files], counts } };
+    await this.run((sets) => sets.updateOne({ _id: id }, update));
+  }
+
+  async find(id: string): Promise<ChangeSet | null> {
+    const document = await this.run((sets) => sets.findOne({ _id: id }));
+    return document && readSet(document);
+  }
+
+  async list(limit: number): Promise<ChangeSet[]> {
+    const newestFirst = { started_at: -1, _id: -1 } as const;
+    return (await this.run((sets) => sets.find().sort(newestFirst).limit(limit).toArray())).map(readSet);
+  }
+
+  async listOldest(limit: number): Promise<ChangeSet[]> {
+    const oldestFirst = { started_at: 1, _id: 1 } as const;
+    return (await this.run((sets) => sets.find().sort(oldestFirst).limit(limit).toArray())).map(readSet);
+  }
+
+  async listUndoing(ids: readonly string[]): Promise<ChangeSet[]> {
+    const newestFirst = { started_at: -1, _id: -1 } as const;
+    const found = this.run((sets) =>
+      sets
+        .find({ undoes: { $in: [...ids] } })
+        .sort(newestFirst)
+        .toArray(),
+    );
+    return (await found).map(readSet);
+  }
+
+  async *readChanges(id: string): AsyncGenerator<LoggedChange[]> {
+    const ofSet = beginsWith(`${id} `);
+    for (let last = ''; ; ) {
+      const page = { _id: { ...ofSet, $gt: last } };
+      const documents = await runOnMongo(() => this.#changes.find(page).sort({ _id: 1 }).limit(changesAPage).toArray());
+      if (documents.length === 0) return;
+      yield documents.map(readChange);
+      last = documents.at(-1)?._id ?? last;
+    }
+  }
+
+  async listChangesOf(recordId: string, limit: number): Promise<LoggedChange[]> {
+    const newestFirst = { at: -1, _id: -1 } as const;
+    const found = () => this.#changes.find({ record_id: recordId }).sort(newestFirst).limit(limit).toArray();
+    return (await runOnMongo(found)).map(readChange);
+  }
+
+  async forget(recordIds: readonly string[]): Promise<number> {
+    return runOnMongo(
+      async () => (await this.#changes.deleteMany({ record_id: { $in: [...recordIds] } })).deletedCount,
+    );
+  }
+
+  async size(): Promise<number> {
+    const sum = { $group: { _id: null, bytes: { $sum: '$bytes' } } };
+    const [total] = await this.run((sets) => sets.aggregate<{ bytes: number }>([sum]).toArray());
+    return total?.bytes ?? 0;
+  }
+
+  async remove(id: string): Promise<void> {
+    await runOnMongo(() => this.#changes.deleteMany({ _id: beginsWith(`${id} `) }));
+    await this.run((sets) => sets.deleteOne({ _id: id }));
+  }
+}
+
+function readSet({ _id, ...document }: ChangeSetDocument): ChangeSet {
+  return { ...fromSnakeCase<Omit<ChangeSet, 'id'>>(document), id: _id };
+}
+
+function readChange(document: ChangeDocument): LoggedChange {
+  const changeSet = document._id.slice(0, document._id.indexOf(' '));
+  return { changeSet, at: document.at.toISOString(), ...readRecordChange(document) };
+}

@@ -1,0 +1,207 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { NewChangeSet } from '#domain/changes/change-set.ts';
+import type { LoggedChange, RecordChange } from '#domain/changes/record-change.ts';
+import { type TestStores, testStores } from '#test/backends.ts';
+import { storedRecord } from '#test/stored-record.ts';
+import { madeRecord } from '#testing/made-record.ts';
+
+describe.each(testStores)('the change log, $name', ({ open }) => {
+  let stores: TestStores;
+  beforeEach(async () => {
+    stores = await open();
+  });
+  afterEach(() => stores.close());
+
+  const begin = (id: string, given: Partial<NewChangeSet> = {}) =>
+    stores.changes.begin({ id, action: 'import', operator: 'ada', startedAt: startOf(id), undoes: null, ...given });
+  const changesOf = async (id: string) => {
+    const changes: LoggedChange[] = [];
+    for await (const page of stores.changes.readChanges(id)) changes.push(...page);
+    return changes;
+  };
+  const undo = async (id: string, undoing: string) => {
+    await begin(undoing, { action: 'undo', undoes: id });
+    return (await stores.records.revert(await changesOf(id), undoing)).map(({ outcome }) => outcome);
+  };
+
+  it('returns a change set as it began and ended, the newest first', async () => {
+    await begin('1');
+    await begin('2', { action: 'undo', undoes: '1' });
+    const file = { name: 'a.csv', sha256: 'f00', size: 7 };
+    await stores.changes.end('1', { endedAt: startOf('9'), counts: { created: 2 }, files: [file] });
+    const first = {
+      id: '1',
+      action: 'import',
+      operator: 'ada',
+      startedAt: startOf('1'),
+      endedAt: startOf('9'),
+      undoes: null,
+      files: [file],
+      counts: { created: 2 },
+      changes: 0,
+      bytes: 0,
+    };
+    expect(await stores.changes.find('1')).toEqual(first);
+    expect(await stores.changes.find('none')).toBeNull();
+    expect((await stores.changes.list(5)).map(({ id }) => id)).toEqual(['2', '1']);
+    expect(await stores.changes.listOldest(1)).toEqual([first]);
+    expect((await stores.changes.listUndoing(['1', 'none'])).map(({ id, endedAt }) => ({ id, endedAt }))).toEqual([
+      { id: '2', endedAt: null },
+    ]);
+  });
+
+  it('has what a change set did to each record: what was there before, and changed fields only', async () => {
+    await stores.records.merge([madeRecord({ id: 'a', city: 'Leeds', phone: '123' }), madeRecord({ id: 'b' })]);
+    await begin('1');
+    await stores.records.merge(
+      [{ id: 'a', phone: '456' }, { id: 'b', name: 'Outlet b' }, madeRecord({ id: 'c' })],
+      '1',
+    );
+    await stores.records.remove(['b', 'unheard-of'], '1');
+    const changes = new Map((await changesOf('1')).map((change) => [change.id, change]));
+    expect([...changes.keys()].toSorted()).toEqual(['a', 'b', 'c']);
+    expect(changes.get('a')).toMatchObject({ changeSet: '1', is: 'changed', before: { phone: '123' } });
+    expect(fieldsOf(changes.get('a'))).toEqual(['phone', 'updated_at']);
+    expect(changes.get('b')).toMatchObject({ is: 'deleted', before: madeRecord({ id: 'b' }) });
+    expect(changes.get('c')).toMatchObject({ is: 'created', digest: expect.stringMatching(/^[\w-]{22}$/) });
+    expect(await stores.changes.find('1')).toMatchObject({ changes: 3 });
+    expect(await stores.changes.size()).toBeGreaterThan(0);
+  });
+
+  it('notes nothing for records that stay as they are, nor for work without a change set', async () => {
+    await begin('1');
+    await stores.records.merge([madeRecord({ id: 'a' })]);
+    await stores.records.merge([madeRecord({ id: 'a' }), { id: 'incomplete', city: 'Leeds' }], '1');
+    expect(await changesOf('1')).toEqual([]);
+    expect(await stores.changes.size()).toBe(0);
+  });
+
+  it('keeps one change of a record for each change set, whatever happened to it there', async () => {
+    await stores.records.merge([madeRecord({ id: 'a', phone: '1111' }), madeRecord({ id: 'b', phone: '1111' })]);
+    const steps: (() => Promise<unknown>)[] = [
+      () =>
+        stores.records.merge([{ id: 'a', phone: '2222' }, madeRecord({ id: 'new' }), madeRecord({ id: 'brief' })], '1'),
+      () => stores.records.remove(['b', 'brief'], '1'),
+      () => stores.records.merge([{ id: 'a', phone: '3333' }, madeRecord({ id: 'b', phone: '9999' })], '1'),
+      () =>
+        stores.records.merge(
+          [
+            { id: 'a', phone: '4444' },
+            { id: 'new', city: 'York' },
+          ],
+          '1',
+        ),
+    ];
+    await begin('1');
+    for (const step of steps) await step();
+    const changes = new Map((await changesOf('1')).map((change) => [change.id, change]));
+    expect([...changes.keys()].toSorted()).toEqual(['a', 'b', 'new']);
+    expect(changes.get('a')).toMatchObject({ before: { phone: '1111' }, after: { phone: '4444' } });
+    expect(changes.get('b')).toMatchObject({ before: { phone: '1111' }, after: { phone: '9999' } });
+    expect(await undo('1', '2')).toEqual(expect.arrayContaining(['restored', 'restored', 'removed']));
+    expect(await storedRecord(stores.stored, 'a')).toEqual(madeRecord({ id: 'a', phone: '1111' }));
+    expect(await storedRecord(stores.stored, 'b')).toEqual(madeRecord({ id: 'b', phone: '1111' }));
+    expect(await storedRecord(stores.stored, 'new')).toBeNull();
+  });
+
+  it('lets every record go back to what it was, times and all', async () => {
+    const before = [
+      madeRecord({ id: 'a', city: 'Leeds', country: 'GB', country_name: 'United Kingdom', continent: 'europe' }),
+      madeRecord({ id: 'b', email: 'desk@b.example', email_status: 'valid', aliases: ['B', 'Bee'] }),
+      madeRecord({ id: 'sample-1', description: 'Invented.' }),
+    ];
+    await stores.records.merge(before);
+    const stored = await Promise.all(before.map(({ id }) => storedRecord(stores.stored, id)));
+    await begin('1');
+    await stores.records.removeByIdPrefix('sample-', '1');
+    await stores.records.merge(
+      [{ id: 'a', country: 'FR', city: 'Paris' }, { id: 'b', email: null, aliases: [] }, madeRecord({ id: 'c' })],
+      '1',
+    );
+    expect((await undo('1', '2')).toSorted()).toEqual(['recreated', 'removed', 'restored', 'restored']);
+    expect(await Promise.all(before.map(({ id }) => storedRecord(stores.stored, id)))).toEqual(stored);
+    expect(await stores.records.count()).toBe(3);
+    expect(await stores.records.revert(await changesOf('1'), '2')).toEqual(
+      expect.arrayContaining(Array(4).fill(expect.objectContaining({ outcome: 'unchanged' }))),
+    );
+    expect((await undo('2', '3')).toSorted()).toEqual(['recreated', 'removed', 'restored', 'restored']);
+    expect(await storedRecord(stores.stored, 'a')).toMatchObject({ city: 'Paris', continent: 'europe', country: 'FR' });
+    expect(await storedRecord(stores.stored, 'c')).toEqual(madeRecord({ id: 'c' }));
+    expect(await storedRecord(stores.stored, 'sample-1')).toBeNull();
+  });
+
+  it('leaves what something changed later, and says so', async () => {
+    await stores.records.merge([madeRecord({ id: 'a', city: 'Leeds', phone: '1111' })]);
+    await begin('1');
+    await begin('2');
+    await stores.records.merge([{ id: 'a', city: 'York', phone: '2222' }, madeRecord({ id: 'b' })], '1');
+    await stores.records.merge(
+      [
+        { id: 'a', phone: '3333' },
+        { id: 'b', city: 'Hull' },
+      ],
+      '2',
+    );
+    const changes = await changesOf('1');
+    const foreseen = await stores.records.previewRevert(changes);
+    await begin('3', { action: 'undo', undoes: '1' });
+    const reversals = await stores.records.revert(changes, '3');
+    expect(reversals.map(({ outcome, kept }) => ({ outcome, kept })).toSorted((a) => -a.kept.length)).toEqual([
+      { outcome: 'restored', kept: ['phone'] },
+      { outcome: 'kept', kept: [] },
+    ]);
+    expect(foreseen.map(({ kept }) => kept)).toEqual(reversals.map(({ kept }) => kept));
+    expect(await storedRecord(stores.stored, 'a')).toMatchObject({ city: 'Leeds', phone: '3333' });
+    expect(await storedRecord(stores.stored, 'b')).toMatchObject({ city: 'Hull' });
+  });
+
+  it('lists the changes of a record, the newest first, and forgets them for good', async () => {
+    for (const id of ['1', '2', '3']) {
+      await begin(id);
+      await stores.records.merge([madeRecord({ id: 'a', phone: `000${id}` }), madeRecord({ id: 'b' })], id);
+    }
+    const history = await stores.changes.listChangesOf('a', 2);
+    expect(history.map(({ changeSet }) => changeSet)).toEqual(['3', '2']);
+    expect(await stores.changes.forget(['a', 'unheard-of'])).toBe(3);
+    expect(await stores.changes.listChangesOf('a', 5)).toEqual([]);
+    expect(await changesOf('1')).toHaveLength(1);
+  });
+
+  it('reads a change set of many pages, each change once', async () => {
+    await begin('1');
+    await begin('10');
+    const ids = Array.from({ length: 2_500 }, (_, index) => `r${index}`);
+    await stores.records.merge(
+      ids.map((id) => madeRecord({ id })),
+      '1',
+    );
+    await stores.records.merge([madeRecord({ id: 'other' })], '10');
+    expect((await changesOf('1')).map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    await stores.changes.remove('1');
+    expect(await changesOf('1')).toEqual([]);
+    expect(await stores.changes.find('1')).toBeNull();
+    expect(await changesOf('10')).toHaveLength(1);
+  });
+
+  it('saves no record under a change set that it does not have', async () => {
+    await expect(stores.records.merge([madeRecord({ id: 'a' })], 'none')).rejects.toThrow(/no change set none/);
+    expect(await stores.records.count()).toBe(0);
+  });
+
+  it('does not remove what took the place of something unreadable', async () => {
+    const change: RecordChange = { id: 'a', is: 'created', digest: null };
+    await begin('1');
+    await stores.records.merge([madeRecord({ id: 'a' })]);
+    expect(await stores.records.revert([change], '1')).toMatchObject([{ outcome: 'kept' }]);
+    expect(await stores.records.count()).toBe(1);
+  });
+});
+
+/** A start in the order of ids of one digit. */
+function startOf(id: string): string {
+  return `2026-01-01T00:00:0${id.at(-1)}.000Z`;
+}
+
+function fieldsOf(change: LoggedChange | undefined): string[] {
+  return change?.is === 'changed' ? Object.keys(change.after) : [];
+}
