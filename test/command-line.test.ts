@@ -216,6 +216,7 @@ describe('the command lines', () => {
       'pepper replace': () => [],
       import: () => [join(folder, 'records.csv')],
       show: () => ['1', '--query', 'x'],
+      duplicates: () => [],
       suppress: () => ['--record', '1'],
       suppressions: () => [],
       unsuppress: () => ['--record', '1'],

@@ -62,6 +62,7 @@ const layers: readonly Layer[] = [
   },
   { files: 'src/cli/progress.ts', mayImport: ['src/domain/'] },
   { files: 'src/cli/', mayImport: ['src/', 'sample/'] },
+  { files: 'src/deduplicating/', mayImport: ['src/domain/'], packages: ['node:sqlite', 'lru-cache'] },
   { files: 'src/importing/', mayImport: ['src/domain/', 'src/ports/'] },
   // The sync reads MongoDB's history and writes Elasticsearch: the classes of both, not ports with one implementation each.
   {
@@ -94,7 +95,7 @@ const homes: Record<string, readonly string[]> = {
   fresh: ['src/http/'],
   'rate-limiter-flexible': ['src/http/', 'src/backends/mongo/'],
   'node:http': ['src/http/'],
-  'node:sqlite': ['src/backends/embedded/'],
+  'node:sqlite': ['src/backends/embedded/', 'src/deduplicating/'],
   piscina: ['src/backends/embedded/'],
   mongodb: ['src/backends/mongo/'],
   '@elastic/elasticsearch': ['src/backends/elasticsearch/'],
@@ -239,6 +240,7 @@ describe('the layers', () => {
     ['src/http/routes.ts', "type X = import('#backends/embedded/database.ts').X;"],
     ['src/http/endpoints/search.ts', "import { x } from '../../settings/config.ts';"],
     ['src/backends/mongo/x.ts', "import { x } from '../embedded/database.ts';"],
+    ['src/deduplicating/x.ts', "import { x } from '#ports/record-store.ts';"],
     ['src/backends/mongo/x.ts', "import { DatabaseSync } from 'node:sqlite';"],
     ['src/backends/embedded/x.ts', "const worker = new URL('../../http/start-server.ts', import.meta.url);"],
     ['src/encodings/x.ts', "import { x } from '#http/routes.ts';"],

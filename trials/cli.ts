@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { composeCommand } from './compose/command.ts';
+import { duplicatesCommand } from './duplicates/command.ts';
 import { failoverCommand } from './failover/command.ts';
 import { fuzzCommand } from './fuzz/command.ts';
 import { outageCommand } from './outage/command.ts';
@@ -31,6 +32,7 @@ for (const command of [
   fuzzCommand,
   pagesCommand,
   composeCommand,
+  duplicatesCommand,
 ]) {
   program.addCommand(command);
 }

@@ -290,6 +290,11 @@ export function emptyRecord(id: string, kind: vocabularies.Kind, name: string): 
   return { ...allUnknown, id, kind, name, aliases: [], categories: [], updated_at: '1970-01-01T00:00:00.000Z' };
 }
 
+/** Whether a field's value says something: it is neither null nor an empty list. */
+export function isKnown(value: unknown): boolean {
+  return value !== null && !(Array.isArray(value) && value.length === 0);
+}
+
 /** The record keys with a value filter. */
 export type FilterField = Extract<Field, { filter: object }>['key'];
 /** The record keys with a facet. */

@@ -3,11 +3,11 @@ import type { MediaRecord, RecordKey } from '#domain/media-record.ts';
 import { toLead } from '#domain/outbound/outbound-lead.ts';
 import type { LeadColumn } from '#domain/outbound/outbound-tool.ts';
 
-/** How one format writes records: its heading, and the cells of a record in that order. */
-export interface Columns {
+/** How one format writes records, or other items: its heading, and the cells of an item in that order. */
+export interface Columns<Item = MediaRecord> {
   headings: readonly string[];
-  /** Null if the format has no row for the record. */
-  toCells(record: MediaRecord): string[] | null;
+  /** Null if the format has no row for the item. */
+  toCells(item: Item): string[] | null;
 }
 
 /** These fields, by default every one of the registry in its order; lists with `|` between their values. */

@@ -1,26 +1,22 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { MediaRecord } from '#domain/media-record.ts';
 
-/** Records encoded in one turn of the event loop: a few milliseconds, so searches don't wait for exports. */
-const sliceRecords = 200;
+/** Items encoded in one turn of the event loop: a few milliseconds, so searches don't wait for exports. */
+const sliceItems = 200;
 
 /**
- * Reads batches of records and yields what becomes of them, a slice at a time. A batch is read only when the previous
- * one has been passed on, so memory does not grow with the number of records.
+ * Reads batches of records, or of other items, and yields what becomes of them, a slice at a time. A batch is read only when the previous
+ * one has been passed on, so memory does not grow with their number.
  */
-export class SliceReader extends Readable {
-  readonly #batches: AsyncIterator<readonly MediaRecord[]>;
-  readonly #encode: (records: readonly MediaRecord[]) => readonly unknown[];
-  #batch: readonly MediaRecord[] = [];
-  /** The first record of the batch that was not yielded yet. */
+export class SliceReader<Item> extends Readable {
+  readonly #batches: AsyncIterator<readonly Item[]>;
+  readonly #encode: (items: readonly Item[]) => readonly unknown[];
+  #batch: readonly Item[] = [];
+  /** The first item of the batch that was not yielded yet. */
   #next = 0;
 
-  /** @param encode the items to yield for some records, possibly none */
-  constructor(
-    batches: AsyncIterable<readonly MediaRecord[]>,
-    encode: (records: readonly MediaRecord[]) => readonly unknown[],
-  ) {
+  /** @param encode what to yield for some of them, possibly nothing */
+  constructor(batches: AsyncIterable<readonly Item[]>, encode: (items: readonly Item[]) => readonly unknown[]) {
     super({ objectMode: true, highWaterMark: 1 });
     this.#batches = batches[Symbol.asyncIterator]();
     this.#encode = encode;
@@ -39,10 +35,10 @@ export class SliceReader extends Readable {
       }
       // Waiting requests get their turn before the next slice.
       await nextTurn();
-      const slice = this.#batch.slice(this.#next, this.#next + sliceRecords);
+      const slice = this.#batch.slice(this.#next, this.#next + sliceItems);
       this.#next += slice.length;
-      for (const item of this.#encode(slice)) {
-        this.push(item);
+      for (const encoded of this.#encode(slice)) {
+        this.push(encoded);
         pushed += 1;
       }
     }

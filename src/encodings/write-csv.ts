@@ -1,6 +1,5 @@
 import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import { format } from 'fast-csv';
-import type { MediaRecord } from '#domain/media-record.ts';
 import type { Columns } from './columns.ts';
 import { SliceReader } from './slice-reader.ts';
 
@@ -11,12 +10,12 @@ const chunkBytes = 64 * 1024;
 const byteOrderMark = Buffer.from('\ufeff');
 
 /**
- * The steps that turn batches of records into a file (RFC 4180, UTF-8, CRLF, always with a heading line), for
+ * The steps that turn batches of items into a file (RFC 4180, UTF-8, CRLF, always with a heading line), for
  * `pipeline`; with a byte order mark in front if asked.
  */
-export function writeCsv(
-  batches: AsyncIterable<readonly MediaRecord[]>,
-  { headings, toCells }: Columns,
+export function writeCsv<Item>(
+  batches: AsyncIterable<readonly Item[]>,
+  { headings, toCells }: Columns<Item>,
   hasMark = false,
 ): [Readable, Transform, Transform] {
   const formatter = format<string[], string[]>({
@@ -25,7 +24,7 @@ export function writeCsv(
     rowDelimiter: '\r\n',
     includeEndRowDelimiter: true,
   });
-  const rows = new SliceReader(batches, (records) => records.map(toCells).filter((cells) => cells !== null));
+  const rows = new SliceReader(batches, (items) => items.map(toCells).filter((cells) => cells !== null));
   return [rows, formatter, new ChunkJoiner(hasMark ? [byteOrderMark] : [])];
 }
 

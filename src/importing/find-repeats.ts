@@ -1,3 +1,4 @@
+import { hashText } from '#domain/hash-text.ts';
 import { normalizeId } from '#domain/normalize/normalize-id.ts';
 import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
 import type { Kind } from '#domain/vocabularies.ts';
@@ -46,7 +47,7 @@ export async function findRepeats(
       for (const row of rows) {
         const id = idOf(row, kind);
         if (id === null) continue;
-        const hash = hashId(id);
+        const hash = hashText(id);
         const count = rowsById.get(hash) ?? 1;
         if (seen.add(hash) && (count > 1 || rowsById.size < maxRepeats)) rowsById.set(hash, count + 1);
       }
@@ -74,7 +75,7 @@ function repeatsOf(rowsById: ReadonlyMap<number, number>, isIncomplete: boolean)
   const come = new Map<number, number>();
   return {
     next(id) {
-      const hash = rowsById.size === 0 ? 0 : hashId(id);
+      const hash = rowsById.size === 0 ? 0 : hashText(id);
       const rows = rowsById.get(hash);
       if (rows === undefined) return { isRepeat: false, isFollowed: false };
       const before = come.get(hash) ?? 0;
@@ -88,14 +89,14 @@ function repeatsOf(rowsById: ReadonlyMap<number, number>, isIncomplete: boolean)
 function repeatsAsTheyCome(): Repeats {
   const seen = new SeenIds();
   return {
-    next: (id) => ({ isRepeat: seen.add(hashId(id)), isFollowed: false }),
+    next: (id) => ({ isRepeat: seen.add(hashText(id)), isFollowed: false }),
     isIncomplete: () => seen.isFull,
   };
 }
 
 /**
  * The ids seen so far, in bounded memory: a table of 53-bit hashes. Past its limit no further ids are stored, and
- * `isFull` says so. The chance that two of three million ids share a hash is 1 in 2,000.
+ * `isFull` says so.
  */
 class SeenIds {
   #slots = new Float64Array(firstSlots);
@@ -129,18 +130,4 @@ function slotOf(slots: Float64Array, hash: number): number {
   let slot = hash % slots.length;
   while (slots[slot] !== 0 && slots[slot] !== hash) slot = (slot + 1) % slots.length;
   return slot;
-}
-
-/** cyrb53 of an id: 53 bits, never 0, which marks a free slot. */
-function hashId(text: string): number {
-  let high = 0xdeadbeef;
-  let low = 0x41c6ce57;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    high = Math.imul(high ^ code, 2654435761);
-    low = Math.imul(low ^ code, 1597334677);
-  }
-  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
-  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
-  return 0x200000 * (low >>> 0) + ((high >>> 0) & 0x1fffff) || 1;
 }

@@ -31,4 +31,9 @@ export interface RecordStore {
   /** What revert would return, without changing anything. */
   previewRevert(changes: readonly RecordChange[]): Promise<Reversal[]>;
   count(): Promise<number>;
+  /**
+   * All records that are readable, whether or not searches find them, in batches and no particular order. Memory and
+   * locks stay the same for any number; what is written meanwhile may be read or not.
+   */
+  readAll(): AsyncIterable<readonly MediaRecord[]>;
 }

@@ -1,13 +1,13 @@
+import { isSameMedium } from '#domain/duplicates/compare-media.ts';
 import { type Caller, visibilityFor } from '#domain/plans/stored-key.ts';
-import { isSameMedium } from '#domain/same-medium.ts';
 import { planSimilar } from '#domain/search/plan-similar.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import { findRecord, type SearchPage } from './search-records.ts';
 
 /** How many similar records there are at most: whatever comes after them has little in common. */
 export const maxSimilar = 50;
-/** Doubles of the record that may stand among them. */
-const maxDoubles = 10;
+/** Duplicates of the record that may stand among them. */
+const maxDuplicates = 10;
 
 /**
  * One page of the records that are most similar to one, best first, without entries of the same medium. Pages count from
@@ -21,7 +21,7 @@ export async function findSimilar(
 ): Promise<SearchPage> {
   const visibility = visibilityFor(caller, now);
   const record = await findRecord(index, id, caller, now);
-  const found = await index.findSimilar(planSimilar(record), maxSimilar + maxDoubles, visibility);
+  const found = await index.findSimilar(planSimilar(record), maxSimilar + maxDuplicates, visibility);
   const similar = found.filter((other) => !isSameMedium(record, other)).slice(0, maxSimilar);
   return {
     records: similar.slice((page - 1) * perPage, page * perPage),

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { suppressionKey } from '#domain/suppression.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
 import { storedRecord } from '#test/stored-record.ts';
 import { madeRecord } from '#testing/made-record.ts';
+
+const byNumber = (a: { id: string }, b: { id: string }) => Number(a.id.slice(1)) - Number(b.id.slice(1));
 
 describe.each(testStores)('the record store, $name', ({ open }) => {
   let backend: TestStores;
@@ -52,6 +55,19 @@ describe.each(testStores)('the record store, $name', ({ open }) => {
     expect(await backend.records.find('a')).toEqual(record);
     expect(await backend.records.find('b')).toBeNull();
     expect(await backend.records.find('')).toBeNull();
+  });
+
+  it('reads all records once, in batches, with what a suppression hides', async () => {
+    const made = Array.from({ length: 1_201 }, (_, place) =>
+      madeRecord({ id: `r${place}`, email: `e${place}@a.example` }),
+    );
+    await backend.records.merge(made);
+    await backend.suppressions.add([
+      { key: suppressionKey('record', 'r7'), reason: null, addedAt: '2026-01-01T00:00:00.000Z' },
+    ]);
+    const read = [];
+    for await (const batch of backend.records.readAll()) read.push(...batch);
+    expect(read.toSorted(byNumber)).toEqual(made);
   });
 
   it('says of each patch whether it created, changed or left a record', async () => {

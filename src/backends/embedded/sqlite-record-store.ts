@@ -11,9 +11,16 @@ import { SqliteChangeWriter } from './sqlite-change-writer.ts';
 import { runOnStore } from './sqlite-errors.ts';
 import { countRows, insertion, SqliteStore } from './sqlite-store.ts';
 
+const selectRows = `
+  SELECT record, id, body, email, email_source, record IN (SELECT record FROM documents) AS is_found FROM records`;
+
+/** Records that are read at a time. */
+const pageSize = 500;
+
 /** The records in SQLite. The index changes in the same transaction. */
 export class SqliteRecordStore extends SqliteStore implements RecordStore {
   readonly #select: StatementSync;
+  readonly #selectPage: StatementSync;
   readonly #insert: StatementSync;
   readonly #update: StatementSync;
   readonly #delete: StatementSync;
@@ -22,9 +29,8 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
 
   constructor(database: DatabaseSync) {
     super(database);
-    this.#select = database.prepare(`
-      SELECT record, id, body, email, email_source, record IN (SELECT record FROM documents) AS is_found
-      FROM records WHERE id = ?`);
+    this.#select = database.prepare(`${selectRows} WHERE id = ?`);
+    this.#selectPage = database.prepare(`${selectRows} WHERE record > ? ORDER BY record LIMIT ?`);
     this.#insert = database.prepare(insertion('records', ['id', 'body', 'email', 'email_source']));
     this.#update = database.prepare(
       'UPDATE records SET body = :body, email = :email, email_source = :email_source WHERE id = :id',
@@ -102,6 +108,21 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
 
   async count(): Promise<number> {
     return runOnStore(() => countRows(this.database, 'records'));
+  }
+
+  async *readAll(): AsyncGenerator<MediaRecord[]> {
+    for (
+      let rows = await this.#readRows(0);
+      rows.length > 0;
+      rows = await this.#readRows(Number(rows.at(-1)?.record))
+    ) {
+      yield rows.map(readStored).filter((record) => record !== null);
+    }
+  }
+
+  /** The next rows after one, each page in a read of its own. */
+  #readRows(after: number): Promise<RecordRow[]> {
+    return runOnStore(() => this.#selectPage.all(after, pageSize));
   }
 
   /** Does work that saves records in one transaction, and notes their changes in it. */

@@ -1,6 +1,7 @@
 import type { AnyBulkWriteOperation, ClientSession, Collection, MongoClient, UpdateFilter } from 'mongodb';
 import type { RecordChange, Transition } from '#domain/changes/record-change.ts';
 import { type Reversal, revertChange } from '#domain/changes/revert-change.ts';
+import { isKnown } from '#domain/fields.ts';
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
 import { mergeRecord } from '#domain/merge-record.ts';
 import type { RecordStore, SaveOutcome } from '#ports/record-store.ts';
@@ -15,6 +16,8 @@ import { type RecordDocument, readDocument, recordProjection } from './read-docu
  * broke.
  */
 const maxRaces = 10;
+/** Records that are read at a time. */
+const pageSize = 500;
 /** How long a merge keeps retrying while the server is down, in milliseconds. */
 const mergeTimeoutMs = 30_000;
 /** Records deleted in one transaction. */
@@ -89,6 +92,23 @@ export class MongoRecordStore implements RecordStore {
 
   async count(): Promise<number> {
     return runOnMongo(() => this.#records.countDocuments({ _id: { $gte: '' } }));
+  }
+
+  async *readAll(): AsyncGenerator<MediaRecord[]> {
+    for (let page = await this.#readPage(''); page.length > 0; page = await this.#readPage(String(page.at(-1)?._id))) {
+      yield page.map(readDocument).flatMap((read) => ('record' in read ? [read.record] : []));
+    }
+  }
+
+  /** The next documents after an id. Each page is a query of its own, so an election or a long pause costs nothing. */
+  #readPage(after: string): Promise<RecordDocument[]> {
+    return runOnMongo(() =>
+      this.#records
+        .find({ _id: { $gt: after } }, { projection: recordProjection, batchSize: pageSize + 1 })
+        .sort({ _id: 1 })
+        .limit(pageSize)
+        .toArray(),
+    );
   }
 
   /**
@@ -223,8 +243,4 @@ export function change(stored: MediaRecord | null, merged: MediaRecord): Write[]
   if (Object.keys(set).length > 0) update.$set = set;
   if (Object.keys(unset).length > 0) update.$unset = unset;
   return Object.keys(update).length === 0 ? [] : [{ updateOne: { filter: { _id: id }, update } }];
-}
-
-function isKnown(value: unknown): boolean {
-  return value !== null && !(Array.isArray(value) && value.length === 0);
 }

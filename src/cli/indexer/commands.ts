@@ -29,6 +29,14 @@ export function createIndexer(): Command {
     .option('--query <text>', 'a search, of which it says why it finds the record and what it forgives')
     .option('--json', 'print one line of JSON')
     .action(async (record, flags) => (await import('./show.ts')).showRecord(record, flags));
+  program
+    .command('duplicates')
+    .description('list records that seem to be the same medium, with reasons; changes nothing, see docs/duplicates.md')
+    .option('--min-score <score>', 'the least score of two records, from 1 to 100 (default: 60)', readWholeNumber)
+    .option('--limit <groups>', 'list at most this many groups, the likeliest first', readWholeNumber)
+    .option('--output <file>', 'write the groups to this CSV file; overwrites it')
+    .option('--json', 'print each group as one line of JSON, then the totals')
+    .action(async (flags) => (await import('./duplicates.ts')).listDuplicates(flags));
 
   program
     .command('suppress')

@@ -1,0 +1,137 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { duplicateScore } from '#domain/duplicates/compare-media.ts';
+import type { Candidate, DuplicateGroup } from '#domain/duplicates/duplicate-group.ts';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { isSuppressed } from '#domain/suppression.ts';
+import { type FoundDuplicates, findDuplicates } from '#src/deduplicating/find-duplicates.ts';
+import { type DuplicateRow, duplicateColumns, rowsOfGroup } from '#src/encodings/duplicate-columns.ts';
+import { writeCsv } from '#src/encodings/write-csv.ts';
+import { countOf, type JsonFlag, print, printJson, printResult, UsageError } from '../command-line.ts';
+import { createProgressDisplay } from '../progress.ts';
+import { withBackends } from '../with-backends.ts';
+
+interface DuplicatesFlags extends JsonFlag {
+  minScore?: number;
+  limit?: number;
+  output?: string;
+}
+
+/** What a search found, in numbers. */
+interface DuplicatesSummary {
+  searched: number;
+  groups: number;
+  records: number;
+  /** Groups that were listed: fewer than `groups` under --limit. */
+  listed: number;
+  left_out: FoundDuplicates['leftOut'];
+  output: string | null;
+}
+
+/** `duplicates` */
+export async function listDuplicates({
+  minScore = duplicateScore,
+  limit = Number.POSITIVE_INFINITY,
+  output,
+  json = false,
+}: DuplicatesFlags): Promise<void> {
+  if (minScore < 1 || minScore > 100) throw new UsageError('--min-score must be from 1 to 100');
+  const display = createProgressDisplay(json);
+  await withBackends(async ({ records, suppressions }) => {
+    const [total, hidden] = await Promise.all([records.count(), suppressions.list()]);
+    const keys = new Set(hidden.map(({ key }) => key));
+    const found = await findDuplicates(withoutSuppressed(records.readAll(), keys), {
+      minScore,
+      onProgress: (unit, done) => {
+        const isReading = unit === 'records';
+        display.show({
+          title: isReading ? 'reading' : 'comparing',
+          done,
+          total: isReading ? total : null,
+          count: done,
+          unit,
+        });
+      },
+    }).finally(display.stop);
+    try {
+      const groups = numbered(found.list(), limit);
+      const listed = output === undefined ? printGroups(groups, json) : await writeGroups(groups, output);
+      const { searched, groups: all, records: count, leftOut } = found;
+      const summary = { searched, groups: all, records: count, listed, left_out: leftOut, output: output ?? null };
+      printResult<DuplicatesSummary>(summary, describeSummary, json);
+    } finally {
+      found.close();
+    }
+  });
+}
+
+/** A suppressed record stays hidden, so it is nothing to merge. */
+async function* withoutSuppressed(
+  batches: AsyncIterable<readonly MediaRecord[]>,
+  keys: ReadonlySet<string>,
+): AsyncGenerator<MediaRecord> {
+  for await (const records of batches) yield* records.filter((record) => !isSuppressed(record, keys));
+}
+
+type Numbered = [group: number, DuplicateGroup];
+
+function* numbered(groups: Iterable<DuplicateGroup>, limit: number): Generator<Numbered> {
+  let count = 0;
+  for (const group of groups) {
+    if (count === limit) return;
+    count += 1;
+    yield [count, group];
+  }
+}
+
+/** Prints the groups and returns how many there were. */
+function printGroups(groups: Iterable<Numbered>, isJson: boolean): number {
+  let count = 0;
+  for (const [number, group] of groups) {
+    if (isJson) printJson(group);
+    else print(describeGroup(number, group));
+    count = number;
+  }
+  return count;
+}
+
+async function writeGroups(groups: Iterable<Numbered>, output: string): Promise<number> {
+  let count = 0;
+  async function* rows(): AsyncGenerator<DuplicateRow[]> {
+    for (const [number, group] of groups) {
+      count = number;
+      yield rowsOfGroup(group, number);
+    }
+  }
+  const file = createWriteStream(output, { mode: 0o600 });
+  await pipeline(...writeCsv(rows(), duplicateColumns), file).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${output} cannot be written (${error.code}). Use a file in an existing folder.`);
+  });
+  return count;
+}
+
+function describeGroup(number: number, { keep, drop }: DuplicateGroup): string {
+  const lines = drop.map(({ record, score, reasons, like }) => {
+    const why = like === keep.id ? reasons.join(', ') : `${reasons.join(', ')} as ${like}`;
+    return `   drop ${describeCandidate(record)}\n        ${score}: ${why}`;
+  });
+  return [`${number}. keep ${describeCandidate(keep)}`, ...lines, ''].join('\n');
+}
+
+function describeCandidate({ id, name, city, country, url, fields }: Candidate): string {
+  const place = [city, country].filter((part) => part !== null).join(', ');
+  return [id, [name, place].filter((part) => part !== '').join(' · '), url, countOf(fields, 'field')]
+    .filter((part) => part !== null)
+    .join('  ');
+}
+
+function describeSummary({ searched, groups, records, listed, left_out, output }: DuplicatesSummary): string {
+  const found = `${countOf(searched, 'record')} searched: ${countOf(groups, 'group')} of ${countOf(records, 'record')}.`;
+  const some = listed === groups ? [] : [`Listed: ${countOf(listed, 'group')}.`];
+  const leftOut = Object.entries(left_out).map(
+    ([kind, { keys, records: sharing }]) =>
+      `Not compared because too many records share one: ${keys} × ${kind}, ${countOf(sharing, 'record')}.`,
+  );
+  const written = output === null ? [] : [`Written to ${output}.`];
+  return [found, ...some, ...leftOut, ...written].join('\n');
+}

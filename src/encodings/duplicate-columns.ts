@@ -1,0 +1,43 @@
+import type { Candidate, DuplicateGroup } from '#domain/duplicates/duplicate-group.ts';
+import { type Columns, guardFormula, toText } from './columns.ts';
+
+/** A record of a group of duplicates as a row: what becomes of it, and why. */
+export interface DuplicateRow {
+  /** The number of its group, from 1. */
+  group: number;
+  action: 'keep' | 'drop';
+  record: Candidate;
+  score: number | null;
+  reasons: readonly string[];
+  /** The id of the record that it resembles. */
+  like: string | null;
+}
+
+/** The rows of a group, the record to keep first. */
+export function rowsOfGroup({ keep, drop }: DuplicateGroup, group: number): DuplicateRow[] {
+  return [
+    { group, action: 'keep', record: keep, score: null, reasons: [], like: null },
+    ...drop.map((duplicate): DuplicateRow => ({ group, action: 'drop', ...duplicate })),
+  ];
+}
+
+const columns: readonly [heading: string, value: (row: DuplicateRow) => Parameters<typeof toText>[0]][] = [
+  ['group', ({ group }) => group],
+  ['action', ({ action }) => action],
+  ['id', ({ record }) => record.id],
+  ['name', ({ record }) => record.name],
+  ['city', ({ record }) => record.city],
+  ['country', ({ record }) => record.country],
+  ['url', ({ record }) => record.url],
+  ['fields', ({ record }) => record.fields],
+  ['last_verified_at', ({ record }) => record.last_verified_at],
+  ['score', ({ score }) => score],
+  ['like', ({ like }) => like],
+  ['reasons', ({ reasons }) => reasons.join('; ')],
+];
+
+/** The file that `duplicates --output` writes and `merge --from` reads. */
+export const duplicateColumns: Columns<DuplicateRow> = {
+  headings: columns.map(([heading]) => heading),
+  toCells: (row) => columns.map(([, value]) => guardFormula(toText(value(row)))),
+};
