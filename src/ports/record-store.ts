@@ -32,8 +32,10 @@ export interface RecordStore {
   previewRevert(changes: readonly RecordChange[]): Promise<Reversal[]>;
   count(): Promise<number>;
   /**
-   * All records that are readable, whether or not searches find them, in batches and no particular order. Memory and
-   * locks stay the same for any number; what is written meanwhile may be read or not.
+   * All records that are readable, whether or not searches find them, in the order of their ids' UTF-8 bytes, in batches:
+   * memory does not grow with their number, and writers never wait for a reader. SQLite shows one moment, however long
+   * the reading takes. MongoDB keeps a moment for minutes only, so each batch shows the records as of its reading: a
+   * record is never returned twice, and one that exists throughout is never left out.
    */
   readAll(): AsyncIterable<readonly MediaRecord[]>;
 }

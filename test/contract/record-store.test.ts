@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MediaRecord } from '#domain/media-record.ts';
 import { suppressionKey } from '#domain/suppression.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
 import { storedRecord } from '#test/stored-record.ts';
@@ -12,6 +13,12 @@ describe.each(testStores)('the record store, $name', ({ open }) => {
     backend = await open();
   });
   afterEach(() => backend.close());
+
+  async function readAll(): Promise<MediaRecord[]> {
+    const read: MediaRecord[] = [];
+    for await (const batch of backend.records.readAll()) read.push(...batch);
+    return read;
+  }
 
   it('returns every field of a record as it was saved', async () => {
     const record = madeRecord({
@@ -155,6 +162,35 @@ describe.each(testStores)('the record store, $name', ({ open }) => {
     expect(await backend.records.removeByIdPrefix('a%b')).toBe(1);
     expect(await backend.records.removeByIdPrefix('a.b')).toBe(1);
     expect(await backend.records.count()).toBe(3);
+  });
+
+  it('reads all records in the order of their ids, each once', async () => {
+    const ids = Array.from({ length: 1_200 }, (_, index) => `r${index}`).concat(
+      ['', 'Ä', '\u{1f5de}', '\uff21', 'Z'].map((id) => `x${id}`),
+    );
+    await backend.records.merge(ids.map((id) => madeRecord({ id, email: 'desk@a.example' })));
+    const read = await readAll();
+    expect(read.map(({ id }) => id)).toEqual(ids.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
+    expect(read[0]).toEqual(await backend.records.find('r0'));
+  });
+
+  it('reads all records of an empty store, and stops when the reader does', async () => {
+    expect(await readAll()).toEqual([]);
+    await backend.records.merge([madeRecord({ id: 'a' })]);
+    for await (const _ of backend.records.readAll()) break;
+    expect(await backend.records.remove(['a'])).toBe(1);
+  });
+
+  it('lets others write while all records are read, and repeats or leaves out none', async () => {
+    const ids = Array.from({ length: 1_200 }, (_, index) => `r${String(index).padStart(4, '0')}`);
+    await backend.records.merge(ids.map((id) => madeRecord({ id })));
+    const read: string[] = [];
+    for await (const batch of backend.records.readAll()) {
+      read.push(...batch.map(({ id }) => id));
+      const last = batch.at(-1)?.id ?? '';
+      await backend.records.merge([{ id: last, city: 'Leeds' }, madeRecord({ id: `a${last}` })]);
+    }
+    expect(read).toEqual(ids);
   });
 
   it('accepts an empty batch', async () => {

@@ -4,23 +4,23 @@ import { type Reversal, revertChange } from '#domain/changes/revert-change.ts';
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
 import { type MergeResult, mergeRecord } from '#domain/merge-record.ts';
 import type { RecordStore, SaveOutcome } from '#ports/record-store.ts';
+import { openReader } from './database.ts';
 import { type DocumentTables, documentTables } from './document-tables.ts';
 import { type RecordRow, readRecord, recordColumns } from './record-row.ts';
 import { readState } from './record-state.ts';
 import { SqliteChangeWriter } from './sqlite-change-writer.ts';
-import { runOnStore } from './sqlite-errors.ts';
+import { runOnStore, SqliteAway } from './sqlite-errors.ts';
 import { countRows, insertion, SqliteStore } from './sqlite-store.ts';
-
-const selectRows = `
-  SELECT record, id, body, email, email_source, record IN (SELECT record FROM documents) AS is_found FROM records`;
 
 /** Records that are read at a time. */
 const pageSize = 500;
 
+const selectStored = `
+  SELECT record, id, body, email, email_source, record IN (SELECT record FROM documents) AS is_found FROM records`;
+
 /** The records in SQLite. The index changes in the same transaction. */
 export class SqliteRecordStore extends SqliteStore implements RecordStore {
   readonly #select: StatementSync;
-  readonly #selectPage: StatementSync;
   readonly #insert: StatementSync;
   readonly #update: StatementSync;
   readonly #delete: StatementSync;
@@ -29,8 +29,7 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
 
   constructor(database: DatabaseSync) {
     super(database);
-    this.#select = database.prepare(`${selectRows} WHERE id = ?`);
-    this.#selectPage = database.prepare(`${selectRows} WHERE record > ? ORDER BY record LIMIT ?`);
+    this.#select = database.prepare(`${selectStored} WHERE id = ?`);
     this.#insert = database.prepare(insertion('records', ['id', 'body', 'email', 'email_source']));
     this.#update = database.prepare(
       'UPDATE records SET body = :body, email = :email, email_source = :email_source WHERE id = :id',
@@ -110,19 +109,26 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
     return runOnStore(() => countRows(this.database, 'records'));
   }
 
-  async *readAll(): AsyncGenerator<MediaRecord[]> {
-    for (
-      let rows = await this.#readRows(0);
-      rows.length > 0;
-      rows = await this.#readRows(Number(rows.at(-1)?.record))
-    ) {
-      yield rows.map(readStored).filter((record) => record !== null);
+  /** On a connection of its own, whose read transaction is the moment that it shows. */
+  async *readAll(): AsyncGenerator<readonly MediaRecord[]> {
+    const reader = await runOnStore(() => openReader(this.#path()));
+    try {
+      const rows = reader.prepare(`${selectStored} ORDER BY id`).iterate();
+      for (;;) {
+        const page = await runOnStore(() => nextRows(rows));
+        const records = page.map(readStored).filter((record) => record !== null);
+        if (records.length > 0) yield records;
+        if (page.length < pageSize) return;
+      }
+    } finally {
+      reader.close();
     }
   }
 
-  /** The next rows after one, each page in a read of its own. */
-  #readRows(after: number): Promise<RecordRow[]> {
-    return runOnStore(() => this.#selectPage.all(after, pageSize));
+  #path(): string {
+    const path = this.database.location();
+    if (path === null) throw new SqliteAway('the store is in memory');
+    return path;
   }
 
   /** Does work that saves records in one transaction, and notes their changes in it. */
@@ -166,6 +172,17 @@ interface Step {
   row: RecordRow | undefined;
   stored: MediaRecord | null;
   next: MediaRecord | null;
+}
+
+/** The next rows of an iteration that goes on: `take` would end it. */
+function nextRows(rows: Iterator<RecordRow>): RecordRow[] {
+  const page: RecordRow[] = [];
+  while (page.length < pageSize) {
+    const next = rows.next();
+    if (next.done) break;
+    page.push(next.value);
+  }
+  return page;
 }
 
 /** The record of a row; of one that search does not find only what an import of today would leave of it; null: nothing. */

@@ -9,6 +9,7 @@ import { beginsWith } from './collection-store.ts';
 import { primaryAndMajority } from './connect-mongo.ts';
 import type { MongoChangeWriter } from './mongo-change-writer.ts';
 import { isBrokenConnection, isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
+import type { MongoRecordSource, RecordState } from './mongo-record-source.ts';
 import { type RecordDocument, readDocument, recordProjection } from './read-document.ts';
 
 /**
@@ -16,7 +17,7 @@ import { type RecordDocument, readDocument, recordProjection } from './read-docu
  * broke.
  */
 const maxRaces = 10;
-/** Records that are read at a time. */
+/** Documents that are read at a time. */
 const pageSize = 500;
 /** How long a merge keeps retrying while the server is down, in milliseconds. */
 const mergeTimeoutMs = 30_000;
@@ -44,10 +45,18 @@ export class MongoRecordStore implements RecordStore {
   readonly #records: Collection<RecordDocument>;
   readonly #changes: MongoChangeWriter;
 
-  constructor(client: MongoClient, records: Collection<RecordDocument>, changes: MongoChangeWriter) {
+  readonly #source: Pick<MongoRecordSource, 'readRange'>;
+
+  constructor(
+    client: MongoClient,
+    records: Collection<RecordDocument>,
+    changes: MongoChangeWriter,
+    source: Pick<MongoRecordSource, 'readRange'>,
+  ) {
     this.#client = client;
     this.#records = records;
     this.#changes = changes;
+    this.#source = source;
   }
 
   merge(patches: readonly RecordPatch[], changeSet?: string): Promise<SaveOutcome[]> {
@@ -94,21 +103,13 @@ export class MongoRecordStore implements RecordStore {
     return runOnMongo(() => this.#records.countDocuments({ _id: { $gte: '' } }));
   }
 
-  async *readAll(): AsyncGenerator<MediaRecord[]> {
-    for (let page = await this.#readPage(''); page.length > 0; page = await this.#readPage(String(page.at(-1)?._id))) {
-      yield page.map(readDocument).flatMap((read) => ('record' in read ? [read.record] : []));
+  async *readAll(): AsyncGenerator<readonly MediaRecord[]> {
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const page: ReadonlyMap<string, RecordState> = await this.#source.readRange({ after, upTo: null }, pageSize);
+      const records = [...page.values()].flatMap((state) => ('record' in state ? [state.record] : []));
+      if (records.length > 0) yield records;
+      after = page.size < pageSize ? undefined : [...page.keys()].at(-1);
     }
-  }
-
-  /** The next documents after an id. Each page is a query of its own, so an election or a long pause costs nothing. */
-  #readPage(after: string): Promise<RecordDocument[]> {
-    return runOnMongo(() =>
-      this.#records
-        .find({ _id: { $gt: after } }, { projection: recordProjection, batchSize: pageSize + 1 })
-        .sort({ _id: 1 })
-        .limit(pageSize)
-        .toArray(),
-    );
   }
 
   /**

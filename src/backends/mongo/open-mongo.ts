@@ -75,6 +75,7 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Pro
   const keys = new MongoKeyStore(collections.keys);
   const orders = new MongoOrderStore(collections, keys);
   const history = new FollowedHistory(client);
+  const source = new MongoRecordSource(db, history);
   const suppressions = new MongoSuppressionList(collections.suppressions, history);
   const prepare = async () => {
     try {
@@ -92,6 +93,7 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Pro
       client,
       collections.records,
       new MongoChangeWriter(collections.changeSets, collections.changes),
+      source,
     ),
     changes: new MongoChangeLog(collections.changeSets, collections.changes),
     keys,
@@ -111,7 +113,7 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Pro
     slots: new MongoWorkSlots(collections.slots),
     suppressions,
     syncDeps: {
-      source: new MongoRecordSource(db, history),
+      source,
       journal: new MongoIndexJournal(collections.generations),
       deadLetters: new MongoDeadLetters(collections.deadLetters),
       locks: new MongoJobLocks(collections.locks),

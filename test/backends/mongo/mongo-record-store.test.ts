@@ -52,6 +52,18 @@ describe.skipIf(url === null)('records in MongoDB next to other tools', () => {
     expect(document).not.toHaveProperty('phone');
   });
 
+  it('leaves documents that are no record out of all records', async () => {
+    await store.records.merge([madeRecord({ id: 'a' }), madeRecord({ id: 'z' })]);
+    const foreign = [
+      { _id: 'b', kind: 'outlet' },
+      { _id: ' c ', kind: 'outlet', name: 'C' },
+    ];
+    await collection().insertMany(foreign, { bypassDocumentValidation: true });
+    const read: string[] = [];
+    for await (const batch of store.records.readAll()) read.push(...batch.map(({ id }) => id));
+    expect(read).toEqual(['a', 'z']);
+  });
+
   it('reads what another tool wrote like an import', async () => {
     await collection().insertOne(
       {
