@@ -1,6 +1,9 @@
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
+import { fetchOnce } from '#testing/engines/engine-cache.ts';
 import { readTestSettings } from '#testing/engines/test-settings.ts';
+import manifest from '../../package.json' with { type: 'json' };
 
 /** Where Debian and others install it. */
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -13,7 +16,7 @@ export async function openBrowser(): Promise<Browser | null> {
   const { browser: mode } = readTestSettings();
   if (mode === 'off') return null;
   try {
-    return await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox', '--disable-gpu'] });
+    return await chromium.launch({ ...(await findChromium()), args: ['--no-sandbox', '--disable-gpu'] });
   } catch (error) {
     if (mode === 'required') throw error;
     const [reason] = String(error).split('\n');
@@ -22,16 +25,31 @@ export async function openBrowser(): Promise<Browser | null> {
   }
 }
 
-async function findChromium(): Promise<string> {
-  for (const path of installed) {
-    const isThere = await access(path).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return path;
+/** The machine's own Chromium, or the packaged one with the libraries and fonts that it brings along. */
+async function findChromium(): Promise<{ executablePath: string; env?: NodeJS.ProcessEnv }> {
+  const executablePath = installed.find((path) => existsSync(path));
+  if (executablePath !== undefined) return { executablePath };
+  const folder = await fetchOnce(`chromium-${manifest.devDependencies['@sparticuz/chromium']}`, console.warn, unpack);
+  const libraries = { FONTCONFIG_PATH: join(folder, 'fonts'), LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') };
+  return { executablePath: join(folder, 'chromium'), env: { ...process.env, ...libraries } };
+}
+
+/**
+ * The package unpacks into the temporary folder, and takes what is there for whole: two test files that start at once would
+ * run half a browser.
+ */
+async function unpack(folder: string): Promise<void> {
+  // It adds the libraries if it believes that it runs on AWS Lambda.
+  const changed = { AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x', TMPDIR: folder };
+  const before = { AWS_LAMBDA_JS_RUNTIME: process.env.AWS_LAMBDA_JS_RUNTIME, TMPDIR: process.env.TMPDIR };
+  Object.assign(process.env, changed);
+  try {
+    const { default: packaged } = await import('@sparticuz/chromium');
+    await packaged.executablePath();
+  } finally {
+    for (const [name, value] of Object.entries(before)) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
   }
-  // The package contains the libraries that Chromium needs, and unpacks them if it believes it runs on AWS Lambda.
-  process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs24.x';
-  const { default: packaged } = await import('@sparticuz/chromium');
-  return packaged.executablePath();
 }
