@@ -220,7 +220,13 @@ describe('the command lines', () => {
       suppress: () => ['--record', '1'],
       suppressions: () => [],
       unsuppress: () => ['--record', '1'],
+      set: () => ['1', 'city=Leeds'],
+      unset: () => ['1', 'city'],
+      history: () => ['1'],
       delete: () => ['2'],
+      'imports list': () => [],
+      'imports show': () => [importId],
+      'imports undo': () => [importId],
       sync: () => [],
       reindex: () => [],
       verify: () => [],
@@ -236,6 +242,7 @@ describe('the command lines', () => {
       backup: () => [join(folder, 'copy')],
     };
     let key = '';
+    let importId = '';
     // The embedded store keeps no earlier index; test/syncing/commands.test.ts has this one.
     const names = commands.map(({ words }) => words.join(' ')).filter((name) => name !== 'rollback');
     expect(names.toSorted()).toEqual(Object.keys(given).toSorted());
@@ -247,6 +254,7 @@ describe('the command lines', () => {
       const outcome = JSON.parse(stdout);
       expect(outcome, name).toBeTypeOf('object');
       if (name === 'keys issue') key = outcome.key;
+      if (name === 'import') importId = outcome.import_id;
     }
   });
 
@@ -258,6 +266,11 @@ describe('the command lines', () => {
       ['src/admin.ts', 'backup', dataDir],
       ['src/indexer.ts', 'rollback', '--to', 'none'],
       ['src/indexer.ts', 'show', 'of nobody'],
+      ['src/indexer.ts', 'set', 'of nobody', 'city=Leeds'],
+      ['src/indexer.ts', 'unset', 'of nobody', 'city'],
+      ['src/indexer.ts', 'history', 'of nobody'],
+      ['src/indexer.ts', 'imports', 'show', 'none'],
+      ['src/indexer.ts', 'imports', 'undo', 'none'],
       ['src/indexer.ts', 'suppress', '--from', join(folder, 'none.txt')],
       ['src/indexer.ts', 'sample', '1', '--output', join(folder, 'none', 'sample.ndjson')],
     ] as const) {

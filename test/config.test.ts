@@ -56,6 +56,7 @@ describe('settings', () => {
       payments: { kind: 'sandbox', wasAskedFor: false },
       plans: plans.map((plan) => ({ ...plan, currency: 'USD' })),
       leadToolBases: { instantly: 'https://api.instantly.ai', smartlead: 'https://server.smartlead.ai/api/v1' },
+      history: { days: 90, maxBytes: 1_000_000_000 },
       pushMaxLeads: 10_000,
       pushMaxAtOnce: 20,
       rateLimits: { anonymous: 120, pro: 600, premium: 1200, checkout: 20 },

@@ -91,6 +91,8 @@ class FileJob {
     this.#options = options;
     this.#summary = {
       file: path === '-' ? 'standard input' : path,
+      sha256: null,
+      size: 0,
       format: null,
       refused: null,
       broken: null,
@@ -120,6 +122,8 @@ class FileJob {
       else throw error;
     } finally {
       source.close();
+      this.#summary.sha256 = source.sha256();
+      this.#summary.size = source.bytesRead();
     }
     this.#release();
     await this.#save();

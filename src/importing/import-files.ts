@@ -48,7 +48,14 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
   }
   await shared?.close();
   const seconds = Math.round(performance.now() - start) / 1_000;
-  return { dry_run: options.dryRun, ...addCounts(files), files, sample_removed: room.removed, seconds };
+  return {
+    import_id: options.dryRun ? null : (options.changeSet ?? null),
+    dry_run: options.dryRun,
+    ...addCounts(files),
+    files,
+    sample_removed: room.removed,
+    seconds,
+  };
 }
 
 function rejectsPathFor(path: string, folder: string): string {

@@ -21,6 +21,10 @@ export interface NoteCount {
 
 export interface FileSummary extends RowCounts {
   file: string;
+  /** SHA-256 of the file as stored; null if it was not read to its end. */
+  sha256: string | null;
+  /** Bytes read, as stored. */
+  size: number;
   format: 'csv' | 'ndjson' | null;
   /** Why nothing of the file was imported. */
   refused: { code: string; reason: string } | null;
@@ -38,6 +42,8 @@ export interface FileSummary extends RowCounts {
 }
 
 export interface ImportSummary extends RowCounts {
+  /** The change set that undoes it; null in a dry run. */
+  import_id: string | null;
   dry_run: boolean;
   files: FileSummary[];
   /** Sample records deleted by the first import. */
@@ -74,6 +80,10 @@ export function describeSummary(summary: ImportSummary): string {
   lines.push(
     `${summary.dry_run ? 'Nothing was changed: this was a dry run. It' : 'It'} took ${summary.seconds} s${rate}.`,
   );
+  const { import_id, created, updated, sample_removed } = summary;
+  if (import_id !== null && created + updated + sample_removed > 0) {
+    lines.push(`To undo it: npm run indexer -- imports undo ${import_id}`);
+  }
   return lines.join('\n');
 }
 

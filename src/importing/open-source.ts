@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
@@ -10,6 +11,8 @@ export interface Source {
   size: number | null;
   /** Bytes read so far, as stored. */
   bytesRead: () => number;
+  /** The SHA-256 of the file as stored, in hexadecimal; null if it was not read to its end. */
+  sha256: () => string | null;
   chunks: AsyncGenerator<Buffer>;
   close: () => void;
 }
@@ -25,15 +28,20 @@ export async function openSource(path: string): Promise<Source> {
   const size = await fileSize(path);
   const input: Readable = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: chunkSize });
   let bytesRead = 0;
+  const hash = createHash('sha256');
+  let sha256: string | null = null;
   async function* counted(): AsyncGenerator<Buffer> {
     for await (const chunk of input) {
       bytesRead += chunk.length;
+      hash.update(chunk);
       yield chunk;
     }
+    sha256 = hash.digest('hex');
   }
   return {
     size,
     bytesRead: () => bytesRead,
+    sha256: () => sha256,
     chunks: unpacked(withReadFaults(counted())),
     close: () => input.destroy(),
   };

@@ -14,6 +14,8 @@ export interface ChangeLog {
   /** Notes how a change set ended. One that is ended again has the last end. */
   end(id: string, result: Pick<ChangeSet, 'endedAt' | 'counts'> & { files: readonly ImportedFile[] }): Promise<void>;
   find(id: string): Promise<ChangeSet | null>;
+  /** Those of these ids that exist, in any order. */
+  findMany(ids: readonly string[]): Promise<ChangeSet[]>;
   /** The newest first, at most `limit`. */
   list(limit: number): Promise<ChangeSet[]>;
   /** The change sets that undo one of these, the newest first. */

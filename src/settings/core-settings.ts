@@ -95,6 +95,16 @@ export const coreSettings = {
     doc: 'Checkouts and order reads per minute from one address.',
     schema: perMinute,
   },
+  HISTORY_DAYS: {
+    default: '90',
+    doc: 'Days for which the changes of imports and other commands are kept, to show and undo them.',
+    schema: wholeNumber(1, 3_650, 'a number of days from 1 to 3650'),
+  },
+  HISTORY_MAX_MB: {
+    default: '1000',
+    doc: 'Maximum size of these changes in megabytes, about. Beyond it the oldest ones are deleted, but never the last.',
+    schema: wholeNumber(1, 1_000_000, 'megabytes, from 1 to 1000000'),
+  },
   TRUST_PROXY: {
     default: 'false',
     doc: 'Proxies whose X-Forwarded-For is trusted: how many are in front of the service, or their addresses; false for none.',

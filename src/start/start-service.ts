@@ -126,7 +126,7 @@ async function start(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 
-  void purgeRegularly(backends, log);
+  void purgeRegularly(backends, config.history, log);
   const records = await countRecords(backends);
   console.log(
     welcome({

@@ -1,4 +1,5 @@
 import { dateOf } from '#domain/plans/usage.ts';
+import type { ChangeLog } from '#ports/change-log.ts';
 import type { OrderStore, Purged } from '#ports/order-store.ts';
 import type { PushLog } from '#ports/push-log.ts';
 import type { UsageLog } from '#ports/usage-log.ts';
@@ -30,4 +31,30 @@ export const usageKeptDays = 400;
 /** Deletes the use of keys on days long ago; returns how many days of keys. */
 export function purgeUsage(usage: Pick<UsageLog, 'purge'>, now: Date): Promise<number> {
   return usage.purge(dateOf(new Date(now.getTime() - usageKeptDays * dayMs)));
+}
+
+/** How long the changes of commands are kept, and how many bytes they may take. */
+export interface HistoryLimits {
+  days: number;
+  maxBytes: number;
+}
+
+/**
+ * Deletes the oldest change sets that are too old or too much; returns how many. The last one stays whatever its size,
+ * and so does one that may still be running.
+ */
+export async function purgeChanges(
+  changes: Pick<ChangeLog, 'listOldest' | 'size' | 'remove'>,
+  { days, maxBytes }: HistoryLimits,
+  now: Date,
+): Promise<number> {
+  const since = (age: number) => new Date(now.getTime() - age * dayMs).toISOString();
+  for (let purged = 0; ; purged += 1) {
+    const [oldest, next] = await changes.listOldest(2);
+    if (oldest === undefined) return purged;
+    const mayBeRunning = oldest.endedAt === null && oldest.startedAt > since(1);
+    const isTooMuch = next !== undefined && !mayBeRunning && (await changes.size()) > maxBytes;
+    if (oldest.startedAt >= since(days) && !isTooMuch) return purged;
+    await changes.remove(oldest.id);
+  }
 }

@@ -101,10 +101,11 @@ describe('the indexer command', () => {
 
   it('deletes records by id, and exits with 1 if one does not exist', async () => {
     await bench.importText('a.csv', csv('One', 'Two', 'Three'));
-    expect(await run(['delete', '1', ' 3 '])).toMatchObject({ exit: 0, stdout: '2 records deleted.\n' });
+    const deleted = { exit: 0, stdout: expect.stringMatching(/^2 records deleted\. To undo it: .* undo [\w-]+\n$/) };
+    expect(await run(['delete', '1', ' 3 '])).toMatchObject(deleted);
     expect(await run(['delete', '1', '2'])).toMatchObject({
       exit: 1,
-      stdout: '1 record deleted.\n',
+      stdout: expect.stringMatching(/^1 record deleted\./),
       stderr: 'masthead: No record has the id 1.\n',
     });
     expect(await bench.backends.records.count()).toBe(0);

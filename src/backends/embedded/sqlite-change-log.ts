@@ -35,8 +35,12 @@ export class SqliteChangeLog extends SqliteStore implements ChangeLog {
   }
 
   async find(id: string): Promise<ChangeSet | null> {
-    const row = await this.first<ChangeSetRow>(`${selectSet} WHERE id = ?`, id);
-    return row && readSet(row);
+    return (await this.findMany([id]))[0] ?? null;
+  }
+
+  async findMany(ids: readonly string[]): Promise<ChangeSet[]> {
+    const named = `${selectSet} WHERE id IN (SELECT value FROM json_each(?))`;
+    return (await this.all<ChangeSetRow>(named, JSON.stringify(ids))).map(readSet);
   }
 
   async list(limit: number): Promise<ChangeSet[]> {

@@ -28,8 +28,11 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
   }
 
   async find(id: string): Promise<ChangeSet | null> {
-    const document = await this.run((sets) => sets.findOne({ _id: id }));
-    return document && readSet(document);
+    return (await this.findMany([id]))[0] ?? null;
+  }
+
+  async findMany(ids: readonly string[]): Promise<ChangeSet[]> {
+    return (await this.run((sets) => sets.find({ _id: { $in: [...ids] } }).toArray())).map(readSet);
   }
 
   async list(limit: number): Promise<ChangeSet[]> {

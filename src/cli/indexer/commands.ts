@@ -20,6 +20,7 @@ export function createIndexer(): Command {
     .command('delete')
     .description('delete records, from searches too; exits with 0 only if all of them existed')
     .argument('<id...>', 'ids of records')
+    .option('--for-good', 'also delete their changes, so that nothing can bring them back')
     .option('--json', 'print the result as one line of JSON')
     .action(async (ids, flags) => (await import('./delete.ts')).deleteRecords(ids, flags));
   program
@@ -37,6 +38,51 @@ export function createIndexer(): Command {
     .option('--output <file>', 'write the groups to this CSV file; overwrites it')
     .option('--json', 'print each group as one line of JSON, then the totals')
     .action(async (flags) => (await import('./duplicates.ts')).listDuplicates(flags));
+
+  program
+    .command('set')
+    .description('set fields of a record, read as an import reads them')
+    .argument('<id>', 'id of the record')
+    .argument('<field=value...>', 'such as city=Leeds; values of a list are separated by |')
+    .option('--dry-run', 'report what would change and change nothing')
+    .option('--json', 'print the result as one line of JSON')
+    .action(async (id, assignments, flags) => (await import('./set.ts')).setFields(id, assignments, flags));
+  program
+    .command('unset')
+    .description('clear fields of a record')
+    .argument('<id>', 'id of the record')
+    .argument('<field...>', 'names of fields')
+    .option('--dry-run', 'report what would change and change nothing')
+    .option('--json', 'print the result as one line of JSON')
+    .action(async (id, names, flags) => (await import('./set.ts')).unsetFields(id, names, flags));
+  program
+    .command('history')
+    .description('print what commands changed of a record, the newest first, with old and new values')
+    .argument('<id>', 'id of the record')
+    .option('--json', 'print one line of JSON')
+    .action(async (id, flags) => (await import('./history.ts')).printHistory(id, flags));
+
+  const imports = program.command('imports').description('list, show and undo imports and other changes');
+  imports
+    .command('list')
+    .description('list imports, deletions and other changes, newest first')
+    .option('--limit <count>', 'how many', readWholeNumber, 20)
+    .option('--json', 'print one line of JSON')
+    .action(async (flags) => (await import('./imports.ts')).listImports(flags));
+  imports
+    .command('show')
+    .description('show who imported which file and when, its counts, and what it changed')
+    .argument('<id>', 'id of the import; `imports list` shows it')
+    .option('--changes', 'print what it changed of each record, before and after, as NDJSON')
+    .option('--json', 'print one line of JSON')
+    .action(async (id, flags) => (await import('./imports.ts')).showImport(id, flags));
+  imports
+    .command('undo')
+    .description('undo an import or another change; exits with 0 only if nothing of it changed later')
+    .argument('<id>', 'id of the import; `imports list` shows it')
+    .option('--dry-run', 'report what would happen and change nothing')
+    .option('--json', 'print the result as one line of JSON')
+    .action(async (id, flags) => (await import('./imports.ts')).undoImport(id, flags));
 
   program
     .command('suppress')

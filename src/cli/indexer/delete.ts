@@ -1,26 +1,40 @@
 import { deadLetterId, normalizeId } from '#domain/normalize/normalize-id.ts';
 import type { RecordStore } from '#ports/record-store.ts';
-import { doAudited } from '#usecases/do-audited.ts';
+import { doRecorded } from '#usecases/do-recorded.ts';
 import { countOf, type JsonFlag, printResult, reportFault } from '../command-line.ts';
 import { withReadyBackends } from '../with-backends.ts';
 
+interface DeleteFlags extends JsonFlag {
+  forGood?: boolean;
+}
+
 /** `delete` */
-export async function deleteRecords(ids: string[], { json }: JsonFlag): Promise<void> {
+export async function deleteRecords(ids: string[], { forGood = false, json }: DeleteFlags): Promise<void> {
   await withReadyBackends(async (backends) => {
-    const deletion = await doAudited(backends, {
+    const { records, changes, maintenance } = backends;
+    const deletion = await doRecorded(backends, {
       action: 'delete',
       subjects: ids.map((id) => `record ${deadLetterId(id.trim())}`),
-      describe: ({ deleted, unknown }) => `${deleted.length} deleted, ${unknown.length} unknown`,
-      async work() {
-        const done = await removeEach(backends.records, ids);
+      async work(changeSet) {
+        const done = await removeEach(records, ids, changeSet);
         // Unknown ids may have been deleted by an interrupted run.
-        await backends.maintenance.hideDeleted([...done.deleted, ...done.unknown]);
-        return done;
+        const gone = [...done.deleted, ...done.unknown];
+        await maintenance.hideDeleted(gone);
+        if (forGood) await changes.forget(gone);
+        const isUndoable = !forGood && done.deleted.length > 0;
+        return { ...done, change_set: isUndoable ? changeSet : null };
       },
+      describe: ({ deleted, unknown }) => `${deleted.length} deleted, ${unknown.length} unknown`,
+      count: ({ deleted }) => ({ deleted: deleted.length }),
     });
-    printResult(deletion, ({ deleted }) => `${countOf(deleted.length, 'record')} deleted.`, json);
+    printResult(deletion, describeDeletion, json);
     if (deletion.unknown.length > 0) reportFault(`No record has the id ${deletion.unknown.join(', ')}.`);
   });
+}
+
+function describeDeletion({ deleted, change_set }: Deletion & { change_set: string | null }): string {
+  const done = `${countOf(deleted.length, 'record')} deleted.`;
+  return change_set === null ? done : `${done} To undo it: npm run indexer -- imports undo ${change_set}`;
 }
 
 interface Deletion {
@@ -30,12 +44,12 @@ interface Deletion {
 }
 
 /** Deletes the records with these ids, each normalized like in an import. */
-async function removeEach(records: RecordStore, ids: readonly string[]): Promise<Deletion> {
+async function removeEach(records: RecordStore, ids: readonly string[], changeSet: string): Promise<Deletion> {
   const deletion: Deletion = { deleted: [], unknown: [] };
   for (const given of new Set(ids)) {
     const read = normalizeId(given);
     const id = 'id' in read ? read.id : null;
-    const count = id === null ? 0 : await records.remove([id]);
+    const count = id === null ? 0 : await records.remove([id], changeSet);
     (count > 0 ? deletion.deleted : deletion.unknown).push(id ?? given);
   }
   return deletion;

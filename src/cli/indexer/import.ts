@@ -1,9 +1,11 @@
 import { basename, join, resolve } from 'node:path';
+import type { ImportedFile } from '#domain/changes/change-set.ts';
 import type { Kind } from '#domain/vocabularies.ts';
 import type { ImportProgress } from '#src/importing/import-file.ts';
 import { importFiles } from '#src/importing/import-files.ts';
 import { describeCounts, describeFaults, describeSummary, type ImportSummary } from '#src/importing/import-summary.ts';
-import { doAudited } from '#usecases/do-audited.ts';
+import { doRecorded } from '#usecases/do-recorded.ts';
+import { purgeChanges } from '#usecases/purge.ts';
 import { type JsonFlag, printResult, reportFault, UsageError } from '../command-line.ts';
 import { createProgressDisplay, type Progress } from '../progress.ts';
 import { withBackends } from '../with-backends.ts';
@@ -24,10 +26,11 @@ export async function importRecords(
     throw new UsageError(`--rejects would overwrite ${rejects}, which you want to import. Use another file.`);
   }
   const display = createProgressDisplay(json);
-  await withBackends(async (backends, { dataDir }) => {
-    const run = async (): Promise<ImportSummary> => {
+  await withBackends(async (backends, { dataDir, history }) => {
+    const run = async (changeSet?: string): Promise<ImportSummary> => {
       const summary = await importFiles(files, {
         records: backends.records,
+        ...(changeSet !== undefined && { changeSet }),
         dryRun,
         removesSample: !keepSample,
         kind: kind ?? null,
@@ -41,15 +44,26 @@ export async function importRecords(
     };
     if (dryRun) await run();
     else {
-      const done = await doAudited(backends, {
+      const done = await doRecorded(backends, {
         action: 'import',
         subjects: files,
         work: run,
         describe: describeCounts,
+        count: countRows,
+        files: listFiles,
       });
       await backends.maintenance.settle(done.created + done.updated);
+      await purgeChanges(backends.changes, history, new Date());
     }
   });
+}
+
+function countRows({ read, created, updated, unchanged, rejected, sample_removed }: ImportSummary) {
+  return { read, created, updated, unchanged, rejected, sample_removed };
+}
+
+function listFiles({ files }: ImportSummary): ImportedFile[] {
+  return files.map(({ file, sha256, size }) => ({ name: file, sha256, size }));
 }
 
 function describeProgress({ file, phase, size, bytesRead, rows }: ImportProgress): Progress {

@@ -9,10 +9,14 @@ import { showKey, suppressionKeys } from '#domain/suppression.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import { type JsonFlag, printResult, reportFault, UsageError } from '../command-line.ts';
 import { type CommandBackends, withReadyBackends } from '../with-backends.ts';
+import { describeSource, type ShownChange, showHistory } from './change-sets.ts';
 
 interface ShowFlags extends JsonFlag {
   query?: string;
 }
+
+/** How many changes `show` lists; `history` lists all. */
+const shownChanges = 5;
 
 /** The results among which a record's place is looked for. */
 const firstPage: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 };
@@ -25,6 +29,8 @@ interface ShownRecord {
   is_searchable: boolean;
   /** What hides it; an address as the start of its hash. */
   suppressed_by: { kind: string; value: string; reason: string | null }[];
+  /** Its last changes, newest first. */
+  history: ShownChange[];
   /** What the query of --query makes of it. */
   query: ShownQuery | null;
 }
@@ -42,7 +48,7 @@ interface ShownQuery {
 export async function showRecord(wanted: string, { query, json }: ShowFlags): Promise<void> {
   const text = query === undefined ? null : parseTextQuery(query);
   if (query !== undefined && text === null) throw new UsageError('the query is empty');
-  await withReadyBackends(async ({ records, index, suppressions }) => {
+  await withReadyBackends(async ({ records, index, suppressions, changes }) => {
     const fitting = await findFitting({ records, index }, wanted);
     const [record, ...others] = fitting;
     if (record === undefined) {
@@ -60,6 +66,7 @@ export async function showRecord(wanted: string, { query, json }: ShowFlags): Pr
       record,
       is_searchable: isSearchable,
       suppressed_by: hiding.map(({ key, reason }) => ({ ...showKey(key), reason })),
+      history: await showHistory(changes, record.id, shownChanges),
       query: text && (await tryQuery(index, record, text)),
     };
     printResult(shown, describeShown, json);
@@ -99,7 +106,7 @@ async function tryQuery(
   };
 }
 
-function describeShown({ record, is_searchable, suppressed_by, query }: ShownRecord): string {
+function describeShown({ record, is_searchable, suppressed_by, history, query }: ShownRecord): string {
   const values = fields.flatMap(({ key }) => {
     const value = [record[key] ?? []].flat().join(', ');
     return value === '' ? [] : [`${key}: ${value}`];
@@ -108,7 +115,12 @@ function describeShown({ record, is_searchable, suppressed_by, query }: ShownRec
     ({ kind, value, reason }) => `It is suppressed by ${kind} ${value}${reason === null ? '' : ` (${reason})`}.`,
   );
   const state = is_searchable ? 'Searches can find it.' : 'Searches do not find it.';
-  return [...values, '', state, ...hidden, ...(query === null ? [] : describeQuery(query))].join('\n');
+  const changes = history.map((change) => {
+    const names = Object.keys(change.fields).join(', ');
+    return `- ${describeSource(change)}${names === '' ? '' : `: ${names}`}`;
+  });
+  const past = changes.length === 0 ? [] : ['Last changes:', ...changes];
+  return [...values, '', state, ...hidden, ...past, ...(query === null ? [] : describeQuery(query))].join('\n');
 }
 
 function describeQuery({ is_found, place, total, reasons }: ShownQuery): string[] {

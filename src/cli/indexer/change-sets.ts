@@ -1,0 +1,92 @@
+import type { ChangeSet } from '#domain/changes/change-set.ts';
+import type { LoggedChange } from '#domain/changes/record-change.ts';
+import type { RecordKey } from '#domain/media-record.ts';
+import type { ChangeLog } from '#ports/change-log.ts';
+import { findUndone } from '#usecases/undo-changes.ts';
+
+/** A change set as commands print it. */
+export interface ShownChangeSet {
+  id: string;
+  action: string;
+  operator: string;
+  started_at: string;
+  /** Null while it runs, or if it was cut off. */
+  ended_at: string | null;
+  undoes: string | null;
+  undone_by: string | null;
+  /** How many records it changed. */
+  changes: number;
+  counts: Readonly<Record<string, number>>;
+  files: ChangeSet['files'];
+}
+
+/** Change sets as commands print them, with what undid them. */
+export async function showChangeSets(
+  log: Pick<ChangeLog, 'listUndoing'>,
+  changeSets: readonly ChangeSet[],
+): Promise<ShownChangeSet[]> {
+  const undone = await findUndone(
+    log,
+    changeSets.map(({ id }) => id),
+  );
+  return changeSets.map(({ id, action, operator, startedAt, endedAt, undoes, changes, counts, files }) => ({
+    ...{ id, action, operator, started_at: startedAt, ended_at: endedAt, undoes },
+    undone_by: undone.get(id)?.id ?? null,
+    ...{ changes, counts, files },
+  }));
+}
+
+/** A change of a record, with the command that made it. */
+export interface ShownChange {
+  at: string;
+  action: string | null;
+  change_set: string;
+  operator: string | null;
+  files: string[];
+  is: LoggedChange['is'];
+  /** Old and new values of changed fields. */
+  fields: Partial<Record<RecordKey, ChangedValue>>;
+}
+
+export interface ChangedValue {
+  before: unknown;
+  after: unknown;
+}
+
+/** The changes of a record, the newest first. */
+export async function showHistory(log: ChangeLog, recordId: string, limit: number): Promise<ShownChange[]> {
+  const changes = await log.listChangesOf(recordId, limit);
+  const ids = [...new Set(changes.map(({ changeSet }) => changeSet))];
+  const changeSets = new Map((await log.findMany(ids)).map((one) => [one.id, one]));
+  return changes.map((change) => {
+    const { action = null, operator = null, files = [] } = changeSets.get(change.changeSet) ?? {};
+    const names = files.map(({ name }) => name);
+    const { at, is, changeSet } = change;
+    return { at, action, change_set: changeSet, operator, files: names, is, fields: changedFields(change) };
+  });
+}
+
+/** The fields that a change gave other values, except the time; none for a whole record. */
+export function changedFields(change: LoggedChange): ShownChange['fields'] {
+  if (change.is !== 'changed') return {};
+  const { before, after } = change;
+  const keys = (Object.keys(before) as RecordKey[]).filter(
+    (key) => key !== 'updated_at' && JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+  );
+  return Object.fromEntries(keys.map((key) => [key, { before: before[key] ?? null, after: after[key] ?? null }]));
+}
+
+/** Such as `2026-11-21T10:00:00.000Z changed by ada (import 20261121-4kd0p of a.csv)`. */
+export function describeSource({ at, is, operator, action, change_set, files }: ShownChange): string {
+  const work = `${action ?? 'change set'} ${change_set}${files.length === 0 ? '' : ` of ${files.join(', ')}`}`;
+  return `${at} ${is}${operator === null ? '' : ` by ${operator}`} (${work})`;
+}
+
+/** Such as `city: Leeds → York`. */
+export function describeField([key, { before, after }]: [string, ChangedValue]): string {
+  return `${key}: ${describeValue(before)} → ${describeValue(after)}`;
+}
+
+function describeValue(value: unknown): string {
+  return [value ?? []].flat().join(' | ') || '(empty)';
+}
