@@ -2,6 +2,7 @@ import type { ChangeSet } from '#domain/changes/change-set.ts';
 import type { RecordKey } from '#domain/media-record.ts';
 import type { ChangeLog } from '#ports/change-log.ts';
 import type { RecordStore } from '#ports/record-store.ts';
+import { doRecorded, type Recorder } from './do-recorded.ts';
 
 /** A record of which something stays, because it changed later. */
 export interface KeptRecord {
@@ -21,35 +22,52 @@ export interface UndoneRecords {
   first_kept: KeptRecord[];
 }
 
+export interface UndoSummary extends UndoneRecords {
+  /** The change set of the undo; null in a dry run. */
+  id: string | null;
+  undoes: string;
+  dry_run: boolean;
+  /** Whether an earlier undo left nothing to do. */
+  is_already_undone: boolean;
+}
+
+export interface UndoDeps extends Recorder {
+  records: RecordStore;
+  changes: ChangeLog;
+}
+
+export interface UndoOptions {
+  /** Reports what would happen and changes nothing. */
+  dryRun?: boolean;
+  /** Takes the number of records looked at. */
+  onProgress?: (done: number) => void;
+}
+
 /** How many of the kept records are listed. */
 const maxFirstKept = 100;
 
 /**
- * Undoes a change set under another one, page by page in flat memory; run again, it completes what is missing.
- *
- * @param undoing the change set that notes it; null to find out what would happen
- * @param onProgress takes the number of records looked at
+ * Undoes a change set as a change set of its own, in flat memory. What an earlier undo of it left, because it was killed
+ * or because something had changed later, is done under the change set of that undo.
  */
-export async function undoChanges(
-  { records, changes }: { records: RecordStore; changes: Pick<ChangeLog, 'readChanges'> },
-  undone: string,
-  undoing: string | null,
-  onProgress: (done: number) => void = () => {},
-): Promise<UndoneRecords> {
-  const result: UndoneRecords = { restored: 0, removed: 0, recreated: 0, kept: 0, first_kept: [] };
-  let done = 0;
-  for await (const page of changes.readChanges(undone)) {
-    const reversals = await (undoing === null ? records.previewRevert(page) : records.revert(page, undoing));
-    for (const [index, { outcome, kept }] of reversals.entries()) {
-      if (outcome !== 'unchanged' && outcome !== 'kept') result[outcome] += 1;
-      if (outcome !== 'kept' && kept.length === 0) continue;
-      result.kept += 1;
-      if (result.first_kept.length < maxFirstKept) result.first_kept.push({ id: page[index]?.id ?? '', fields: kept });
-    }
-    done += page.length;
-    onProgress(done);
+export async function undoChanges(deps: UndoDeps, undone: ChangeSet, options: UndoOptions = {}): Promise<UndoSummary> {
+  const { dryRun = false } = options;
+  const earlier = (await findUndone(deps.changes, [undone.id])).get(undone.id) ?? null;
+  const summary = { undoes: undone.id, dry_run: dryRun, is_already_undone: false };
+  if (earlier !== null && isComplete(earlier, undone)) {
+    return { ...summary, id: earlier.id, is_already_undone: true, ...nothingUndone() };
   }
-  return result;
+  if (dryRun) return { ...summary, id: null, ...(await revertAll(deps, undone, null, options)) };
+  await closeCutOff(deps, undone);
+  return doRecorded(deps, {
+    action: 'undo',
+    subjects: [`${undone.action} ${undone.id}`],
+    undoes: undone.id,
+    ...(earlier !== null && { continues: earlier.id }),
+    work: async (id) => ({ ...summary, id, ...(await revertAll(deps, undone, id, options)) }),
+    count: (found) => addCounts(found, earlier),
+    describe: describeUndone,
+  });
 }
 
 /** Of these change sets, those that another one undid, with the one that did and was not undone itself. */
@@ -65,4 +83,58 @@ export async function findUndone(
   );
   const inEffect = undoing.filter(({ id }) => !undone.has(id));
   return new Map(inEffect.map((one) => [one.undoes ?? '', one]));
+}
+
+/** The counts of an undo, in one line. */
+export function describeUndone({ restored, removed, recreated, kept }: UndoneRecords): string {
+  const records = `${restored} ${restored === 1 ? 'record' : 'records'} restored`;
+  return `${records}, ${removed} removed, ${recreated} brought back, ${kept} left in part or whole`;
+}
+
+/** Whether an undo left nothing to do: it ended after what it undid, and nothing stayed. */
+function isComplete({ endedAt, counts }: ChangeSet, undone: ChangeSet): boolean {
+  return endedAt !== null && counts.kept === 0 && undone.endedAt !== null && undone.endedAt <= endedAt;
+}
+
+/** Ends a change set that was killed. If it still runs, it ends after its undo, which can then be repeated. */
+async function closeCutOff({ changes }: UndoDeps, { id, endedAt, files }: ChangeSet): Promise<void> {
+  if (endedAt === null) await changes.end(id, { endedAt: new Date().toISOString(), counts: { cut_off: 1 }, files });
+}
+
+function nothingUndone(): UndoneRecords {
+  return { restored: 0, removed: 0, recreated: 0, kept: 0, first_kept: [] };
+}
+
+/** @param undoing the change set that notes it; null to find out what would happen */
+async function revertAll(
+  { records, changes }: UndoDeps,
+  { id }: ChangeSet,
+  undoing: string | null,
+  { onProgress = () => {} }: UndoOptions,
+): Promise<UndoneRecords> {
+  const result = nothingUndone();
+  let done = 0;
+  for await (const page of changes.readChanges(id)) {
+    const reversals = await (undoing === null ? records.previewRevert(page) : records.revert(page, undoing));
+    for (const [index, { outcome, kept }] of reversals.entries()) {
+      if (outcome !== 'unchanged' && outcome !== 'kept') result[outcome] += 1;
+      if (outcome !== 'kept' && kept.length === 0) continue;
+      result.kept += 1;
+      if (result.first_kept.length < maxFirstKept) result.first_kept.push({ id: page[index]?.id ?? '', fields: kept });
+    }
+    done += page.length;
+    onProgress(done);
+  }
+  return result;
+}
+
+/** What the earlier run undid counts too; what stays is what stays now. */
+function addCounts({ restored, removed, recreated, kept }: UndoneRecords, earlier: ChangeSet | null) {
+  const before = earlier?.counts ?? {};
+  return {
+    restored: restored + (before.restored ?? 0),
+    removed: removed + (before.removed ?? 0),
+    recreated: recreated + (before.recreated ?? 0),
+    kept,
+  };
 }

@@ -76,7 +76,7 @@ export function changedFields(change: LoggedChange): ShownChange['fields'] {
   return Object.fromEntries(keys.map((key) => [key, { before: before[key] ?? null, after: after[key] ?? null }]));
 }
 
-/** Such as `2026-11-21T10:00:00.000Z changed by ada (import 20261121-4kd0p of a.csv)`. */
+/** Such as `2026-11-21T10:00:00.000Z changed by ada (import 20261121-4kd0pxw of a.csv)`. */
 export function describeSource({ at, is, operator, action, change_set, files }: ShownChange): string {
   const work = `${action ?? 'change set'} ${change_set}${files.length === 0 ? '' : ` of ${files.join(', ')}`}`;
   return `${at} ${is}${operator === null ? '' : ` by ${operator}`} (${work})`;

@@ -1,11 +1,9 @@
-import type { ChangeSet } from '#domain/changes/change-set.ts';
-import { doRecorded } from '#usecases/do-recorded.ts';
 import { purgeChanges } from '#usecases/purge.ts';
-import { findUndone, undoChanges } from '#usecases/undo-changes.ts';
-import { countOf, type JsonFlag, print, printJson, printResult, reportFault } from '../command-line.ts';
+import { describeUndone, type UndoSummary, undoChanges } from '#usecases/undo-changes.ts';
+import { countOf, type JsonFlag, printJson, printResult, reportFault } from '../command-line.ts';
 import { printTable } from '../print-table.ts';
 import { countRecords } from '../progress.ts';
-import { type CommandBackends, withBackends } from '../with-backends.ts';
+import { withBackends } from '../with-backends.ts';
 import { type ShownChangeSet, showChangeSets } from './change-sets.ts';
 
 const unknown = (id: string) => `No change set has the id ${id}. To list them: npm run indexer -- imports list`;
@@ -79,95 +77,23 @@ export async function undoImport(id: string, { dryRun = false, json }: UndoFlags
       reportFault(unknown(id));
       return;
     }
-    const earlier = (await findUndone(changes, [id])).get(id);
-    if (earlier !== undefined && isComplete(earlier, undone)) {
-      const nothing = { restored: 0, removed: 0, recreated: 0, kept: 0, first_kept: [] };
-      printUndone({ id: earlier.id, undoes: id, dry_run: dryRun, is_already_undone: true, ...nothing }, json);
-      return;
-    }
-    const summary = dryRun ? await foresee(backends, undone, json) : await undo(backends, undone, earlier, json);
-    printUndone(summary, json);
-    if (summary.kept > 0) reportFault(describeKept(summary));
+    const progress = countRecords(undone.changes, json);
+    const onProgress = (done: number) => progress.show(dryRun ? 'comparing' : 'undoing', done);
+    const summary = await undoChanges(backends, undone, { dryRun, onProgress }).finally(progress.stop);
+    printResult(summary, describeSummary, json);
+    if (summary.kept > 0) reportFault(`${countOf(summary.kept, 'record')} changed after ${id}. What changed stays.`);
     if (dryRun) return;
     await maintenance.settle(summary.restored + summary.removed + summary.recreated);
     await purgeChanges(changes, history, new Date());
   });
 }
 
-/** Whether an undo left nothing to do: it ended after what it undid, and nothing stayed. */
-function isComplete({ endedAt, counts }: ChangeSet, undone: ChangeSet): boolean {
-  return endedAt !== null && counts.kept === 0 && undone.endedAt !== null && undone.endedAt <= endedAt;
-}
-
-type UndoSummary = Awaited<ReturnType<typeof undoChanges>> & {
-  /** The change set of the undo; null in a dry run. */
-  id: string | null;
-  undoes: string;
-  dry_run: boolean;
-  is_already_undone: boolean;
-};
-
-async function foresee(backends: CommandBackends, undone: ChangeSet, json?: boolean): Promise<UndoSummary> {
-  const progress = countRecords(undone.changes, json);
-  const show = (done: number) => progress.show('comparing', done);
-  const found = await undoChanges(backends, undone.id, null, show).finally(progress.stop);
-  return { id: null, undoes: undone.id, dry_run: true, is_already_undone: false, ...found };
-}
-
-/** Undoes a change set, or goes on with an undo that was cut off or left something. */
-async function undo(
-  backends: CommandBackends,
-  undone: ChangeSet,
-  earlier: ChangeSet | undefined,
-  json?: boolean,
-): Promise<UndoSummary> {
-  await closeCutOff(backends, undone);
-  const progress = countRecords(undone.changes, json);
-  const show = (done: number) => progress.show('undoing', done);
-  return doRecorded(backends, {
-    action: 'undo',
-    subjects: [`${undone.action} ${undone.id}`],
-    undoes: undone.id,
-    ...(earlier !== undefined && { continues: earlier.id }),
-    async work(id) {
-      const found = await undoChanges(backends, undone.id, id, show).finally(progress.stop);
-      return { id, undoes: undone.id, dry_run: false, is_already_undone: false, ...found };
-    },
-    // What the earlier run undid belongs to this change set too; what stays is what stays now.
-    count: ({ restored, removed, recreated, kept }) => ({
-      restored: restored + (earlier?.counts.restored ?? 0),
-      removed: removed + (earlier?.counts.removed ?? 0),
-      recreated: recreated + (earlier?.counts.recreated ?? 0),
-      kept,
-    }),
-    describe: describeCounts,
-  });
-}
-
-/** Ends a change set that was killed. If it still runs, it ends later than its undo, which can then be repeated. */
-async function closeCutOff({ changes }: CommandBackends, { id, endedAt, files }: ChangeSet): Promise<void> {
-  if (endedAt === null) await changes.end(id, { endedAt: new Date().toISOString(), counts: { cut_off: 1 }, files });
-}
-
-function printUndone(summary: UndoSummary, json?: boolean): void {
-  if (json) printJson(summary);
-  else for (const line of describeUndone(summary)) print(line);
-}
-
-function describeUndone(summary: UndoSummary): string[] {
+function describeSummary(summary: UndoSummary): string {
   const { id, undoes, dry_run, is_already_undone, first_kept } = summary;
-  if (is_already_undone) return [`${undoes} is already undone by ${id}; nothing was changed.`];
+  if (is_already_undone) return `${undoes} is already undone by ${id}; nothing was changed.`;
   return [
-    ...first_kept.map(({ id, fields }) => `${id}: ${fields.join(', ') || 'the record'} changed later, and stays`),
-    `${describeCounts(summary)}.`,
+    ...first_kept.map((kept) => `${kept.id}: ${kept.fields.join(', ') || 'the record'} changed later, and stays`),
+    `${describeUndone(summary)}.`,
     dry_run ? 'Nothing was changed: this was a dry run.' : `To redo it: npm run indexer -- imports undo ${id}`,
-  ];
-}
-
-function describeCounts({ restored, removed, recreated, kept }: UndoSummary): string {
-  return `${countOf(restored, 'record')} restored, ${removed} removed, ${recreated} brought back, ${kept} left in part or whole`;
-}
-
-function describeKept({ kept, undoes }: UndoSummary): string {
-  return `${countOf(kept, 'record')} changed after ${undoes}. What changed stays.`;
+  ].join('\n');
 }

@@ -37,8 +37,8 @@ export type NewChangeSet = Pick<ChangeSet, 'id' | 'action' | 'operator' | 'start
 
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** The id of a new change set: its day and five random characters that are not mistaken for each other. */
+/** The id of a new change set: its day and seven random characters that are not mistaken for each other. */
 export function newChangeSetId(now: Date): string {
-  const random = Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('');
+  const random = Array.from({ length: 7 }, () => letters[randomInt(letters.length)]).join('');
   return `${now.toISOString().slice(0, 10).replaceAll('-', '')}-${random}`;
 }

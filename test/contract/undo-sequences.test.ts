@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { type TestStores, testStores } from '#test/backends.ts';
+import { type ChangeStep, changeSteps } from '#testing/change-steps.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { RecordModel, type RecordState, withTimes } from '#testing/record-model.ts';
+import { undoChanges } from '#usecases/undo-changes.ts';
+
+const ids = ['1', '2', '3', '4'];
+const sequences = { seed: 20, numRuns: 40 };
+const cutOff = 'cut off here';
+
+describe.each(testStores)('sequences of imports, deletions and undos, $name', ({ open }) => {
+  let stores: TestStores;
+  let count = 0;
+  beforeAll(async () => {
+    stores = await open();
+  });
+  afterAll(() => stores.close());
+
+  /** A store with two records, and its model. */
+  async function start(): Promise<RecordModel> {
+    await stores.records.remove(ids);
+    await stores.records.merge([
+      madeRecord({ id: '1', name: 'The Herald', country: 'GB', city: 'Leeds', email: 'desk@herald.example' }),
+      madeRecord({ id: '2', name: 'The Post', type: 'radio', phone: '+44 113 000' }),
+    ]);
+    return new RecordModel(await readState());
+  }
+
+  async function readState(): Promise<RecordState> {
+    const found = await Promise.all(ids.map((id) => stores.records.find(id)));
+    return new Map(
+      found.filter((record): record is MediaRecord => record !== null).map((record) => [record.id, record]),
+    );
+  }
+
+  /** Does a step in the store and in the model, and compares both. */
+  async function take(model: RecordModel, step: ChangeStep): Promise<void> {
+    if (step.is === 'undo') return undo(model, step);
+    count += 1;
+    const id = `s${count}`;
+    const startedAt = new Date(Date.UTC(2026, 0, 1) + count).toISOString();
+    await stores.changes.begin({ id, action: step.is, operator: 'ada', startedAt, undoes: null });
+    const done = step.is === 'import' ? step.rows.slice(0, step.cut ? 2 : 6) : step.ids.slice(0, step.cut ? 1 : 2);
+    const expected =
+      step.is === 'import' ? model.importing(step.rows.slice(0, done.length)) : model.deleting(done as string[]);
+    if (step.is === 'import') {
+      const half = Math.ceil(done.length / 2);
+      const rows = step.rows.slice(0, done.length);
+      for (const batch of [rows.slice(0, half), rows.slice(half)]) await stores.records.merge(batch, id);
+    } else await stores.records.remove(done as string[], id);
+    if (!step.cut) await stores.changes.end(id, { endedAt: new Date().toISOString(), counts: {}, files: [] });
+    const actual = await readState();
+    expect(actual).toEqual(withTimes(expected, actual));
+    model.note({ id, undoes: null, isComplete: false }, actual);
+  }
+
+  async function undo(model: RecordModel, { back, cut }: { back: number; cut: boolean }): Promise<void> {
+    const set = model.sets.at(-1 - back);
+    if (set === undefined) return;
+    const undone = await stores.changes.find(set.id);
+    if (undone === null) throw new Error(`the log lost ${set.id}`);
+    const deps = { ...stores, operator: 'ada' };
+    const earlier = model.undoOf(set.id);
+    const { state: expected, isComplete } = earlier?.isComplete
+      ? { state: model.records, isComplete: true }
+      : model.undoing(set);
+    const foreseen = await undoChanges(deps, undone, { dryRun: true });
+    expect(await readState()).toEqual(model.records);
+    expect(foreseen).toMatchObject({
+      is_already_undone: earlier?.isComplete ?? false,
+      kept: isComplete ? 0 : expect.any(Number),
+    });
+    const onProgress = () => {
+      if (cut) throw new Error(cutOff);
+    };
+    const id = await undoChanges(deps, undone, { onProgress }).then(
+      (summary) => summary.id,
+      (error: Error) => {
+        if (error.message !== cutOff) throw error;
+        return null;
+      },
+    );
+    const actual = await readState();
+    expect(actual).toEqual(withTimes(expected, actual));
+    const [latest] = await stores.changes.listUndoing([set.id]);
+    const undoing = id ?? earlier?.id ?? latest?.id;
+    if (undoing === undefined || earlier?.isComplete) return;
+    model.note({ id: undoing, undoes: set.id, isComplete: isComplete && id !== null }, actual);
+  }
+
+  it('end as a model in memory says', { timeout: 300_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(changeSteps(), async (steps) => {
+        const model = await start();
+        for (const step of steps) await take(model, step);
+      }),
+      sequences,
+    );
+  });
+
+  it('leave no trace in the records once everything is undone, the last first', { timeout: 300_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(changeSteps(['import', 'delete']), async (steps) => {
+        const model = await start();
+        const before = await readState();
+        for (const step of steps) await take(model, step);
+        for (const { id } of model.sets.toReversed()) {
+          const undone = await stores.changes.find(id);
+          if (undone) expect(await undoChanges({ ...stores, operator: 'ada' }, undone)).toMatchObject({ kept: 0 });
+        }
+        expect(await readState()).toEqual(before);
+      }),
+      sequences,
+    );
+  });
+});
