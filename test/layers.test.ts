@@ -37,7 +37,10 @@ const layers: readonly Layer[] = [
   { files: 'src/domain/', mayImport: [], packages: domainPackages },
   { files: 'src/ports/', mayImport: ['src/domain/'], packages: ['node:stream'] },
   { files: 'src/usecases/', mayImport: ['src/domain/', 'src/ports/'], packages: [] },
-  { files: 'src/http/', mayImport: ['src/domain/', 'src/ports/', 'src/usecases/'] },
+  // Of the pages, the server knows what renders them (decisions/0088).
+  { files: 'src/http/', mayImport: ['src/domain/', 'src/ports/', 'src/usecases/', 'src/web/render.js'] },
+  { files: 'src/web/render.js', mayImport: ['src/web/'], packages: ['preact-render-to-string'] },
+  { files: 'src/web/', mayImport: [], packages: ['preact', 'htm'] },
   { files: 'src/backends/embedded/', mayImport: ['src/domain/', 'src/ports/', 'src/backends/*'] },
   { files: 'src/backends/mongo/', mayImport: ['src/domain/', 'src/ports/', 'src/backends/*'] },
   { files: 'src/backends/elasticsearch/', mayImport: ['src/domain/', 'src/ports/', 'src/backends/*'] },
@@ -168,8 +171,13 @@ function resolveImport(from: string, specifier: string): string {
   return alias ? specifier.replace(...alias) : specifier;
 }
 
+function languageOf(path: string): 'js' | 'ts' | 'dts' {
+  if (path.endsWith('.js')) return 'js';
+  return path.endsWith('.d.ts') ? 'dts' : 'ts';
+}
+
 function readSource(path: string, code: string): SourceFile {
-  const nodes = [...descendants(parseAst(code, { lang: 'ts' }) as unknown as Node)];
+  const nodes = [...descendants(parseAst(code, { lang: languageOf(path) }) as unknown as Node)];
   const specifiers = nodes.map(importOf).filter((specifier) => specifier !== null);
   return {
     path,
@@ -217,7 +225,7 @@ function packageName(specifier: string): string {
 describe('the layers', () => {
   it('import only inwards, and every package where it belongs', async () => {
     const sources = await readSources(
-      '{src,sample,testing,test,trials,clients/typescript/src,clients/typescript/test}/**/*.ts',
+      '{src,sample,testing,test,trials,clients/typescript/src,clients/typescript/test}/**/*.{ts,js}',
     );
     expect(sources.length).toBeGreaterThan(50);
     expect(sources.flatMap(findFaults)).toEqual([]);
@@ -255,6 +263,9 @@ describe('the layers', () => {
     ['testing/x.ts', "import { x } from '#test/backends.ts';"],
     ['clients/typescript/src/x.ts', "import type { MediaRecord } from '../../../src/domain/media-record.ts';"],
     ['src/http/x.ts', "import type { paths } from '../../clients/typescript/src/openapi.ts';"],
+    ['src/http/x.ts', "import { Explorer } from '#web/views/explorer.js';"],
+    ['src/web/views/x.js', "import { renderToString } from 'preact-render-to-string';"],
+    ['src/web/x.js', "import { fields } from '../domain/fields.ts';"],
     ['src/elsewhere/x.ts', ''],
   ])('reject %s with %s', (path, code) => {
     expect(findFaults(readSource(path, code))).toHaveLength(1);

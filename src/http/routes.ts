@@ -14,7 +14,6 @@ import { describeLinks, handleLinks } from './endpoints/links.ts';
 import { describeLookup, handleLookup } from './endpoints/lookup.ts';
 import { handleMcp } from './endpoints/mcp.ts';
 import { describeOrder, handleOrder } from './endpoints/order.ts';
-import { handlePage, handleWebFile, pages } from './endpoints/page.ts';
 import { describePaymentEvent, describeSentEvent, handlePaymentEvent } from './endpoints/payment-event.ts';
 import { describePlans, handlePlans } from './endpoints/plans.ts';
 import { describePush, handlePush } from './endpoints/push.ts';
@@ -31,6 +30,9 @@ import { exempt, meterAddress, meterHolder, meterRequests } from './middleware/m
 import { requireOwnOrigin } from './middleware/require-own-origin.ts';
 import { allowAnyOrigin, allowMessages, forbidCaching } from './middleware/set-api-headers.ts';
 import type { Api } from './openapi/api.ts';
+import { handleExplorer } from './pages/explorer.ts';
+import { handleClaimPage, handlePlansPage } from './pages/plans.ts';
+import { handleWebFile } from './pages/web-file.ts';
 import { readJsonBody, readRawBody } from './parse/read-json-body.ts';
 import { refuseParameters } from './parse/read-parameters.ts';
 import { speakJsonRpc } from './request-state.ts';
@@ -229,9 +231,11 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     router.route('/sandbox/:id/:action').post(handleSandboxAction(deps)).all(refuseMethod('POST')); // 404
   }
 
-  router.route('/').get(handlePage(deps, pages.explorer)).all(refuseMethod('GET, HEAD'));
-  router.route('/plans').get(handlePage(deps, pages.plans)).all(refuseMethod('GET, HEAD'));
-  router.route('/claim').get(handlePage(deps, pages.claim)).all(refuseMethod('GET, HEAD'));
+  // A page that searches counts as a request of its address: what is sent as a key makes no difference.
+  const meterPage = meterAddress(metering, 'anonymous');
+  router.route('/').get(meterPage, handleExplorer(deps)).all(refuseMethod('GET, HEAD')); // 429, 400: as a page
+  router.route('/plans').get(handlePlansPage(deps)).all(refuseMethod('GET, HEAD'));
+  router.route('/claim').get(handleClaimPage(deps)).all(refuseMethod('GET, HEAD'));
   router
     .route('/openapi.json')
     .get(handleOpenApi(deps, (api) => describeApi(api, webhook)))

@@ -1,23 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-const ownFiles = [
-  'account.js',
-  'api.js',
-  'claim.js',
-  'copy-button.js',
-  'explorer.js',
-  'export.js',
-  'filters.js',
-  'format.js',
-  'key.js',
-  'masthead.css',
-  'orders.js',
-  'plans.js',
-  'results.js',
-  'search-state.js',
-];
+const ownFolder = new URL('../web/', import.meta.url);
 
 /**
  * The files that pages load, by their paths below the service's root. Package files have the version in their path, so
@@ -26,17 +11,19 @@ const ownFiles = [
 export function listWebFiles(): Map<string, URL> {
   return new Map([
     ...ofPackage('swagger-ui-dist', 'docs/swagger-ui', ['swagger-ui.css', 'swagger-ui-bundle.js']),
-    ...ofPackage('lit-html', 'assets/lit-html', [
-      'lit-html.js',
-      'directive.js',
-      'directive-helpers.js',
-      'directives/live.js',
-    ]),
-    ...ownFiles.map((name): [string, URL] => [`assets/${name}`, new URL(`../web/${name}`, import.meta.url)]),
+    ...ofPackage('preact', 'assets/preact', ['dist/preact.mjs', 'hooks/dist/hooks.mjs']),
+    ...ofPackage('htm', 'assets/htm', ['dist/htm.mjs']),
+    ...listOwn().map((name): [string, URL] => [`assets/${name}`, new URL(name, ownFolder)]),
     ['favicon.ico', new URL('../web/favicon.ico', import.meta.url)],
     ['docs/reference.js', new URL('../web/reference.js', import.meta.url)],
     ['docs/reference.css', new URL('../web/reference.css', import.meta.url)],
   ]);
+}
+
+/** The modules and styles of the pages, below their folder. The reference has its own place. */
+function listOwn(): string[] {
+  const names = readdirSync(ownFolder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
+  return names.filter((name) => /\.(?:js|css)$/.test(name) && !name.startsWith('reference.')).sort();
 }
 
 function ofPackage(name: string, path: string, files: readonly string[]): [string, URL][] {

@@ -1,14 +1,11 @@
-import { html, render } from 'lit-html';
-import { askJson, explain } from './api.js';
-import { formatDate, sentence } from './format.js';
-import { keepKey, readKey } from './key.js';
+import { askJson, faultOf } from './api.js';
+import { html } from './html.js';
+import { forgetKey, keepKey, readKey } from './key.js';
+import { locale, placeOf, show } from './page.js';
+import { Account } from './views/account.js';
+import { explain } from './views/fault.js';
 
-/**
- * What the key of this tab gives; null without one.
- * @typedef {{ plan: string, status: 'active' | 'expired', expires_at: string }} Account
- */
-
-/** @type {Account | null} */
+/** What the key of this tab gives; null without one. @type {import('./views/account.js').KeyPlan | null} */
 let account = null;
 let message = '';
 /** @type {() => void} */
@@ -29,18 +26,27 @@ export function readAccount() {
   return readKey() === null ? null : account;
 }
 
+/** Drops a key that the service no longer accepts; another one that was entered meanwhile stays. @param {string} key */
+export function dropKey(key) {
+  forgetKey(key);
+  if (readKey() === null) account = null;
+  draw();
+  onChange();
+}
+
 async function look() {
+  const key = readKey();
+  if (key === null) return;
   try {
-    account = await askJson('me');
+    const found = await askJson('me', { key });
+    if (readKey() !== key) return;
+    account = found;
     message = '';
   } catch (error) {
-    const { code, title, advice } = explain(error);
-    if (code === 'key_invalid') {
-      keepKey(null);
-      account = null;
-      onChange();
-    }
-    message = `${title}. ${advice}`;
+    const fault = faultOf(error);
+    if (readKey() !== key) return;
+    say(fault);
+    if (fault.code === 'key_invalid') dropKey(key);
   }
   draw();
 }
@@ -59,8 +65,7 @@ async function submit(event) {
     form.closest('details')?.removeAttribute('open');
     onChange();
   } catch (error) {
-    const { title, advice } = explain(error);
-    message = `${title}. ${advice}`;
+    say(faultOf(error));
   }
   draw();
 }
@@ -73,32 +78,16 @@ function forget() {
   onChange();
 }
 
-function draw() {
-  const place = document.querySelector('#account');
-  if (place instanceof HTMLElement) render(view(), place);
+/** @param {import('./views/fault.js').Fault} fault */
+function say(fault) {
+  const { title, advice } = explain(fault, locale.text);
+  message = `${title}. ${advice}`;
 }
 
-function view() {
-  if (account !== null && readKey() !== null) {
-    const { plan, status, expires_at } = account;
-    return html`<p class="plan ${status}" role="status">
-        ${
-          status === 'active'
-            ? html`<strong>${sentence(plan)}</strong> until ${formatDate(expires_at)}`
-            : html`<strong>${sentence(plan)}</strong> ended on ${formatDate(expires_at)}.
-                <a href="plans">Buy again</a>`
-        }
-      </p>
-      <button type="button" class="quiet" @click=${forget}>Forget key</button>`;
-  }
-  return html`<details class="key" ?open=${message !== ''}>
-    <summary>I have a key</summary>
-    <form @submit=${submit}>
-      <label for="key">Your key</label>
-      <input id="key" name="key" type="password" autocomplete="off" spellcheck="false" required aria-describedby="key-note" />
-      <button>Use key</button>
-      <p id="key-note" class="note">It stays in this tab and is forgotten when you close it.</p>
-      <p class="wrong" role="alert">${message}</p>
-    </form>
-  </details>`;
+function draw() {
+  const hasKey = readKey() !== null;
+  show(
+    html`<${Account} account=${account} message=${message} hasKey=${hasKey} onSubmit=${submit} onForget=${forget} />`,
+    placeOf('#account'),
+  );
 }

@@ -1,70 +1,37 @@
-import { html, nothing } from 'lit-html';
-import { ApiError, ask, explain } from './api.js';
-import { formatCount, sentence } from './format.js';
+import { ApiError, ask } from './api.js';
+import { html } from './html.js';
 import { readKey } from './key.js';
 import { toQuery } from './search-state.js';
+import { ExportButton } from './views/export.js';
 
-/**
- * An export, as far as it is. `done`: the rows that came; `total`: those there are.
- * @typedef {{ done: number, total: number, isRunning: boolean, fault: ReturnType<typeof explain> | null, isCut: boolean }} Progress
- */
-
-/**
- * The formats there are, the default first.
- * @type {{ name: string, title: string }[]}
- */
-const formats = JSON.parse(document.querySelector('#formats')?.textContent ?? '[]');
-
-/** @type {Progress | null} */
+/** @type {import('./views/export.js').Progress | null} */
 let progress = null;
-let format = formats[0]?.name ?? '';
+/** @type {string | undefined} */
+let format;
 let controller = new AbortController();
 
 /**
- * The button that saves everything found as a file, and how far it is.
+ * The button that saves everything found as a file, and how far it is; null where there is nothing to say.
  * @param {import('./search-state.js').SearchState} state
+ * @param {readonly { name: string, title: string }[]} formats the default first
  * @param {() => void} redraw
  */
-export function viewExport(state, redraw) {
-  const kinds = state.filters.get('kind') ?? [];
-  const subject = kinds.length === 0 ? 'outlets' : 'these results';
-  const choose = (/** @type {Event} */ event) => {
-    format = /** @type {HTMLSelectElement} */ (event.target).value;
-  };
-  if (readKey() === null && progress === null) return nothing;
-  return html`<div class="export">
-    ${
-      readKey() === null
-        ? nothing
-        : html`<label for="format" class="unseen">Format of the file</label>
-            <select id="format" @change=${choose}>
-              ${formats.map(({ name, title }) => html`<option value=${name}>${sentence(title)}</option>`)}
-            </select>
-            <button type="button" ?disabled=${progress?.isRunning ?? false} @click=${() => runExport(state, redraw)}>
-              Export ${subject}
-            </button>`
-    }
-    ${viewProgress()}
-  </div>`;
-}
-
-function viewProgress() {
-  if (progress === null) return nothing;
-  const { done, total, isRunning, fault, isCut } = progress;
-  if (fault) {
-    return html`<p class="wrong" role="alert"><strong>${fault.title}.</strong> ${fault.detail} ${fault.status === 403 ? html`<a href="plans">See plans</a>` : nothing}</p>`;
-  }
-  if (isCut) {
-    return html`<p class="wrong" role="alert">
-      <strong>The file was cut off</strong> after ${formatCount(done)} of ${formatCount(total)} rows, so it was not saved. Export again.
-    </p>`;
-  }
-  if (!isRunning) return html`<p role="status">Saved ${formatCount(done)} rows.</p>`;
-  return html`<p>
-    <progress max=${Math.max(total, 1)} value=${done} aria-label="Export"></progress>
-    ${formatCount(done)} of ${formatCount(total)} rows
-    <button type="button" class="quiet" @click=${() => controller.abort()}>Cancel</button>
-  </p>`;
+export function viewExport(state, formats, redraw) {
+  if (readKey() === null && progress === null) return null;
+  format ??= formats[0]?.name ?? '';
+  return html`<${ExportButton}
+    formats=${formats}
+    format=${format}
+    hasKey=${readKey() !== null}
+    hasKind=${state.filters.has('kind')}
+    progress=${progress}
+    onChoose=${(/** @type {any} */ event) => {
+      format = event.target.value;
+      redraw();
+    }}
+    onExport=${() => runExport(state, redraw)}
+    onCancel=${() => controller.abort()}
+  />`;
 }
 
 /**
@@ -74,7 +41,7 @@ function viewProgress() {
 async function runExport(state, redraw) {
   controller = new AbortController();
   const current = { done: 0, total: 0, isRunning: true, fault: null, isCut: false };
-  /** @param {Partial<Progress>} change */
+  /** @param {Partial<import('./views/export.js').Progress>} change */
   const show = (change) => {
     progress = { ...current, ...progress, ...change };
     redraw();
@@ -83,7 +50,7 @@ async function runExport(state, redraw) {
   show({});
   try {
     const query = toQuery(state);
-    query.set('format', format);
+    query.set('format', format ?? 'csv');
     // Without the mark, Excel does not read the file as UTF-8.
     if (format === 'csv') query.set('bom', '1');
     const response = await ask(`export?${query}`, { signal: controller.signal });
@@ -96,7 +63,7 @@ async function runExport(state, redraw) {
   } catch (error) {
     const isCancelled = error instanceof DOMException && error.name === 'AbortError';
     if (isCancelled) progress = null;
-    else if (error instanceof ApiError) show({ isRunning: false, fault: explain(error) });
+    else if (error instanceof ApiError) show({ isRunning: false, fault: error.fault });
     else show({ isRunning: false, isCut: true });
     redraw();
   }

@@ -14,3 +14,8 @@ export function keepKey(key) {
   if (key === null) sessionStorage.removeItem(name);
   else sessionStorage.setItem(name, key);
 }
+
+/** Forgets this key; a newer one stays. @param {string} key */
+export function forgetKey(key) {
+  if (readKey() === key) keepKey(null);
+}

@@ -2,28 +2,26 @@
  * What is searched for, as the page's URL says it: under the names that the API takes.
  * @typedef {{ q: string, filters: Map<string, string[]>, sort: string, page: number }} SearchState
  *
- * The filters of the registry, as the page was given them. `list`: its list among the facets. `values`: a closed list
- * that is not counted. `isSwitch`: asks for records where something is known. `bound`: takes one value of this type.
- * @typedef {{ parameter: string, label: string, list?: string, values?: string[], isSwitch?: boolean, bound?: 'date' | 'number' }} FilterInfo
+ * A filter of the registry. `list`: its list among the facets. `values`: a closed list that is not counted. `isSwitch`:
+ * asks for records where something is known. `bound`: takes one value of this type.
+ * @typedef {{ parameter: string, label: string, list?: string, values?: readonly string[], isSwitch?: boolean, bound?: 'date' | 'number' }} FilterInfo
  */
 
-/** @type {FilterInfo[]} */
-export const filterInfos = JSON.parse(document.querySelector('#filters')?.textContent ?? '[]');
+/** Parameters that are not filters. */
+const others = new Set(['q', 'sort', 'page']);
 
 /**
- * The state in the given parameters, by default those of the page's URL.
+ * The state in these parameters: of a page's URL, or of its form.
+ * @param {URLSearchParams} parameters
  * @returns {SearchState}
  */
-export function readState(parameters = new URLSearchParams(location.search)) {
+export function readState(parameters) {
   const filters = new Map();
-  const others = new Set(['q', 'sort', 'page']);
   for (const name of new Set(parameters.keys())) {
     if (others.has(name)) continue;
-    const values = parameters
-      .getAll(name)
-      .flatMap((text) => text.split('|'))
-      .filter((value) => value.trim() !== '');
-    if (values.length > 0) filters.set(name, values);
+    const given = parameters.getAll(name).flatMap((text) => text.split('|'));
+    const values = new Set(given.map((value) => value.trim()).filter((value) => value !== ''));
+    if (values.size > 0) filters.set(name, [...values]);
   }
   return {
     q: parameters.get('q') ?? '',
@@ -49,16 +47,28 @@ export function toPageQuery(state) {
   return parameters;
 }
 
+/** Where the page shows this state, relative to the service's root. @param {SearchState} state */
+export function urlOf(state) {
+  const query = String(toPageQuery(state));
+  return query === '' ? './' : `./?${query}`;
+}
+
 /**
+ * The state without one value of a filter.
  * @param {SearchState} state
  * @param {string} parameter
  * @param {string} value
+ * @returns {SearchState}
  */
-export function toggle(state, parameter, value) {
-  const values = state.filters.get(parameter) ?? [];
-  const isSingle = filterInfos.some((info) => info.parameter === parameter && info.bound !== undefined);
-  const rest = isSingle ? [] : values.filter((known) => known !== value);
-  if (!values.includes(value)) rest.push(value);
-  if (rest.length > 0) state.filters.set(parameter, rest);
-  else state.filters.delete(parameter);
+export function without(state, parameter, value) {
+  const filters = new Map(state.filters);
+  const rest = (filters.get(parameter) ?? []).filter((known) => known !== value);
+  if (rest.length > 0) filters.set(parameter, rest);
+  else filters.delete(parameter);
+  return { ...state, filters, page: 1 };
+}
+
+/** Whether nothing is searched for yet. @param {SearchState} state */
+export function isFirstLook({ q, filters, page }) {
+  return q.trim() === '' && filters.size === 0 && page === 1;
 }

@@ -10,7 +10,7 @@ import { createService, type TestService } from '#test/http/test-service.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 /** The service with its pages, listening, on its own embedded store. */
-export interface PageService extends Pick<TestService, 'issueKey'> {
+export interface PageService extends Pick<TestService, 'issueKey' | 'revoke'> {
   url: string;
   dataDir: string;
   close(): Promise<void>;
@@ -30,6 +30,7 @@ export async function servePages(given: Partial<AppDeps> = {}): Promise<PageServ
     url: server.url,
     dataDir,
     issueKey: service.issueKey,
+    revoke: service.revoke,
     async close() {
       await server.drain(0);
       await backends.close();

@@ -8,11 +8,17 @@ export interface FirstVisit {
   loadMs: number;
   /** Bytes over the network: the page, everything it loads, and the API's first answers. */
   weight: number;
+  /** How much moved by itself while loading: the sum of layout shifts, of which 0.1 is much. */
+  shift: number;
   files: { path: string; bytes: number }[];
 }
 
 /** Runs in the page. A frame is painted after its callbacks: those of the next frame come after the paint. */
 const noteFirstResult = `
+  window.shift = 0;
+  new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries()) window.shift += value;
+  }).observe({ type: 'layout-shift', buffered: true });
   window.firstResultMs = new Promise((resolve) => {
     new MutationObserver((_, observer) => {
       if (document.querySelector('.card') === null) return;
@@ -29,7 +35,7 @@ const readFigures = `(async () => {
     path: new URL(name).pathname,
     bytes: transferSize,
   }));
-  return { firstResultMs, loadMs: navigation.loadEventEnd, files };
+  return { firstResultMs, loadMs: navigation.loadEventEnd, shift: window.shift, files };
 })()`;
 
 /** Opens the page with an empty cache and waits for the first result, and for everything that is still loading. */

@@ -33,8 +33,8 @@ export const facetsAnswer = z
   .meta({ id: 'Facets', description: 'Largest count first. Each list applies all filters except its own.' });
 
 /** The total, then the lists of the registry in their order. */
-function presentFacets({ total, counts, isCorrected }: FacetCounts): object {
-  return { total, ...presentLists(counts), ...(isCorrected && { corrected: true }) };
+export function presentFacets({ total, counts, isCorrected }: FacetCounts) {
+  return { total, ...presentLists(counts), ...(isCorrected && { corrected: true as const }) };
 }
 
 /** The lists of the registry by their names, in their order. */

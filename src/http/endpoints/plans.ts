@@ -10,10 +10,15 @@ type PlansDeps = Pick<AppDeps, 'plans' | 'formats' | 'leadTools' | 'rateLimits'>
 
 /** GET /plans: the plans for sale and their prices (contract A7). */
 export function handlePlans(deps: PlansDeps): RequestHandler {
-  const answer = { plans: deps.plans.map((plan) => presentPlan(plan, deps)) };
+  const answer = presentPlans(deps);
   return (_req, res) => {
     res.json(answer);
   };
+}
+
+/** The plans as answers contain them. */
+export function presentPlans(deps: PlansDeps) {
+  return { plans: deps.plans.map((plan) => presentPlan(plan, deps)) };
 }
 
 export const plansAnswer = (plans: readonly PlanDefinition[]) =>

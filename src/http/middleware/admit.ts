@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { requireRight } from '#domain/plans/plans.ts';
 import { Problem } from '#domain/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
@@ -7,10 +7,15 @@ import { keyOf, stateOf } from '../request-state.ts';
 
 /** Admits callers within their allowance who have a valid key or none; otherwise 429, then 401. */
 export const admit: RequestHandler = (_req, res, next) => {
-  const { admission } = stateOf(res);
-  if (admission && 'refusal' in admission) throw admission.refusal;
+  requireAdmission(res);
   next();
 };
+
+/** The same as a function, for pages: they show why they refuse. */
+export function requireAdmission(res: Response): void {
+  const { admission } = stateOf(res);
+  if (admission && 'refusal' in admission) throw admission.refusal;
+}
 
 /** Admits callers with a key, even if its plan has expired; otherwise 401. */
 export const requireKey: RequestHandler = (_req, res, next) => {

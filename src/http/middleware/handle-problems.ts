@@ -16,10 +16,7 @@ const challenges: Partial<Record<ProblemCode, string>> = { key_invalid: 'Bearer 
  */
 export function handleProblems(log: Logger, publicUrl: string): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
-    const problem = toProblem(error);
-    if (problems[problem.code].status >= 500) {
-      log.error({ request_id: stateOf(res).requestId, err: error }, problem.message);
-    }
+    const problem = readProblem(error, res, log);
     // Half the answer is already sent: only a broken connection tells the caller.
     if (res.headersSent) {
       res.destroy();
@@ -27,6 +24,18 @@ export function handleProblems(log: Logger, publicUrl: string): ErrorRequestHand
     }
     sendProblem(req, res, problem, publicUrl);
   };
+}
+
+/** The problem that an exception is, logged if it is our own fault; the answer gets the headers that it needs. */
+export function readProblem(error: unknown, res: Response, log: Logger): Problem {
+  const problem = toProblem(error);
+  const { status } = problems[problem.code];
+  if (status >= 500) log.error({ request_id: stateOf(res).requestId, err: error }, problem.message);
+  if (res.headersSent) return problem;
+  if (status === 401) res.set('WWW-Authenticate', challenges[problem.code] ?? 'Bearer');
+  if (status === 429 || status === 503) res.set('Retry-After', String(retrySeconds));
+  res.set(problem.extras.headers ?? {});
+  return problem;
 }
 
 function toProblem(error: unknown): Problem {
@@ -41,15 +50,12 @@ function toProblem(error: unknown): Problem {
 
 function sendProblem(req: Request, res: Response, problem: Problem, publicUrl: string): void {
   const { status } = problems[problem.code];
-  if (status === 401) res.set('WWW-Authenticate', challenges[problem.code] ?? 'Bearer');
-  if (status === 429 || status === 503) res.set('Retry-After', String(retrySeconds));
   const { requestId, speaksJsonRpc = false } = stateOf(res);
   const [type, present] = speaksJsonRpc
     ? ['application/json', presentJsonRpcError]
     : ['application/problem+json', presentProblem];
   res
     .status(status)
-    .set(problem.extras.headers ?? {})
     .type(type)
     .json(present(problem, { publicUrl, path: pathOf(req), requestId }));
 }

@@ -24,9 +24,9 @@ export function meterRequests(deps: MeterDeps): RequestHandler {
 
 /**
  * Counts the request against its address alone, whatever key it has: for paths used by callers who do not have a key
- * yet.
+ * yet, and for pages.
  */
-export function meterAddress({ allowances }: MeterDeps, limit: 'checkout'): RequestHandler {
+export function meterAddress({ allowances }: MeterDeps, limit: AddressLimit): RequestHandler {
   return async (req, res, next) => {
     settle(res, await chargeAddress(req, allowances, limit));
     next();
@@ -45,7 +45,10 @@ export function meterHolder({ allowances, identify }: MeterDeps, limit: 'checkou
   };
 }
 
-async function chargeAddress(req: Request, allowances: Allowances, limit: 'checkout'): Promise<Metered> {
+/** The limits that count addresses. */
+type AddressLimit = 'checkout' | 'anonymous';
+
+async function chargeAddress(req: Request, allowances: Allowances, limit: AddressLimit): Promise<Metered> {
   const bucket: Bucket = { limit, id: `address ${callerGroup(req)}` };
   const allowance = await (req.method === 'OPTIONS' ? allowances.peek(bucket) : allowances.charge(bucket));
   return { allowance, admission: { caller: anonymous } };

@@ -1,0 +1,56 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { anonymous } from '#domain/plans/stored-key.ts';
+import type { SearchQuery } from '#domain/search/search-query.ts';
+import { searchRecords } from '#usecases/search-records.ts';
+import type { AppDeps } from '../app-deps.ts';
+import { presentFacets } from '../endpoints/facets.ts';
+import { presentPage, searchParameters } from '../endpoints/search.ts';
+import { requireAdmission } from '../middleware/admit.ts';
+import { readParameters } from '../parse/read-parameters.ts';
+import { filterInfos } from './filter-infos.ts';
+import { answerPage, presentFault } from './page-answer.ts';
+import { createPageRenderer } from './web-page.ts';
+
+/**
+ * GET /: the explorer with the results of its URL, for a visitor without a key. It reads and refuses what GET /search
+ * does, and is rendered with the error where that would answer with one.
+ */
+export function handleExplorer(deps: AppDeps): RequestHandler {
+  const { render, policy } = createPageRenderer(deps);
+  const service = {
+    filters: filterInfos,
+    formats: deps.formats.map(({ name, title }) => ({ name, title })),
+    searchUrl: `${deps.publicUrl}/api/v1/search`,
+  };
+  const head = [`<link rel="canonical" href="${deps.publicUrl}/">`];
+  return async (req, res) => {
+    const found = await find(req, res, deps).catch((error: unknown) => ({
+      ...nothingFound,
+      fault: presentFault(error, res, deps),
+    }));
+    const query = new URL(req.originalUrl, deps.publicUrl).searchParams;
+    await answerPage(res, render({ page: 'explorer', data: { ...found, ...service }, query, head }), policy);
+  };
+}
+
+const nothingFound = { found: null, facets: null, overview: null };
+
+/** A page of results, what could be filtered by, and on the first look how fresh the database is. */
+async function find(req: Request, res: Response, { index, now }: AppDeps) {
+  requireAdmission(res);
+  const { values } = readParameters(req.originalUrl, searchParameters);
+  const isFirstLook = values.query.text === null && values.query.filters.length === 0 && values.page === 1;
+  const [page, facets, overview] = await Promise.all([
+    searchRecords(index, { ...values, explains: false }, anonymous, now()),
+    index.countFacets(values.query),
+    isFirstLook ? lookAround(index, values.query) : null,
+  ]);
+  return { found: presentPage(page, null), facets: presentFacets(facets), overview, fault: null };
+}
+
+/** How fresh the records of a query are. */
+async function lookAround(index: AppDeps['index'], query: SearchQuery) {
+  const newest = { sort: { key: 'updated', reversed: false }, offset: 0, limit: 1 } as const;
+  const { records } = await index.search(query, newest, 'masked');
+  return { updatedAt: records[0]?.updated_at ?? null };
+}

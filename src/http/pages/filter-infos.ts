@@ -1,0 +1,34 @@
+import { fields, filterFields, identityFields, presenceFields, rangeBounds, rangeFields } from '#domain/fields.ts';
+
+/** The filters of the registry, as the explorer shows them: a new filter needs no change in src/web/. */
+export const filterInfos = [
+  ...filterFields
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
+    .map(({ filter, facet, vocabulary }) => ({
+      parameter: filter.parameter,
+      label: labelOf(filter.parameter),
+      ...(facet ? { list: facet.list } : vocabulary && { values: vocabulary }),
+    })),
+  ...presenceFields.map(({ presence: { parameter } }) => ({ parameter, label: labelOf(parameter), isSwitch: true })),
+  ...rangeFields.flatMap(({ type, range }) =>
+    rangeBounds
+      .map((bound) => range[bound])
+      .filter((parameter) => parameter !== undefined)
+      .map((parameter) => ({
+        parameter,
+        label: labelOf(parameter),
+        bound: type === 'date' ? 'date' : 'number',
+      })),
+  ),
+  ...identityFields.map(({ identity: { parameter } }) => ({ parameter, label: labelOf(parameter) })),
+];
+
+/** Filters with facets come in the order of their lists, the others after them. */
+function placeOf({ facet, key }: (typeof filterFields)[number]): number {
+  return facet?.position ?? 100 + fields.findIndex((field) => field.key === key);
+}
+
+function labelOf(parameter: string): string {
+  const words = parameter.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

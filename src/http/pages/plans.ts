@@ -1,0 +1,22 @@
+import type { RequestHandler } from 'express';
+import type { AppDeps } from '../app-deps.ts';
+import { presentPlans } from '../endpoints/plans.ts';
+import { handleAsset } from '../etags.ts';
+import { createPageRenderer } from './web-page.ts';
+
+/** GET /plans: what can be bought. */
+export function handlePlansPage(deps: AppDeps): RequestHandler {
+  return handlePage(deps, 'plans', presentPlans(deps));
+}
+
+/** GET /claim: gives out a key, once. Its module does everything. */
+export function handleClaimPage(deps: AppDeps): RequestHandler {
+  return handlePage(deps, 'claim', {});
+}
+
+/** A page that is the same for everybody. */
+function handlePage(deps: AppDeps, page: 'plans' | 'claim', data: object): RequestHandler {
+  const { render, policy } = createPageRenderer(deps);
+  const headers = { 'Cache-Control': 'public, no-cache', 'Content-Security-Policy': policy };
+  return handleAsset(() => render({ page, data, query: new URLSearchParams() }), 'html', headers);
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { type PageRequest, renderPage } from '#web/render.js';
+import type { AppDeps } from '../app-deps.ts';
+import { escapeHtml, htmlPage } from '../present/html-page.ts';
+import { listModules } from './list-modules.ts';
+
+/** A page to render, with more tags of its head, as HTML. */
+type WebPage = Omit<PageRequest, 'contactEmail' | 'root'> & { root?: PageRequest['root']; head?: readonly string[] };
+
+/** A sheet of paper with a masthead, as an icon. */
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%2314532d'/%3E%3Cpath d='M3 4h10v3H3zM3 9h6M3 12h10' stroke='%23fff' fill='%23fff'/%3E%3C/svg%3E";
+
+/** The packages that pages import, by the names of their files. */
+const packages = { preact: 'preact.mjs', 'preact/hooks': 'hooks.mjs', htm: 'htm.mjs' };
+
+/** Renders whole pages, with the policy that runs nothing but their modules. */
+export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'webFiles' | 'contactEmail'>) {
+  const paths = Object.fromEntries(Object.entries(packages).map(([name, file]) => [name, pathOf(file)]));
+  const importMaps = { './': writeImportMap('./'), '../': writeImportMap('../') };
+  const modules = new Map<string, string[]>();
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' ${Object.values(importMaps).map(hashSource).join(' ')}`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  return { policy, render };
+
+  function render({ root = './', head = [], ...page }: WebPage): string {
+    const { title, description, language, script, body } = renderPage({ ...page, root, contactEmail });
+    return htmlPage({
+      title,
+      language,
+      head: [
+        '<meta name="color-scheme" content="light dark">',
+        `<meta name="description" content="${escapeHtml(description)}">`,
+        `<link rel="icon" href="${icon}">`,
+        `<link rel="stylesheet" href="${root}assets/masthead.css">`,
+        `<script type="importmap">${importMaps[root]}</script>`,
+        ...modulesOf(script).map((path) => `<link rel="modulepreload" href="${root}${path}">`),
+        `<script type="module" src="${root}assets/${script}"></script>`,
+        ...head,
+      ],
+      body,
+    });
+  }
+
+  function modulesOf(script: string): string[] {
+    const known = modules.get(script) ?? listModules(`assets/${script}`, webFiles, paths);
+    modules.set(script, known);
+    return known;
+  }
+
+  function pathOf(file: string): string {
+    return [...webFiles.keys()].find((path) => path.endsWith(`/${file}`)) ?? file;
+  }
+
+  function writeImportMap(root: string): string {
+    const imports = Object.entries(paths).map(([name, path]) => [name, `${root}${path}`]);
+    return JSON.stringify({ imports: Object.fromEntries(imports) });
+  }
+}
+
+function hashSource(script: string): string {
+  return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+}

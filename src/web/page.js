@@ -1,0 +1,33 @@
+import { hydrate, render } from 'preact';
+import { html } from './html.js';
+import { createLocale, InLocale } from './locale.js';
+import { text } from './texts/en.js';
+import { InRoot } from './views/root.js';
+
+/** The language of the page. */
+export const locale = createLocale(text);
+
+/** What the server found for the page. */
+export const data = JSON.parse(document.querySelector('#data')?.textContent ?? '{}');
+
+const root = document.querySelector('a.brand')?.getAttribute('href') ?? './';
+
+/** Places whose content is taken over from the server. @type {Set<Element>} */
+const taken = new Set();
+
+/**
+ * Shows the view in the place, which the server may have filled with the same view: that is kept as it is.
+ * @param {any} view
+ * @param {Element} place
+ */
+export function show(view, place) {
+  const whole = html`<${InLocale} value=${locale}><${InRoot} value=${root}>${view}</${InRoot}></${InLocale}>`;
+  if (taken.has(place)) return render(whole, place);
+  taken.add(place);
+  hydrate(whole, place);
+}
+
+/** @param {string} selector */
+export function placeOf(selector) {
+  return /** @type {HTMLElement} */ (document.querySelector(selector));
+}

@@ -1,0 +1,28 @@
+/** A page, as far as its server has to know it. */
+export interface RenderedPage {
+  title: string;
+  /** One line for search engines and previews. */
+  description: string;
+  /** BCP 47. */
+  language: string;
+  /** Its module, such as `explorer.js`. */
+  script: string;
+  /** HTML, with what the module reads. */
+  body: string;
+}
+
+export interface PageRequest {
+  page: 'explorer' | 'plans' | 'claim';
+  /** The way from the page to the root of the service. */
+  root: './' | '../';
+  contactEmail: string | null;
+  /** What the page shows, as JSON: the module gets the same. */
+  data: object;
+  /** The query of its URL. */
+  query: URLSearchParams;
+}
+
+export type RenderPage = (request: PageRequest) => RenderedPage;
+
+/** Renders a page for the server. Its module takes over what is shown. */
+export const renderPage: RenderPage;

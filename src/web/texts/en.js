@@ -1,0 +1,255 @@
+/** All that the pages say, in English. A second language is a file beside this one, with the same keys. */
+
+/** @type {(count: number) => string} */
+const write = (count) => count.toLocaleString('en');
+
+export const text = {
+  language: 'en',
+
+  frame: {
+    skip: 'Skip to the content',
+    search: 'Search',
+    plans: 'Plans',
+    api: 'API',
+    mainNav: 'Main',
+    reference: 'API reference',
+    errors: 'Errors',
+    openApi: 'OpenAPI',
+    optOut: 'Are you listed here and want to be removed?',
+    optOutAsk: 'Ask the operator of this service to hide the record.',
+    optOutWrite: 'Write to',
+    optOutRest: 'with the outlet or the address, and it will be hidden everywhere, for good.',
+    needsScript: 'This page needs JavaScript. The same is in the',
+  },
+
+  pages: {
+    explorer: {
+      title: 'Masthead: find media and their contacts',
+      description: 'Search news outlets, podcasts and newsletters, with their contacts.',
+    },
+    plans: { title: 'Plans – Masthead', description: 'Plans, prices and what each plan includes.' },
+    claim: { title: 'Your key – Masthead', description: 'Claim your API key.' },
+  },
+
+  search: {
+    heading: 'Find newspapers, radio, podcasts, newsletters…',
+    placeholder: 'tech newsletters, radio leeds, nytimes.com',
+    submit: 'Search',
+    searching: 'Searching…',
+    results: 'Results',
+    nothing: 'Nothing found',
+    count: (/** @type {number} */ total) => (total === 1 ? '1 result' : `${write(total)} results`),
+    page: (/** @type {number} */ page, /** @type {number} */ pages) => `page ${write(page)} of ${write(pages)}`,
+    order: 'Order',
+    sorts: {
+      relevance: 'Best match',
+      audience: 'Largest audience',
+      name: 'Name, A to Z',
+      updated: 'Newest first',
+      '-audience': 'Smallest audience',
+      '-name': 'Name, Z to A',
+      '-updated': 'Oldest first',
+    },
+    apply: 'Apply',
+    corrected: 'These results include similar spellings.',
+    strict: 'Search for exactly what you typed',
+    pastEnd: 'This page is past the end.',
+    firstPage: 'Go to the first page',
+    noMatch: 'No results match all of these filters.',
+    noMatchAdvice: 'Try fewer words or filters. Small typos are tolerated.',
+    removeFilters: 'Remove all filters',
+    curl: 'Run this search with curl',
+    more: 'More in the',
+    masked: 'Emails are shown as',
+    planShows: 'With a plan you see full addresses and can export:',
+    seePlans: 'see plans',
+    orKey: ', or enter your key above.',
+    planEnded: 'Your plan has ended:',
+    buyNew: 'buy a new one',
+    toSeeFull: ' to see full addresses.',
+  },
+
+  overview: {
+    label: 'What is in here',
+    kinds: {
+      /** @type {(count: number) => string} */
+      outlet: (count) => (count === 1 ? 'outlet' : 'outlets'),
+      /** @type {(count: number) => string} */
+      podcast: (count) => (count === 1 ? 'podcast' : 'podcasts'),
+      /** @type {(count: number) => string} */
+      newsletter: (count) => (count === 1 ? 'newsletter' : 'newsletters'),
+    },
+    countries: (/** @type {number} */ count) => (count === 1 ? 'country' : 'countries'),
+    updated: 'last change',
+    try: 'Try',
+    /** @type {readonly (readonly [string, string])[]} */
+    examples: [
+      ['tech newsletters', 'q=tech+newsletters'],
+      ['radio stations in the UK', 'q=radio&country=GB'],
+      ['business podcasts', 'kind=podcast&category=business'],
+      ['newspapers in Germany', 'country=DE&type=newspaper'],
+      ['noticias miami', 'q=noticias+miami'],
+    ],
+    sample: 'Sample data.',
+    sampleRest: 'The records here are invented. The first import of your own replaces them:',
+  },
+
+  filters: {
+    label: 'Filters',
+    show: 'Filters',
+    hide: 'Hide filters',
+    lookUp: 'Look up',
+    lookUpIn: (/** @type {string} */ list) => `Look up in ${list.toLowerCase()}`,
+    showFewer: 'Show fewer',
+    showAll: (/** @type {number} */ count) => `Show all ${write(count)}`,
+    ofList: (/** @type {string} */ list) => `of ${list.toLowerCase()}`,
+    add: 'Add',
+    chosen: 'Chosen filters',
+    remove: 'Remove filter',
+    clear: 'Clear all',
+    /** Such as `Country: not Germany`. @type {(label: string, value: string, isNegated: boolean) => string} */
+    describe: (label, value, isNegated) => `${label}: ${isNegated ? 'not ' : ''}${value}`,
+    /** Labels that differ from the parameter's name. @type {Record<string, string>} */
+    labels: { named: 'With a known contact person', has_email: 'With a known email' },
+  },
+
+  record: {
+    placeUnknown: 'Place unknown',
+    topics: 'Topics',
+    noEmail: 'No email known',
+    checked: (/** @type {string} */ status) => `checked: ${status.toLowerCase()}`,
+    seeFull: 'See the full address',
+    feed: 'Feed',
+    linkedIn: 'LinkedIn',
+    seen: 'Where the address was seen',
+    website: 'Website',
+    of: 'of',
+    copyAddress: (/** @type {string} */ name) => `Copy the address of ${name}`,
+    subscribers: 'subscribers',
+    listeners: 'listeners',
+    viewers: 'viewers',
+    readers: 'readers',
+  },
+
+  paging: {
+    label: 'Pages of results',
+    previous: '← Previous',
+    previousPage: 'Previous page',
+    next: 'Next →',
+    nextPage: 'Next page',
+    page: (/** @type {number} */ page) => `Page ${write(page)}`,
+  },
+
+  fault: {
+    use: (/** @type {string} */ value) => `Use ${value}`,
+    remove: (/** @type {string} */ name) => `Remove ${name}`,
+    again: 'Try again now',
+    /** What an error means for a person, and what to do about it. @type {Record<string, readonly [string, string]>} */
+    byCode: {
+      internal: ['Something went wrong', 'The service failed and logged the error. Try again in a moment.'],
+      unreachable: ['The service cannot be reached', 'Check your connection.'],
+      invalid_request: ['This search is not valid', 'Change or remove the part named below.'],
+      page_too_deep: ['No more pages', 'You can page through the first 10,000 results. Narrow the search, or export.'],
+      key_missing: ['This needs a key', 'Enter your key above, or choose a plan.'],
+      key_invalid: [
+        'This key is not accepted',
+        'It is mistyped, unknown or was replaced. Enter it again, or continue without one.',
+      ],
+      plan_required: ['Your plan does not include this', 'See the plans for one that does.'],
+      plan_expired: ['Your plan has ended', 'Emails are masked and you cannot export until you buy a new one.'],
+      order_not_found: ['Order not found', 'Check the order number and the claim token.'],
+      not_found: ['Page not found', 'Go back to the search.'],
+      rate_limited: ['Too many requests in a minute', 'Wait a moment. This page retries automatically.'],
+      payment_failed: ['The payment could not be started', 'Nothing was bought. Try again in a moment.'],
+      search_unavailable: ['Search is not available right now', 'This page retries automatically.'],
+      store_unavailable: ['The service is not available right now', 'This page retries automatically.'],
+    },
+  },
+
+  copy: {
+    copy: 'Copy',
+    copied: 'Copied',
+    blocked: 'Your browser blocked copying. Select the text and copy it.',
+  },
+
+  account: {
+    haveKey: 'I have a key',
+    yourKey: 'Your key',
+    use: 'Use key',
+    note: 'It stays in this tab and is forgotten when you close it.',
+    forget: 'Forget key',
+    until: (/** @type {string} */ date) => `until ${date}`,
+    ended: (/** @type {string} */ date) => `ended on ${date}.`,
+    buyAgain: 'Buy again',
+  },
+
+  export: {
+    format: 'Format of the file',
+    outlets: 'Export outlets',
+    results: 'Export these results',
+    seePlans: 'See plans',
+    cutOff: 'The file was cut off',
+    /** @type {(done: number, total: number) => string} */
+    cutOffRest: (done, total) => `after ${write(done)} of ${write(total)} rows, so it was not saved. Export again.`,
+    saved: (/** @type {number} */ rows) => `Saved ${write(rows)} rows.`,
+    label: 'Export',
+    /** @type {(done: number, total: number) => string} */
+    progress: (done, total) => `${write(done)} of ${write(total)} rows`,
+    cancel: 'Cancel',
+  },
+
+  plans: {
+    heading: 'Plans',
+    lead: 'Searching is free. A plan shows full email addresses and lets you export. One-time payment; no automatic renewal.',
+    paid: 'Already paid?',
+    claim: 'Claim your key',
+    forDays: (/** @type {number} */ days) => `for ${write(days)} days`,
+    email: 'Email for the receipt',
+    optional: '(optional)',
+    renews: (/** @type {string} */ date) => `This renews your key: the same key then works until ${date}.`,
+    newKey: 'You get a new key. Your present one stays as it is.',
+    buy: (/** @type {string} */ plan) => `Buy ${plan}`,
+    renew: (/** @type {string} */ plan) => `Renew ${plan}`,
+  },
+
+  claim: {
+    heading: 'Your key',
+    here: (/** @type {string} */ plan) => `Here is your ${plan} key`,
+    copyNow: 'Copy it now and keep it safe.',
+    once: 'It is shown only once; we store only a hash of it.',
+    worksUntil: (/** @type {string} */ date) => `It works until ${date}. This tab already uses it:`,
+    searchFull: 'Search with full addresses',
+    order: (/** @type {string} */ plan) => `${plan} plan, order`,
+    waiting: 'Waiting for your payment.',
+    waitingRest: 'This page checks every five seconds. Keep it open.',
+    waitingLabel: 'Waiting for the payment',
+    given: (/** @type {string | null} */ date) =>
+      `Paid, and the key was given out${date === null ? '' : ` on ${date}`}.`,
+    givenRest: 'It is shown only once. If you lost it, ask the operator for a new one and give the order number.',
+    refunded: 'This order was refunded.',
+    refundedKey: 'Its key no longer works.',
+    refundedRenewal: 'The days that it added to your key are taken back.',
+    expired: 'The checkout has expired.',
+    expiredRest: 'Nothing was paid.',
+    startAgain: 'Start again',
+    failed: 'The payment did not go through.',
+    failedRest: 'Nothing was bought.',
+    tryAgain: 'Try again',
+    renewedKey: 'Your key',
+    disputed: 'Paid, but the payment is disputed.',
+    disputedRest: 'gets its days when the dispute is settled.',
+    renewed: (/** @type {string} */ date) => `is renewed until ${date}.`,
+    renewedPaid: 'Paid.',
+    revoked: 'no longer works: it was revoked.',
+    revokedRest: 'Give the operator the order number to get what you paid for.',
+    renewedRest: 'It stays the same key: there is nothing to change.',
+    lookingUp: 'Looking up your order…',
+    noToken: 'This browser does not have the claim token of this order. You received it when you placed the order.',
+    orderNumber: 'Order number',
+    token: 'Claim token',
+    submit: 'Claim key',
+  },
+
+  /** Values of vocabularies whose words are not those of their slug. @type {Record<string, string>} */
+  words: { tv: 'TV' },
+};

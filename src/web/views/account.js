@@ -1,0 +1,39 @@
+import { html } from '../html.js';
+import { useLocale } from '../locale.js';
+import { useRoot } from './root.js';
+
+/**
+ * What the key of this tab gives.
+ * @typedef {{ plan: string, status: 'active' | 'expired', expires_at: string }} KeyPlan
+ *
+ * The plan of the tab's key, or a field to enter one. Without its module the form does nothing (`method="dialog"`), so the
+ * key never gets into a URL.
+ * @param {{ account: KeyPlan | null, message: string, hasKey: boolean, onSubmit?: (event: any) => void, onForget?: () => void }} props
+ */
+export function Account({ account, message, hasKey, onSubmit, onForget }) {
+  const { text, date, word } = useLocale();
+  const { account: words } = text;
+  const root = useRoot();
+  if (account !== null && hasKey) {
+    const { plan, status, expires_at } = account;
+    return html`<p class="plan ${status}" role="status">
+        <strong>${word(plan)}</strong>${' '}
+        ${
+          status === 'active'
+            ? words.until(date(expires_at))
+            : html`${words.ended(date(expires_at))} <a href="${root}plans">${words.buyAgain}</a>`
+        }
+      </p>
+      <button type="button" class="quiet" onClick=${onForget}>${words.forget}</button>`;
+  }
+  return html`<details class="key" open=${message !== ''}>
+    <summary>${words.haveKey}</summary>
+    <form method="dialog" onSubmit=${onSubmit}>
+      <label for="key">${words.yourKey}</label>
+      <input id="key" name="key" type="password" autocomplete="off" spellcheck="false" required aria-describedby="key-note" />
+      <button>${words.use}</button>
+      <p id="key-note" class="note">${words.note}</p>
+      <p class="wrong" role="alert">${message}</p>
+    </form>
+  </details>`;
+}

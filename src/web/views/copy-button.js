@@ -1,0 +1,22 @@
+import { html } from '../html.js';
+import { useLocale } from '../locale.js';
+
+/**
+ * A button that copies a text and says so. `label` is its name for screen readers, if "Copy" is not enough.
+ * @param {{ textOf: () => string, label?: string, onCopy?: () => void }} props
+ */
+export function CopyButton({ textOf, label, onCopy = () => {} }) {
+  const { copy: words } = useLocale().text;
+  const copy = async (/** @type {any} */ event) => {
+    const status = event.currentTarget.nextElementSibling;
+    try {
+      await navigator.clipboard.writeText(textOf());
+      onCopy();
+      status.textContent = words.copied;
+    } catch {
+      status.textContent = words.blocked;
+    }
+  };
+  return html`<button type="button" class="copy needs-script" aria-label=${label} onClick=${copy}>${words.copy}</button>${' '}
+    <span role="status" class="note"></span>`;
+}

@@ -1,0 +1,189 @@
+import { useState } from 'preact/hooks';
+import { html } from '../html.js';
+import { useLocale } from '../locale.js';
+import { isFirstLook, toPageQuery, urlOf } from '../search-state.js';
+import { CopyButton } from './copy-button.js';
+import { explain, FaultCard } from './fault.js';
+import { Chips, Filters } from './filters.js';
+import { OverviewStrip, SampleNote } from './overview.js';
+import { Paging } from './paging.js';
+import { Cards } from './results.js';
+
+/**
+ * What the server found for the page's URL, and what the page needs to know of the service. The same is in the page for
+ * its module.
+ * @typedef {object} ExplorerData
+ * @property {import('./results.js').SearchPage | null} found
+ * @property {import('./filters.js').Facets | null} facets
+ * @property {import('./overview.js').Overview | null} overview what the whole database holds; null if it was not asked
+ * @property {import('./fault.js').Fault | null} fault
+ * @property {readonly import('../search-state.js').FilterInfo[]} filters
+ * @property {readonly { name: string, title: string }[]} formats of exports, the default first
+ * @property {string} searchUrl of the API
+ */
+
+/**
+ * The whole page.
+ * @param {{ data: ExplorerData, state: import('../search-state.js').SearchState, isBusy?: boolean, hasKey?: boolean, exporting?: any, onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void }} props
+ */
+export function Explorer({ data, state, isBusy = false, hasKey = false, exporting = null, ...on }) {
+  const { search } = useLocale().text;
+  const { overview, facets, found, fault, filters } = data;
+  return html`<div onChange=${on.onChange} onClick=${on.onClick}>
+    <form id="search" class="search" role="search" action="./" onSubmit=${on.onSubmit}>
+      <h1><label for="q">${search.heading}</label></h1>
+      <div class="joined">
+        <input
+          id="q"
+          type="search"
+          name="q"
+          maxlength="500"
+          placeholder=${search.placeholder}
+          autocomplete="off"
+          spellcheck="false"
+          dir="auto"
+          value=${state.q}
+          onInput=${on.onInput}
+        />
+        <button>${search.submit}</button>
+      </div>
+    </form>
+    ${overview && facets && isFirstLook(state) ? html`<${OverviewStrip} overview=${overview} facets=${facets} />` : null}
+    <div class="columns">
+      <${Side} infos=${filters} state=${state} facets=${facets} />
+      <section aria-labelledby="results" aria-busy=${isBusy}>
+        <div class="bar">
+          <h2 id="results" tabindex="-1">${search.results}</h2>
+          <p role="status" aria-live="polite" class="count"><${Count} found=${found} fault=${fault} /></p>
+          <${Sort} chosen=${state.sort} />
+        </div>
+        <${Chips} infos=${filters} state=${state} facets=${facets} />
+        ${fault === null ? null : html`<${FaultCard} fault=${fault} ...${fixes(state)} />`}
+        ${found === null ? null : html`<${Found} found=${found} state=${state} hasKey=${hasKey} exporting=${exporting} searchUrl=${data.searchUrl} />`}
+      </section>
+    </div>
+  </div>`;
+}
+
+/** @param {{ infos: any, state: any, facets: any }} props */
+function Side({ infos, state, facets }) {
+  const { filters, search } = useLocale().text;
+  const [isOpen, open] = useState(false);
+  return html`<aside aria-label=${filters.label} class=${isOpen ? 'unfolded' : ''}>
+    <button type="button" class="fold needs-script" aria-expanded=${isOpen} aria-controls="filter-list" onClick=${() => open(!isOpen)}>
+      ${isOpen ? filters.hide : filters.show}
+    </button>
+    <div id="filter-list">
+      <${Filters} infos=${infos} state=${state} facets=${facets} />
+      <button form="search" class="no-script">${search.apply}</button>
+    </div>
+  </aside>`;
+}
+
+/** @param {{ found: import('./results.js').SearchPage | null, fault: import('./fault.js').Fault | null }} props */
+function Count({ found, fault }) {
+  const { text } = useLocale();
+  const { search } = text;
+  if (fault !== null) return explain(fault, text).title;
+  if (found === null) return search.searching;
+  const { total, page, total_pages } = found;
+  if (total === 0) return search.nothing;
+  return page > 1 ? `${search.count(total)}, ${search.page(page, total_pages)}` : search.count(total);
+}
+
+/** @param {{ chosen: string }} props */
+function Sort({ chosen }) {
+  const { search } = useLocale().text;
+  const sort = chosen === '' ? 'relevance' : chosen;
+  const offered = Object.entries(search.sorts).filter(([key]) => !key.startsWith('-') || key === sort);
+  return html`<label class="sort"
+      >${search.order}${' '}
+      <select form="search" name="sort">
+        ${offered.map(([key, label]) => html`<option key=${key} value=${key === 'relevance' ? '' : key} selected=${key === sort}>${label}</option>`)}
+      </select>
+    </label>
+    <button form="search" class="no-script">${search.apply}</button>`;
+}
+
+/**
+ * @param {{ found: import('./results.js').SearchPage, state: import('../search-state.js').SearchState, hasKey: boolean, exporting: any, searchUrl: string }} props
+ */
+function Found({ found, state, hasKey, exporting, searchUrl }) {
+  const { search } = useLocale().text;
+  return html`${exporting}
+    ${found.results.some(({ id }) => id.startsWith('sample-')) ? html`<${SampleNote} />` : null}
+    ${found.masked && found.results.length > 0 ? html`<${Unlock} hasKey=${hasKey} />` : null}
+    ${found.corrected ? html`<p class="hint">${search.corrected}</p>` : null}
+    ${found.results.length === 0 ? html`<${Nothing} total=${found.total} state=${state} />` : html`<${Cards} found=${found} />`}
+    <${Paging} found=${found} urlOfPage=${(/** @type {number} */ page) => urlOf({ ...state, page })} />
+    <${Curl} state=${state} hasKey=${hasKey} searchUrl=${searchUrl} />`;
+}
+
+/** @param {{ hasKey: boolean }} props */
+function Unlock({ hasKey }) {
+  const { search } = useLocale().text;
+  return html`<p class="remark">
+    ${search.masked} <span class="mask">a***@example.org</span>.${' '}
+    ${
+      hasKey
+        ? html`${search.planEnded} <a href="plans">${search.buyNew}</a>${search.toSeeFull}`
+        : html`${search.planShows} <a href="plans">${search.seePlans}</a>${search.orKey}`
+    }
+  </p>`;
+}
+
+/** @param {{ total: number, state: import('../search-state.js').SearchState }} props */
+function Nothing({ total, state }) {
+  const { search } = useLocale().text;
+  if (total > 0)
+    return html`<p class="hint">${search.pastEnd} <a href=${urlOf({ ...state, page: 1 })}>${search.firstPage}</a></p>`;
+  return html`<div class="hint">
+    <p><strong>${search.noMatch}</strong> ${search.noMatchAdvice}</p>
+    ${state.filters.size > 0 ? html`<a class="button" href=${urlOf({ ...state, filters: new Map(), page: 1 })}>${search.removeFilters}</a>` : null}
+  </div>`;
+}
+
+/**
+ * The same search for a terminal. The key is a shell variable: it is never written out.
+ * @param {{ state: import('../search-state.js').SearchState, hasKey: boolean, searchUrl: string }} props
+ */
+function Curl({ state, hasKey, searchUrl }) {
+  const { search, frame } = useLocale().text;
+  const header = hasKey ? '-H "Authorization: Bearer $KEY" ' : '';
+  const query = String(toPageQuery(state));
+  // URLSearchParams escapes apostrophes, so nothing typed can end the quotes.
+  const command = `curl ${header}'${searchUrl}${query === '' ? '' : '?'}${query}'`;
+  return html`<details class="curl">
+    <summary>${search.curl}</summary>
+    <pre tabindex="0"><code>${command}</code></pre>
+    <${CopyButton} textOf=${() => command} />
+    <p class="note">${search.more} <a href="docs">${frame.reference}</a>.</p>
+  </details>`;
+}
+
+/** Where each way out of an error leads. @param {import('../search-state.js').SearchState} state */
+function fixes(state) {
+  const url = (/** @type {URLSearchParams} */ parameters) => `./?${parameters}`;
+  return {
+    urlAgain: urlOf(state),
+    urlWithout(/** @type {string} */ name) {
+      const parameters = toPageQuery(state);
+      parameters.delete(name);
+      return url(parameters);
+    },
+    /** Puts the right word where the wrong one stands; for an unknown parameter, the right name. */
+    urlOfFix(/** @type {import('./fault.js').FieldError} */ { name, code, message, did_you_mean: right = '' }) {
+      const parameters = toPageQuery(state);
+      const given = (parameters.get(name) ?? '').split('|');
+      if (code === 'unknown_parameter') {
+        parameters.delete(name);
+        parameters.set(right, given.join('|'));
+      } else {
+        const isWrong = (/** @type {string} */ value) => message.startsWith(JSON.stringify(value.replace(/^!/, '')));
+        const corrected = given.map((value) => (isWrong(value) ? value.replace(/[^!].*/, right) : value));
+        parameters.set(name, corrected.join('|'));
+      }
+      return url(parameters);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { html } from '../html.js';
+import { useLocale } from '../locale.js';
+
+/**
+ * What the API says of an error (RFC 9457), or of a connection that failed. `retryAfter` in seconds.
+ * @typedef {{ status: number, code: string, detail: string, errors: FieldError[], retryAfter: number | null }} Fault
+ * @typedef {{ name: string, code: string, message: string, did_you_mean?: string }} FieldError
+ */
+
+/**
+ * What an error means for a person, and what to do about it.
+ * @param {Fault} fault
+ * @param {import('../locale.js').Locale['text']} text
+ */
+export function explain({ code }, text) {
+  const [title = '', advice = ''] = text.fault.byCode[code] ?? text.fault.byCode.internal ?? [];
+  return { title, advice };
+}
+
+/**
+ * An error in the place of what it prevents. `urlOfFix` and `urlWithout`: where the page is shown with the right word,
+ * and without the wrong part.
+ * @param {{ fault: Fault, urlOfFix: (error: FieldError) => string, urlWithout: (name: string) => string, urlAgain: string }} props
+ */
+export function FaultCard({ fault, urlOfFix, urlWithout, urlAgain }) {
+  const { text } = useLocale();
+  const { title, advice } = explain(fault, text);
+  return html`<div class="fault" role="alert">
+    <h3>${title}</h3>
+    <p>${advice}</p>
+    ${
+      fault.errors.length > 0
+        ? html`<ul>
+            ${fault.errors.map(
+              (error) => html`<li>
+                ${error.message}${' '}
+                ${
+                  error.did_you_mean === undefined
+                    ? null
+                    : html`<a class="button" href=${urlOfFix(error)}>${text.fault.use(error.did_you_mean)}</a>${' '}`
+                }
+                <a href=${urlWithout(error.name)}>${text.fault.remove(error.name)}</a>
+              </li>`,
+            )}
+          </ul>`
+        : html`<p class="note">${fault.detail}</p>`
+    }
+    ${fault.code === 'invalid_request' ? null : html`<a class="button" href=${urlAgain}>${text.fault.again}</a>`}
+  </div>`;
+}

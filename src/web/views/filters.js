@@ -1,0 +1,175 @@
+import { useState } from 'preact/hooks';
+import { html } from '../html.js';
+import { useLocale } from '../locale.js';
+import { urlOf, without } from '../search-state.js';
+
+/**
+ * @typedef {import('../search-state.js').SearchState} SearchState
+ * @typedef {import('../search-state.js').FilterInfo} FilterInfo
+ * @typedef {{ value: string, label: string, count?: number }} FacetCount
+ * @typedef {Record<string, FacetCount[]>} Facets
+ */
+
+/** How many values of a list are shown at first, and how many it needs to get a field to look them up. */
+const shownAtFirst = 7;
+const longList = 15;
+
+/**
+ * Every filter there is, with what each choice would find. Its controls belong to the form `search`, which is the state:
+ * what has no control is kept by a hidden one.
+ * @param {{ infos: readonly FilterInfo[], state: SearchState, facets: Facets | null }} props
+ */
+export function Filters({ infos, state, facets }) {
+  const known = new Set(infos.map(({ parameter }) => parameter));
+  return html`${infos.map((info) => {
+    const chosen = state.filters.get(info.parameter) ?? [];
+    const props = { key: info.parameter, info, chosen };
+    if (info.isSwitch) return html`<${Switch} ...${props} />`;
+    if (info.bound !== undefined) return html`<${Bound} ...${props} />`;
+    const values = info.list === undefined ? info.values?.map((value) => ({ value })) : (facets?.[info.list] ?? []);
+    return values === undefined ? html`<${Open} ...${props} />` : html`<${List} ...${props} values=${values} />`;
+  })}
+  ${[...state.filters].filter(([name]) => !known.has(name)).map(([name, values]) => html`<${Kept} name=${name} values=${values} />`)}`;
+}
+
+/** Values without a control of their own. @param {{ name: string, values: readonly string[] }} props */
+function Kept({ name, values }) {
+  return values.map((value) => html`<input key=${value} type="hidden" form="search" name=${name} value=${value} />`);
+}
+
+/** @param {{ info: FilterInfo, chosen: string[] }} props */
+function Switch({ info, chosen }) {
+  const label = useLabel(info);
+  const isOn = chosen.includes('1');
+  return html`<label class="choice switch">
+      <input type="checkbox" form="search" name=${info.parameter} value="1" checked=${isOn} />
+      <span>${label}</span>
+    </label>
+    <${Kept} name=${info.parameter} values=${chosen.filter((value) => value !== '1')} />`;
+}
+
+/** @param {{ info: FilterInfo, chosen: string[] }} props */
+function Bound({ info: { parameter, bound, ...info }, chosen }) {
+  const label = useLabel({ parameter, ...info });
+  return html`<div class="add-value">
+    <label for="filter-${parameter}">${label}</label>
+    <input
+      id="filter-${parameter}"
+      form="search"
+      name=${parameter}
+      type=${bound}
+      min=${bound === 'number' ? 0 : undefined}
+      autocomplete="off"
+      value=${chosen[0] ?? ''}
+    />
+  </div>`;
+}
+
+/** @param {{ info: FilterInfo, chosen: string[] }} props */
+function Open({ info, chosen }) {
+  const { filters } = useLocale().text;
+  const label = useLabel(info);
+  const { parameter } = info;
+  return html`<div class="add-value">
+    <label for="filter-${parameter}">${label}</label>
+    <div class="joined">
+      <input id="filter-${parameter}" form="search" name=${parameter} autocomplete="off" value="" />
+      <button form="search">${filters.add}<span class="unseen">${' '}${label.toLowerCase()}</span></button>
+    </div>
+    <${Kept} name=${parameter} values=${chosen} />
+  </div>`;
+}
+
+/** @param {{ info: FilterInfo, chosen: string[], values: FacetCount[] }} props */
+function List({ info, chosen, values }) {
+  const { text, count: format, word } = useLocale();
+  const { filters } = text;
+  const [sought, look] = useState('');
+  const [isWhole, open] = useState(false);
+  const label = useLabel(info);
+  const { parameter } = info;
+  const entries = values.map((entry) => ({ ...entry, label: entry.label ?? word(entry.value) }));
+  const found = entries.filter((entry) => `${entry.label} ${entry.value}`.toLowerCase().includes(sought.toLowerCase()));
+  const isCounted = values.some((entry) => entry.count !== undefined);
+  const first = found.slice(0, isWhole ? found.length : shownAtFirst);
+  // Chosen values stay visible, even if they have no results.
+  const known = new Map(entries.map((entry) => [entry.value, entry]));
+  const missing = chosen
+    .filter((value) => !value.startsWith('!') && !first.some((entry) => entry.value === value))
+    .map((value) => known.get(value) ?? { value, label: word(value), ...(isCounted && { count: 0 }) });
+  if (values.length === 0 && chosen.length === 0) return null;
+  return html`<fieldset>
+    <legend>${label}</legend>
+    ${
+      values.length > longList
+        ? html`<input
+            type="search"
+            class="look needs-script"
+            placeholder=${filters.lookUp}
+            aria-label=${filters.lookUpIn(label)}
+            value=${sought}
+            onInput=${(/** @type {any} */ event) => look(event.target.value)}
+          />`
+        : null
+    }
+    ${[...missing, ...first].map(
+      ({ value, label: name, count }) => html`<label class="choice" key=${value}>
+        <input type="checkbox" form="search" name=${parameter} value=${value} checked=${chosen.includes(value)} />
+        <span dir="auto">${name}</span>
+        ${count === undefined ? null : html`<small>${format(count)}</small>`}
+      </label>`,
+    )}
+    <${Kept} name=${parameter} values=${chosen.filter((value) => value.startsWith('!'))} />
+    ${
+      found.length > shownAtFirst
+        ? html`<button type="button" class="quiet needs-script" aria-expanded=${isWhole} onClick=${() => open(!isWhole)}>
+            ${isWhole ? filters.showFewer : filters.showAll(found.length)}
+            <span class="unseen">${' '}${filters.ofList(label)}</span>
+          </button>`
+        : null
+    }
+  </fieldset>`;
+}
+
+/** @param {FilterInfo} info */
+function useLabel({ parameter, label }) {
+  return useLocale().text.filters.labels[parameter] ?? label;
+}
+
+/**
+ * What is chosen, each with a link that undoes it.
+ * @param {{ infos: readonly FilterInfo[], state: SearchState, facets: Facets | null }} props
+ */
+export function Chips({ infos, state, facets }) {
+  const { filters } = useLocale().text;
+  const chips = [...state.filters].flatMap(([parameter, values]) => values.map((value) => ({ parameter, value })));
+  if (chips.length === 0) return null;
+  return html`<ul class="chips" role="list" aria-label=${filters.chosen}>
+    ${chips.map(
+      ({ parameter, value }) => html`<li key="${parameter} ${value}">
+        <a class="chip chosen" href=${urlOf(without(state, parameter, value))}>
+          <span class="unseen">${filters.remove}${' '}</span>
+          <${Choice} infos=${infos} parameter=${parameter} given=${value} facets=${facets} />${' '}
+          <span aria-hidden="true">×</span>
+        </a>
+      </li>`,
+    )}
+    <li><a href=${urlOf({ ...state, filters: new Map(), page: 1 })}>${filters.clear}</a></li>
+  </ul>`;
+}
+
+/**
+ * Such as `Country: Germany`, or `Country: not Germany`.
+ * @param {{ infos: readonly FilterInfo[], parameter: string, given: string, facets: Facets | null }} props
+ */
+function Choice({ infos, parameter, given, facets }) {
+  const { text, word } = useLocale();
+  const info = infos.find((known) => known.parameter === parameter) ?? { parameter, label: parameter };
+  const name = useLabel(info);
+  if (info.isSwitch) return name;
+  const isNegated = given.startsWith('!');
+  const value = isNegated ? given.slice(1) : given;
+  const entry = info.list === undefined ? undefined : facets?.[info.list]?.find((known) => known.value === value);
+  const isClosed = info.list !== undefined || info.values !== undefined;
+  return html`<bdi>${text.filters.describe(name, entry?.label ?? (isClosed ? word(value) : value), isNegated)}</bdi>`;
+}

@@ -1,0 +1,64 @@
+import { html } from '../html.js';
+import { useLocale } from '../locale.js';
+import { explain } from './fault.js';
+
+/** @typedef {{ tier: string, price: number, currency: string, days: number, includes: string[] }} Plan */
+
+/**
+ * The plans for sale. `account`: what the key of the tab gives.
+ * @param {{ plans: readonly Plan[], account?: import('./account.js').KeyPlan | null, fault?: import('./fault.js').Fault | null, isBusy?: boolean, onBuy?: (event: any, tier: string) => void }} props
+ */
+export function Plans({ plans, account = null, fault = null, isBusy = false, onBuy = () => {} }) {
+  const { plans: words } = useLocale().text;
+  return html`<h1>${words.heading}</h1>
+    <p class="lead">${words.lead}</p>
+    ${fault === null ? null : html`<${PlanFault} fault=${fault} />`}
+    <ul class="plans" role="list">
+      ${plans.map((plan) => html`<${PlanCard} key=${plan.tier} plan=${plan} account=${account} isBusy=${isBusy} onBuy=${onBuy} />`)}
+    </ul>
+    <p>${words.paid} <a href="claim">${words.claim}</a>.</p>`;
+}
+
+/** @param {{ fault: import('./fault.js').Fault }} props */
+function PlanFault({ fault }) {
+  const { title, advice } = explain(fault, useLocale().text);
+  const { errors, detail } = fault;
+  return html`<div class="fault" role="alert">
+    <h2>${title}</h2>
+    <p>${errors.length > 0 ? errors.map(({ message }) => message).join(' ') : `${detail} ${advice}`}</p>
+  </div>`;
+}
+
+/** @param {{ plan: Plan, account: import('./account.js').KeyPlan | null, isBusy: boolean, onBuy: (event: any, tier: string) => void }} props */
+function PlanCard({ plan: { tier, price, currency, days, includes }, account, isBusy, onBuy }) {
+  const locale = useLocale();
+  const { plans: words } = locale.text;
+  const name = locale.word(tier);
+  const renews = account?.plan === tier;
+  return html`<li class="card plan-card">
+    <h2>${name}</h2>
+    <p class="price"><strong>${locale.price(price, currency)}</strong> ${words.forDays(days)}</p>
+    <ul>
+      ${includes.map((item) => html`<li key=${item}>${locale.word(item)}</li>`)}
+    </ul>
+    <form method="dialog" onSubmit=${(/** @type {any} */ event) => onBuy(event, tier)}>
+      <label for="email-${tier}">${words.email} <small>${words.optional}</small></label>
+      <input id="email-${tier}" name="email" type="email" autocomplete="email" />
+      ${
+        account === null
+          ? null
+          : html`<p class="note">${renews ? words.renews(locale.date(renewedUntil(account.expires_at, days))) : words.newKey}</p>`
+      }
+      <button disabled=${isBusy}>${renews ? words.renew(name) : words.buy(name)}</button>
+    </form>
+  </li>`;
+}
+
+/**
+ * @param {string} end of the plan as it is, ISO 8601
+ * @param {number} days that are bought
+ */
+function renewedUntil(end, days) {
+  const from = Math.max(Date.now(), Date.parse(end));
+  return new Date(from + days * 24 * 60 * 60 * 1000).toISOString();
+}

@@ -1,0 +1,241 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { visitFirst } from '#testing/browser/load-explorer.ts';
+import { openBrowser } from '#testing/browser/open-browser.ts';
+import { type PageService, servePages } from './page-service.ts';
+import { Visitor } from './visitor.ts';
+
+const browser = await openBrowser();
+afterAll(() => browser?.close());
+
+describe.skipIf(browser === null)('the explorer in a real browser', () => {
+  let service: PageService;
+  let visitor: Visitor;
+  beforeAll(async () => {
+    service = await servePages();
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    visitor = await Visitor.open(browser);
+  });
+  afterEach(() => visitor.leave());
+
+  it('transfer at most 120 kB on a first visit to the explorer, including the first answers', async () => {
+    if (browser === null) throw new Error('there is no browser');
+    const { weight, files, shift } = await visitFirst(browser, service.url);
+    expect(files.length).toBeGreaterThan(10);
+    expect(weight, JSON.stringify(files)).toBeLessThanOrEqual(120_000);
+    expect(shift).toBeLessThanOrEqual(0.02);
+  });
+
+  it('show results, filters and pages without JavaScript', async () => {
+    await visitor.leave();
+    visitor = await Visitor.open(browser, { javaScriptEnabled: false });
+    const { page } = visitor;
+    await page.goto(service.url);
+    await visitor.sees('Hafenblatt 0');
+    await page.getByRole('checkbox', { name: /^Germany/ }).check();
+    await page.getByLabel('City', { exact: true }).fill('bremen');
+    await page.getByLabel('Order').selectOption('Name, A to Z');
+    await page.getByRole('button', { name: 'Apply' }).first().click();
+    await visitor.seesCount('30 results');
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await visitor.seesCount('page 2 of 2');
+    // What was chosen stays with the next search.
+    await page.getByRole('searchbox', { name: /^Find/ }).fill('hafenblatt');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await visitor.seesCount('30 results');
+    await page.getByRole('link', { name: 'Remove filter City: bremen' }).click();
+    await visitor.seesCount('45 results');
+    // Forms that need a module do nothing without it, so that no key gets into a URL.
+    await page.getByText('I have a key').click();
+    await page.getByLabel('Your key').fill('mh_secret');
+    await page.getByLabel('Your key').press('Enter');
+    expect(page.url()).not.toContain('mh_secret');
+    expect(visitor.requested.filter((url) => url.includes('/api/') || url.includes('mh_secret'))).toEqual([]);
+  });
+
+  it('ask nothing more of the API for the first results', async () => {
+    await visitor.page.goto(`${service.url}/?q=hafenblatt`, { waitUntil: 'networkidle' });
+    expect(await visitor.page.locator('.card').count()).toBe(20);
+    expect(visitor.requested.filter((url) => url.includes('/api/'))).toEqual([]);
+  });
+
+  it('search what was typed before the modules were there', async () => {
+    const { page } = visitor;
+    let release = () => {};
+    const typed = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/assets/explorer.js', async (route) => {
+      await typed;
+      await route.continue();
+    });
+    await page.goto(service.url, { waitUntil: 'commit' });
+    await page.getByRole('searchbox', { name: /^Find/ }).fill('founders');
+    release();
+    await visitor.seesCount('3 results');
+    expect(await page.getByRole('searchbox', { name: /^Find/ }).inputValue()).toBe('founders');
+  });
+
+  it('show what is in the database on the first look, with examples to click', async () => {
+    const { page } = visitor;
+    await page.goto(service.url);
+    const overview = page.getByRole('list', { name: 'What is in here' });
+    expect(await overview.innerText()).toMatch(
+      /46\s*outlets\s*3\s*podcasts\s*2\s*countries\s*last change\s*Jan 1, 2026/,
+    );
+    await overview.getByRole('link', { name: '3 podcasts' }).click();
+    await visitor.seesCount('3 results');
+    expect(await overview.count()).toBe(0);
+    await page.getByRole('link', { name: 'Clear all' }).click();
+    await visitor.seesCount('49 results');
+    expect(await overview.count()).toBe(1);
+  });
+
+  it('search while you type, and say how many results there are', async () => {
+    await visitor.page.goto(service.url);
+    await visitor.seesCount('49 results');
+    await visitor.page.getByRole('searchbox', { name: /^Find/ }).pressSequentially('founders afl', { delay: 20 });
+    await visitor.seesCount('3 results');
+    expect(await visitor.page.locator('.card h3').allTextContents()).toHaveLength(3);
+    // `founders` finds as many.
+    await expect.poll(() => new URL(visitor.page.url()).search).toBe('?q=founders+afl');
+    expect(await visitor.page.locator('.count').getAttribute('aria-live')).toBe('polite');
+    await visitor.sees('h***@founders-afloat.example');
+    await visitor.sees(/With a plan you see full addresses/);
+  });
+
+  it('filter with counts that show the alternatives, and undo with chips and the back button', async () => {
+    await visitor.page.goto(service.url);
+    await visitor.page.getByRole('checkbox', { name: /^Germany/ }).check();
+    await visitor.seesCount('45 results');
+    // Under its own filter a list still counts the others.
+    expect(await visitor.page.locator('label', { hasText: 'United States' }).textContent()).toMatch(/3\s*$/);
+    await visitor.page.getByLabel('City', { exact: true }).fill('kiel');
+    await visitor.page.getByRole('button', { name: 'Add city', exact: true }).click();
+    await visitor.seesCount('15 results');
+    expect(new URL(visitor.page.url()).search).toBe('?country=DE&city=kiel');
+    await visitor.page.getByRole('link', { name: 'Remove filter Country: Germany' }).click();
+    await visitor.page.waitForURL(`${service.url}/?city=kiel`);
+    await visitor.page.goBack();
+    await visitor.page.goBack();
+    await visitor.seesCount('45 results');
+    expect(await visitor.page.getByRole('checkbox', { name: /^Germany/ }).isChecked()).toBe(true);
+  });
+
+  it('page through results with URLs that can be revisited, with the focus on the results', async () => {
+    await visitor.page.goto(`${service.url}/?country=DE&sort=name`);
+    await visitor.page.getByRole('link', { name: 'Next page' }).click();
+    await visitor.seesCount('page 2 of 3');
+    expect(await visitor.page.evaluate('document.activeElement.id')).toBe('results');
+    const names = await visitor.page.locator('.card h3').allTextContents();
+    const link = visitor.page.url();
+    expect(new URL(link).search).toBe('?country=DE&sort=name&page=2');
+    await visitor.page.goto('about:blank');
+    await visitor.page.goto(link);
+    await visitor.seesCount('page 2 of 3');
+    expect(await visitor.page.locator('.card h3').allTextContents()).toEqual(names);
+  });
+
+  it('name what is wrong in a link and fix it with one press', async () => {
+    await visitor.page.goto(`${service.url}/?country=Germny|US`);
+    await visitor.page.getByRole('link', { name: 'Use Germany' }).click();
+    await visitor.seesCount('48 results');
+    await visitor.page.goto(`${service.url}/?contry=DE`);
+    await visitor.page.getByRole('link', { name: 'Use country' }).click();
+    await visitor.seesCount('45 results');
+  });
+
+  it('show a hostile record as plain text', async () => {
+    await visitor.page.goto(`${service.url}/?q=onerror`);
+    await visitor.seesCount('1 result');
+    await visitor.sees('<img src=x onerror=alert(1)> Gazette');
+    expect(await visitor.page.locator('a[href^="javascript:"]').count()).toBe(0);
+  });
+
+  it('can be used without a mouse', async () => {
+    await visitor.page.goto(service.url);
+    await visitor.seesCount('49 results');
+    await visitor.page.keyboard.press('Tab');
+    expect(await visitor.page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    await visitor.page.keyboard.press('Enter');
+    await visitor.page.keyboard.press('Tab');
+    expect(await visitor.page.evaluate('document.activeElement.id')).toBe('q');
+    await visitor.page.getByRole('checkbox', { name: /^Podcast/ }).focus();
+    await visitor.page.keyboard.press('Space');
+    await visitor.seesCount('3 results');
+    // A chosen value keeps the focus, so the next key acts there.
+    expect(await visitor.page.evaluate('document.activeElement.type')).toBe('checkbox');
+  });
+
+  it('keep a key in the tab only, show full addresses and save an export', async () => {
+    const key = await service.issueKey('pro');
+    await visitor.page.goto(`${service.url}/?q=hafenblatt`);
+    await visitor.enterKey(key);
+    await visitor.sees('desk0@hafenblatt-0.example');
+    await visitor.sees(/until Dec 21, 2026/);
+    const waiting = visitor.page.waitForEvent('download');
+    await visitor.page.getByRole('button', { name: 'Export outlets' }).click();
+    const download = await waiting;
+    expect(download.suggestedFilename()).toBe('masthead-outlets-2026-11-21.csv');
+    const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+    expect(lines).toHaveLength(46);
+    await visitor.sees('Saved 45 rows.');
+    expect(visitor.requested.filter((url) => url.includes(key))).toEqual([]);
+    expect(
+      await visitor.page.evaluate('JSON.stringify({ ...localStorage }) + document.cookie + location'),
+    ).not.toContain(key);
+    await visitor.page.getByText('Run this search with curl').click();
+    expect(await visitor.page.locator('.curl code').textContent()).toBe(
+      `curl -H "Authorization: Bearer $KEY" '${service.url}/api/v1/search?q=hafenblatt'`,
+    );
+    await visitor.page.getByRole('button', { name: 'Forget key' }).click();
+    await visitor.sees('d***@hafenblatt-0.example');
+  });
+
+  it('say what a plan lacks, that a plan has ended, and that a key is wrong', async () => {
+    await visitor.page.goto(`${service.url}/?kind=podcast`);
+    await visitor.enterKey('mh_not-a-key');
+    await visitor.sees(/This key is not accepted/);
+    await visitor.page.getByLabel('Your key').fill(await service.issueKey('pro'));
+    await visitor.page.getByRole('button', { name: 'Use key' }).click();
+    await visitor.page.getByRole('button', { name: 'Export these results' }).click();
+    await visitor.sees(/Your plan does not include this/);
+    await visitor.page.getByRole('button', { name: 'Forget key' }).click();
+    await visitor.enterKey(await service.issueKey('premium', -1));
+    await visitor.sees(/ended on Nov 20, 2026/);
+    await visitor.sees(/Your plan has ended: buy a new one/);
+    await visitor.sees('h***@founders-afloat.example');
+  });
+
+  it('keep a new key when the service refuses the one before it late', async () => {
+    const { page } = visitor;
+    const [old, fresh] = [await service.issueKey('pro'), await service.issueKey('premium')];
+    await service.revoke(old);
+    await page.goto(service.url);
+    await page.evaluate(`sessionStorage.setItem('masthead-key', '${old}')`);
+    let release = () => {};
+    const entered = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isHeld = false;
+    await page.route('**/api/v1/me', async (route) => {
+      if (route.request().headers().authorization === `Bearer ${old}`) {
+        isHeld = true;
+        await entered;
+      }
+      await route.continue();
+    });
+    await page.reload();
+    await expect.poll(() => isHeld).toBe(true);
+    await visitor.enterKey(fresh);
+    await visitor.sees(/Premium until/);
+    const refused = page.waitForResponse((response) => response.url().endsWith('/me') && response.status() === 401);
+    release();
+    await refused;
+    await visitor.sees('desk0@hafenblatt-0.example');
+    expect(await page.evaluate("sessionStorage.getItem('masthead-key')")).toBe(fresh);
+    await visitor.sees(/Premium until/);
+  });
+});

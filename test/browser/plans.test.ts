@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openBrowser } from '#testing/browser/open-browser.ts';
+import { type PageService, servePages } from './page-service.ts';
+import { Visitor } from './visitor.ts';
+
+const browser = await openBrowser();
+afterAll(() => browser?.close());
+
+describe.skipIf(browser === null)('the plans and the claim of a key, in a real browser', () => {
+  let service: PageService;
+  let visitor: Visitor;
+  beforeAll(async () => {
+    service = await servePages();
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    visitor = await Visitor.open(browser);
+  });
+  afterEach(() => visitor.leave());
+
+  it('sell a plan in the sandbox and show its key once', async () => {
+    await visitor.page.goto(`${service.url}/plans`);
+    await visitor.page.getByRole('button', { name: 'Buy Pro' }).click();
+    await visitor.sees('Test payment');
+    const orderId = new URL(visitor.page.url()).pathname.split('/').at(-1);
+    // The page that waits sees the payment by itself, within its five seconds.
+    const waiting = await visitor.context.newPage();
+    await waiting.goto(`${service.url}/claim?order_id=${orderId}`);
+    await waiting.getByText('Waiting for your payment.').waitFor();
+    await visitor.page.getByRole('button', { name: 'Pay (test)' }).click();
+    await visitor.page.getByRole('link', { name: 'Get your key' }).waitFor();
+    const key = (await waiting.locator('.key-card code').textContent()) ?? '';
+    expect(key).toMatch(/^mh_\w{38}$/);
+    expect(visitor.requested.filter((url) => url.includes(key))).toEqual([]);
+    expect(await waiting.evaluate('localStorage.getItem("masthead-orders")')).toBe('{}');
+
+    await waiting.getByRole('link', { name: 'Search with full addresses' }).click();
+    await waiting.getByText('desk0@hafenblatt-0.example').waitFor();
+    await visitor.page.getByRole('link', { name: 'Get your key' }).click();
+    await visitor.sees(/does not have the claim token/);
+    expect(visitor.page.url()).not.toContain('claim_token');
+  });
+
+  it('renew the key of the tab, and say so before and after the payment', async () => {
+    const key = await service.issueKey('pro', 10);
+    await visitor.page.goto(service.url);
+    await visitor.enterKey(key);
+    await visitor.page.goto(`${service.url}/plans`);
+    await visitor.sees(/This renews your key: the same key then works until/);
+    await visitor.sees('You get a new key. Your present one stays as it is.');
+    await visitor.page.getByRole('button', { name: 'Renew Pro' }).click();
+    await visitor.page.getByRole('button', { name: 'Pay (test)' }).click();
+    await visitor.page.getByRole('link', { name: 'See your renewal' }).click();
+    await visitor.sees(new RegExp(`${key.slice(0, 11)}… is renewed until`));
+    expect(await visitor.findBarriers()).toEqual([]);
+    expect(visitor.requested.filter((url) => url.includes(key))).toEqual([]);
+  });
+
+  it('forget a key that was revoked, and sell a new one at the next press', async () => {
+    const key = await service.issueKey('pro', 10);
+    await visitor.page.goto(service.url);
+    await visitor.enterKey(key);
+    await visitor.page.goto(`${service.url}/plans`);
+    await visitor.page.getByRole('button', { name: 'Renew Pro' }).waitFor();
+    await service.revoke(key);
+    await visitor.page.getByRole('button', { name: 'Renew Pro' }).click();
+    await visitor.sees('This key is not accepted');
+    expect(await visitor.page.evaluate("sessionStorage.getItem('masthead-key')")).toBe(null);
+    await visitor.page.getByRole('button', { name: 'Buy Pro' }).click();
+    await visitor.sees('Test payment');
+  });
+
+  it('say that a renewed key was revoked', async () => {
+    const key = await service.issueKey('pro', 10);
+    await visitor.page.goto(service.url);
+    await visitor.enterKey(key);
+    await visitor.page.goto(`${service.url}/plans`);
+    await visitor.page.getByRole('button', { name: 'Renew Pro' }).click();
+    await visitor.page.getByRole('button', { name: 'Pay (test)' }).click();
+    await visitor.page.getByRole('link', { name: 'See your renewal' }).waitFor();
+    await service.revoke(key);
+    await visitor.page.getByRole('link', { name: 'See your renewal' }).click();
+    await visitor.sees(/no longer works: it was revoked/);
+    expect(await visitor.page.getByText(/is renewed until/).count()).toBe(0);
+  });
+
+  it('keep what claims an order that failed, for a payment that may still come', async () => {
+    await visitor.page.goto(`${service.url}/plans`);
+    await visitor.page.getByRole('button', { name: 'Buy Pro' }).click();
+    await visitor.sees('Test payment');
+    const orderId = new URL(visitor.page.url()).pathname.split('/').at(-1) ?? '';
+    await visitor.page.getByRole('button', { name: 'Fail the payment' }).click();
+    await visitor.page.goto(`${service.url}/claim?order_id=${orderId}`);
+    await visitor.sees('The payment did not go through.');
+    expect(await visitor.page.evaluate('localStorage.getItem("masthead-orders")')).toContain(orderId);
+  });
+});

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Somebody at a browser of their own, with nothing kept from before. */
+export class Visitor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** The URLs of all requests. */
+  readonly requested: string[] = [];
+  /** What the browser complained of: scripts that failed or ran where they must not, and breaches of the policy. */
+  readonly complaints: string[] = [];
+
+  static async open(browser: Browser | null, options: BrowserContextOptions = {}): Promise<Visitor> {
+    if (browser === null) throw new Error('there is no browser');
+    const context = await browser.newContext({ acceptDownloads: true, ...options });
+    context.setDefaultTimeout(60_000);
+    return new Visitor(context, await context.newPage());
+  }
+
+  private constructor(context: BrowserContext, page: Page) {
+    this.context = context;
+    this.page = page;
+    context.on('request', (request) => this.requested.push(request.url()));
+    context.on('weberror', (error) => this.complaints.push(String(error.error())));
+    context.on('dialog', (dialog) => {
+      if (dialog.type() !== 'beforeunload') this.complaints.push(`a script ran: ${dialog.message()}`);
+      void dialog.accept();
+    });
+    page.on('console', (message) => {
+      if (/Content Security Policy|TypeError|SyntaxError/.test(message.text())) this.complaints.push(message.text());
+    });
+  }
+
+  /** Closes the browser's window; fails if the browser complained of anything. */
+  async leave(): Promise<void> {
+    await this.context.close();
+    expect(this.complaints).toEqual([]);
+  }
+
+  async sees(text: string | RegExp): Promise<void> {
+    await expect.poll(() => this.page.getByText(text).first().isVisible()).toBe(true);
+  }
+
+  /** Resolves once the live region of the explorer shows this. */
+  async seesCount(text: string): Promise<void> {
+    const status = this.page.locator('.count');
+    const read = () => status.textContent({ timeout: 1_000 }).catch(() => '');
+    await expect.poll(read).toContain(text);
+  }
+
+  async enterKey(key: string): Promise<void> {
+    await this.page.getByText('I have a key').click();
+    await this.page.getByLabel('Your key').fill(key);
+    await this.page.getByRole('button', { name: 'Use key' }).click();
+  }
+
+  /** What axe-core finds. */
+  async findBarriers(): Promise<string[]> {
+    await this.page.evaluate(axe);
+    const { violations } = (await this.page.evaluate('axe.run()')) as {
+      violations: { id: string; nodes: { html: string }[] }[];
+    };
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  }
+
+  /** Whether nothing is wider than the window. */
+  async fitsWidth(): Promise<boolean> {
+    return (await this.page.evaluate('document.documentElement.scrollWidth <= innerWidth')) as boolean;
+  }
+}

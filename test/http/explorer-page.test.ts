@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { createService, type TestService, unlimited } from './test-service.ts';
+
+const records = [
+  ...Array.from({ length: 25 }, (_, index) =>
+    madeRecord({
+      id: `paper-${index}`,
+      name: `Hafenblatt ${index}`,
+      country: 'DE',
+      email: `desk${index}@hafenblatt.example`,
+      email_source: 'https://hafenblatt.example/imprint',
+      audience: 1_000 - index,
+      updated_at: `2026-02-${String(index + 1).padStart(2, '0')}T00:00:00.000Z`,
+    }),
+  ),
+  madeRecord({
+    id: 'sample-hostile',
+    kind: 'podcast',
+    name: '</script><script>alert(1)</script> Hour',
+    url: 'javascript:alert(2)',
+    audience: 900_000,
+    description: `"><img src=x onerror=alert(3)> \u202e ${'m'.repeat(5_000)}`,
+  }),
+];
+
+/** What the module of a page reads. */
+function readData(html: string) {
+  return JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null');
+}
+
+describe.each(testBackends)('the explorer as the server sends it, $name', ({ open }) => {
+  let backend: TestBackend;
+  let service: TestService;
+  beforeAll(async () => {
+    backend = await open();
+    await backend.load(records);
+    service = createService(backend);
+  });
+  afterAll(() => backend.close());
+
+  it('contains the results, filters and pages of its URL', async () => {
+    const { status, text } = await service.get('/?q=hafenblatt&sort=name');
+    expect(status).toBe(200);
+    expect(text).toContain('25 results');
+    expect(text.match(/<article/g)).toHaveLength(20);
+    expect(text).toMatch(/<input type="checkbox" form="search" name="country" value="DE"\/>/);
+    expect(text).toContain('href="./?q=hafenblatt&amp;sort=name&amp;page=2"');
+    expect(text).toContain('<option value="name" selected>');
+    const second = await service.get('/?q=hafenblatt&sort=name&page=2');
+    expect(second.text.match(/<article/g)).toHaveLength(5);
+  });
+
+  it('gives its module the answers that the API gives', async () => {
+    const { found, facets } = readData((await service.get('/?country=DE')).text);
+    expect(found).toEqual((await service.get('/api/v1/search?country=DE')).body);
+    expect(facets).toEqual((await service.get('/api/v1/facets?country=DE')).body);
+  });
+
+  it('says on the first look what is in here, how fresh it is, and which records are invented', async () => {
+    const { text } = await service.get('/');
+    expect(text).toMatch(/<strong>25<\/strong> outlets.*<strong>1<\/strong> podcast<.*<strong>1<\/strong> country/s);
+    expect(text).toContain('<time datetime="2026-02-25T00:00:00.000Z">Feb 25, 2026</time>');
+    expect(text).toContain('Sample data.');
+    expect((await service.get('/?country=DE')).text).not.toContain('Sample data.');
+  });
+
+  it('holds no whole address, whatever key is sent', async () => {
+    const { text } = await service.get('/?q=hafenblatt', await service.issueKey('premium'));
+    expect(text).toContain('d***@hafenblatt.example');
+    expect(text).not.toMatch(/desk\d+@/);
+    expect(text).not.toContain('imprint');
+  });
+
+  it('shows a hostile record as text', async () => {
+    const { text } = await service.get('/?kind=podcast');
+    expect(text).toContain('Hour</h3>');
+    for (const harm of ['<script>alert', '<img', 'href="javascript:']) expect(text.includes(harm), harm).toBe(false);
+    expect(readData(text).found.results).toEqual((await service.get('/api/v1/search?kind=podcast')).body.results);
+  });
+
+  it('says what is wrong with its URL, with a link that corrects it', async () => {
+    const { status, text } = await service.get('/?country=Germny&kind=outlet');
+    expect(status).toBe(400);
+    expect(text).toContain('This search is not valid');
+    expect(text).toContain('<a class="button" href="./?country=Germany&amp;kind=outlet">Use Germany</a>');
+    expect(text).toContain('<a href="./?kind=outlet">Remove country</a>');
+    expect(readData(text).fault).toMatchObject({ status: 400, code: 'invalid_request' });
+    expect((await service.get('/?page=501')).text).toContain('No more pages');
+  });
+
+  it('is revalidated with its ETag', async () => {
+    const { headers } = await service.get('/?q=hafenblatt');
+    expect(headers['cache-control']).toBe('private, no-cache');
+    const again = await service.get('/?q=hafenblatt').set('If-None-Match', headers.etag ?? '');
+    expect(again.status).toBe(304);
+  });
+
+  it('counts as one request of its address, and says so when there were too many', async () => {
+    const limited = createService(backend, { rateLimits: { ...unlimited, anonymous: 2 } });
+    expect((await limited.get('/')).headers['ratelimit-remaining']).toBe('1');
+    await limited.get('/api/v1/search', await limited.issueKey('premium'));
+    expect((await limited.get('/?q=radio')).status).toBe(200);
+    const refused = await limited.get('/');
+    expect(refused.status).toBe(429);
+    expect(refused.headers['retry-after']).toMatch(/^\d+$/);
+    expect(refused.headers['content-type']).toMatch(/^text\/html/);
+    expect(refused.text).toContain('Too many requests in a minute');
+  });
+
+  it('is a page also when the service fails, with the fault in the log alone', async () => {
+    const broken = createService(backend, {
+      now: () => {
+        throw new Error('the clock has stopped');
+      },
+    });
+    const { status, text } = await broken.get('/?q=radio');
+    expect(status).toBe(500);
+    expect(text).toContain('Something went wrong');
+    expect(text).not.toContain('clock');
+    expect(broken.faults().join()).toContain('the clock has stopped');
+  });
+});
