@@ -31,6 +31,7 @@ import { requireOwnOrigin } from './middleware/require-own-origin.ts';
 import { allowAnyOrigin, allowMessages, forbidCaching } from './middleware/set-api-headers.ts';
 import type { Api } from './openapi/api.ts';
 import { handleExplorer } from './pages/explorer.ts';
+import { handleMedia } from './pages/media.ts';
 import { handleClaimPage, handlePlansPage } from './pages/plans.ts';
 import { handleWebFile } from './pages/web-file.ts';
 import { readJsonBody, readRawBody } from './parse/read-json-body.ts';
@@ -234,6 +235,7 @@ export function createRoutes(deps: AppDeps): RequestHandler {
   // A page that searches counts as a request of its address: what is sent as a key makes no difference.
   const meterPage = meterAddress(metering, 'anonymous');
   router.route('/').get(meterPage, handleExplorer(deps)).all(refuseMethod('GET, HEAD')); // 429, 400: as a page
+  router.route('/media/:id').get(meterPage, handleMedia(deps)).all(refuseMethod('GET, HEAD')); // 429, 404: as a page
   router.route('/plans').get(handlePlansPage(deps)).all(refuseMethod('GET, HEAD'));
   router.route('/claim').get(handleClaimPage(deps)).all(refuseMethod('GET, HEAD'));
   router

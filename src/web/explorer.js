@@ -4,7 +4,7 @@ import { viewExport } from './export.js';
 import { html } from './html.js';
 import { readKey } from './key.js';
 import { data, placeOf, show } from './page.js';
-import { isFirstLook, readState, toPageQuery, toQuery, urlOf } from './search-state.js';
+import { isFirstLook, readState, toQuery, toSearchQuery, urlOf } from './search-state.js';
 import { Explorer } from './views/explorer.js';
 
 /** How long a person may pause between letters before the search is sent, in milliseconds. */
@@ -39,7 +39,7 @@ async function search() {
   try {
     const query = String(toQuery(state));
     // Results are shown without waiting for their counts.
-    const results = askJson(`search?${toPageQuery(state)}`, { signal }).then((found) => {
+    const results = askJson(`search?${toSearchQuery(state)}`, { signal }).then((found) => {
       if (!signal.aborted) draw({ found, fault: null });
     });
     // Another page of the same search has the same counts.

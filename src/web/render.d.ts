@@ -12,7 +12,7 @@ export interface RenderedPage {
 }
 
 export interface PageRequest {
-  page: 'explorer' | 'plans' | 'claim';
+  page: 'explorer' | 'media' | 'plans' | 'claim';
   /** The way from the page to the root of the service. */
   root: './' | '../';
   contactEmail: string | null;

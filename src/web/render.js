@@ -5,6 +5,7 @@ import { readState } from './search-state.js';
 import { text } from './texts/en.js';
 import { Explorer } from './views/explorer.js';
 import { Frame, NeedsScript } from './views/frame.js';
+import { Media } from './views/media.js';
 import { Plans } from './views/plans.js';
 import { InRoot } from './views/root.js';
 
@@ -21,6 +22,7 @@ const pages = {
     view: (data, query) => html`<${Explorer} data=${data} state=${readState(query)} />`,
   },
   plans: { script: 'plans.js', current: 'plans', view: ({ plans }) => html`<${Plans} plans=${plans} />` },
+  media: { script: 'media.js', current: null, view: (data) => html`<${Media} data=${data} />` },
   // Only the browser knows which orders are its own.
   claim: { script: 'claim.js', current: null, view: () => html`<${NeedsScript} />` },
 };
@@ -32,8 +34,17 @@ export const renderPage = ({ page: name, root, contactEmail, data, query }) => {
     <${Frame} current=${current} contactEmail=${contactEmail}>${view(data, query)}</${Frame}>
   </${InRoot}></${InLocale}>`;
   const body = `${renderToString(/** @type {import('preact').VNode} */ (page))}\n${dataScript(data)}`;
-  return { ...text.pages[name], language: text.language, script, body };
+  return { ...describe(name, data), language: text.language, script, body };
 };
+
+/** What search engines and previews say of the page. @param {keyof typeof pages} name @param {any} data */
+function describe(name, data) {
+  if (name !== 'media' || data.record === null) return text.pages[name];
+  const { record } = data;
+  const { word } = createLocale(text);
+  const facts = [word(record.type ?? record.kind), record.city, record.country_name].filter(Boolean).join(', ');
+  return { title: text.media.title(record.name), description: [facts, record.description].filter(Boolean).join('. ') };
+}
 
 /** What the page's module reads. Nothing in it can end the element. @param {object} data */
 function dataScript(data) {

@@ -1,6 +1,7 @@
 /**
  * What is searched for, as the page's URL says it: under the names that the API takes.
- * @typedef {{ q: string, filters: Map<string, string[]>, sort: string, page: number }} SearchState
+ * `view` and `columns` are the page's own: how results are shown, and the columns of the table, none for the usual ones.
+ * @typedef {{ q: string, filters: Map<string, string[]>, sort: string, page: number, view: 'cards' | 'table', columns: string[] }} SearchState
  *
  * A filter of the registry. `list`: its list among the facets. `values`: a closed list that is not counted. `isSwitch`:
  * asks for records where something is known. `bound`: takes one value of this type.
@@ -8,7 +9,9 @@
  */
 
 /** Parameters that are not filters. */
-const others = new Set(['q', 'sort', 'page']);
+const others = new Set(['q', 'sort', 'page', 'view', 'columns']);
+
+const usualColumns = ['name', 'kind', 'place', 'audience', 'email'];
 
 /**
  * The state in these parameters: of a page's URL, or of its form.
@@ -19,16 +22,29 @@ export function readState(parameters) {
   const filters = new Map();
   for (const name of new Set(parameters.keys())) {
     if (others.has(name)) continue;
-    const given = parameters.getAll(name).flatMap((text) => text.split('|'));
-    const values = new Set(given.map((value) => value.trim()).filter((value) => value !== ''));
-    if (values.size > 0) filters.set(name, [...values]);
+    const values = readList(parameters, name);
+    if (values.length > 0) filters.set(name, values);
   }
+  const columns = readList(parameters, 'columns');
   return {
     q: parameters.get('q') ?? '',
     filters,
     sort: parameters.get('sort') ?? '',
     page: Math.max(Number.parseInt(parameters.get('page') ?? '1', 10) || 1, 1),
+    view: parameters.get('view') === 'table' ? 'table' : 'cards',
+    columns: String(columns) === String(usualColumns) ? [] : columns,
   };
+}
+
+/** @param {URLSearchParams} parameters @param {string} name */
+function readList(parameters, name) {
+  const given = parameters.getAll(name).flatMap((text) => text.split('|'));
+  return [...new Set(given.map((value) => value.trim()).filter((value) => value !== ''))];
+}
+
+/** The columns of the table; its first is always the name. @param {SearchState} state */
+export function columnsOf({ columns }) {
+  return columns.length === 0 ? usualColumns : [...new Set(['name', ...columns])];
 }
 
 /** The filters and text as parameters, without what only pages need. @param {SearchState} state */
@@ -39,11 +55,19 @@ export function toQuery({ q, filters }) {
   return parameters;
 }
 
-/** All parameters of the page and of GET /search. @param {SearchState} state */
-export function toPageQuery(state) {
+/** All parameters of GET /search. @param {SearchState} state */
+export function toSearchQuery(state) {
   const parameters = toQuery(state);
   if (state.sort !== '') parameters.set('sort', state.sort);
   if (state.page > 1) parameters.set('page', String(state.page));
+  return parameters;
+}
+
+/** All parameters of the page. @param {SearchState} state */
+export function toPageQuery(state) {
+  const parameters = toSearchQuery(state);
+  if (state.view === 'table') parameters.set('view', 'table');
+  if (state.columns.length > 0) parameters.set('columns', state.columns.join('|'));
   return parameters;
 }
 

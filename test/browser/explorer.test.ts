@@ -186,8 +186,8 @@ describe.skipIf(browser === null)('the explorer in a real browser', () => {
     expect(
       await visitor.page.evaluate('JSON.stringify({ ...localStorage }) + document.cookie + location'),
     ).not.toContain(key);
-    await visitor.page.getByText('Run this search with curl').click();
-    expect(await visitor.page.locator('.curl code').textContent()).toBe(
+    await visitor.page.getByText('This search as code').click();
+    expect(await visitor.page.getByRole('region', { name: 'curl' }).locator('code').textContent()).toBe(
       `curl -H "Authorization: Bearer $KEY" '${service.url}/api/v1/search?q=hafenblatt'`,
     );
     await visitor.page.getByRole('button', { name: 'Forget key' }).click();
@@ -237,5 +237,54 @@ describe.skipIf(browser === null)('the explorer in a real browser', () => {
     await visitor.sees('desk0@hafenblatt-0.example');
     expect(await page.evaluate("sessionStorage.getItem('masthead-key')")).toBe(fresh);
     await visitor.sees(/Premium until/);
+  });
+
+  it('show a table, sort it by its headings and choose its columns', async () => {
+    const { page } = visitor;
+    await page.goto(`${service.url}/?country=DE`);
+    await page.getByRole('link', { name: 'Table' }).click();
+    await expect.poll(() => page.getByRole('columnheader').allInnerTexts()).toHaveLength(5);
+    expect(await visitor.findBarriers()).toEqual([]);
+    await page.getByRole('link', { name: 'Name' }).click();
+    await expect.poll(() => page.getByRole('rowheader').first().innerText()).toBe('Hafenblatt 0');
+    await page.getByRole('link', { name: 'Name' }).press('Enter');
+    await expect.poll(() => page.getByRole('rowheader').first().innerText()).toBe('Hafenblatt 9');
+    await page.getByText('Columns', { exact: true }).first().click();
+    await page.getByRole('checkbox', { name: 'Contact', exact: true }).check();
+    await expect.poll(() => page.getByRole('columnheader').allInnerTexts()).toContain('Contact');
+    expect(new URL(page.url()).searchParams.get('columns')).toBe('name|kind|place|audience|contact|email');
+    // A visit of the same URL shows the same.
+    await page.reload();
+    expect(await page.getByRole('columnheader').allInnerTexts()).toContain('Contact');
+    expect(await page.getByRole('rowheader').first().innerText()).toBe('Hafenblatt 9');
+  });
+
+  it('copy an address', async () => {
+    const { page } = visitor;
+    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`${service.url}/?q=hafenblatt&view=table`);
+    await visitor.enterKey(await service.issueKey('pro'));
+    await page.getByRole('button', { name: 'Copy the address of Hafenblatt 0' }).click();
+    await visitor.sees('Copied');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('desk0@hafenblatt-0.example');
+  });
+
+  it('show a record on a page of its own, with the full address for a key', async () => {
+    const { page } = visitor;
+    await page.goto(`${service.url}/?q=hafenblatt`);
+    await page.getByRole('link', { name: 'Hafenblatt 3', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Hafenblatt 3' }).waitFor();
+    await visitor.sees('d***@hafenblatt-3.example');
+    expect(await visitor.findBarriers()).toEqual([]);
+    await visitor.enterKey(await service.issueKey('pro'));
+    await visitor.sees('desk3@hafenblatt-3.example');
+    await page.getByRole('link', { name: 'Kiel' }).click();
+    await visitor.seesCount('15 results');
+    await page.goto(`${service.url}/media/hostile`);
+    await visitor.sees(/Gazette/);
+    expect(await visitor.findBarriers()).toEqual([]);
+    await page.goto(`${service.url}/media/none`);
+    await visitor.sees('It may have been removed.');
+    expect(await visitor.findBarriers()).toEqual([]);
   });
 });

@@ -19,26 +19,58 @@ describe.skipIf(browser === null)('every page in every form', () => {
   });
   afterEach(() => visitor.leave());
 
-  it.each<[string, BrowserContextOptions]>([
-    ['light', { colorScheme: 'light' }],
-    ['dark', { colorScheme: 'dark' }],
-    ['on a phone', { viewport: { width: 360, height: 740 } }],
-  ])('have no serious accessibility barrier, %s', async (_, options) => {
+  const forms: [string, BrowserContextOptions][] = [
+    ...[320, 768, 1440].flatMap((width): [string, BrowserContextOptions][] => [
+      [`${width} px, light`, { viewport: { width, height: 900 }, colorScheme: 'light' }],
+      [`${width} px, dark`, { viewport: { width, height: 900 }, colorScheme: 'dark' }],
+    ]),
+    ['forced colors', { forcedColors: 'active' }],
+    ['reduced motion', { reducedMotion: 'reduce' }],
+  ];
+
+  it.each(forms)('has no accessibility barrier and fits its window: %s', async (_, options) => {
     await visitor.leave();
     visitor = await Visitor.open(browser, options);
-    await visitor.page.goto(`${service.url}/?country=DE`);
-    await visitor.seesCount('45 results');
-    await visitor.page.getByText('Run this search with curl').click();
-    expect(await visitor.findBarriers()).toEqual([]);
-    expect(await visitor.fitsWidth()).toBe(true);
-    await visitor.page.goto(`${service.url}/?country=Germny`);
+    const { page } = visitor;
+    const check = async (state: string) => {
+      expect(await visitor.findBarriers(), state).toEqual([]);
+      expect(await visitor.fitsWidth(), state).toBe(true);
+    };
+    await page.goto(service.url);
+    await visitor.seesCount('49 results');
+    await check('first look');
+    await page.getByText('I have a key').click();
+    await check('field for a key');
+    await page.goto(`${service.url}/?country=DE`);
+    await page.getByText('This search as code').click();
+    await check('filtered, with code');
+    await page.goto(`${service.url}/?q=hafenblat&view=table&columns=name|about|email|updated`);
+    await page.getByText('Columns', { exact: true }).first().click();
+    await check('table');
+    await page.goto(`${service.url}/?q=xyzzyplugh&country=DE`);
+    await visitor.seesCount('Nothing found');
+    await check('nothing found');
+    await page.goto(`${service.url}/?country=Germny`);
     await visitor.sees(/is not a valid country/);
-    expect(await visitor.findBarriers()).toEqual([]);
-    await visitor.page.goto(`${service.url}/plans`);
-    await visitor.page.getByRole('button', { name: 'Buy Pro' }).waitFor();
-    expect(await visitor.findBarriers()).toEqual([]);
-    await visitor.page.goto(`${service.url}/claim?order_id=ord_1`);
+    await check('an error');
+    await page.goto(`${service.url}/media/paper-3`);
+    await check('a record');
+    await page.goto(`${service.url}/media/hostile`);
+    await check('a hostile record');
+    await page.goto(`${service.url}/plans`);
+    await check('plans');
+    await page.goto(`${service.url}/claim?order_id=ord_1`);
     await visitor.sees(/does not have the claim token/);
-    expect(await visitor.findBarriers()).toEqual([]);
+    await check('claim');
+  });
+
+  it('can be used with text of twice the size', async () => {
+    const { page } = visitor;
+    await page.setViewportSize({ width: 1280, height: 900 });
+    for (const path of ['/', '/?view=table', '/media/paper-3', '/plans']) {
+      await page.goto(service.url + path);
+      await page.evaluate("document.documentElement.style.fontSize = '200%'");
+      expect(await visitor.fitsWidth(), path).toBe(true);
+    }
   });
 });

@@ -16,6 +16,14 @@ const records = [
     }),
   ),
   madeRecord({
+    id: 'cafe',
+    kind: 'newsletter',
+    name: 'Café Times',
+    description: 'NEWS of the cafés, and tea.',
+    audience: 5,
+  }),
+  madeRecord({ id: 'china', kind: 'newsletter', name: '人民之声报', audience: 6 }),
+  madeRecord({
     id: 'sample-hostile',
     kind: 'podcast',
     name: '</script><script>alert(1)</script> Hour',
@@ -75,7 +83,7 @@ describe.each(testBackends)('the explorer as the server sends it, $name', ({ ope
 
   it('shows a hostile record as text', async () => {
     const { text } = await service.get('/?kind=podcast');
-    expect(text).toContain('Hour</h3>');
+    expect(text).toContain('Hour</a></h3>');
     for (const harm of ['<script>alert', '<img', 'href="javascript:']) expect(text.includes(harm), harm).toBe(false);
     expect(readData(text).found.results).toEqual((await service.get('/api/v1/search?kind=podcast')).body.results);
   });
@@ -88,6 +96,33 @@ describe.each(testBackends)('the explorer as the server sends it, $name', ({ ope
     expect(text).toContain('<a href="./?kind=outlet">Remove country</a>');
     expect(readData(text).fault).toMatchObject({ status: 400, code: 'invalid_request' });
     expect((await service.get('/?page=501')).text).toContain('No more pages');
+  });
+
+  it('marks what is searched for in names and descriptions, in any case and without accents', async () => {
+    const { text } = await service.get('/?q=cafe%20news%20-milk');
+    expect(text).toContain('<mark>Café</mark> Times</a></h3>');
+    expect(text).toContain('<mark>NEWS</mark> of the <mark>cafés</mark>, and tea');
+    expect((await service.get('/?q=%E4%BA%BA%E6%B0%91')).text).toContain('<mark>人民</mark>之声报');
+  });
+
+  it('shows a table with the columns of its URL, which sorts by its headings', async () => {
+    const { status, text } = await service.get('/?q=hafenblatt&view=table&columns=email|updated&sort=name');
+    expect(status).toBe(200);
+    expect(Array.from(text.matchAll(/<th scope="col"[^>]*>(.*?)<\/th>/g), ([, head]) => head)).toEqual([
+      '<a href="./?q=hafenblatt&amp;sort=-name&amp;view=table&amp;columns=email%7Cupdated">Name<span aria-hidden="true"> ↑</span></a>',
+      'Email',
+      '<a href="./?q=hafenblatt&amp;sort=updated&amp;view=table&amp;columns=email%7Cupdated">Updated<span aria-hidden="true"></span></a>',
+    ]);
+    expect(text).toContain('aria-sort="ascending"');
+    expect(text.match(/<tr>/g)).toHaveLength(21);
+    expect((await service.get('/?view=table&columns=nonsense')).text).toContain('<th scope="col"');
+    expect((await service.get('/api/v1/search?view=table')).status).toBe(400);
+  });
+
+  it('says that spellings were forgiven, and offers what was typed', async () => {
+    const { text } = await service.get('/?q=hafenblat%20nr');
+    expect(text).toContain('These results include similar spellings.');
+    expect(text).toContain('href="./?q=%22hafenblat+nr%22"');
   });
 
   it('is revalidated with its ETag', async () => {

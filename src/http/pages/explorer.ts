@@ -20,7 +20,7 @@ export function handleExplorer(deps: AppDeps): RequestHandler {
   const service = {
     filters: filterInfos,
     formats: deps.formats.map(({ name, title }) => ({ name, title })),
-    searchUrl: `${deps.publicUrl}/api/v1/search`,
+    serviceUrl: deps.publicUrl,
   };
   const head = [`<link rel="canonical" href="${deps.publicUrl}/">`];
   return async (req, res) => {
@@ -33,12 +33,19 @@ export function handleExplorer(deps: AppDeps): RequestHandler {
   };
 }
 
+/** Those of GET /search, and the page's own. */
+const pageParameters: typeof searchParameters = {
+  ...searchParameters,
+  names: [...searchParameters.names, 'view', 'columns'],
+  repeatable: searchParameters.repeatable.union(new Set(['columns'])),
+};
+
 const nothingFound = { found: null, facets: null, overview: null };
 
 /** A page of results, what could be filtered by, and on the first look how fresh the database is. */
 async function find(req: Request, res: Response, { index, now }: AppDeps) {
   requireAdmission(res);
-  const { values } = readParameters(req.originalUrl, searchParameters);
+  const { values } = readParameters(req.originalUrl, pageParameters);
   const isFirstLook = values.query.text === null && values.query.filters.length === 0 && values.page === 1;
   const [page, facets, overview] = await Promise.all([
     searchRecords(index, { ...values, explains: false }, anonymous, now()),

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path/posix';
 
-/** The specifiers of a module of ours or of Preact: all of their imports are static. */
-const imported = /(?:from|import)\s*["']([^"']+)["']/g;
+/** Imports begin a line, or end one that begins with their bracket: those in a text of a module do not count. */
+const imported = /^(?:import|\})[^'"\n]*from\s*["']([^"']+)["']/gm;
 
 /**
  * The modules that a page runs, its own first: what it imports, directly and not, by the paths of the web files. Browsers

@@ -4,8 +4,11 @@ import type { AppDeps } from '../app-deps.ts';
 import { escapeHtml, htmlPage } from '../present/html-page.ts';
 import { listModules } from './list-modules.ts';
 
-/** A page to render, with more tags of its head, as HTML. */
-type WebPage = Omit<PageRequest, 'contactEmail' | 'root'> & { root?: PageRequest['root']; head?: readonly string[] };
+type WebPage = Omit<PageRequest, 'contactEmail' | 'root'> & {
+  root?: PageRequest['root'];
+  /** More tags of its head, as HTML. */
+  head?: readonly string[];
+};
 
 /** A sheet of paper with a masthead, as an icon. */
 const icon =
@@ -39,6 +42,10 @@ export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'we
       head: [
         '<meta name="color-scheme" content="light dark">',
         `<meta name="description" content="${escapeHtml(description)}">`,
+        `<meta property="og:title" content="${escapeHtml(title)}">`,
+        `<meta property="og:description" content="${escapeHtml(description)}">`,
+        '<meta property="og:site_name" content="Masthead">',
+        '<meta property="og:type" content="website">',
         `<link rel="icon" href="${icon}">`,
         `<link rel="stylesheet" href="${root}assets/masthead.css">`,
         `<script type="importmap">${importMaps[root]}</script>`,

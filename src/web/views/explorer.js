@@ -1,13 +1,16 @@
 import { useState } from 'preact/hooks';
 import { html } from '../html.js';
 import { useLocale } from '../locale.js';
+import { readTerms } from '../marks.js';
 import { isFirstLook, toPageQuery, urlOf } from '../search-state.js';
-import { CopyButton } from './copy-button.js';
+import { AsCode } from './code.js';
 import { explain, FaultCard } from './fault.js';
 import { Chips, Filters } from './filters.js';
+import { InTerms } from './marked.js';
 import { OverviewStrip, SampleNote } from './overview.js';
 import { Paging } from './paging.js';
 import { Cards } from './results.js';
+import { Table, ViewSwitch } from './table.js';
 
 /**
  * What the server found for the page's URL, and what the page needs to know of the service. The same is in the page for
@@ -19,7 +22,7 @@ import { Cards } from './results.js';
  * @property {import('./fault.js').Fault | null} fault
  * @property {readonly import('../search-state.js').FilterInfo[]} filters
  * @property {readonly { name: string, title: string }[]} formats of exports, the default first
- * @property {string} searchUrl of the API
+ * @property {string} serviceUrl of the service, without a trailing slash
  */
 
 /**
@@ -55,11 +58,12 @@ export function Explorer({ data, state, isBusy = false, hasKey = false, exportin
         <div class="bar">
           <h2 id="results" tabindex="-1">${search.results}</h2>
           <p role="status" aria-live="polite" class="count"><${Count} found=${found} fault=${fault} /></p>
+          <${ViewSwitch} state=${state} />
           <${Sort} chosen=${state.sort} />
         </div>
         <${Chips} infos=${filters} state=${state} facets=${facets} />
         ${fault === null ? null : html`<${FaultCard} fault=${fault} ...${fixes(state)} />`}
-        ${found === null ? null : html`<${Found} found=${found} state=${state} hasKey=${hasKey} exporting=${exporting} searchUrl=${data.searchUrl} />`}
+        ${found === null ? null : html`<${Found} found=${found} state=${state} hasKey=${hasKey} exporting=${exporting} infos=${filters} serviceUrl=${data.serviceUrl} />`}
       </section>
     </div>
   </div>`;
@@ -106,17 +110,36 @@ function Sort({ chosen }) {
 }
 
 /**
- * @param {{ found: import('./results.js').SearchPage, state: import('../search-state.js').SearchState, hasKey: boolean, exporting: any, searchUrl: string }} props
+ * @param {{ found: import('./results.js').SearchPage, state: import('../search-state.js').SearchState, hasKey: boolean, exporting: any, infos: readonly import('../search-state.js').FilterInfo[], serviceUrl: string }} props
  */
-function Found({ found, state, hasKey, exporting, searchUrl }) {
-  const { search } = useLocale().text;
+function Found({ found, state, hasKey, exporting, infos, serviceUrl }) {
   return html`${exporting}
     ${found.results.some(({ id }) => id.startsWith('sample-')) ? html`<${SampleNote} />` : null}
     ${found.masked && found.results.length > 0 ? html`<${Unlock} hasKey=${hasKey} />` : null}
-    ${found.corrected ? html`<p class="hint">${search.corrected}</p>` : null}
-    ${found.results.length === 0 ? html`<${Nothing} total=${found.total} state=${state} />` : html`<${Cards} found=${found} />`}
+    ${found.corrected ? html`<${Corrected} state=${state} />` : null}
+    ${
+      found.results.length === 0
+        ? html`<${Nothing} total=${found.total} state=${state} />`
+        : html`<${InTerms} value=${readTerms(state.q)}>
+            ${state.view === 'table' ? html`<${Table} found=${found} state=${state} />` : html`<${Cards} found=${found} />`}
+          </${InTerms}>`
+    }
     <${Paging} found=${found} urlOfPage=${(/** @type {number} */ page) => urlOf({ ...state, page })} />
-    <${Curl} state=${state} hasKey=${hasKey} searchUrl=${searchUrl} />`;
+    <${AsCode} state=${state} infos=${infos} serviceUrl=${serviceUrl} />`;
+}
+
+/**
+ * Says that spellings were forgiven. Several words can be searched for as typed: as a phrase.
+ * @param {{ state: import('../search-state.js').SearchState }} props
+ */
+function Corrected({ state }) {
+  const { search } = useLocale().text;
+  const q = state.q.trim();
+  const isPlain = /^[\p{L}\p{M}\p{N}]+(?: +[\p{L}\p{M}\p{N}]+)+$/u.test(q);
+  return html`<p class="hint">
+    ${search.corrected}${' '}
+    ${isPlain ? html`<a href=${urlOf({ ...state, q: `"${q}"`, page: 1 })}>${search.strict(q)}</a>` : null}
+  </p>`;
 }
 
 /** @param {{ hasKey: boolean }} props */
@@ -141,24 +164,6 @@ function Nothing({ total, state }) {
     <p><strong>${search.noMatch}</strong> ${search.noMatchAdvice}</p>
     ${state.filters.size > 0 ? html`<a class="button" href=${urlOf({ ...state, filters: new Map(), page: 1 })}>${search.removeFilters}</a>` : null}
   </div>`;
-}
-
-/**
- * The same search for a terminal. The key is a shell variable: it is never written out.
- * @param {{ state: import('../search-state.js').SearchState, hasKey: boolean, searchUrl: string }} props
- */
-function Curl({ state, hasKey, searchUrl }) {
-  const { search, frame } = useLocale().text;
-  const header = hasKey ? '-H "Authorization: Bearer $KEY" ' : '';
-  const query = String(toPageQuery(state));
-  // URLSearchParams escapes apostrophes, so nothing typed can end the quotes.
-  const command = `curl ${header}'${searchUrl}${query === '' ? '' : '?'}${query}'`;
-  return html`<details class="curl">
-    <summary>${search.curl}</summary>
-    <pre tabindex="0"><code>${command}</code></pre>
-    <${CopyButton} textOf=${() => command} />
-    <p class="note">${search.more} <a href="docs">${frame.reference}</a>.</p>
-  </details>`;
 }
 
 /** Where each way out of an error leads. @param {import('../search-state.js').SearchState} state */

@@ -17,6 +17,15 @@ export function explain({ code }, text) {
   return { title, advice };
 }
 
+/** An error that leaves nothing to do on its page. @param {{ fault: Fault }} props */
+export function FaultNote({ fault }) {
+  const { title, advice } = explain(fault, useLocale().text);
+  return html`<div class="fault" role="alert">
+    <h1>${title}</h1>
+    <p>${advice}</p>
+  </div>`;
+}
+
 /**
  * An error in the place of what it prevents. `urlOfFix` and `urlWithout`: where the page is shown with the right word,
  * and without the wrong part.

@@ -90,6 +90,7 @@ function List({ info, chosen, values }) {
   const { parameter } = info;
   const entries = values.map((entry) => ({ ...entry, label: entry.label ?? word(entry.value) }));
   const found = entries.filter((entry) => `${entry.label} ${entry.value}`.toLowerCase().includes(sought.toLowerCase()));
+  const most = Math.max(...values.map(({ count = 0 }) => count));
   const isCounted = values.some((entry) => entry.count !== undefined);
   const first = found.slice(0, isWhole ? found.length : shownAtFirst);
   // Chosen values stay visible, even if they have no results.
@@ -116,7 +117,7 @@ function List({ info, chosen, values }) {
       ({ value, label: name, count }) => html`<label class="choice" key=${value}>
         <input type="checkbox" form="search" name=${parameter} value=${value} checked=${chosen.includes(value)} />
         <span dir="auto">${name}</span>
-        ${count === undefined ? null : html`<small>${format(count)}</small>`}
+        ${count === undefined ? null : html`<small>${format(count)}</small><${Share} part=${count} of=${most} />`}
       </label>`,
     )}
     <${Kept} name=${parameter} values=${chosen.filter((value) => value.startsWith('!'))} />
@@ -129,6 +130,11 @@ function List({ info, chosen, values }) {
         : null
     }
   </fieldset>`;
+}
+
+/** A bar behind a value. Its length is an attribute: the policy of the pages allows no styles. @param {{ part: number, of: number }} props */
+function Share({ part, of }) {
+  return html`<svg class="share" aria-hidden="true"><rect width="${Math.round((100 * part) / of)}%" height="100%" rx="3" /></svg>`;
 }
 
 /** @param {FilterInfo} info */

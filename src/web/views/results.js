@@ -1,31 +1,34 @@
 import { html } from '../html.js';
 import { useLocale } from '../locale.js';
 import { hostOf, safeUrl } from '../safe-url.js';
-import { CopyButton } from './copy-button.js';
+import { Marked } from './marked.js';
+import { Contact, Email, EmailCheck, Facts, isMask, OutwardLink, Place, RecordLink } from './record-parts.js';
 import { useRoot } from './root.js';
 
 /**
  * @typedef {{ results: any[], total: number, page: number, per_page: number, total_pages: number, masked: boolean, corrected?: true }} SearchPage
  */
 
-/** @param {{ found: SearchPage }} props */
-export function Cards({ found: { results, masked } }) {
+/** @param {{ found: Pick<SearchPage, 'results'> }} props */
+export function Cards({ found: { results } }) {
   return html`<ul class="cards" role="list">
-    ${results.map((record) => html`<li key=${record.id}><${Card} record=${record} isMasked=${masked} /></li>`)}
+    ${results.map((record) => html`<li key=${record.id}><${Card} record=${record} /></li>`)}
   </ul>`;
 }
 
-/** @param {{ record: any, isMasked: boolean }} props */
-function Card({ record, isMasked }) {
+/** @param {{ record: any }} props */
+function Card({ record }) {
   const { text, word } = useLocale();
-  const url = safeUrl(record.url);
+  const host = hostOf(record.url);
   return html`<article class="card">
     <header class="card-top">
-      <h3 dir="auto">${url ? html`<a href=${url} rel="noopener noreferrer external">${record.name}</a>` : record.name}</h3>
+      <h3 dir="auto"><${RecordLink} record=${record} /></h3>
       <span class="kind ${record.kind}">${word(record.type ?? record.kind)}</span>
     </header>
-    <p class="place"><${Place} record=${record} />${url === null ? null : html` · <span dir="ltr">${hostOf(url)}</span>`}</p>
-    ${record.description ? html`<p class="about" dir="auto">${record.description}</p>` : null}
+    <p class="place">
+      <${Place} record=${record} />${host === null ? null : html` · <${OutwardLink} url=${record.url}>${host}</${OutwardLink}>`}
+    </p>
+    ${record.description ? html`<p class="about" dir="auto"><${Marked} text=${record.description} /></p>` : null}
     <${Facts} record=${record} />
     ${
       record.categories.length > 0
@@ -35,64 +38,21 @@ function Card({ record, isMasked }) {
         : null
     }
     <footer class="card-end">
-      <${Contact} record=${record} /><${Email} record=${record} isMasked=${isMasked} /><${Links} record=${record} />
+      ${record.contact_name === null ? null : html`<p class="contact"><${Contact} record=${record} /></p>`}
+      <${CardEmail} record=${record} /><${Links} record=${record} />
     </footer>
   </article>`;
 }
 
 /** @param {{ record: any }} props */
-export function Place({ record: { city, region, country_name } }) {
-  const { text } = useLocale();
-  const place = [city, region === city ? null : region, country_name].filter(Boolean);
-  return place.length === 0 ? text.record.placeUnknown : html`<bdi>${place.join(', ')}</bdi>`;
-}
-
-/** Audience, frequency and such, each where it is known. @param {{ record: any }} props */
-export function Facts({ record }) {
-  const { count, short, language, word } = useLocale();
-  const facts = [
-    record.audience === null
-      ? null
-      : html`<span title=${count(record.audience)}>${short(record.audience)}</span> <${AudienceWord} record=${record} />`,
-    record.frequency && word(record.frequency),
-    record.language && language(record.language),
-    record.coverage && word(record.coverage),
-    record.platform,
-  ].filter(Boolean);
-  if (facts.length === 0) return null;
-  return html`<ul class="facts" role="list">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>`;
-}
-
-/** @param {{ record: any }} props */
-function AudienceWord({ record: { kind, type } }) {
+function CardEmail({ record }) {
   const { record: words } = useLocale().text;
-  if (kind === 'newsletter') return words.subscribers;
-  if (kind === 'podcast' || type === 'radio') return words.listeners;
-  return type === 'tv' ? words.viewers : words.readers;
-}
-
-/** @param {{ record: any }} props */
-function Contact({ record: { contact_name, contact_title } }) {
-  if (contact_name === null) return null;
-  return html`<p class="contact" dir="auto"><strong>${contact_name}</strong>${contact_title ? `, ${contact_title}` : null}</p>`;
-}
-
-/** @param {{ record: any, isMasked: boolean }} props */
-function Email({ record: { name, email, email_status, last_verified_at }, isMasked }) {
-  const { text, date, word } = useLocale();
-  const { record: words } = text;
   const root = useRoot();
-  if (email === null) return html`<p class="email none">${words.noEmail}</p>`;
-  const checked = [
-    email_status && email_status !== 'unknown' ? words.checked(word(email_status)) : null,
-    last_verified_at && date(last_verified_at),
-  ].filter(Boolean);
-  const note = checked.length > 0 ? html`${' '}<small>${checked.join(', ')}</small>` : null;
-  return isMasked
-    ? html`<p class="email"><span class="mask">${email}</span>${note} <a href="${root}plans" class="unlock">${words.seeFull}</a></p>`
-    : html`<p class="email">
-        <a href="mailto:${email}">${email}</a> <${CopyButton} textOf=${() => email} label=${words.copyAddress(name)} />${note}
-      </p>`;
+  if (record.email === null) return html`<p class="email none">${words.noEmail}</p>`;
+  return html`<p class="email">
+    <${Email} record=${record} /> <${EmailCheck} record=${record} />${' '}
+    ${isMask(record.email) ? html`<a href="${root}plans" class="unlock">${words.seeFull}</a>` : null}
+  </p>`;
 }
 
 /** @param {{ record: any }} props */
@@ -102,13 +62,13 @@ function Links({ record }) {
     [words.feed, record.feed_url],
     [words.linkedIn, record.linkedin_url],
     [words.seen, record.email_source],
-  ].flatMap(([label, url]) => (safeUrl(url) ? [{ label, url }] : []));
+  ].filter(([, url]) => safeUrl(url));
   if (links.length === 0 && record.phone === null) return null;
   return html`<p class="links">
     ${record.phone === null ? null : html`<span>${record.phone}</span>`}
     ${links.map(
-      ({ label, url }) =>
-        html`<a key=${label} href=${url} rel="noopener noreferrer external">${label}<span class="unseen"> ${words.of} ${record.name}</span></a>`,
+      ([label, url]) =>
+        html`<${OutwardLink} key=${label} url=${url}>${label}<span class="unseen"> ${words.of} ${record.name}</span></${OutwardLink}>`,
     )}
   </p>`;
 }

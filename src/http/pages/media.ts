@@ -1,0 +1,50 @@
+import type { RequestHandler, Response } from 'express';
+import { anonymous } from '#domain/plans/stored-key.ts';
+import { findSimilar } from '#usecases/find-similar.ts';
+import { findRecord } from '#usecases/search-records.ts';
+import type { AppDeps } from '../app-deps.ts';
+import { requireAdmission } from '../middleware/admit.ts';
+import { escapeHtml } from '../present/html-page.ts';
+import { answerPage, presentFault } from './page-answer.ts';
+import { createPageRenderer } from './web-page.ts';
+
+/** How many records like it the page of a record shows. */
+const similarShown = 6;
+
+/** GET /media/{id}: everything known of a record, for a visitor without a key; the error as a page, such as 404. */
+export function handleMedia(deps: AppDeps): RequestHandler<{ id: string }> {
+  const { render, policy } = createPageRenderer(deps);
+  const { publicUrl, contactEmail } = deps;
+  return async (req, res) => {
+    const { id } = req.params;
+    const path = encodeURIComponent(id);
+    const pageUrl = `${publicUrl}/media/${path}`;
+    const found = await find(id, res, deps).catch((error: unknown) => ({
+      record: null,
+      similar: [],
+      fault: presentFault(error, res, deps),
+    }));
+    const data = { ...found, contactEmail, apiUrl: `${publicUrl}/api/v1/records/${path}`, pageUrl };
+    const head = found.record === null ? ['<meta name="robots" content="noindex">'] : linksOf(data);
+    const page = render({ page: 'media', root: '../', data, query: new URLSearchParams(), head });
+    await answerPage(res, page, policy);
+  };
+}
+
+async function find(id: string, res: Response, { index, now }: AppDeps) {
+  requireAdmission(res);
+  const [record, similar] = await Promise.all([
+    findRecord(index, id, anonymous, now()),
+    findSimilar(index, { id, page: 1, perPage: similarShown }, anonymous, now()),
+  ]);
+  return { record, similar: similar.records, fault: null };
+}
+
+/** Where the record is, as a page and as JSON. */
+function linksOf({ pageUrl, apiUrl }: { pageUrl: string; apiUrl: string }): string[] {
+  return [
+    `<link rel="canonical" href="${escapeHtml(pageUrl)}">`,
+    `<link rel="alternate" type="application/json" href="${escapeHtml(apiUrl)}">`,
+    `<meta property="og:url" content="${escapeHtml(pageUrl)}">`,
+  ];
+}

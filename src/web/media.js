@@ -1,0 +1,32 @@
+import { startAccount } from './account.js';
+import { askJson, faultOf } from './api.js';
+import { html } from './html.js';
+import { readKey } from './key.js';
+import { data, placeOf, show } from './page.js';
+import { Media } from './views/media.js';
+
+/** The record as the key of the tab shows it; without one, as the server did. @type {any} */
+let record = data.record;
+
+function draw() {
+  show(html`<${Media} data=${{ ...data, record }} />`, placeOf('#page'));
+}
+
+/** Reads the record again with the key of the tab, or shows the mask again. */
+async function look() {
+  const key = readKey();
+  record = data.record;
+  if (key !== null && record !== null) {
+    try {
+      record = await askJson(`records/${encodeURIComponent(record.id)}`, { key });
+    } catch (error) {
+      // The mask stays; the head of the page says what is wrong with a key.
+      faultOf(error);
+    }
+  }
+  if (readKey() === key) draw();
+}
+
+draw();
+if (readKey() !== null) look();
+startAccount(look);
