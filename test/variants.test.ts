@@ -184,9 +184,9 @@ describe('with one more row in each registry', () => {
   const post = (path: string, body: object, headers: Record<string, string> = {}) =>
     request(service.app).post(path).set(headers).send(body);
   const exportAs = (format: string, key: string) => service.get(`/api/v1/export?kind=podcast&format=${format}`, key);
-  const pageData = async (id: string) => {
+  const pageFormats = async () => {
     const { text } = await service.get('/');
-    return JSON.parse(new RegExp(`id="${id}">(.*?)</script>`).exec(text)?.[1] ?? 'null');
+    return JSON.parse(/id="data">(.*?)<\/script>/.exec(text)?.[1] ?? '{}').formats;
   };
 
   describe('a plan', () => {
@@ -297,7 +297,7 @@ describe('with one more row in each registry', () => {
       expect(format.description).toContain('ods: the fields of csv, as a workbook.');
       const types = fileFormats.map(({ contentType }) => contentType.split(';', 1)[0]);
       expect(Object.keys(get.responses[200].content)).toEqual([...types, ods.contentType]);
-      expect(await pageData('formats')).toContainEqual({ name: 'ods', title: 'OpenDocument' });
+      expect(await pageFormats()).toContainEqual({ name: 'ods', title: 'OpenDocument' });
     });
   });
 
@@ -345,7 +345,7 @@ describe('with one more row in each registry', () => {
       const { schema } = openapi.paths['/api/v1/export/push'].post.requestBody.content['application/json'];
       expect(schema.properties.tool.enum).toEqual(['instantly', 'smartlead', 'reply']);
       expect(openapi.components.schemas.Push.properties.tool.enum).toContain('reply');
-      expect(await pageData('formats')).toContainEqual({ name: 'reply', title: 'Reply' });
+      expect(await pageFormats()).toContainEqual({ name: 'reply', title: 'Reply' });
       const { body } = await service.get('/api/v1/plans');
       expect(body.plans[1].includes).toContain('pushing leads to Instantly, Smartlead and Reply campaigns');
     });
