@@ -3,7 +3,7 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import type { Kind } from '#domain/vocabularies.ts';
 import { type CsvHeader, csvOptions, readCsvHeader } from './csv-header.ts';
 import { invalidMark, markInvalid } from './decode-text.ts';
-import { noteIgnored, type Row, type RowFault, type RowReader } from './row.ts';
+import { type LineReader, noteIgnored, type Row, type RowFault } from './row.ts';
 import { maxLineBytes, nextLineStart } from './split-lines.ts';
 
 const faults = {
@@ -25,8 +25,8 @@ const guardedFormula = /^'\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
  * Reads CSV row by row. An unclosed quote costs only its own line: if a quoted row continues over lines and then does
  * not fit the header, or ends badly or not at all, its first line is reported and reading resumes at the next line.
  */
-export class CsvReader implements RowReader {
-  readonly format = 'csv';
+export class CsvReader implements LineReader {
+  readonly format: 'csv' | 'xlsx';
   readonly kind: Kind | null;
   readonly ignored = new Set<string>();
   readonly #header: CsvHeader;
@@ -37,7 +37,8 @@ export class CsvReader implements RowReader {
   #isDoubtful = false;
 
   /** @throws RefusedFile if the file has no usable header. */
-  constructor(beginning: Buffer) {
+  constructor(beginning: Buffer, format: 'csv' | 'xlsx' = 'csv') {
+    this.format = format;
     this.#header = readCsvHeader(beginning);
     this.kind = this.#header.kind;
     this.#line = this.#header.line;

@@ -1,15 +1,22 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { atLeast, joined } from './open-source.ts';
+import { readInEncodings } from './read-in-encodings.ts';
 import { RefusedFile } from './refused-file.ts';
 
 /** How much of a file decides its encoding. */
 const probeSize = 64 * 1024;
 
-const saveAs = 'save the file as "CSV UTF-8", or convert it: iconv -f ISO-8859-1 -t UTF-8';
+const saveAs = 'save the file as "CSV UTF-8"';
 
 const signatures: ReadonlyArray<{ bytes: readonly number[]; what: string }> = [
-  { bytes: [0x50, 0x4b, 0x03, 0x04], what: 'a zip archive or an Excel workbook; save the sheet as "CSV UTF-8"' },
-  { bytes: [0xd0, 0xcf, 0x11, 0xe0], what: 'an old Excel workbook; save the sheet as "CSV UTF-8"' },
+  {
+    bytes: [0x50, 0x4b, 0x03, 0x04],
+    what: 'a zip archive or an Excel workbook, within an archive or on standard input; unpack it and pass its file',
+  },
+  {
+    bytes: [0xd0, 0xcf, 0x11, 0xe0],
+    what: 'an old Excel workbook (.xls) or one with a password; save it as .xlsx without a password',
+  },
   { bytes: [0x42, 0x5a, 0x68], what: 'compressed with bzip2; decompress it first' },
   { bytes: [0xfd, 0x37, 0x7a, 0x58], what: 'compressed with xz; decompress it first' },
   { bytes: [0x28, 0xb5, 0x2f, 0xfd], what: 'compressed with zstd; decompress it first' },
@@ -21,9 +28,11 @@ const signatures: ReadonlyArray<{ bytes: readonly number[]; what: string }> = [
  * The text of a file as UTF-8 without its byte order mark. UTF-16 is recognized by its mark; without a mark the first
  * 64 KiB must be UTF-8. Later invalid bytes are passed through: see markInvalid.
  *
+ * @param encoding how the text is encoded if it has no mark, and more than ASCII that is not UTF-8: a label of the
+ *   WHATWG Encoding Standard
  * @throws RefusedFile for an empty file, another encoding, or a file that is not text.
  */
-export async function* decodeText(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+export async function* decodeText(chunks: AsyncGenerator<Buffer>, encoding: string | null): AsyncGenerator<Buffer> {
   const probe = await atLeast(chunks, probeSize);
   if (probe.length === 0) throw new RefusedFile('empty', 'is empty');
   const all = joined(probe, chunks);
@@ -34,8 +43,12 @@ export async function* decodeText(chunks: AsyncGenerator<Buffer>): AsyncGenerato
   else if (startsWith(probe, [0xfe, 0xff])) yield* transcoded(all, 'utf-16be');
   else if (startsWith(probe, [0xef, 0xbb, 0xbf])) yield* withoutMark(all);
   else {
-    refuseUnlessUtf8(probe);
-    yield* all;
+    refuseBinary(probe);
+    if (encoding !== null && !isBeyondAsciiInUtf8(probe)) yield* transcoded(all, encoding);
+    else {
+      refuseUnlessUtf8(probe);
+      yield* all;
+    }
   }
 }
 
@@ -43,7 +56,7 @@ function startsWith(buffer: Buffer, bytes: readonly number[]): boolean {
   return bytes.every((byte, index) => buffer[index] === byte);
 }
 
-function refuseUnlessUtf8(probe: Buffer): void {
+function refuseBinary(probe: Buffer): void {
   const known = signatures.find(({ bytes }) => startsWith(probe, bytes));
   if (known) throw new RefusedFile('not_text', `is ${known.what}`);
   const start = probe.subarray(0, probeSize);
@@ -51,9 +64,22 @@ function refuseUnlessUtf8(probe: Buffer): void {
   if (nuls > start.length / 4) {
     throw new RefusedFile('not_utf8', `is not text, or is UTF-16 without a byte order mark; ${saveAs}`);
   }
-  // The end of the probe may split a character.
-  const isText = [0, 1, 2, 3].some((cut) => isUtf8(start.subarray(0, start.length - cut)));
-  if (!isText) throw new RefusedFile('not_utf8', `is not UTF-8 (perhaps Latin-1 or Windows-1252); ${saveAs}`);
+}
+
+function refuseUnlessUtf8(probe: Buffer): void {
+  if (startsInUtf8(probe)) return;
+  throw new RefusedFile('not_utf8', `is not UTF-8. ${readInEncodings(probe)} Or ${saveAs}`);
+}
+
+/** The end of the probe may split a character. */
+function startsInUtf8(probe: Buffer): boolean {
+  const start = probe.subarray(0, probeSize);
+  return [0, 1, 2, 3].some((cut) => isUtf8(start.subarray(0, start.length - cut)));
+}
+
+/** Whether the text is certainly UTF-8: no other encoding gives such bytes by chance. */
+function isBeyondAsciiInUtf8(probe: Buffer): boolean {
+  return startsInUtf8(probe) && !isAscii(probe.subarray(0, probeSize));
 }
 
 async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -66,8 +92,11 @@ async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffe
 
 async function* transcoded(chunks: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder(encoding);
-  for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }));
-  yield Buffer.from(decoder.decode());
+  const isUnicode = decoder.encoding.startsWith('utf-');
+  // No text in another encoding has U+FFFD: there it stands for bytes that mean nothing.
+  const encode = (text: string) => Buffer.from(isUnicode ? text : text.replaceAll('\ufffd', invalidMark));
+  for await (const chunk of chunks) yield encode(decoder.decode(chunk, { stream: true }));
+  yield encode(decoder.decode());
 }
 
 /** Stands for bytes that are not UTF-8. It is a noncharacter, so no text contains it. */

@@ -2,7 +2,8 @@ import { hashText } from '#domain/hash-text.ts';
 import { normalizeId } from '#domain/normalize/normalize-id.ts';
 import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
 import type { Kind } from '#domain/vocabularies.ts';
-import { fileSize, openSource, type Source } from './open-source.ts';
+import type { Input } from './list-inputs.ts';
+import type { Source } from './open-source.ts';
 import { readRows } from './read-rows.ts';
 import { BrokenFile, RefusedFile } from './refused-file.ts';
 import type { Row, RowReader } from './row.ts';
@@ -26,20 +27,20 @@ const fullAt = 0.75;
  * changes nothing. Input that can be read only once (standard input, a pipe) is not scanned: there a repeated id is
  * noticed when it appears again. Faults within the file are left to the import.
  *
- * @throws RefusedFile if the file does not exist.
+ * @throws RefusedFile if the input cannot be opened.
  */
 export async function findRepeats(
-  path: string,
+  input: Input,
   givenKind: Kind | null,
   onRead: (source: Source) => void,
 ): Promise<Repeats> {
-  if ((await fileSize(path)) === null) return repeatsAsTheyCome();
+  if (!input.isRereadable) return repeatsAsTheyCome();
   const seen = new SeenIds();
   const rowsById = new Map<number, number>();
-  const source = await openSource(path);
+  const source = await input.open();
   let reader: RowReader | null = null;
   try {
-    const batches = readRows(source.chunks, (opened) => {
+    const batches = readRows(source, (opened) => {
       reader = opened;
     });
     for await (const rows of batches) {

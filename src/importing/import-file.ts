@@ -4,7 +4,8 @@ import type { Kind } from '#domain/vocabularies.ts';
 import type { SaveOutcome } from '#ports/record-store.ts';
 import { findRepeats, type Repeats } from './find-repeats.ts';
 import { type FileSummary, type NoteCount, noRows } from './import-summary.ts';
-import { openSource, type Source } from './open-source.ts';
+import type { Input } from './list-inputs.ts';
+import type { Source } from './open-source.ts';
 import { readRows } from './read-rows.ts';
 import { BrokenFile, RefusedFile } from './refused-file.ts';
 import type { RejectEntry, RejectsFile } from './rejects-file.ts';
@@ -53,8 +54,8 @@ const incomplete = {
  * Reads a file into the store, in constant memory. Rows are saved in file order, so the last of several rows with one
  * id wins. The summary contains what was rejected, and what ended the import early.
  */
-export async function importFile(path: string, options: FileImport): Promise<FileSummary> {
-  const job = new FileJob(path, options);
+export async function importFile(input: Input, options: FileImport): Promise<FileSummary> {
+  const job = new FileJob(input, options);
   try {
     await job.run();
   } catch (error) {
@@ -72,7 +73,7 @@ interface Pending {
 }
 
 class FileJob {
-  readonly #path: string;
+  readonly #input: Input;
   readonly #summary: FileSummary;
   readonly #options: FileImport;
   readonly #notes = new Map<string, NoteCount>();
@@ -86,11 +87,11 @@ class FileJob {
   /** The previous step, which may still be running while the next rows are read. */
   #saving: Promise<void> = Promise.resolve();
 
-  constructor(path: string, options: FileImport) {
-    this.#path = path;
+  constructor(input: Input, options: FileImport) {
+    this.#input = input;
     this.#options = options;
     this.#summary = {
-      file: path === '-' ? 'standard input' : path,
+      file: input.name,
       sha256: null,
       size: 0,
       format: null,
@@ -107,10 +108,10 @@ class FileJob {
   }
 
   async run(): Promise<void> {
-    this.#repeats = await findRepeats(this.#path, this.#options.kind, (source) => this.#report('looking', source));
-    const source = await openSource(this.#path);
+    this.#repeats = await findRepeats(this.#input, this.#options.kind, (source) => this.#report('looking', source));
+    const source = await this.#input.open();
     try {
-      const batches = readRows(source.chunks, (reader) => {
+      const batches = readRows(source, (reader) => {
         this.#reader = reader;
       });
       for await (const rows of batches) {

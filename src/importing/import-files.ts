@@ -5,9 +5,10 @@ import type { Kind } from '#domain/vocabularies.ts';
 import type { RecordStore, SaveOutcome } from '#ports/record-store.ts';
 import { type ImportProgress, importFile } from './import-file.ts';
 import { addCounts, type FileSummary, type ImportSummary } from './import-summary.ts';
+import { type Input, listInputs, type ReadOptions } from './list-inputs.ts';
 import { RejectsFile } from './rejects-file.ts';
 
-export interface ImportOptions {
+export interface ImportOptions extends Partial<ReadOptions> {
   records: RecordStore;
   /** The change set that notes what changes; absent if nothing does. */
   changeSet?: string;
@@ -24,7 +25,7 @@ export interface ImportOptions {
 }
 
 /**
- * Imports CSV and NDJSON files (`-`: standard input), one after another. A file's faults are in the summary and do not
+ * Imports files, folders and zip archives of lists (`-`: standard input), one list after another. A file's faults are in the summary and do not
  * stop other files; a failing store ends the run. What was saved before stays, and importing the same files again gives
  * the same result as one uninterrupted run.
  */
@@ -34,9 +35,10 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
   const shared = options.rejectsPath === null ? null : new RejectsFile(options.rejectsPath);
   const save = options.dryRun ? options.records.preview.bind(options.records) : room.save;
   const files: FileSummary[] = [];
-  for (const path of paths) {
-    const rejects = shared ?? new RejectsFile(rejectsPathFor(path, options.rejectsFolder));
-    const summary = await importFile(path, {
+  const { sheet = null, encoding = null } = options;
+  for await (const input of listAll(paths, { sheet, encoding })) {
+    const rejects = shared ?? new RejectsFile(rejectsPathFor(input.name, options.rejectsFolder));
+    const summary = await importFile(input, {
       save,
       rejects,
       kind: options.kind,
@@ -58,9 +60,12 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
   };
 }
 
-function rejectsPathFor(path: string, folder: string): string {
-  const name = path === '-' ? 'standard-input' : basename(path);
-  return join(folder, `${name}-${new Date().toISOString().replaceAll(':', '-')}.ndjson`);
+async function* listAll(paths: readonly string[], options: ReadOptions): AsyncGenerator<Input> {
+  for (const path of paths) yield* listInputs(path, options);
+}
+
+function rejectsPathFor(name: string, folder: string): string {
+  return join(folder, `${basename(name).replaceAll(' ', '-')}-${new Date().toISOString().replaceAll(':', '-')}.ndjson`);
 }
 
 /** Saves records, and deletes the sample before the first record that is not part of it. */

@@ -1,4 +1,5 @@
 import type { RejectEntry } from './rejects-file.ts';
+import type { RowFormat } from './row.ts';
 
 /** What happened to the rows of a file: read = created + updated + unchanged + rejected. */
 export interface RowCounts {
@@ -21,11 +22,11 @@ export interface NoteCount {
 
 export interface FileSummary extends RowCounts {
   file: string;
-  /** SHA-256 of the file as stored; null if it was not read to its end. */
+  /** As of Source: null if it was not read to its end. */
   sha256: string | null;
   /** Bytes read, as stored. */
   size: number;
-  format: 'csv' | 'ndjson' | null;
+  format: RowFormat | null;
   /** Why nothing of the file was imported. */
   refused: { code: string; reason: string } | null;
   /** Why the file was not read completely; the rows before were imported. */

@@ -5,13 +5,19 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { BrokenFile, RefusedFile } from './refused-file.ts';
 
-/** The decompressed bytes of a file. */
+/** The decompressed bytes of a file, or a sheet of a workbook as CSV. */
 export interface Source {
+  isSheet: boolean;
+  /** How its text is encoded if it is not UTF-8: a label such as `windows-1252`; null: it must be UTF-8 or UTF-16. */
+  encoding: string | null;
   /** Total bytes as stored; null if unknown (standard input). */
   size: number | null;
   /** Bytes read so far, as stored. */
   bytesRead: () => number;
-  /** The SHA-256 of the file as stored, in hexadecimal; null if it was not read to its end. */
+  /**
+   * The SHA-256 in hexadecimal of the file as stored; of a file in an archive as unpacked, of a sheet as the text that it is
+   * read as. null if it was not read to its end.
+   */
   sha256: () => string | null;
   chunks: AsyncGenerator<Buffer>;
   close: () => void;
@@ -24,27 +30,27 @@ const chunkSize = 256 * 1024;
  *
  * @throws RefusedFile if the file does not exist or cannot be read.
  */
-export async function openSource(path: string): Promise<Source> {
+export async function openSource(path: string, encoding: string | null): Promise<Source> {
   const size = await fileSize(path);
   const input: Readable = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: chunkSize });
-  let bytesRead = 0;
+  const { chunks, ...counts } = countBytes(withReadFaults(input));
+  return { isSheet: false, encoding, size, ...counts, chunks: unpacked(chunks), close: () => input.destroy() };
+}
+
+/** The same chunks, counted and hashed as they are read. */
+export function countBytes(chunks: AsyncIterable<Buffer>): Pick<Source, 'chunks' | 'bytesRead' | 'sha256'> {
   const hash = createHash('sha256');
+  let bytesRead = 0;
   let sha256: string | null = null;
   async function* counted(): AsyncGenerator<Buffer> {
-    for await (const chunk of input) {
+    for await (const chunk of chunks) {
       bytesRead += chunk.length;
       hash.update(chunk);
       yield chunk;
     }
     sha256 = hash.digest('hex');
   }
-  return {
-    size,
-    bytesRead: () => bytesRead,
-    sha256: () => sha256,
-    chunks: unpacked(withReadFaults(counted())),
-    close: () => input.destroy(),
-  };
+  return { chunks: counted(), bytesRead: () => bytesRead, sha256: () => sha256 };
 }
 
 /**
@@ -56,7 +62,6 @@ export async function fileSize(path: string): Promise<number | null> {
   if (path === '-') return null;
   try {
     const stats = await stat(path);
-    if (stats.isDirectory()) throw new RefusedFile('not_a_file', 'is a folder; pass the files in it');
     return stats.isFile() ? stats.size : null;
   } catch (error) {
     if (error instanceof RefusedFile) throw error;
@@ -84,7 +89,7 @@ async function* withReadFaults(chunks: AsyncIterable<Buffer>): AsyncGenerator<Bu
 }
 
 /** The chunks, decompressed if they start like gzip. */
-async function* unpacked(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+export async function* unpacked(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const first = await atLeast(chunks, 2);
   const all = joined(first, chunks);
   if (first[0] !== 0x1f || first[1] !== 0x8b) {

@@ -1,11 +1,11 @@
 export type RefusalCode =
   | 'not_found'
-  | 'not_a_file'
   | 'cannot_read'
   | 'empty'
   | 'not_utf8'
   | 'not_text'
-  | 'json_array'
+  | 'bad_archive'
+  | 'no_sheet'
   | 'json_over_lines'
   | 'bad_header'
   | 'no_known_column'

@@ -19,13 +19,19 @@ export interface RowFault {
 /** A row of a file, with the line it starts on (from 1). */
 export type Row = { line: number; source: SourceRecord; isShort: boolean } | { line: number; fault: RowFault };
 
-/** A file's rows in the batches in which they are read, and what its heading says about all of them. */
+export type RowFormat = 'csv' | 'ndjson' | 'json' | 'xlsx';
+
+/** What is known about all rows of a file. */
 export interface RowReader {
-  format: 'csv' | 'ndjson';
+  format: RowFormat;
   /** The kind that the heading implies for rows without one. */
   kind: Kind | null;
   /** Unknown headings and keys found so far. */
   ignored: ReadonlySet<string>;
+}
+
+/** A file's rows in the batches in which its lines are read. */
+export interface LineReader extends RowReader {
   /** The rows of these complete lines; an unfinished row waits for more. */
   read(lines: Buffer): Row[];
   /** Handles a line that is too long to read. */

@@ -8,10 +8,12 @@ export function createIndexer(): Command {
 
   program
     .command('import')
-    .description('import CSV or NDJSON files, gzipped or not; exits with 0 only if every row was imported')
-    .argument('<file...>', 'files, or - for standard input')
+    .description('import lists: CSV, NDJSON, JSON and Excel files; exits with 0 only if every row was imported')
+    .argument('<file...>', 'files, gzipped or not, zip archives or folders of them, or - for standard input')
     .option('--dry-run', 'report what would happen and change nothing')
     .addOption(new Option('--kind <kind>', 'the kind of rows that have none').choices(kinds))
+    .option('--sheet <name>', 'the sheet of Excel workbooks (default: the first one)')
+    .option('--encoding <label>', 'how text is encoded that is not UTF-8, such as windows-1252', readEncoding)
     .option('--rejects <file>', 'file for rejected and changed rows (default: a file in the data folder)')
     .option('--keep-sample', 'keep the sample records')
     .option('--json', 'print the summary as one line of JSON')
@@ -154,6 +156,15 @@ export function createIndexer(): Command {
     .action(async (count, flags) => (await import('./sample.ts')).writeSample(count, flags));
 
   return program;
+}
+
+/** A label of the WHATWG Encoding Standard. */
+function readEncoding(label: string): string {
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    throw new InvalidArgumentError('Use windows-1252, windows-1251, shift_jis, gb18030 or another label of the web.');
+  }
 }
 
 function readWholeNumber(text: string): number {

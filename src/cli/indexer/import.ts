@@ -6,7 +6,7 @@ import { importFiles } from '#src/importing/import-files.ts';
 import { describeCounts, describeFaults, describeSummary, type ImportSummary } from '#src/importing/import-summary.ts';
 import { doRecorded } from '#usecases/do-recorded.ts';
 import { purgeChanges } from '#usecases/purge.ts';
-import { type JsonFlag, printResult, reportFault, UsageError } from '../command-line.ts';
+import { type JsonFlag, printError, printResult, quoteForShell, reportFault, UsageError } from '../command-line.ts';
 import { createProgressDisplay, type Progress } from '../progress.ts';
 import { withBackends } from '../with-backends.ts';
 
@@ -15,12 +15,14 @@ interface ImportFlags extends JsonFlag {
   keepSample?: boolean;
   kind?: Kind;
   rejects?: string;
+  sheet?: string;
+  encoding?: string;
 }
 
 /** `import` */
 export async function importRecords(
   files: string[],
-  { dryRun = false, keepSample = false, kind, rejects, json = false }: ImportFlags,
+  { dryRun = false, keepSample = false, kind, rejects, sheet, encoding, json = false }: ImportFlags,
 ): Promise<void> {
   if (rejects !== undefined && files.some((file) => resolve(file) === resolve(rejects))) {
     throw new UsageError(`--rejects would overwrite ${rejects}, which you want to import. Use another file.`);
@@ -34,12 +36,15 @@ export async function importRecords(
         dryRun,
         removesSample: !keepSample,
         kind: kind ?? null,
+        sheet: sheet ?? null,
+        encoding: encoding ?? null,
         rejectsPath: rejects ?? null,
         rejectsFolder: join(dataDir, 'rejects'),
         onProgress: (progress) => display.show(describeProgress(progress)),
       }).finally(display.stop);
       printResult(summary, describeSummary, json);
       for (const fault of describeFaults(summary)) reportFault(fault);
+      if (summary.files.some(({ refused }) => refused?.code === 'not_utf8')) suggestEncoding(files);
       return summary;
     };
     if (dryRun) await run();
@@ -64,6 +69,11 @@ function countRows({ read, created, updated, unchanged, rejected, sample_removed
 
 function listFiles({ files }: ImportSummary): ImportedFile[] {
   return files.map(({ file, sha256, size }) => ({ name: file, sha256, size }));
+}
+
+/** The command that reads the files in the likeliest encoding; those that are in already stay as they are. */
+function suggestEncoding(files: readonly string[]): void {
+  printError(`npm run indexer -- import --encoding windows-1252 ${files.map(quoteForShell).join(' ')}`);
 }
 
 function describeProgress({ file, phase, size, bytesRead, rows }: ImportProgress): Progress {

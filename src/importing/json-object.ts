@@ -1,0 +1,70 @@
+import type { MediaRecord } from '#domain/media-record.ts';
+import { findField } from '#domain/normalize/find-field.ts';
+import { invalidMark } from './decode-text.ts';
+import { noteIgnored, quoteHeading, type Row, type RowFault } from './row.ts';
+import { maxLineBytes } from './split-lines.ts';
+
+const faults = {
+  not_utf8: { code: 'not_utf8', reason: 'the line is not valid UTF-8' },
+  not_an_object: { code: 'not_an_object', reason: 'the line is not a JSON object, such as {"name": "…"}' },
+} as const satisfies Record<string, RowFault>;
+
+export const tooLongObject: RowFault = {
+  code: 'too_long',
+  reason: `the line is longer than ${maxLineBytes / 1024 / 1024} MiB`,
+};
+
+/** Reads JSON objects as rows, by keys that are called like fields. */
+export class JsonObjects {
+  readonly ignored = new Set<string>();
+  readonly #fields = new Map<string, keyof MediaRecord | null>();
+
+  /** The row of a text that starts on a line, or what is wrong with it. */
+  read(line: number, text: string): Row {
+    if (text.length > maxLineBytes / 4 && Buffer.byteLength(text) > maxLineBytes) return { line, fault: tooLongObject };
+    if (text.includes(invalidMark)) return { line, fault: faults.not_utf8 };
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch (error) {
+      return { line, fault: notJson(error) };
+    }
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return { line, fault: faults.not_an_object };
+    return this.#readObject(line, value as Record<string, unknown>);
+  }
+
+  #readObject(line: number, object: Record<string, unknown>): Row {
+    const source: { [Key in keyof MediaRecord]?: unknown } = {};
+    for (const key of Object.keys(object)) {
+      const field = this.#fieldOf(key);
+      if (field === null) noteIgnored(this.ignored, key);
+      else if (Object.hasOwn(source, field)) return { line, fault: duplicateKey(object, field) };
+      else source[field] = object[key];
+    }
+    return { line, source, isShort: false };
+  }
+
+  #fieldOf(key: string): keyof MediaRecord | null {
+    let field = this.#fields.get(key);
+    if (field === undefined) {
+      field = findField(key);
+      if (this.#fields.size < 10_000) this.#fields.set(key, field);
+    }
+    return field;
+  }
+}
+
+/** The engine's message would show part of the line, so only the position is used. */
+function notJson(error: unknown): RowFault {
+  const place = /position (\d+)/.exec(String((error as Error).message))?.[1];
+  const where = place === undefined ? '' : ` (character ${Number(place) + 1})`;
+  return { code: 'not_json', reason: `the line is not valid JSON${where}` };
+}
+
+function duplicateKey(object: Record<string, unknown>, field: string): RowFault {
+  const keys = Object.keys(object)
+    .filter((key) => findField(key) === field)
+    .map(quoteHeading);
+  return { code: 'duplicate_key', reason: `${keys.join(' and ')} both mean ${field}; keep one of them` };
+}

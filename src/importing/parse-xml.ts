@@ -1,0 +1,35 @@
+import { StringDecoder } from 'node:string_decoder';
+import { Parser } from 'htmlparser2';
+
+/** What is done with the parts of a document. Names are without their namespace prefix. */
+export interface XmlHandler {
+  open?(name: string, attributes: Readonly<Record<string, string>>): void;
+  text?(text: string): void;
+  close?(name: string): void;
+}
+
+/**
+ * Parses XML in UTF-8 piece by piece. Yields after each piece, so the caller can pass on what the handler gathered.
+ * Entities of a document type are not expanded.
+ */
+export async function* parseXml(chunks: AsyncIterable<Buffer>, handler: XmlHandler): AsyncGenerator<void> {
+  const decoder = new StringDecoder('utf8');
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => handler.open?.(withoutPrefix(name), attributes),
+      ontext: (text) => handler.text?.(text),
+      onclosetag: (name) => handler.close?.(withoutPrefix(name)),
+    },
+    { xmlMode: true, decodeEntities: true },
+  );
+  for await (const chunk of chunks) {
+    parser.write(decoder.write(chunk));
+    yield;
+  }
+  parser.end(decoder.end());
+  yield;
+}
+
+function withoutPrefix(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}

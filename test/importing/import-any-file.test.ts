@@ -1,0 +1,273 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeXlsx } from '#src/encodings/write-xlsx.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { ImportBench } from './import-bench.ts';
+import { madeRow, madeWorkbook, madeZip } from './made-archive.ts';
+
+describe('the importer', () => {
+  let bench: ImportBench;
+  beforeEach(async () => {
+    bench = await ImportBench.open();
+  });
+  afterEach(() => bench.close());
+
+  const names = async () => [...(await bench.records()).values()].map(({ name }) => name).toSorted();
+  const csv = 'id,kind,name\n1,outlet,One\n';
+
+  describe('reads Excel workbooks:', () => {
+    const head = madeRow(1, ['id', 'kind', 'name', 'city', 'audience']);
+
+    it('what an export of Masthead wrote', async () => {
+      const record = madeRecord({
+        id: '12345678901234567890',
+        name: 'The "Herald", <b>',
+        aliases: ['A', 'B'],
+        audience: 1_200_000,
+        last_verified_at: '2026-03-01T10:30:00.000Z',
+      });
+      async function* batches() {
+        yield [record];
+      }
+      const [step] = writeXlsx(batches());
+      const summary = await bench.importText('a.xlsx', await buffer(step));
+      expect(summary).toMatchObject({ format: 'xlsx', created: 1, rejected: 0, refused: null });
+      expect(await bench.record(record.id)).toMatchObject({
+        name: 'The "Herald",',
+        aliases: ['A', 'B'],
+        audience: 1_200_000,
+        last_verified_at: '2026-03-01T10:30:00.000Z',
+      });
+    });
+
+    it('numbers, dates, formulas, shared and formatted texts as their cells show them', async () => {
+      const styles = `<numFmts><numFmt numFmtId="164" formatCode="[$-409]d\\-mmm\\-yyyy;@"/><numFmt numFmtId="165" formatCode="00000"/></numFmts>
+        <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs>`;
+      const shared = '<si><t>The </t><rPh><t>za</t></rPh></si><si><r><t>Daily </t></r><r><t>&amp; Post</t></r></si>';
+      const rows = `${madeRow(1, ['id', 'kind', 'name', 'last_verified_at', 'audience', 'region', 'email'])}
+        <row r="3"><c r="A3"><v>1.2345678901E10</v></c><c r="B3" t="str"><f>"out"&amp;"let"</f><v>outlet</v></c><c r="C3" t="s"><v>1</v></c>
+        <c r="D3" s="1"><v>46082.5</v></c><c r="E3"><v>12500.000000000002</v></c><c r="G3" t="inlineStr"><is><t>desk@x.example</t></is></c></row>
+        <row r="4"><c r="A4" s="2"><v>42</v></c><c r="B4" t="inlineStr"><is><t>outlet</t></is></c><c r="C4" t="s"><v>0</v></c><c r="E4" t="e"><v>#N/A</v></c></row>`;
+      const summary = await bench.importText('a.xlsx', await madeWorkbook([{ name: 'S', rows }], { styles, shared }));
+      expect(summary).toMatchObject({ created: 2, rejected: 0, notes: [] });
+      expect(await bench.record('12345678901')).toMatchObject({
+        name: 'Daily & Post',
+        last_verified_at: '2026-03-01T12:00:00.000Z',
+        audience: 12_500,
+        region: null,
+        email: 'desk@x.example',
+      });
+      expect(await bench.record('00042')).toMatchObject({ name: 'The', audience: null });
+    });
+
+    it('dates that count from 1904', async () => {
+      const rows = `${madeRow(1, ['id', 'kind', 'name', 'last_verified_at'])}<row r="2"><c r="A2"><v>1</v></c>
+        <c r="B2" t="str"><v>outlet</v></c><c r="C2" t="str"><v>One</v></c><c r="D2" s="0"><v>44620</v></c></row>`;
+      const styles = '<cellXfs><xf numFmtId="14"/></cellXfs>';
+      const properties = '<workbookPr date1904="1"/>';
+      await bench.importText('a.xlsx', await madeWorkbook([{ name: 'S', rows }], { properties, styles }));
+      expect((await bench.record('1')).last_verified_at).toBe('2026-03-01T00:00:00.000Z');
+    });
+
+    it('the first visible sheet, or the named one, and lists the sheets if there is none of that name', async () => {
+      const sheet = (name: string, state?: string) => ({
+        name,
+        rows: head + madeRow(2, [name, 'outlet', name]),
+        ...(state && { state }),
+      });
+      const path = await bench.write(
+        'a.xlsx',
+        await madeWorkbook([sheet('Old', 'hidden'), sheet('UK'), sheet('Übrige')]),
+      );
+      await bench.import([path]);
+      await bench.import([path], { sheet: 'übrige' });
+      expect(await names()).toEqual(['UK', 'Übrige']);
+      const { files } = await bench.import([path], { sheet: 'US' });
+      expect(files[0]?.refused).toEqual({
+        code: 'no_sheet',
+        reason: 'has no sheet "US". Its sheets are "Old", "UK", "Übrige"',
+      });
+    });
+
+    it('and numbers rejected rows as the sheet does', async () => {
+      const rows =
+        head + madeRow(3, ['1', 'outlet', 'One\nTwo']) + madeRow(7, ['2', 'outlet']) + madeRow(8, ['', '', '', '', '']);
+      const summary = await bench.importText('a.xlsx', await madeWorkbook([{ name: 'S', rows }]));
+      expect(summary).toMatchObject({ read: 2, created: 1, first_rejects: [{ line: 7, id: '2' }] });
+      expect(await names()).toEqual(['One Two']);
+    });
+
+    it.each([
+      ['an empty sheet', '', 'empty'],
+      ['one whose first row names no columns', madeRow(1, ['a', 'b']), 'no_known_column'],
+    ])('refuses %s', async (_, rows, code) => {
+      const { refused } = await bench.importText('a.xlsx', await madeWorkbook([{ name: 'S', rows }]));
+      expect(refused?.code).toBe(code);
+    });
+
+    it('a sheet with headings only has no rows', async () => {
+      const summary = await bench.importText('a.xlsx', await madeWorkbook([{ name: 'S', rows: head }]));
+      expect(summary).toMatchObject({ read: 0, refused: null });
+    });
+
+    it('refuses a sheet that unpacks to far more than it has', async () => {
+      const bomb = `${head}<row r="2"><c r="A2" t="inlineStr"><is><t>${' '.repeat(20_000_000)}</t></is></c></row>`;
+      const { refused } = await bench.importText('a.xlsx', await madeWorkbook([{ name: 'S', rows: bomb }]));
+      expect(refused).toMatchObject({ code: 'bad_archive', reason: expect.stringContaining('100 times') });
+    });
+
+    it('refuses rows that are not in order, instead of writing a million lines', async () => {
+      const rows = head + madeRow(2_000_000_000, ['1', 'outlet', 'One']);
+      expect(await bench.importText('a.xlsx', await madeWorkbook([{ name: 'S', rows }]))).toMatchObject({
+        created: 0,
+        broken: expect.stringContaining('not in order'),
+      });
+    });
+  });
+
+  describe('reads a JSON array', () => {
+    it.each([
+      ['on one line', JSON.stringify],
+      ['on many lines', (value: unknown) => JSON.stringify(value, null, 2)],
+    ])('%s', async (_, write) => {
+      const objects = Array.from({ length: 3 }, (_, at) => ({
+        id: at,
+        kind: 'outlet',
+        name: `[{"${at},]`,
+        x: [[1], {}],
+      }));
+      const summary = await bench.importText('a.json', write(objects));
+      expect(summary).toMatchObject({ format: 'json', created: 3, rejected: 0, ignored_columns: ['"x"'] });
+    });
+
+    it('of any size, on one line, gzipped', async () => {
+      const objects = Array.from({ length: 20_000 }, (_, at) => ({
+        id: at,
+        kind: 'outlet',
+        name: `N ${at} ${'é'.repeat(80)}`,
+      }));
+      expect(await bench.importText('a.json.gz', gzipSync(JSON.stringify(objects)))).toMatchObject({ created: 20_000 });
+    });
+
+    it('and rejects what is no object, with the line where it starts', async () => {
+      const text =
+        '[\n{"id":"1","kind":"outlet","name":"One"},\r\n5, "x",\n{"id":,},\n{"id":"2","kind":"outlet","name":"Two"}\n]\n';
+      const { created, first_rejects } = await bench.importText('a.json', text);
+      expect(created).toBe(2);
+      expect(first_rejects.map(({ line, code }) => [line, code])).toEqual([
+        [3, 'not_an_object'],
+        [3, 'not_an_object'],
+        [4, 'not_json'],
+      ]);
+    });
+
+    it.each([
+      ['cut off within an element', '[{"id":"1","kind":"outlet","name":"One"},\n{"id":"2', /line 2/],
+      ['cut off between elements', '[{"id":"1","kind":"outlet","name":"One"},', /before its JSON array/],
+      ['followed by something else', '[{"id":"1","kind":"outlet","name":"One"}] {}', /after the end/],
+      ['closed twice', '[{"id":"1","kind":"outlet","name":"One"}]]', /after the end/],
+    ])('%s: what is before is imported', async (_, text, broken) => {
+      expect(await bench.importText('a.json', text)).toMatchObject({
+        created: 1,
+        broken: expect.stringMatching(broken),
+      });
+    });
+  });
+
+  describe('reads other encodings when it is told which', () => {
+    const bytes = Buffer.concat([
+      Buffer.from('id,kind,name\n1,outlet,'),
+      Buffer.from([0xcf, 0xf0, 0xe0, 0xe2, 0xe4, 0xe0, 0x0a]),
+    ]);
+
+    it('and else says how the first odd line would read', async () => {
+      const { refused } = await bench.importText('a.csv', bytes);
+      expect(refused?.code).toBe('not_utf8');
+      expect(refused?.reason).toContain('--encoding windows-1251: "1,outlet,Правда"');
+      await bench.importText('a.csv', bytes, { encoding: 'windows-1251' });
+      expect(await names()).toEqual(['Правда']);
+    });
+
+    it('but reads what is UTF-8 as UTF-8, also beside others', async () => {
+      const utf8 = await bench.write('b.csv', 'id,kind,name\n2,outlet,Süddeutsche\n');
+      await bench.import([await bench.write('a.csv', bytes), utf8], { encoding: 'windows-1251' });
+      expect(await names()).toEqual(['Süddeutsche', 'Правда']);
+    });
+
+    it('and rejects rows with bytes that the encoding does not have', async () => {
+      const text = Buffer.concat([
+        Buffer.from('id,kind,name\n1,outlet,'),
+        Buffer.from([0x93, 0xfa, 0x0a]),
+        Buffer.from('2,outlet,'),
+        Buffer.from([0xff, 0x0a]),
+      ]);
+      const summary = await bench.importText('a.csv', text, { encoding: 'shift_jis' });
+      expect(summary).toMatchObject({ created: 1, first_rejects: [{ line: 3, code: 'not_utf8' }] });
+      expect(await names()).toEqual(['日']);
+    });
+  });
+
+  describe('reads several lists', () => {
+    it('in a zip archive, names what is no list, and goes on', async () => {
+      const path = await bench.write(
+        'media.zip',
+        await madeZip({
+          'uk/papers.csv': csv,
+          'photo.png': Buffer.from([0x89, 0x50, 0, 0, 0, 0, 0, 0]),
+          'inner.zip': await madeZip({ 'a.csv': csv }),
+          '__MACOSX/uk/._papers.csv': 'x',
+          'uk/.DS_Store': 'x',
+          'z.ndjson.gz': gzipSync('{"id":"2","kind":"outlet","name":"Two"}\n'),
+        }),
+      );
+      const { files, created } = await bench.import([path]);
+      expect(files.map(({ file, refused }) => [file.slice(bench.folder.length), refused?.code])).toEqual([
+        ['/media.zip/inner.zip', 'not_text'],
+        ['/media.zip/photo.png', 'not_utf8'],
+        ['/media.zip/uk/papers.csv', undefined],
+        ['/media.zip/z.ndjson.gz', undefined],
+      ]);
+      expect(created).toBe(2);
+    });
+
+    it('in a folder and below, in the order of their names', async () => {
+      await mkdir(join(bench.folder, 'lists', 'below'), { recursive: true });
+      await bench.write('lists/below/b.csv', 'id,kind,name\n1,outlet,Second\n');
+      await bench.write('lists/a.csv', csv);
+      await bench.write('lists/.hidden.csv', csv);
+      const { files } = await bench.import([join(bench.folder, 'lists')]);
+      expect(files.map(({ updated, created }) => [created, updated])).toEqual([
+        [1, 0],
+        [0, 1],
+      ]);
+      expect(await names()).toEqual(['Second']);
+    });
+
+    it.each([
+      ['a path that leads out of it', { '../evil.csv': csv }],
+      ['an absolute path', { '/etc/evil.csv': csv }],
+    ])('refuses an archive with %s', async (_, entries) => {
+      expect(await bench.importText('a.zip', await madeZip(entries))).toMatchObject({
+        created: 0,
+        refused: { code: 'bad_archive', reason: expect.stringContaining('lead out') },
+      });
+    });
+
+    it('refuses an empty archive, an empty folder and one with a password', async () => {
+      const locked = await madeZip({ 'a.csv': csv });
+      // The flag of encryption, in the central directory.
+      const directory = locked.indexOf(Buffer.from('PK\u0001\u0002'));
+      locked.writeUInt16LE(locked.readUInt16LE(directory + 8) | 1, directory + 8);
+      await mkdir(join(bench.folder, 'none'));
+      const { files } = await bench.import([
+        await bench.write('a.zip', await madeZip({ '__MACOSX/a': 'x' })),
+        join(bench.folder, 'none'),
+        await bench.write('b.zip', locked),
+      ]);
+      expect(files.map(({ refused }) => refused?.code)).toEqual(['empty', 'empty', 'bad_archive']);
+    });
+  });
+});

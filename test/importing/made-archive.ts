@@ -1,0 +1,59 @@
+import { buffer } from 'node:stream/consumers';
+import { writeZip } from '#src/encodings/write-zip.ts';
+
+/** A zip archive with these files. */
+export function madeZip(files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
+  return buffer(
+    writeZip(
+      Object.entries(files).map(([name, content]) => ({
+        name,
+        content: (async function* () {
+          yield Buffer.from(content);
+        })(),
+      })),
+    ),
+  );
+}
+
+interface MadeSheet {
+  name: string;
+  /** Its `row` elements. */
+  rows: string;
+  state?: string;
+}
+
+/** A workbook with these sheets, as little as a spreadsheet program would accept. */
+export function madeWorkbook(
+  sheets: readonly MadeSheet[],
+  { properties = '', shared = '', styles = '' }: { properties?: string; shared?: string; styles?: string } = {},
+): Promise<Buffer> {
+  const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const list = sheets.map(
+    ({ name, state = 'visible' }, at) => `<sheet name="${name}" sheetId="${at + 1}" state="${state}" r:id="r${at}"/>`,
+  );
+  const relations = sheets.map(
+    (_, at) => `<Relationship Id="r${at}" Type="${type}/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`,
+  );
+  return madeZip({
+    'xl/workbook.xml': `<workbook xmlns:r="${type}">${properties}<sheets>${list.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships>${relations.join('')}</Relationships>`,
+    'xl/styles.xml': `<styleSheet>${styles}</styleSheet>`,
+    'xl/sharedStrings.xml': `<sst>${shared}</sst>`,
+    ...Object.fromEntries(
+      sheets.map(({ rows }, at) => [
+        `xl/worksheets/sheet${at + 1}.xml`,
+        `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+      ]),
+    ),
+  });
+}
+
+/** A row of texts. */
+export function madeRow(number: number, texts: readonly string[]): string {
+  const cells = texts.map((text, at) => cell(String.fromCharCode(65 + at) + number, text));
+  return `<row r="${number}">${cells.join('')}</row>`;
+}
+
+function cell(reference: string, text: string): string {
+  return text === '' ? '' : `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`;
+}
