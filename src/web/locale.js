@@ -1,12 +1,11 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { text as english } from './texts/en.js';
 
 /**
  * The texts of a language, and its ways to write numbers, dates and names. Days are those of UTC, so that the server and
  * every browser write the same.
  * @typedef {ReturnType<typeof createLocale>} Locale
- * @param {typeof english} text
+ * @param {typeof import('./texts/en.js').text} text
  */
 export function createLocale(text) {
   const { language } = text;
@@ -14,6 +13,7 @@ export function createLocale(text) {
   const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
   const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
   const languages = new Intl.DisplayNames(language, { type: 'language' });
+  const regions = new Intl.DisplayNames(language, { type: 'region' });
   return {
     text,
     /** @param {number} count */
@@ -22,13 +22,22 @@ export function createLocale(text) {
     short: (count) => compact.format(count),
     /** @param {string} iso */
     date: (iso) => dates.format(new Date(iso)),
-    /** @param {string} tag BCP 47 */
-    language(tag) {
-      try {
-        return languages.of(tag) ?? tag;
-      } catch {
-        return tag;
-      }
+    language: (/** @type {string} */ tag) => nameOf(languages, tag) ?? tag,
+    /**
+     * The name of a country. `known` is its English one, as the API has it.
+     * @param {string | null} code
+     * @param {string | null} known
+     */
+    country: (code, known) => (code === null || language === 'en' ? known : (nameOf(regions, code) ?? known)),
+    /**
+     * A value of a list among the facets. `label` is the API's, in English.
+     * @param {string | undefined} list
+     * @param {{ value: string, label?: string }} entry
+     */
+    value(list, { value, label }) {
+      if (language !== 'en' && list === 'countries') return nameOf(regions, value) ?? label ?? value;
+      if (language !== 'en' && list === 'languages') return nameOf(languages, value) ?? label ?? value;
+      return text.words[value] ?? label ?? sentence(value);
     },
     /**
      * @param {number} price in minor units
@@ -54,7 +63,7 @@ export function createLocale(text) {
   };
 }
 
-const LocaleContext = createContext(createLocale(english));
+const LocaleContext = createContext(/** @type {Locale} */ (/** @type {unknown} */ (null)));
 
 /** Gives the views within it their language. */
 export const InLocale = LocaleContext.Provider;
@@ -62,6 +71,15 @@ export const InLocale = LocaleContext.Provider;
 /** The language of the view that calls this. */
 export function useLocale() {
   return useContext(LocaleContext);
+}
+
+/** @param {Intl.DisplayNames} names @param {string} code */
+function nameOf(names, code) {
+  try {
+    return names.of(code);
+  } catch {
+    return undefined;
+  }
 }
 
 /** @param {string} slug */

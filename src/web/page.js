@@ -1,10 +1,10 @@
 import { hydrate, render } from 'preact';
 import { html } from './html.js';
 import { createLocale, InLocale } from './locale.js';
-import { text } from './texts/en.js';
 import { InRoot } from './views/root.js';
 
-/** The language of the page. */
+/** The language of the page, as the server chose it. */
+const { text } = await import(`./texts/${document.documentElement.lang}.js`);
 export const locale = createLocale(text);
 
 /** What the server found for the page. */
@@ -31,3 +31,12 @@ export function show(view, place) {
 export function placeOf(selector) {
   return /** @type {HTMLElement} */ (document.querySelector(selector));
 }
+
+// Chosen by hand, a language counts before those of the browser, on every page.
+document.querySelector('#language')?.addEventListener('change', ({ target }) => {
+  const { value } = /** @type {HTMLSelectElement} */ (target);
+  const path = new URL(root, location.href).pathname;
+  // biome-ignore lint/suspicious/noDocumentCookie: the newer interface is missing on pages without TLS.
+  document.cookie = `masthead-language=${value}; path=${path}; max-age=31536000; samesite=lax`;
+  location.reload();
+});

@@ -3,8 +3,6 @@ export interface RenderedPage {
   title: string;
   /** One line for search engines and previews. */
   description: string;
-  /** BCP 47. */
-  language: string;
   /** Its module, such as `explorer.js`. */
   script: string;
   /** HTML, with what the module reads. */
@@ -13,6 +11,8 @@ export interface RenderedPage {
 
 export interface PageRequest {
   page: 'explorer' | 'media' | 'plans' | 'claim';
+  /** One of `languages`. */
+  language: string;
   /** The way from the page to the root of the service. */
   root: './' | '../';
   contactEmail: string | null;
@@ -21,6 +21,11 @@ export interface PageRequest {
   /** The query of its URL. */
   query: URLSearchParams;
 }
+
+export type Languages = readonly string[];
+
+/** What pages are written in (BCP 47), the default first. */
+export const languages: Languages;
 
 export type RenderPage = (request: PageRequest) => RenderedPage;
 

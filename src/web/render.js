@@ -2,7 +2,10 @@ import { renderToString } from 'preact-render-to-string';
 import { html } from './html.js';
 import { createLocale, InLocale } from './locale.js';
 import { readState } from './search-state.js';
-import { text } from './texts/en.js';
+import { text as de } from './texts/de.js';
+import { text as en } from './texts/en.js';
+import { text as es } from './texts/es.js';
+import { text as fr } from './texts/fr.js';
 import { Explorer } from './views/explorer.js';
 import { Frame, NeedsScript } from './views/frame.js';
 import { Media } from './views/media.js';
@@ -27,22 +30,34 @@ const pages = {
   claim: { script: 'claim.js', current: null, view: () => html`<${NeedsScript} />` },
 };
 
+/** @type {Map<string, import('./locale.js').Locale>} */
+const locales = new Map([en, de, es, fr].map((text) => [text.language, createLocale(text)]));
+const named = Array.from(locales.values(), ({ text: { language, name } }) => ({ language, name }));
+
+/** @type {import('./render.js').Languages} */
+export const languages = named.map(({ language }) => language);
+
 /** @type {import('./render.js').RenderPage} */
-export const renderPage = ({ page: name, root, contactEmail, data, query }) => {
+export const renderPage = ({ page: name, language, root, contactEmail, data, query }) => {
   const { script, current, view } = pages[name];
-  const page = html`<${InLocale} value=${createLocale(text)}><${InRoot} value=${root}>
-    <${Frame} current=${current} contactEmail=${contactEmail}>${view(data, query)}</${Frame}>
+  const locale = /** @type {import('./locale.js').Locale} */ (locales.get(language));
+  const page = html`<${InLocale} value=${locale}><${InRoot} value=${root}>
+    <${Frame} current=${current} contactEmail=${contactEmail} languages=${named}>${view(data, query)}</${Frame}>
   </${InRoot}></${InLocale}>`;
   const body = `${renderToString(/** @type {import('preact').VNode} */ (page))}\n${dataScript(data)}`;
-  return { ...describe(name, data), language: text.language, script, body };
+  return { ...describe(name, data, locale), script, body };
 };
 
-/** What search engines and previews say of the page. @param {keyof typeof pages} name @param {any} data */
-function describe(name, data) {
-  if (name !== 'media' || data.record === null) return text.pages[name];
-  const { record } = data;
-  const { word } = createLocale(text);
-  const facts = [word(record.type ?? record.kind), record.city, record.country_name].filter(Boolean).join(', ');
+/**
+ * What search engines and previews say of the page.
+ * @param {keyof typeof pages} name
+ * @param {any} data
+ * @param {import('./locale.js').Locale} locale
+ */
+function describe(name, { record = null }, { text, word, country }) {
+  if (name !== 'media' || record === null) return text.pages[name];
+  const place = [record.city, country(record.country, record.country_name)];
+  const facts = [word(record.type ?? record.kind), ...place].filter(Boolean).join(', ');
   return { title: text.media.title(record.name), description: [facts, record.description].filter(Boolean).join('. ') };
 }
 

@@ -287,4 +287,20 @@ describe.skipIf(browser === null)('the explorer in a real browser', () => {
     await visitor.sees('It may have been removed.');
     expect(await visitor.findBarriers()).toEqual([]);
   });
+
+  it('speak the language of the browser, or the one that is chosen', async () => {
+    await visitor.leave();
+    visitor = await Visitor.open(browser, { locale: 'de-DE' });
+    const { page } = visitor;
+    await page.goto(`${service.url}/?country=DE`);
+    await visitor.seesCount('45 Ergebnisse');
+    await page.getByRole('checkbox', { name: 'Zeitung' }).check();
+    await visitor.seesCount('36 Ergebnisse');
+    await visitor.sees('Typ: Zeitung');
+    await page.getByRole('contentinfo').getByRole('combobox', { name: 'Sprache' }).selectOption('Français');
+    await visitor.seesCount('36 résultats');
+    await page.getByRole('link', { name: 'Hafenblatt 1', exact: true }).click();
+    await visitor.sees('Comment le joindre');
+    expect(await visitor.findBarriers()).toEqual([]);
+  });
 });

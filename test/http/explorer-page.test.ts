@@ -125,6 +125,27 @@ describe.each(testBackends)('the explorer as the server sends it, $name', ({ ope
     expect(text).toContain('href="./?q=%22hafenblat+nr%22"');
   });
 
+  it.each([
+    ['de-AT,de;q=0.9,en;q=0.5', 'de', '25 Ergebnisse'],
+    ['es', 'es', '25 resultados'],
+    ['fr-CA', 'fr', '25 résultats'],
+    ['ja', 'en', '25 results'],
+  ])('is written in what the browser prefers: %s', async (preferred, language, count) => {
+    const { text, headers } = await service.get('/?q=hafenblatt').set('Accept-Language', preferred);
+    expect(text).toContain(`<html lang="${language}">`);
+    expect(text).toContain(count);
+    expect(headers.vary).toContain('Accept-Language, Cookie');
+    for (const path of ['/plans', '/claim', '/media/paper-1']) {
+      expect((await service.get(path).set('Accept-Language', preferred)).text).toContain(`<html lang="${language}">`);
+    }
+  });
+
+  it('is written in the language that was chosen by hand', async () => {
+    const chosen = (cookie: string) => service.get('/').set({ 'Accept-Language': 'es', Cookie: cookie });
+    expect((await chosen('a=b; masthead-language=de')).text).toContain('<html lang="de">');
+    expect((await chosen('masthead-language="><script>')).text).toContain('<html lang="es">');
+  });
+
   it('is revalidated with its ETag', async () => {
     const { headers } = await service.get('/?q=hafenblatt');
     expect(headers['cache-control']).toBe('private, no-cache');

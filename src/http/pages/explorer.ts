@@ -7,6 +7,7 @@ import { presentFacets } from '../endpoints/facets.ts';
 import { presentPage, searchParameters } from '../endpoints/search.ts';
 import { requireAdmission } from '../middleware/admit.ts';
 import { readParameters } from '../parse/read-parameters.ts';
+import { chooseLanguage } from './choose-language.ts';
 import { filterInfos } from './filter-infos.ts';
 import { answerPage, presentFault } from './page-answer.ts';
 import { createPageRenderer } from './web-page.ts';
@@ -29,7 +30,8 @@ export function handleExplorer(deps: AppDeps): RequestHandler {
       fault: presentFault(error, res, deps),
     }));
     const query = new URL(req.originalUrl, deps.publicUrl).searchParams;
-    await answerPage(res, render({ page: 'explorer', data: { ...found, ...service }, query, head }), policy);
+    const language = chooseLanguage(req, res);
+    await answerPage(res, render({ page: 'explorer', language, data: { ...found, ...service }, query, head }), policy);
   };
 }
 

@@ -5,6 +5,7 @@ import { findRecord } from '#usecases/search-records.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { requireAdmission } from '../middleware/admit.ts';
 import { escapeHtml } from '../present/html-page.ts';
+import { chooseLanguage } from './choose-language.ts';
 import { answerPage, presentFault } from './page-answer.ts';
 import { createPageRenderer } from './web-page.ts';
 
@@ -26,7 +27,14 @@ export function handleMedia(deps: AppDeps): RequestHandler<{ id: string }> {
     }));
     const data = { ...found, contactEmail, apiUrl: `${publicUrl}/api/v1/records/${path}`, pageUrl };
     const head = found.record === null ? ['<meta name="robots" content="noindex">'] : linksOf(data);
-    const page = render({ page: 'media', root: '../', data, query: new URLSearchParams(), head });
+    const page = render({
+      page: 'media',
+      language: chooseLanguage(req, res),
+      root: '../',
+      data,
+      query: new URLSearchParams(),
+      head,
+    });
     await answerPage(res, page, policy);
   };
 }

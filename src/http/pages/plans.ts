@@ -1,7 +1,9 @@
 import type { RequestHandler } from 'express';
+import { languages } from '#web/render.js';
 import type { AppDeps } from '../app-deps.ts';
 import { presentPlans } from '../endpoints/plans.ts';
 import { handleAsset } from '../etags.ts';
+import { chooseLanguage } from './choose-language.ts';
 import { createPageRenderer } from './web-page.ts';
 
 /** GET /plans: what can be bought. */
@@ -14,9 +16,16 @@ export function handleClaimPage(deps: AppDeps): RequestHandler {
   return handlePage(deps, 'claim', {});
 }
 
-/** A page that is the same for everybody. */
+/** A page that is the same for everybody who reads its language. */
 function handlePage(deps: AppDeps, page: 'plans' | 'claim', data: object): RequestHandler {
   const { render, policy } = createPageRenderer(deps);
   const headers = { 'Cache-Control': 'public, no-cache', 'Content-Security-Policy': policy };
-  return handleAsset(() => render({ page, data, query: new URLSearchParams() }), 'html', headers);
+  const query = new URLSearchParams();
+  const handlers = new Map(
+    languages.map((language) => [
+      language,
+      handleAsset(() => render({ page, language, data, query }), 'html', headers),
+    ]),
+  );
+  return (req, res, next) => handlers.get(chooseLanguage(req, res))?.(req, res, next);
 }

@@ -35,10 +35,10 @@ export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'we
   return { policy, render };
 
   function render({ root = './', head = [], ...page }: WebPage): string {
-    const { title, description, language, script, body } = renderPage({ ...page, root, contactEmail });
+    const { title, description, script, body } = renderPage({ ...page, root, contactEmail });
     return htmlPage({
       title,
-      language,
+      language: page.language,
       head: [
         '<meta name="color-scheme" content="light dark">',
         `<meta name="description" content="${escapeHtml(description)}">`,
@@ -49,7 +49,9 @@ export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'we
         `<link rel="icon" href="${icon}">`,
         `<link rel="stylesheet" href="${root}assets/masthead.css">`,
         `<script type="importmap">${importMaps[root]}</script>`,
-        ...modulesOf(script).map((path) => `<link rel="modulepreload" href="${root}${path}">`),
+        ...[...modulesOf(script), `assets/texts/${page.language}.js`].map(
+          (path) => `<link rel="modulepreload" href="${root}${path}">`,
+        ),
         `<script type="module" src="${root}assets/${script}"></script>`,
         ...head,
       ],

@@ -5,6 +5,8 @@ const write = (count) => count.toLocaleString('en');
 
 export const text = {
   language: 'en',
+  /** What the language calls itself. */
+  name: 'English',
 
   frame: {
     skip: 'Skip to the content',
@@ -20,6 +22,7 @@ export const text = {
     optOutWrite: 'Write to',
     optOutRest: 'with the outlet or the address, and it will be hidden everywhere, for good.',
     needsScript: 'This page needs JavaScript. The same is in the',
+    language: 'Language',
   },
 
   pages: {
@@ -78,7 +81,8 @@ export const text = {
       /** @type {(count: number) => string} */
       newsletter: (count) => (count === 1 ? 'newsletter' : 'newsletters'),
     },
-    countries: (/** @type {number} */ count) => (count === 1 ? 'country' : 'countries'),
+    /** @type {(count: number) => string} */
+    countries: (count) => (count === 1 ? 'country' : 'countries'),
     updated: 'last change',
     try: 'Try',
     /** @type {readonly (readonly [string, string])[]} */

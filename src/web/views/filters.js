@@ -82,13 +82,13 @@ function Open({ info, chosen }) {
 
 /** @param {{ info: FilterInfo, chosen: string[], values: FacetCount[] }} props */
 function List({ info, chosen, values }) {
-  const { text, count: format, word } = useLocale();
+  const { text, count: format, value: nameOf } = useLocale();
   const { filters } = text;
   const [sought, look] = useState('');
   const [isWhole, open] = useState(false);
   const label = useLabel(info);
   const { parameter } = info;
-  const entries = values.map((entry) => ({ ...entry, label: entry.label ?? word(entry.value) }));
+  const entries = values.map((entry) => ({ ...entry, label: nameOf(info.list, entry) }));
   const found = entries.filter((entry) => `${entry.label} ${entry.value}`.toLowerCase().includes(sought.toLowerCase()));
   const most = Math.max(...values.map(({ count = 0 }) => count));
   const isCounted = values.some((entry) => entry.count !== undefined);
@@ -97,7 +97,7 @@ function List({ info, chosen, values }) {
   const known = new Map(entries.map((entry) => [entry.value, entry]));
   const missing = chosen
     .filter((value) => !value.startsWith('!') && !first.some((entry) => entry.value === value))
-    .map((value) => known.get(value) ?? { value, label: word(value), ...(isCounted && { count: 0 }) });
+    .map((value) => known.get(value) ?? { value, label: nameOf(info.list, { value }), ...(isCounted && { count: 0 }) });
   if (values.length === 0 && chosen.length === 0) return null;
   return html`<fieldset>
     <legend>${label}</legend>
@@ -169,7 +169,7 @@ export function Chips({ infos, state, facets }) {
  * @param {{ infos: readonly FilterInfo[], parameter: string, given: string, facets: Facets | null }} props
  */
 function Choice({ infos, parameter, given, facets }) {
-  const { text, word } = useLocale();
+  const { text, value: nameOf } = useLocale();
   const info = infos.find((known) => known.parameter === parameter) ?? { parameter, label: parameter };
   const name = useLabel(info);
   if (info.isSwitch) return name;
@@ -177,5 +177,5 @@ function Choice({ infos, parameter, given, facets }) {
   const value = isNegated ? given.slice(1) : given;
   const entry = info.list === undefined ? undefined : facets?.[info.list]?.find((known) => known.value === value);
   const isClosed = info.list !== undefined || info.values !== undefined;
-  return html`<bdi>${text.filters.describe(name, entry?.label ?? (isClosed ? word(value) : value), isNegated)}</bdi>`;
+  return html`<bdi>${text.filters.describe(name, isClosed ? nameOf(info.list, entry ?? { value }) : value, isNegated)}</bdi>`;
 }

@@ -5,10 +5,10 @@ import { useRoot } from './root.js';
 
 /**
  * What every page has around its content. Made on the server only: modules take over `#account` and `#page`.
- * @param {{ current: 'search' | 'plans' | null, contactEmail: string | null, children?: any }} props
+ * @param {{ current: 'search' | 'plans' | null, contactEmail: string | null, languages: readonly { language: string, name: string }[], children?: any }} props
  */
-export function Frame({ current, contactEmail, children }) {
-  const { frame } = useLocale().text;
+export function Frame({ current, contactEmail, languages, children }) {
+  const { frame, language: own } = useLocale().text;
   const root = useRoot();
   const mark = (/** @type {string} */ page) => (page === current ? 'page' : undefined);
   return html`<a class="skip" href="#page">${frame.skip}</a>
@@ -28,6 +28,12 @@ export function Frame({ current, contactEmail, children }) {
         <a href="${root}docs">${frame.reference}</a> · <a href="${root}docs/errors">${frame.errors}</a> ·${' '}
         <a href="${root}openapi.json">${frame.openApi}</a>
       </p>
+      <label class="needs-script">
+        ${frame.language}${' '}
+        <select id="language" autocomplete="off">
+          ${languages.map(({ language, name }) => html`<option value=${language} lang=${language} selected=${language === own}>${name}</option>`)}
+        </select>
+      </label>
     </footer>`;
 }
 

@@ -85,7 +85,7 @@ function Reach({ record }) {
 
 /** Everything else that is known. Values lead to others that share them. @param {{ record: any }} props */
 function Details({ record }) {
-  const { text, count, date, language, word } = useLocale();
+  const { text, count, country, date, language, word } = useLocale();
   const { media, record: words } = text;
   const root = useRoot();
   /** @type {(parameter: string, value: string, label?: string) => any} */
@@ -99,7 +99,10 @@ function Details({ record }) {
       record.categories.length > 0 &&
         record.categories.map((/** @type {string} */ topic) => html`${like('category', topic)} `),
     ],
-    [media.country, record.country && like('country', record.country, record.country_name ?? record.country)],
+    [
+      media.country,
+      record.country && like('country', record.country, country(record.country, record.country_name) ?? record.country),
+    ],
     [media.region, record.region && like('region', record.region, record.region)],
     [media.city, record.city && like('city', record.city, record.city)],
     [media.language, record.language && like('language', record.language, language(record.language))],

@@ -13,9 +13,9 @@ export function RecordLink({ record: { id, name } }) {
 }
 
 /** @param {{ record: any }} props */
-export function Place({ record: { city, region, country_name } }) {
-  const { text } = useLocale();
-  const place = [city, region === city ? null : region, country_name].filter(Boolean);
+export function Place({ record: { city, region, country, country_name } }) {
+  const { text, country: nameOf } = useLocale();
+  const place = [city, region === city ? null : region, nameOf(country, country_name)].filter(Boolean);
   return place.length === 0 ? text.record.placeUnknown : html`<bdi>${place.join(', ')}</bdi>`;
 }
 
