@@ -217,6 +217,7 @@ describe('the command lines', () => {
       import: () => [join(folder, 'records.csv')],
       show: () => ['1', '--query', 'x'],
       duplicates: () => [],
+      report: () => [],
       suppress: () => ['--record', '1'],
       suppressions: () => [],
       unsuppress: () => ['--record', '1'],

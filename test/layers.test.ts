@@ -66,6 +66,11 @@ const layers: readonly Layer[] = [
   { files: 'src/cli/progress.ts', mayImport: ['src/domain/'] },
   { files: 'src/cli/', mayImport: ['src/', 'sample/'] },
   { files: 'src/deduplicating/', mayImport: ['src/domain/'], packages: ['node:sqlite', 'lru-cache'] },
+  {
+    files: 'src/reporting/',
+    mayImport: ['src/domain/', 'src/web/html.js'],
+    packages: ['node:sqlite', 'preact-render-to-string'],
+  },
   { files: 'src/importing/', mayImport: ['src/domain/', 'src/ports/'] },
   // The sync reads MongoDB's history and writes Elasticsearch: the classes of both, not ports with one implementation each.
   {
@@ -98,7 +103,7 @@ const homes: Record<string, readonly string[]> = {
   fresh: ['src/http/'],
   'rate-limiter-flexible': ['src/http/', 'src/backends/mongo/'],
   'node:http': ['src/http/'],
-  'node:sqlite': ['src/backends/embedded/', 'src/deduplicating/'],
+  'node:sqlite': ['src/backends/embedded/', 'src/deduplicating/', 'src/reporting/'],
   piscina: ['src/backends/embedded/'],
   mongodb: ['src/backends/mongo/'],
   '@elastic/elasticsearch': ['src/backends/elasticsearch/'],

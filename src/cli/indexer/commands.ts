@@ -87,6 +87,16 @@ export function createIndexer(): Command {
     .action(async (id, flags) => (await import('./imports.ts')).undoImport(id, flags));
 
   program
+    .command('report')
+    .description(
+      'show how many records there are, which of their fields are known, how fresh addresses are, and what is shared',
+    )
+    .option('--html <file>', 'write it as a page that needs no network; overwrites the file')
+    .option('--no-duplicates', 'do not look for duplicates, which takes most of the time')
+    .option('--json', 'print one line of JSON')
+    .action(async (flags) => (await import('./report.ts')).reportQuality(flags));
+
+  program
     .command('suppress')
     .description('hide records for good, even if they are imported again; see docs/suppressing.md')
     .option('--address <address...>', 'every record with this email address')

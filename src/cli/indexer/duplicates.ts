@@ -66,7 +66,7 @@ export async function listDuplicates({
 }
 
 /** A suppressed record stays hidden, so it is nothing to merge. */
-async function* withoutSuppressed(
+export async function* withoutSuppressed(
   batches: AsyncIterable<readonly MediaRecord[]>,
   keys: ReadonlySet<string>,
 ): AsyncGenerator<MediaRecord> {
