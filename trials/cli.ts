@@ -16,6 +16,7 @@ import { purchaseCommand } from './purchase/command.ts';
 import { pushCommand } from './push/command.ts';
 import { soakCommand } from './soak/command.ts';
 import { syncCommand } from './sync/command.ts';
+import { undoCommand } from './undo/command.ts';
 
 const program = new Command('trials')
   .description('Puts the service through what it has to survive. docs/trials.md says what each trial does.')
@@ -28,6 +29,7 @@ for (const command of [
   failoverCommand,
   purchaseCommand,
   pushCommand,
+  undoCommand,
   soakCommand,
   fuzzCommand,
   pagesCommand,

@@ -1,0 +1,81 @@
+import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
+import { openMongo } from '../../src/backends/mongo/open-mongo.ts';
+import type { MediaRecord, RecordPatch } from '../../src/domain/media-record.ts';
+import { doRecorded } from '../../src/usecases/do-recorded.ts';
+import { undoChanges } from '../../src/usecases/undo-changes.ts';
+
+/*
+ * A process that imports, deletes and undoes in a store, until it is killed. Takes its place as an argument: a data
+ * folder, or the URI of a MongoDB.
+ */
+
+export type Order =
+  | { is: 'import'; rows: RecordPatch[] }
+  | { is: 'delete'; ids: string[] }
+  | { is: 'undo'; set: string }
+  | { is: 'start'; ids: string[]; records: MediaRecord[] }
+  | { is: 'read'; ids: string[] };
+
+export interface Answer {
+  /** The change set of the order; null without one, or where nothing was left to undo. */
+  set: string | null;
+  records: MediaRecord[];
+  /** The latest change sets, the newest first. */
+  sets: { id: string; undoes: string | null }[];
+  error?: string;
+}
+
+const [place = ''] = process.argv.slice(2);
+const stores = place.startsWith('mongodb')
+  ? await openMongo({ uri: place, logLine: () => {}, timeoutMs: 30_000 })
+  : openEmbedded({ dataDir: place, logLine: () => {} });
+const { records, changes } = stores;
+if ('whenPrepared' in stores) await stores.whenPrepared();
+const deps = { ...stores, operator: 'trial' };
+const noCounts = { count: () => ({}), describe: () => 'done', subjects: ['trial'] };
+
+/** One record in each transaction, so that a kill comes between two of them. */
+async function work(order: Order): Promise<string | null> {
+  switch (order.is) {
+    case 'start':
+      await records.remove(order.ids);
+      await records.merge(order.records);
+      return null;
+    case 'read':
+      return null;
+    case 'import': {
+      const one = async (set: string) => {
+        for (const row of order.rows) await records.merge([row], set);
+        return set;
+      };
+      return doRecorded(deps, { action: 'import', work: one, ...noCounts });
+    }
+    case 'delete': {
+      const one = async (set: string) => {
+        for (const id of order.ids) await records.remove([id], set);
+        return set;
+      };
+      return doRecorded(deps, { action: 'delete', work: one, ...noCounts });
+    }
+    case 'undo': {
+      const undone = await changes.find(order.set);
+      if (undone === null) throw new Error(`the log lost ${order.set}`);
+      const { id, is_already_undone } = await undoChanges(deps, undone);
+      return is_already_undone ? null : id;
+    }
+  }
+}
+
+async function answer(order: Order, ids: readonly string[]): Promise<Answer> {
+  const set = await work(order);
+  const found = await Promise.all(ids.map((id) => records.find(id)));
+  const sets = (await changes.list(3)).map(({ id, undoes }) => ({ id, undoes }));
+  return { set, records: found.filter((record) => record !== null), sets };
+}
+
+process.on('message', async ({ order, ids }: { order: Order; ids: string[] }) => {
+  const failed = (error: Error) => ({ set: null, records: [], sets: [], error: error.stack ?? error.message });
+  process.send?.(await answer(order, ids).catch(failed));
+});
+process.on('disconnect', () => process.exit());
+process.send?.('ready');

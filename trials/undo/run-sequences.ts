@@ -1,0 +1,200 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { Dice } from '../../sample/dice.ts';
+import type { MediaRecord } from '../../src/domain/media-record.ts';
+import { type ChangeStep, changeSteps } from '../../testing/change-steps.ts';
+import { madeRecord } from '../../testing/made-record.ts';
+import { processEnvironment } from '../../testing/process-environment.ts';
+import { RecordModel, type RecordState, withTimes } from '../../testing/record-model.ts';
+import type { Answer, Order } from './change-worker.ts';
+
+const worker = fileURLToPath(new URL('./change-worker.ts', import.meta.url));
+const ids = ['1', '2', '3', '4'];
+/** A kill comes within this time of an order, in milliseconds: about as long as one takes. */
+const killWithinMs = 12;
+
+export interface SequencesOptions {
+  /** A data folder, or the URI of a MongoDB. */
+  place: string;
+  sequences: number;
+  seed: number;
+  onSequence?: (done: number) => void;
+}
+
+export interface SequencesResult {
+  steps: number;
+  kills: number;
+  /** Kills that left an order half done. */
+  halves: number;
+  faults: string[];
+}
+
+/**
+ * Runs sequences of imports, deletions and undos in another process that is killed at random, does what was killed
+ * again, and compares the records with a model after every step.
+ */
+export async function runSequences({ place, sequences, seed, onSequence }: SequencesOptions): Promise<SequencesResult> {
+  const result: SequencesResult = { steps: 0, kills: 0, halves: 0, faults: [] };
+  const dice = new Dice(seed);
+  const store = new KillableStore(place);
+  try {
+    for (const [index, steps] of fc.sample(changeSteps(), { seed, numRuns: sequences }).entries()) {
+      const records = [
+        madeRecord({ id: '1', name: 'The Herald', country: 'GB', city: 'Leeds', email: 'desk@herald.example' }),
+        madeRecord({ id: '2', name: 'The Post', type: 'radio', phone: '+44 113 000' }),
+      ];
+      const model = new RecordModel(stateOf(await store.ask({ is: 'start', ids, records })));
+      for (const step of steps) {
+        const fault = await takeStep({ store, model, dice, result }, step);
+        if (fault === null) continue;
+        result.faults.push(`sequence ${index} of seed ${seed}: ${fault} (${JSON.stringify(step)})`);
+        break;
+      }
+      onSequence?.(index + 1);
+    }
+  } finally {
+    await store.kill();
+  }
+  return result;
+}
+
+interface Run {
+  store: KillableStore;
+  model: RecordModel;
+  dice: Dice;
+  result: SequencesResult;
+}
+
+/** Returns what is wrong with the records after it; null if nothing is. */
+async function takeStep(run: Run, step: ChangeStep): Promise<string | null> {
+  const { store, model, dice, result } = run;
+  const order = orderOf(model, step);
+  if (order === null) return null;
+  result.steps += 1;
+  if (step.cut) {
+    result.kills += 1;
+    const asked = store.ask(order).catch(() => null);
+    await pause(dice.below(killWithinMs));
+    await store.kill();
+    await asked;
+    const fault = noteKilled(run, order, await store.ask({ is: 'read', ids }));
+    if (fault !== null) return fault;
+  }
+  const answer = await store.ask(order);
+  const { expected, isComplete, isDone } = expect(model, order);
+  const actual = stateOf(answer);
+  if (!isDeepStrictEqual(actual, withTimes(expected, actual))) return differ('after it', expected, actual);
+  if (isDone !== (answer.set === null)) return `it was ${isDone ? '' : 'not '}undone already`;
+  if (answer.set !== null) model.note({ id: answer.set, undoes: undoneBy(order), isComplete }, actual);
+  return null;
+}
+
+function orderOf(model: RecordModel, step: ChangeStep): Order | null {
+  if (step.is === 'import') return { is: 'import', rows: step.rows };
+  if (step.is === 'delete') return { is: 'delete', ids: step.ids };
+  const set = model.sets.at(-1 - step.back);
+  return set === undefined ? null : { is: 'undo', set: set.id };
+}
+
+const undoneBy = (order: Order) => (order.is === 'undo' ? order.set : null);
+
+/** What the model says of an order: the records after it, and whether nothing was left to do. */
+function expect(model: RecordModel, order: Order): { expected: RecordState; isComplete: boolean; isDone: boolean } {
+  if (order.is === 'import') return { expected: model.importing(order.rows), isComplete: false, isDone: false };
+  if (order.is === 'delete') return { expected: model.deleting(order.ids), isComplete: false, isDone: false };
+  const set = order.is === 'undo' ? model.sets.find(({ id }) => id === order.set) : undefined;
+  if (set === undefined) throw new Error('only sets of the model are undone');
+  if (model.undoOf(set.id)?.isComplete) return { expected: model.records, isComplete: true, isDone: true };
+  const { state, isComplete } = model.undoing(set);
+  return { expected: state, isComplete, isDone: false };
+}
+
+/** After a kill, the records must be as some part of the order leaves them, and its change set must have that part. */
+function noteKilled({ model, result }: Run, order: Order, { records, sets }: Answer): string | null {
+  const actual = new Map(records.map((record) => [record.id, record]));
+  const possible = statesDuring(model, order);
+  if (!possible.some((state) => isDeepStrictEqual(actual, withTimes(state, actual)))) {
+    return differ('after a kill', possible.at(-1) ?? model.records, actual);
+  }
+  const isChanged = !isDeepStrictEqual(actual, model.records);
+  const [latest] = sets;
+  const begun = latest !== undefined && !model.sets.some(({ id }) => id === latest.id) ? latest : null;
+  const undoing = order.is === 'undo' ? model.undoOf(order.set) : undefined;
+  const set = undoing ?? begun;
+  if (isChanged && set === null) return 'records changed without a change set';
+  if (isChanged) result.halves += 1;
+  if (set === null || (undoing?.isComplete && !isChanged)) return null;
+  model.note({ id: set.id, undoes: undoneBy(order), isComplete: false }, actual);
+  return null;
+}
+
+/** The states that a kill may leave: nothing done, or the first records, each in its own step. */
+function statesDuring(model: RecordModel, order: Order): RecordState[] {
+  if (order.is === 'import') {
+    return [model.records, ...order.rows.map((_, index) => model.importing(order.rows.slice(0, index + 1)))];
+  }
+  if (order.is === 'delete') {
+    return [model.records, ...order.ids.map((_, index) => model.deleting(order.ids.slice(0, index + 1)))];
+  }
+  return [model.records, expect(model, order).expected];
+}
+
+function stateOf({ records, error }: Answer): RecordState {
+  if (error !== undefined) throw new Error(error);
+  return new Map(records.map((record: MediaRecord) => [record.id, record]));
+}
+
+function differ(when: string, expected: RecordState, actual: RecordState): string {
+  const shown = [expected, actual].map((state) => JSON.stringify([...state.values()]));
+  return `${when} the model has ${shown[0]}, the store ${shown[1]}`;
+}
+
+/** A store in a process that can be killed at any moment, and starts again with the next order. */
+class KillableStore {
+  readonly #place: string;
+  #process: ChildProcess | null = null;
+
+  constructor(place: string) {
+    this.#place = place;
+  }
+
+  /** @throws Error if the process ends before it answers. */
+  async ask(order: Order): Promise<Answer> {
+    this.#process ??= await this.#start();
+    const process = this.#process;
+    process.send({ order, ids });
+    return (await messageOf(process)) as Answer;
+  }
+
+  async kill(): Promise<void> {
+    const process = this.#process;
+    this.#process = null;
+    if (process === null || process.exitCode !== null || process.signalCode !== null) return;
+    process.kill('SIGKILL');
+    await once(process, 'exit');
+  }
+
+  async #start(): Promise<ChildProcess> {
+    const process = fork(worker, [this.#place], { env: processEnvironment({}) });
+    await messageOf(process);
+    return process;
+  }
+}
+
+async function messageOf(process: ChildProcess): Promise<unknown> {
+  const ended = new AbortController();
+  const end = once(process, 'exit', { signal: ended.signal }).then(() => {
+    throw new Error('the process ended before it answered');
+  });
+  const message = once(process, 'message', { signal: ended.signal }).then(([given]) => given);
+  try {
+    return await Promise.race([message, end]);
+  } finally {
+    ended.abort();
+    for (const left of [message, end]) left.catch(() => {});
+  }
+}

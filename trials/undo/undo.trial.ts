@@ -1,0 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { newTestDatabase } from '../../testing/mongo-database.ts';
+import { mongodb } from '../breakable-engines.ts';
+import { runSequences } from './run-sequences.ts';
+
+const short = { sequences: 12, seed: 20 };
+
+it('ends as a model says in the embedded store when imports, deletions and undos are killed', async () => {
+  const place = await mkdtemp(join(tmpdir(), 'masthead-undo-'));
+  const result = await runSequences({ place, ...short }).finally(() => rm(place, { recursive: true }));
+  expect(result).toMatchObject({ faults: [] });
+  expect(result.kills).toBeGreaterThan(3);
+});
+
+it.skipIf(mongodb === null)(
+  'ends as a model says in MongoDB when imports, deletions and undos are killed',
+  async () => {
+    const database = newTestDatabase(mongodb?.url ?? '');
+    const result = await runSequences({ place: database.uri, ...short }).finally(() => database.drop());
+    expect(result).toMatchObject({ faults: [] });
+    expect(result.kills).toBeGreaterThan(3);
+  },
+);
