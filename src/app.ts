@@ -8,6 +8,7 @@ import { requireLoopbackHost } from '#http/middleware/require-loopback-host.ts';
 import { setSecurityHeaders } from '#http/middleware/set-security-headers.ts';
 import { assignRequestId } from '#http/request-state.ts';
 import { createRoutes } from '#http/routes.ts';
+import { followMergedIds } from '#usecases/follow-merged-ids.ts';
 
 /** Wires up the service. Does no I/O itself. */
 export function createApp(deps: AppDeps): Express {
@@ -24,7 +25,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(reportRequests(deps.log, deps.reportRequest));
   app.use(setSecurityHeaders(deps.publicUrl));
   if (deps.servesLoopbackHostsOnly) app.use(requireLoopbackHost);
-  app.use(createRoutes(deps));
+  app.use(createRoutes({ ...deps, index: followMergedIds(deps.index, deps.mergedIds) }));
   app.use(handleProblems(deps.log, deps.publicUrl));
   return app;
 }

@@ -50,6 +50,7 @@ export type TestStores = Pick<
   TestBackend,
   | 'records'
   | 'changes'
+  | 'mergedIds'
   | 'keys'
   | 'orders'
   | 'reservations'

@@ -44,3 +44,11 @@ const plainPhone = /^\+\d[\d ()./-]*$/;
 export function guardFormula(cell: string): string {
   return formulaStart.test(cell) && !plainPhone.test(cell) ? `'${cell}` : cell;
 }
+
+/** A guarded cell, after the apostrophe that guardFormula adds. */
+const guarded = /^'\s*[=+\-@＝＋－＠]/u;
+
+/** The cell as it was before guardFormula. */
+export function unguardFormula(cell: string): string {
+  return guarded.test(cell) ? cell.slice(1) : cell;
+}

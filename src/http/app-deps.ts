@@ -3,6 +3,7 @@ import type { Offer } from '#domain/plans/plans.ts';
 import type { ExportFormat } from '#ports/export-format.ts';
 import type { KeyStore } from '#ports/key-store.ts';
 import type { LeadTool } from '#ports/lead-tool.ts';
+import type { MergedIds } from '#ports/merged-ids.ts';
 import type { OrderStore } from '#ports/order-store.ts';
 import type { PaymentProvider } from '#ports/payment-provider.ts';
 import type { PushLog } from '#ports/push-log.ts';
@@ -18,6 +19,8 @@ import type { AnsweredRequest } from './middleware/report-requests.ts';
 /** Everything the HTTP layer uses. It reads no environment, clock or store but these. */
 export interface AppDeps {
   index: SearchIndex;
+  /** Where the ids of merged records lead. */
+  mergedIds: Pick<MergedIds, 'resolve'>;
   /** The suppression list, for work that outlasts a request. */
   suppressions: Pick<SuppressionList, 'listKeysSince'>;
   keys: KeyStore;

@@ -16,6 +16,8 @@ export interface AuditEntry {
     | 'set'
     | 'unset'
     | 'delete'
+    | 'merge'
+    | 'unmerge'
     | 'undo'
     | 'sample'
     | 'suppress'

@@ -6,6 +6,9 @@ import type { MergeResult } from '#domain/merge-record.ts';
 /** `incomplete`: a new record without a kind or a name, which is not saved. */
 export type SaveOutcome = MergeResult['outcome'];
 
+/** The record that duplicates were merged into; or the ids without a record. */
+export type MergedDuplicates = { record: MediaRecord } | { missing: readonly string[] };
+
 /**
  * The source records that the index follows. What changes under the id of a change set is noted in the change log, in
  * the same atomic step; without one, nothing is noted. Every method fails with Problem `store_unavailable` if the store cannot be
@@ -15,7 +18,8 @@ export interface RecordStore {
   /**
    * Merges each patch into what is stored under its id (see mergeRecord), the whole batch in one atomic step if the
    * store supports that, and never losing what another writer saved in between. Patches with the same id are merged in
-   * order. Returns one outcome per patch, in their order.
+   * order. A patch whose id was merged into another record changes that one (see redirectPatch). Returns one outcome per
+   * patch, in their order.
    */
   merge(patches: readonly RecordPatch[], changeSet?: string): Promise<SaveOutcome[]>;
   /** What merge would return, without saving anything. */
@@ -26,7 +30,13 @@ export interface RecordStore {
   remove(ids: readonly string[], changeSet?: string): Promise<number>;
   /** Deletes the records whose id starts with this; returns how many existed. */
   removeByIdPrefix(prefix: string, changeSet?: string): Promise<number>;
-  /** Undoes changes (see revertChange), atomically as merge does. Returns a reversal for each, in their order. */
+  /**
+   * Merges duplicates into one record, in one atomic step: it gains what the others have (see joinRecords), those are
+   * deleted, and their ids lead to it from then on. The others come best first. If one of the records is missing, nothing
+   * changes and `missing` names it.
+   */
+  mergeDuplicates(keepId: string, otherIds: readonly string[], changeSet: string): Promise<MergedDuplicates>;
+  /** Undoes changes (see revertChange), atomically as merge does. A record that comes back has its id for itself again. Returns a reversal for each, in their order. */
   revert(changes: readonly RecordChange[], changeSet: string): Promise<Reversal[]>;
   /** What revert would return, without changing anything. */
   previewRevert(changes: readonly RecordChange[]): Promise<Reversal[]>;

@@ -1,6 +1,7 @@
 import type { AuditLog } from './audit-log.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { KeyStore } from './key-store.ts';
+import type { MergedIds } from './merged-ids.ts';
 import type { OrderStore } from './order-store.ts';
 import type { PepperRecord } from './pepper-record.ts';
 import type { PushLog } from './push-log.ts';
@@ -15,6 +16,8 @@ export interface Stores {
   records: RecordStore;
   /** What commands changed of which records. */
   changes: ChangeLog;
+  /** Where ids of merged records lead. */
+  mergedIds: MergedIds;
   keys: KeyStore;
   orders: OrderStore;
   reservations: Reservations;

@@ -76,6 +76,7 @@ async function start(): Promise<void> {
   const server = await startServer(config, (publicUrl) =>
     createApp({
       index: metrics === null ? backends.index : observeIndex(backends.index, metrics),
+      mergedIds: backends.mergedIds,
       suppressions: backends.suppressions,
       keys,
       orders: metrics === null ? orders : observeOrders(orders, metrics),

@@ -2,6 +2,7 @@ import { isSameMedium } from '#domain/duplicates/compare-media.ts';
 import { type Caller, visibilityFor } from '#domain/plans/stored-key.ts';
 import { planSimilar } from '#domain/search/plan-similar.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
+import type { MergedIdLookup } from './follow-merged-ids.ts';
 import { findRecord, type SearchPage } from './search-records.ts';
 
 /** How many similar records there are at most: whatever comes after them has little in common. */
@@ -14,16 +15,17 @@ const maxDuplicates = 10;
  * 1. Problem `not_found` if the record does not exist.
  */
 export async function findSimilar(
-  index: SearchIndex,
+  { index, mergedIds }: { index: Pick<SearchIndex, 'find' | 'findSimilar'>; mergedIds: MergedIdLookup },
   { id, page, perPage }: { id: string; page: number; perPage: number },
   caller: Caller,
   now: Date,
-): Promise<SearchPage> {
+): Promise<SearchPage & { id: string }> {
   const visibility = visibilityFor(caller, now);
-  const record = await findRecord(index, id, caller, now);
+  const record = await findRecord({ index, mergedIds }, id, caller, now);
   const found = await index.findSimilar(planSimilar(record), maxSimilar + maxDuplicates, visibility);
   const similar = found.filter((other) => !isSameMedium(record, other)).slice(0, maxSimilar);
   return {
+    id: record.id,
     records: similar.slice((page - 1) * perPage, page * perPage),
     total: similar.length,
     page,

@@ -1,8 +1,10 @@
+import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { type Caller, visibilityFor } from '#domain/plans/stored-key.ts';
 import { hostOfUrl } from '#domain/search/hosts.ts';
 import { typedHost } from '#domain/search/parse-text-query.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
+import type { MergedIdLookup } from './follow-merged-ids.ts';
 
 /** How many records one lookup may ask for. */
 export const maxLookups = 100;
@@ -14,12 +16,12 @@ export interface Lookup {
 }
 
 /**
- * Finds the record of each id and then of each domain, in this order, with full addresses only under an active plan. A
+ * Finds the record of each id, or the one it was merged into, and then of each domain, in this order, with full addresses only under an active plan. A
  * domain may be a host, a URL or an address. Where a host has several records, the one whose own site it is comes first,
  * then the largest audience.
  */
 export async function lookUpRecords(
-  index: Pick<SearchIndex, 'findMany' | 'findAtHosts'>,
+  { index, mergedIds }: { index: Pick<SearchIndex, 'findMany' | 'findAtHosts'>; mergedIds: MergedIdLookup },
   { ids, domains }: { ids: readonly string[]; domains: readonly string[] },
   caller: Caller,
   now: Date,
@@ -27,11 +29,10 @@ export async function lookUpRecords(
   const visibility = visibilityFor(caller, now);
   const hostOf = new Map(domains.map((domain) => [domain, typedHost(domain)]));
   const hosts = [...new Set(hostOf.values())].filter((host) => host !== null);
-  const [named, found] = await Promise.all([
-    ids.length === 0 ? [] : index.findMany([...new Set(ids)], visibility),
+  const [byId, found] = await Promise.all([
+    findByIds({ index, mergedIds }, [...new Set(ids)], visibility),
     hosts.length === 0 ? [] : index.findAtHosts(hosts, visibility),
   ]);
-  const byId = new Map(named.map((record) => [record.id, record]));
   const byHost = new Map(hosts.map((host, place) => [host, chooseRecord(host, found[place] ?? [])]));
   return {
     lookups: [
@@ -40,6 +41,27 @@ export async function lookUpRecords(
     ],
     isMasked: visibility === 'masked',
   };
+}
+
+/** The record of each id, or the one it was merged into. Only ids without a record cost a second lookup. */
+async function findByIds(
+  { index, mergedIds }: { index: Pick<SearchIndex, 'findMany'>; mergedIds: MergedIdLookup },
+  ids: readonly string[],
+  visibility: Visibility,
+): Promise<ReadonlyMap<string, MediaRecord>> {
+  const find = async (wanted: readonly string[]) => {
+    const records = wanted.length === 0 ? [] : await index.findMany(wanted, visibility);
+    return new Map(records.map((record) => [record.id, record]));
+  };
+  const byId = await find(ids);
+  const missing = ids.filter((id) => !byId.has(id));
+  const keptIds = missing.length === 0 ? new Map<string, string>() : await mergedIds.resolve(missing);
+  const kept = await find([...new Set(keptIds.values())]);
+  for (const [id, keptId] of keptIds) {
+    const record = kept.get(keptId);
+    if (record !== undefined) byId.set(id, record);
+  }
+  return byId;
 }
 
 function chooseRecord(host: string, records: readonly MediaRecord[]): MediaRecord | null {

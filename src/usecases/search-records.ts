@@ -4,6 +4,7 @@ import { Problem } from '#domain/problem.ts';
 import { explainMatch, type Reason } from '#domain/search/explain-match.ts';
 import type { SearchQuery, Sort } from '#domain/search/search-query.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
+import type { MergedIdLookup } from './follow-merged-ids.ts';
 
 /** One page of a search. Pages count from 1. */
 export interface SearchRequest {
@@ -64,9 +65,21 @@ function whyFound(record: MediaRecord, { text }: SearchQuery, isCorrected: boole
   return text === null ? [] : (explainMatch(record, text, isCorrected) ?? []);
 }
 
-/** The record with this id, masked like in a search. Problem `not_found` if it does not exist. */
-export async function findRecord(index: SearchIndex, id: string, caller: Caller, now: Date): Promise<MediaRecord> {
-  const record = await index.find(id, visibilityFor(caller, now));
-  if (record === null) throw new Problem('not_found', 'No record has this id.');
-  return record;
+/**
+ * The record with this id, or the one it was merged into, masked like in a search. Problem `not_found` if there is none.
+ * Only an id without a record costs a second lookup.
+ */
+export async function findRecord(
+  { index, mergedIds }: { index: Pick<SearchIndex, 'find'>; mergedIds: MergedIdLookup },
+  id: string,
+  caller: Caller,
+  now: Date,
+): Promise<MediaRecord> {
+  const visibility = visibilityFor(caller, now);
+  const record = await index.find(id, visibility);
+  if (record !== null) return record;
+  const keptId = (await mergedIds.resolve([id])).get(id);
+  const kept = keptId === undefined ? null : await index.find(keptId, visibility);
+  if (kept === null) throw new Problem('not_found', 'No record has this id.');
+  return kept;
 }

@@ -46,6 +46,7 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
   const logged: string[] = [];
   const app = createApp({
     index: backend.index,
+    mergedIds: backend.mergedIds,
     suppressions: backend.suppressions,
     keys: backend.keys,
     pepper,

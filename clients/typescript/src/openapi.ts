@@ -72,7 +72,7 @@ export interface paths {
         put?: never;
         /**
          * Look up a list of records
-         * @description Returns the record of each id, then of each domain, in the order asked. A domain finds what it finds in `q`, without correcting typos; of several records, the one whose site it is, else the one with the largest audience. Counts as one request.
+         * @description Returns the record of each id, then of each domain, in the order asked. A domain finds what it finds in `q`, without correcting typos; of several records, the one whose site it is, else the one with the largest audience. The id of a duplicate finds the record it was merged into. Counts as one request.
          */
         post: operations["lookUpRecords"];
         delete?: never;
@@ -90,7 +90,7 @@ export interface paths {
         };
         /**
          * Get a record
-         * @description Returns one record by its id. Its email is masked unless you send a key with an active plan.
+         * @description Returns one record by its id. Its email is masked unless you send a key with an active plan. The id of a duplicate leads to the record it was merged into.
          */
         get: operations["findRecord"];
         put?: never;
@@ -1136,6 +1136,8 @@ export interface components {
         ETag: string;
         /** @description private, no-cache: only the caller may store the answer, and must revalidate it each time. */
         CacheControl: string;
+        /** @description Where the answer is, relative to the path of the request. */
+        Location: string;
         /** @description The file name, such as masthead-outlets-2026-11-21.csv. */
         FileName: string;
         /** @description The number of rows, minus any suppressed during the export. If the export fails midway, the connection breaks. */
@@ -1670,6 +1672,20 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The record is a duplicate that was merged into another one: `Location` is the path of that one. */
+            308: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["key_invalid"];
             404: components["responses"]["not_found"];
@@ -1765,6 +1781,20 @@ export interface operations {
             /** @description Not modified since the ETag in If-None-Match. */
             304: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The record is a duplicate that was merged into another one: `Location` is the path of that one. */
+            308: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content?: never;

@@ -8,6 +8,7 @@ import { ProcessWorkSlots } from './process-work-slots.ts';
 import { SqliteAuditLog } from './sqlite-audit-log.ts';
 import { SqliteChangeLog } from './sqlite-change-log.ts';
 import { SqliteKeyStore } from './sqlite-key-store.ts';
+import { SqliteMergedIds } from './sqlite-merged-ids.ts';
 import { SqliteOrderStore } from './sqlite-order-store.ts';
 import { SqlitePepperRecord } from './sqlite-pepper-record.ts';
 import { SqlitePushLog } from './sqlite-push-log.ts';
@@ -43,6 +44,7 @@ export function openEmbedded({ dataDir, logLine }: EmbeddedSettings): EmbeddedSt
   return {
     records: new SqliteRecordStore(database),
     changes: new SqliteChangeLog(database),
+    mergedIds: new SqliteMergedIds(database),
     index,
     keys: new SqliteKeyStore(database),
     orders: new SqliteOrderStore(database),

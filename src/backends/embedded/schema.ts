@@ -7,6 +7,7 @@
  *            have none; `text_digest` is the digest of the matching row of search_text, null if not yet known
  * document_lists  the values of list fields
  * search_text     full text, folded and split by `index-text.ts`; contains no address
+ * merged_ids ids of records that were merged into others, which they lead to
  * api_keys   keys by their HMAC
  * key_usage  what was done with each key, by day
  * key_pepper the proof of the pepper that made the keys and orders, in one row
@@ -302,5 +303,14 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE UNIQUE INDEX changes_by_record ON changes (record_id, change_set);
   CREATE INDEX changes_by_set ON changes (change_set);
+  `,
+  `
+  CREATE TABLE merged_ids (
+    id TEXT PRIMARY KEY,
+    kept_id TEXT NOT NULL,
+    change_set TEXT NOT NULL,
+    merged_at TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX merged_ids_by_kept ON merged_ids (kept_id);
   `,
 ];

@@ -1,15 +1,17 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { RecordChange, Transition } from '#domain/changes/record-change.ts';
 import { type Reversal, revertChange } from '#domain/changes/revert-change.ts';
+import { joinRecords, redirectPatch } from '#domain/duplicates/join-records.ts';
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
 import { type MergeResult, mergeRecord } from '#domain/merge-record.ts';
-import type { RecordStore, SaveOutcome } from '#ports/record-store.ts';
+import type { MergedDuplicates, RecordStore, SaveOutcome } from '#ports/record-store.ts';
 import { openReader } from './database.ts';
 import { type DocumentTables, documentTables } from './document-tables.ts';
 import { type RecordRow, readRecord, recordColumns } from './record-row.ts';
 import { readState } from './record-state.ts';
 import { SqliteChangeWriter } from './sqlite-change-writer.ts';
 import { runOnStore, SqliteAway } from './sqlite-errors.ts';
+import { SqliteMergedIds } from './sqlite-merged-ids.ts';
 import { countRows, insertion, SqliteStore } from './sqlite-store.ts';
 
 /** Records that are read at a time. */
@@ -26,6 +28,7 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
   readonly #delete: StatementSync;
   readonly #documents: DocumentTables;
   readonly #changes: SqliteChangeWriter;
+  readonly #mergedIds: SqliteMergedIds;
 
   constructor(database: DatabaseSync) {
     super(database);
@@ -37,14 +40,14 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
     this.#delete = database.prepare('DELETE FROM records WHERE record = ?');
     this.#documents = documentTables(database);
     this.#changes = new SqliteChangeWriter(database);
+    this.#mergedIds = new SqliteMergedIds(database);
   }
 
   async merge(patches: readonly RecordPatch[], changeSet?: string): Promise<SaveOutcome[]> {
     const now = new Date();
     return this.#change(changeSet, now, (save) =>
-      patches.map((patch) => {
-        const row = this.#select.get(patch.id);
-        const stored = readStored(row);
+      patches.map((given) => {
+        const { patch, row, stored } = this.#direct(given);
         const result = mergeRecord(stored, patch, now);
         if ('record' in result) save({ id: patch.id, row, stored, next: result.record });
         return result.outcome;
@@ -56,13 +59,46 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
     const now = new Date();
     const merged = new Map<string, MediaRecord>();
     return runOnStore(() =>
-      patches.map((patch) => {
-        const stored = merged.get(patch.id) ?? readStored(this.#select.get(patch.id));
+      patches.map((given) => {
+        const { patch, stored } = this.#direct(given, merged);
         const result: MergeResult = mergeRecord(stored, patch, now);
         if ('record' in result) merged.set(patch.id, result.record);
         return result.outcome;
       }),
     );
+  }
+
+  /** The patch for the record it belongs to: one for a merged id is for the kept record. */
+  #direct(given: RecordPatch, pending?: ReadonlyMap<string, MediaRecord>): Directed {
+    const find = (id: string) => {
+      const row = this.#select.get(id);
+      return { row, stored: pending?.get(id) ?? readStored(row) };
+    };
+    const found = find(given.id);
+    const keptId = found.row === undefined && found.stored === null ? this.#mergedIds.follow(given.id) : null;
+    if (keptId === null) return { patch: given, ...found };
+    const kept = find(keptId);
+    return { patch: redirectPatch(given, keptId, kept.stored), ...kept };
+  }
+
+  async mergeDuplicates(keepId: string, otherIds: readonly string[], changeSet: string): Promise<MergedDuplicates> {
+    const now = new Date();
+    return this.#change(changeSet, now, (save) => {
+      const steps = [keepId, ...otherIds].map((id) => {
+        const row = this.#select.get(id);
+        return { id, row, stored: readStored(row) };
+      });
+      const records = steps.flatMap(({ stored }) => stored ?? []);
+      const [keep, ...others] = records;
+      if (keep === undefined || records.length < steps.length) {
+        return { missing: steps.flatMap(({ id, stored }) => (stored === null ? [id] : [])) };
+      }
+      const result = mergeRecord(keep, joinRecords(keep, others), now);
+      const record = 'record' in result ? result.record : keep;
+      for (const step of steps) save({ ...step, next: step.id === keepId ? record : null });
+      for (const id of otherIds) this.#mergedIds.add({ id, keptId: keepId, changeSet, mergedAt: now.toISOString() });
+      return { record };
+    });
   }
 
   async find(id: string): Promise<MediaRecord | null> {
@@ -93,6 +129,7 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
         const stored = readStored(row);
         const reversal = revertChange(stored, change, now);
         if (reversal.record !== stored) save({ id: change.id, row, stored, next: reversal.record });
+        if (reversal.outcome === 'recreated') this.#mergedIds.release(change.id);
         return reversal;
       }),
     );
@@ -163,6 +200,13 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
       this.#documents.replace(next, Number(row.record));
     }
   }
+}
+
+/** A patch with the record it belongs to, if there is one. */
+interface Directed {
+  patch: RecordPatch;
+  row: RecordRow | undefined;
+  stored: MediaRecord | null;
 }
 
 /** What becomes of one record. */

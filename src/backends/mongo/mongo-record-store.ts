@@ -1,14 +1,16 @@
 import type { AnyBulkWriteOperation, ClientSession, Collection, MongoClient, UpdateFilter } from 'mongodb';
 import type { RecordChange, Transition } from '#domain/changes/record-change.ts';
 import { type Reversal, revertChange } from '#domain/changes/revert-change.ts';
+import { joinRecords, redirectPatch } from '#domain/duplicates/join-records.ts';
 import { isKnown } from '#domain/fields.ts';
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
 import { mergeRecord } from '#domain/merge-record.ts';
-import type { RecordStore, SaveOutcome } from '#ports/record-store.ts';
+import type { MergedDuplicates, RecordStore, SaveOutcome } from '#ports/record-store.ts';
 import { beginsWith } from './collection-store.ts';
 import { primaryAndMajority } from './connect-mongo.ts';
 import type { MongoChangeWriter } from './mongo-change-writer.ts';
 import { isBrokenConnection, isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
+import type { MongoMergedIds } from './mongo-merged-ids.ts';
 import type { MongoRecordSource, RecordState } from './mongo-record-source.ts';
 import { type RecordDocument, readDocument, recordProjection } from './read-document.ts';
 
@@ -36,35 +38,45 @@ interface Standing {
   isGone?: boolean;
 }
 
-/** Decides about one record after the other: each sees what became of the ones before. */
-type Decision<Item, Result> = (item: Item, standing: Standing, now: Date) => Result;
+/** What is done in one transaction: of which records, and what becomes of them. */
+interface Work<Result> {
+  ids: readonly string[];
+  /** Whether the id of a merged record stands for the kept one. */
+  followsMerges?: boolean;
+  /** Changes the standings of its records; each step sees what the ones before made of them. */
+  decide(standingOf: (id: string) => Standing, now: Date): Result;
+  /** Writes what belongs to the records, in their transaction. */
+  alsoWrite?(result: Result, now: Date, session: ClientSession): Promise<void>;
+}
 
 /** The records in a MongoDB collection, which other tools write to as well. */
 export class MongoRecordStore implements RecordStore {
   readonly #client: MongoClient;
   readonly #records: Collection<RecordDocument>;
   readonly #changes: MongoChangeWriter;
-
+  readonly #mergedIds: MongoMergedIds;
   readonly #source: Pick<MongoRecordSource, 'readRange'>;
 
   constructor(
     client: MongoClient,
     records: Collection<RecordDocument>,
     changes: MongoChangeWriter,
+    mergedIds: MongoMergedIds,
     source: Pick<MongoRecordSource, 'readRange'>,
   ) {
     this.#client = client;
     this.#records = records;
     this.#changes = changes;
+    this.#mergedIds = mergedIds;
     this.#source = source;
   }
 
   merge(patches: readonly RecordPatch[], changeSet?: string): Promise<SaveOutcome[]> {
-    return this.#change(patches, decideMerge, changeSet);
+    return this.#change(workOfMerge(patches), changeSet);
   }
 
   preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
-    return this.#preview(patches, decideMerge);
+    return this.#preview(workOfMerge(patches));
   }
 
   async find(id: string): Promise<MediaRecord | null> {
@@ -78,8 +90,7 @@ export class MongoRecordStore implements RecordStore {
   async remove(ids: readonly string[], changeSet?: string): Promise<number> {
     let removed = 0;
     for (const batch of inBatches([...new Set(ids)])) {
-      const items = batch.map((id) => ({ id }));
-      removed += (await this.#change(items, decideRemoval, changeSet)).filter(Boolean).length;
+      removed += (await this.#change(workOfRemoval(batch), changeSet)).filter(Boolean).length;
     }
     return removed;
   }
@@ -91,12 +102,39 @@ export class MongoRecordStore implements RecordStore {
     return this.remove(ids, changeSet);
   }
 
+  mergeDuplicates(keepId: string, otherIds: readonly string[], changeSet: string): Promise<MergedDuplicates> {
+    return this.#change(
+      {
+        ...workOfJoining(keepId, otherIds),
+        alsoWrite: async (result, now, session) => {
+          if ('missing' in result) return;
+          const mergedAt = now.toISOString();
+          const merged = otherIds.map((id) => ({ id, keptId: keepId, changeSet, mergedAt }));
+          await this.#mergedIds.add(merged, keepId, session);
+        },
+      },
+      changeSet,
+    );
+  }
+
   revert(changes: readonly RecordChange[], changeSet: string): Promise<Reversal[]> {
-    return this.#change(changes, decideReversal, changeSet);
+    return this.#change(
+      {
+        ...workOfReversal(changes),
+        alsoWrite: async (reversals, _, session) => {
+          const back = changes.filter((_, place) => reversals[place]?.outcome === 'recreated');
+          await this.#mergedIds.release(
+            back.map(({ id }) => id),
+            session,
+          );
+        },
+      },
+      changeSet,
+    );
   }
 
   previewRevert(changes: readonly RecordChange[]): Promise<Reversal[]> {
-    return this.#preview(changes, decideReversal);
+    return this.#preview(workOfReversal(changes));
   }
 
   async count(): Promise<number> {
@@ -116,16 +154,12 @@ export class MongoRecordStore implements RecordStore {
    * One transaction per batch: if another writer changes a document between the read and the commit, the server aborts
    * the transaction, which then starts over.
    */
-  async #change<Item extends { id: string }, Result>(
-    items: readonly Item[],
-    decide: Decision<Item, Result>,
-    changeSet: string | undefined,
-  ): Promise<Result[]> {
-    if (items.length === 0) return [];
+  async #change<Result>(work: Work<Result>, changeSet: string | undefined): Promise<Result> {
+    if (work.ids.length === 0) return this.#preview(work);
     return runOnMongo(async () => {
       for (let races = 0; ; races += 1) {
         try {
-          return await this.#changeOnce(items, decide, changeSet);
+          return await this.#changeOnce(work, changeSet);
         } catch (error) {
           const canPass = isDuplicateKey(error) || isBrokenConnection(error);
           if (!canPass || races === maxRaces) throw error;
@@ -134,11 +168,7 @@ export class MongoRecordStore implements RecordStore {
     });
   }
 
-  async #changeOnce<Item extends { id: string }, Result>(
-    items: readonly Item[],
-    decide: Decision<Item, Result>,
-    changeSet: string | undefined,
-  ): Promise<Result[]> {
+  async #changeOnce<Result>(work: Work<Result>, changeSet: string | undefined): Promise<Result> {
     const deadline = Date.now() + mergeTimeoutMs;
     let tries = 0;
     return this.#client.withSession((session) =>
@@ -147,61 +177,108 @@ export class MongoRecordStore implements RecordStore {
         // The driver itself would retry for two minutes.
         if (Date.now() > deadline) throw storeUnavailable(new Error(`no commit after ${tries} attempts`));
         const at = new Date();
-        const { results, standings } = await this.#plan(items, decide, { at, session });
+        const { result, standings } = await this.#plan(work, { at, session });
         const writes = standings.flatMap(writesFor);
         if (writes.length > 0) await this.#records.bulkWrite(writes, { session, ordered: false });
         if (changeSet !== undefined) {
           await this.#changes.write(changeSet, standings.flatMap(transitionOf), { at, session });
         }
-        return results;
+        await work.alsoWrite?.(result, at, session);
+        return result;
       }, primaryAndMajority),
     );
   }
 
-  async #preview<Item extends { id: string }, Result>(
-    items: readonly Item[],
-    decide: Decision<Item, Result>,
-  ): Promise<Result[]> {
-    if (items.length === 0) return [];
-    return runOnMongo(async () => (await this.#plan(items, decide, { at: new Date() })).results);
+  #preview<Result>(work: Work<Result>): Promise<Result> {
+    return runOnMongo(async () => (await this.#plan(work, { at: new Date() })).result);
   }
 
-  async #plan<Item extends { id: string }, Result>(
-    items: readonly Item[],
-    decide: Decision<Item, Result>,
+  async #plan<Result>(
+    { ids, followsMerges = false, decide }: Work<Result>,
     { at, session }: { at: Date; session?: ClientSession },
-  ): Promise<{ results: Result[]; standings: Standing[] }> {
-    const ids = [...new Set(items.map(({ id }) => id))];
+  ): Promise<{ result: Result; standings: Standing[] }> {
+    const standings = await this.#readStandings(ids, session);
+    const missing = followsMerges ? [...standings.values()].filter(({ exists }) => !exists).map(({ id }) => id) : [];
+    const leads = missing.length === 0 ? new Map() : await this.#mergedIds.resolve(missing, session);
+    for (const [id, standing] of await this.#readStandings([...leads.values()], session)) {
+      if (!standings.has(id)) standings.set(id, standing);
+    }
+    const result = decide((id) => standings.get(leads.get(id) ?? id) as Standing, at);
+    return { result, standings: [...standings.values()] };
+  }
+
+  async #readStandings(given: readonly string[], session?: ClientSession): Promise<Map<string, Standing>> {
+    const ids = [...new Set(given)];
     const byId = new Map<string, Standing>(ids.map((id) => [id, { id, exists: false, stored: null, next: null }]));
+    if (ids.length === 0) return byId;
     const options = { projection: recordProjection, batchSize: ids.length + 1, ...(session && { session }) };
     for (const document of await this.#records.find({ _id: { $in: ids } }, options).toArray()) {
       const read = readDocument(document);
       const stored = 'record' in read ? read.record : null;
       byId.set(document._id, { id: document._id, exists: true, stored, next: stored });
     }
-    const results = items.map((item) => decide(item, byId.get(item.id) as Standing, at));
-    return { results, standings: [...byId.values()] };
+    return byId;
   }
 }
 
-const decideMerge: Decision<RecordPatch, SaveOutcome> = (patch, standing, now) => {
-  const result = mergeRecord(standing.next, patch, now);
-  if ('record' in result) standing.next = result.record;
-  return result.outcome;
-};
+function workOfMerge(patches: readonly RecordPatch[]): Work<SaveOutcome[]> {
+  return {
+    ids: patches.map(({ id }) => id),
+    followsMerges: true,
+    decide: (standingOf, now) =>
+      patches.map((patch) => {
+        const standing = standingOf(patch.id);
+        const own = patch.id === standing.id ? patch : redirectPatch(patch, standing.id, standing.next);
+        const result = mergeRecord(standing.next, own, now);
+        if ('record' in result) standing.next = result.record;
+        return result.outcome;
+      }),
+  };
+}
 
-const decideReversal: Decision<RecordChange, Reversal> = (change, standing, now) => {
-  const reversal = revertChange(standing.next, change, now);
-  standing.next = reversal.record;
-  return reversal;
-};
+function workOfReversal(changes: readonly RecordChange[]): Work<Reversal[]> {
+  return {
+    ids: changes.map(({ id }) => id),
+    decide: (standingOf, now) =>
+      changes.map((change) => {
+        const standing = standingOf(change.id);
+        const reversal = revertChange(standing.next, change, now);
+        standing.next = reversal.record;
+        return reversal;
+      }),
+  };
+}
 
-/** Whether there was something to remove. */
-const decideRemoval: Decision<{ id: string }, boolean> = (_, standing) => {
-  standing.isGone = true;
-  standing.next = null;
-  return standing.exists;
-};
+/** Returns whether there was something to remove. */
+function workOfRemoval(ids: readonly string[]): Work<boolean[]> {
+  return {
+    ids,
+    decide: (standingOf) =>
+      ids.map((id) => {
+        const standing = standingOf(id);
+        standing.isGone = true;
+        standing.next = null;
+        return standing.exists;
+      }),
+  };
+}
+
+function workOfJoining(keepId: string, otherIds: readonly string[]): Work<MergedDuplicates> {
+  return {
+    ids: [keepId, ...otherIds],
+    decide(standingOf, now) {
+      const [kept, ...gone] = [keepId, ...otherIds].map(standingOf);
+      const others = gone.flatMap(({ stored }) => stored ?? []);
+      if (!kept?.stored || others.length < gone.length) {
+        return { missing: [keepId, ...otherIds].filter((id) => standingOf(id).stored === null) };
+      }
+      const result = mergeRecord(kept.stored, joinRecords(kept.stored, others), now);
+      if ('record' in result) kept.next = result.record;
+      for (const standing of gone) standing.next = null;
+      return { record: kept.next ?? kept.stored };
+    },
+  };
+}
 
 function* inBatches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   for (let start = 0; start < items.length; start += removedAtOnce) yield items.slice(start, start + removedAtOnce);

@@ -20,6 +20,7 @@ import { MongoDeadLetters } from './mongo-dead-letters.ts';
 import { MongoIndexJournal } from './mongo-index-journal.ts';
 import { MongoJobLocks } from './mongo-job-locks.ts';
 import { MongoKeyStore } from './mongo-key-store.ts';
+import { MongoMergedIds } from './mongo-merged-ids.ts';
 import { MongoOrderStore } from './mongo-order-store.ts';
 import { MongoPepperRecord } from './mongo-pepper-record.ts';
 import { MongoPushLog } from './mongo-push-log.ts';
@@ -76,6 +77,7 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Pro
   const orders = new MongoOrderStore(collections, keys);
   const history = new FollowedHistory(client);
   const source = new MongoRecordSource(db, history);
+  const mergedIds = new MongoMergedIds(collections.mergedIds);
   const suppressions = new MongoSuppressionList(collections.suppressions, history);
   const prepare = async () => {
     try {
@@ -93,8 +95,10 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Pro
       client,
       collections.records,
       new MongoChangeWriter(collections.changeSets, collections.changes),
+      mergedIds,
       source,
     ),
+    mergedIds,
     changes: new MongoChangeLog(collections.changeSets, collections.changes),
     keys,
     orders,

@@ -8,6 +8,7 @@ import type { DeadLetterDocument } from './mongo-dead-letters.ts';
 import type { GenerationDocument } from './mongo-index-journal.ts';
 import type { LockDocument } from './mongo-job-locks.ts';
 import type { KeyDocument } from './mongo-key-store.ts';
+import type { MergedIdDocument } from './mongo-merged-ids.ts';
 import type { EventDocument, OrderDocument } from './mongo-order-store.ts';
 import type { ProofDocument } from './mongo-pepper-record.ts';
 import type { PushDocument } from './mongo-push-log.ts';
@@ -34,6 +35,7 @@ export function collectionsOf(db: Db) {
     counts: db.collection('rate_limits'),
     changeSets: db.collection<ChangeSetDocument>('change_sets'),
     changes: db.collection<ChangeDocument>('changes'),
+    mergedIds: db.collection<MergedIdDocument>('merged_ids'),
     audit: db.collection<AuditEntry>('audit_log'),
     suppressions: db.collection<SuppressionDocument>('suppressions'),
     /** Marks that the sync writes into the history, see MongoRecordSource. */
@@ -53,7 +55,7 @@ export type Collections = ReturnType<typeof collectionsOf>;
 export async function prepareCollections(db: Db): Promise<void> {
   const collections = collectionsOf(db);
   const { keys, orders, events, reservations, pushes, usage, slots, counts } = collections;
-  const { changeSets, changes, audit, suppressions, marks, deadLetters } = collections;
+  const { changeSets, changes, mergedIds, audit, suppressions, marks, deadLetters } = collections;
   await prepareRecords(db);
   await keys.createIndex({ prefix: 1, created_at: -1 });
   await keys.createIndex({ secret_hash: 1 }, { sparse: true });
@@ -71,6 +73,7 @@ export async function prepareCollections(db: Db): Promise<void> {
   await changeSets.createIndex({ started_at: -1, _id: -1 });
   await changeSets.createIndex({ undoes: 1 }, { partialFilterExpression: { undoes: { $type: 'string' } } });
   await changes.createIndex({ record_id: 1, at: -1 });
+  await mergedIds.createIndex({ kept_id: 1 });
   await audit.createIndex({ at: -1, _id: -1 });
   await usage.createIndex({ key_hash: 1, date: 1 });
   await usage.createIndex({ date: 1 });

@@ -40,6 +40,21 @@ export function createIndexer(): Command {
     .option('--output <file>', 'write the groups to this CSV file; overwrites it')
     .option('--json', 'print each group as one line of JSON, then the totals')
     .action(async (flags) => (await import('./duplicates.ts')).listDuplicates(flags));
+  program
+    .command('merge')
+    .description('merge duplicates into the first record; their ids lead to it from then on, see docs/duplicates.md')
+    .argument('[id...]', 'the id of the record to keep, then those to merge into it')
+    .option('--from <file>', 'a CSV file as `duplicates --output` writes it, checked by you')
+    .option('--dry-run', 'print what would become of each field and change nothing')
+    .option('--json', 'print the result as one line of JSON; in a dry run, each merge before')
+    .action(async (ids, flags) => (await import('./merge.ts')).mergeRecords(ids, flags));
+  program
+    .command('unmerge')
+    .description('make a merged record one of its own again, with all others of the same merge')
+    .argument('<id>', 'the id that leads to another record')
+    .option('--dry-run', 'report what would happen and change nothing')
+    .option('--json', 'print the result as one line of JSON')
+    .action(async (id, flags) => (await import('./unmerge.ts')).unmergeRecord(id, flags));
 
   program
     .command('set')

@@ -1,8 +1,9 @@
 import { deadLetterId, normalizeId } from '#domain/normalize/normalize-id.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import { doRecorded } from '#usecases/do-recorded.ts';
-import { countOf, type JsonFlag, printResult, reportFault } from '../command-line.ts';
+import { countOf, type JsonFlag, printResult } from '../command-line.ts';
 import { withReadyBackends } from '../with-backends.ts';
+import { reportUnknown } from './unknown-ids.ts';
 
 interface DeleteFlags extends JsonFlag {
   forGood?: boolean;
@@ -28,7 +29,7 @@ export async function deleteRecords(ids: string[], { forGood = false, json }: De
       count: ({ deleted }) => ({ deleted: deleted.length }),
     });
     printResult(deletion, describeDeletion, json);
-    if (deletion.unknown.length > 0) reportFault(`No record has the id ${deletion.unknown.join(', ')}.`);
+    await reportUnknown(backends.mergedIds, deletion.unknown);
   });
 }
 

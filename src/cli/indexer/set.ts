@@ -12,6 +12,7 @@ import { doRecorded } from '#usecases/do-recorded.ts';
 import { type JsonFlag, printError, printResult, reportFault, UsageError } from '../command-line.ts';
 import { withBackends } from '../with-backends.ts';
 import { changedFields, describeField, type ShownChange } from './change-sets.ts';
+import { reportUnknown } from './unknown-ids.ts';
 
 interface SetFlags extends JsonFlag {
   dryRun?: boolean;
@@ -72,7 +73,7 @@ async function change(
     const id = given.trim();
     const stored = await records.find(id);
     if (stored === null) {
-      reportFault(`No record has the id ${id}.`);
+      await reportUnknown(backends.mergedIds, [id]);
       return;
     }
     const read = readPatch(stored, source);

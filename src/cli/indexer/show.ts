@@ -25,6 +25,8 @@ const firstPage: Page = { sort: { key: 'relevance', reversed: false }, offset: 0
 interface ShownRecord {
   /** Whole, as it is stored. */
   record: MediaRecord;
+  /** The id that was asked for, if its record was merged into this one. */
+  merged_id: string | null;
   /** Whether searches can find it. */
   is_searchable: boolean;
   /** What hides it; an address as the start of its hash. */
@@ -48,8 +50,9 @@ interface ShownQuery {
 export async function showRecord(wanted: string, { query, json }: ShowFlags): Promise<void> {
   const text = query === undefined ? null : parseTextQuery(query);
   if (query !== undefined && text === null) throw new UsageError('the query is empty');
-  await withReadyBackends(async ({ records, index, suppressions, changes }) => {
-    const fitting = await findFitting({ records, index }, wanted);
+  await withReadyBackends(async ({ records, index, suppressions, changes, mergedIds }) => {
+    const keptId = (await mergedIds.resolve([wanted.trim()])).get(wanted.trim());
+    const fitting = await findFitting({ records, index }, keptId ?? wanted);
     const [record, ...others] = fitting;
     if (record === undefined) {
       reportFault('No record has this id, URL or name. A suppressed record is found only by its id.');
@@ -64,6 +67,7 @@ export async function showRecord(wanted: string, { query, json }: ShowFlags): Pr
     const isSearchable = (await index.find(record.id, 'masked')) !== null;
     const shown: ShownRecord = {
       record,
+      merged_id: keptId === undefined ? null : wanted.trim(),
       is_searchable: isSearchable,
       suppressed_by: hiding.map(({ key, reason }) => ({ ...showKey(key), reason })),
       history: await showHistory(changes, record.id, shownChanges),
@@ -106,7 +110,7 @@ async function tryQuery(
   };
 }
 
-function describeShown({ record, is_searchable, suppressed_by, history, query }: ShownRecord): string {
+function describeShown({ record, merged_id, is_searchable, suppressed_by, history, query }: ShownRecord): string {
   const values = fields.flatMap(({ key }) => {
     const value = [record[key] ?? []].flat().join(', ');
     return value === '' ? [] : [`${key}: ${value}`];
@@ -120,7 +124,10 @@ function describeShown({ record, is_searchable, suppressed_by, history, query }:
     return `- ${describeSource(change)}${names === '' ? '' : `: ${names}`}`;
   });
   const past = changes.length === 0 ? [] : ['Last changes:', ...changes];
-  return [...values, '', state, ...hidden, ...past, ...(query === null ? [] : describeQuery(query))].join('\n');
+  const merge = merged_id === null ? [] : [`${merged_id} was merged into this record.`];
+  return [...values, '', ...merge, state, ...hidden, ...past, ...(query === null ? [] : describeQuery(query))].join(
+    '\n',
+  );
 }
 
 function describeQuery({ is_found, place, total, reasons }: ShownQuery): string[] {

@@ -1,5 +1,6 @@
-import { describeKey, faultOfReason, showKey } from '#domain/suppression.ts';
+import { describeKey, faultOfReason, showKey, suppressionKey } from '#domain/suppression.ts';
 import type { SuppressionSummary, UnsuppressionSummary } from '#ports/index-maintenance.ts';
+import type { MergedIds } from '#ports/merged-ids.ts';
 import { doAudited } from '#usecases/do-audited.ts';
 import { countOf, type JsonFlag, printJson, printResult, reportFault, UsageError } from '../command-line.ts';
 import { printTable } from '../print-table.ts';
@@ -16,9 +17,15 @@ interface SuppressFlags extends GivenSuppressions, JsonFlag {
 export async function suppress({ reason, dryRun = false, json, ...given }: SuppressFlags): Promise<void> {
   const fault = reason === undefined ? null : faultOfReason(reason);
   if (fault !== null) throw new UsageError(fault);
-  const keys = await readSuppressions(given);
+  const named = await readSuppressions(given);
   await withReadyBackends(async (backends) => {
-    const { maintenance } = backends;
+    const { maintenance, mergedIds } = backends;
+    const merged = await mergedIds.resolve(recordsOf(named));
+    for (const [id, keptId] of merged) {
+      reportFault(`${id} was merged into ${keptId}. Suppress ${keptId}, which hides both, or run unmerge ${id} first.`);
+    }
+    if (merged.size > 0) return;
+    const keys = await withMergedIds(mergedIds, named);
     if (dryRun) {
       const hidden = (await maintenance.findVisible(keys)).length;
       printResult({ hidden }, () => `${countOf(hidden, 'record')} would be hidden.`, json);
@@ -35,6 +42,20 @@ export async function suppress({ reason, dryRun = false, json, ...given }: Suppr
   });
 }
 
+/** The ids of records among keys of suppressions. */
+function recordsOf(keys: readonly string[]): string[] {
+  return keys.flatMap((key) => {
+    const { kind, value } = showKey(key);
+    return kind === 'record' ? [value] : [];
+  });
+}
+
+/** The keys, and those of the ids that were merged into one of their records: an undo must not show them again. */
+async function withMergedIds(mergedIds: Pick<MergedIds, 'listLeadingTo'>, keys: readonly string[]): Promise<string[]> {
+  const leading = await mergedIds.listLeadingTo(recordsOf(keys));
+  return [...new Set([...keys, ...leading.map((id) => suppressionKey('record', id))])];
+}
+
 function describeAdded({ added, known, hidden }: SuppressionSummary): string {
   const before = known === 0 ? '' : ` (${known} already on the list)`;
   return `${countOf(added, 'suppression')} added${before}, ${countOf(hidden, 'record')} hidden.`;
@@ -42,8 +63,9 @@ function describeAdded({ added, known, hidden }: SuppressionSummary): string {
 
 /** `unsuppress` */
 export async function unsuppress({ json, ...given }: GivenSuppressions & JsonFlag): Promise<void> {
-  const keys = await readSuppressions(given);
+  const named = await readSuppressions(given);
   await withReadyBackends(async (backends) => {
+    const keys = await withMergedIds(backends.mergedIds, named);
     const progress = countRecords(await backends.records.count(), json);
     const onProgress = (read: number) => progress.show('looking', read);
     const summary = await doAudited(backends, {

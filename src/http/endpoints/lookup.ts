@@ -58,13 +58,13 @@ export function handleLookup(deps: AppDeps): RequestHandler {
 
 /** What is asked, as it was given, with its record. */
 export async function answerLookup(
-  { index, now }: Pick<AppDeps, 'index' | 'now'>,
+  { index, mergedIds, now }: Pick<AppDeps, 'index' | 'mergedIds' | 'now'>,
   { ids, domains, fields }: z.output<typeof lookupBody>,
   caller: Caller,
 ) {
   const normal = (text: string) => normalForm(text, 'NFC').trim();
   const asked = { ids: ids.map(normal), domains: domains.map(normal) };
-  const { lookups, isMasked } = await lookUpRecords(index, asked, caller, now());
+  const { lookups, isMasked } = await lookUpRecords({ index, mergedIds }, asked, caller, now());
   const given = [...ids, ...domains];
   const results = lookups.map(({ record }, place) => ({
     asked: given[place] ?? '',
@@ -103,7 +103,7 @@ export function describeLookup({ problems }: Api): ZodOpenApiOperationObject {
     tags: ['Media'],
     summary: 'Look up a list of records',
     description:
-      'Returns the record of each id, then of each domain, in the order asked. A domain finds what it finds in `q`, without correcting typos; of several records, the one whose site it is, else the one with the largest audience. Counts as one request.',
+      'Returns the record of each id, then of each domain, in the order asked. A domain finds what it finds in `q`, without correcting typos; of several records, the one whose site it is, else the one with the largest audience. The id of a duplicate finds the record it was merged into. Counts as one request.',
     security: keyOrNone,
     requestBody: {
       required: true,

@@ -5,13 +5,14 @@ import type { RecordKey } from '#domain/media-record.ts';
 import { findSimilar, maxSimilar } from '#usecases/find-similar.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { sendRevalidatable } from '../etags.ts';
-import { type Api, jsonAnswer, keyOrNone, notModified, ofSearch } from '../openapi/api.ts';
+import { type Api, jsonAnswer, keyOrNone, movedToKept, notModified, ofSearch } from '../openapi/api.ts';
 import { caching, paging } from '../openapi/headers.ts';
 import { fieldsParameter, repeatableFields } from '../parse/fields-parameter.ts';
 import { defaultPerPage } from '../parse/parameters.ts';
 import { type ParameterSet, readParameters } from '../parse/read-parameters.ts';
 import { wholeNumberParameter } from '../parse/whole-number.ts';
 import { callerOf } from '../request-state.ts';
+import { sendToKept } from '../send-to-kept.ts';
 import { recordId } from './record.ts';
 import { examplePage, pageAnswer, pageLinks, presentPage } from './search.ts';
 
@@ -42,13 +43,17 @@ const similarParameters: ParameterSet<{ page: number; perPage: number; fields: r
 };
 
 /** GET /records/{id}/similar: the records that are most like one (contract A15). */
-export function handleSimilar({ index, now, publicUrl }: AppDeps): RequestHandler<{ id: string }> {
+export function handleSimilar(deps: AppDeps): RequestHandler<{ id: string }> {
   return async (req, res) => {
     const { values, given } = readParameters(req.originalUrl, similarParameters);
     const { fields, ...paged } = values;
     const { id } = req.params;
-    const page = await findSimilar(index, { id, ...paged }, callerOf(res), now());
-    const links = pageLinks(`${publicUrl}/api/v1/records/${encodeURIComponent(id)}/similar`, given, page);
+    const page = await findSimilar(deps, { id, ...paged }, callerOf(res), deps.now());
+    if (page.id !== id) {
+      sendToKept(res, `../${encodeURIComponent(page.id)}/similar`);
+      return;
+    }
+    const links = pageLinks(`${deps.publicUrl}/api/v1/records/${encodeURIComponent(id)}/similar`, given, page);
     if (links !== '') res.set('Link', links);
     await sendRevalidatable(res, presentPage(page, fields));
   };
@@ -65,6 +70,7 @@ export function describeSimilar({ problems }: Api): ZodOpenApiOperationObject {
     responses: {
       200: jsonAnswer('One page of similar records.', pageAnswer, examplePage, { ...paging, ...caching }),
       304: notModified,
+      308: movedToKept,
       ...problems([...ofSearch, 'not_found']),
     },
   };

@@ -19,9 +19,9 @@ export const getRecord: Tool = {
     ['id'],
   ),
   outputSchema: answerSchema(selectedRecordAnswer.shape),
-  async call(given, { index, now }, caller) {
+  async call(given, deps, caller) {
     const { id, fields } = readArguments(given, parameters);
-    const record = pickKeys(await findRecord(index, id, caller, now()), fields ?? undefined);
+    const record = pickKeys(await findRecord(deps, id, caller, deps.now()), fields ?? undefined);
     return { structured: { ...record }, text: describeRecord(record) };
   },
 };

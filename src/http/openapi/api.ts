@@ -4,7 +4,7 @@ import { plansWith } from '#domain/plans/plans.ts';
 import { type FieldError, Problem, type ProblemCode, problems } from '#domain/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { presentProblem, problemAnswer } from '../present/present-problem.ts';
-import { allowance, everyAnswer, onErrors } from './headers.ts';
+import { allowance, everyAnswer, onErrors, redirecting } from './headers.ts';
 
 /** What endpoints are described from: what there can be one more of, and the errors, which are the same for many. */
 export interface Api extends Pick<AppDeps, 'plans' | 'formats' | 'leadTools'> {
@@ -26,6 +26,11 @@ export const ofSearch: readonly ProblemCode[] = [...always, 'key_invalid', 'sear
 export const ofBodies: readonly ProblemCode[] = ['body_too_large', 'unsupported_media_type'];
 
 export const notModified = { description: 'Not modified since the ETag in If-None-Match.' };
+
+export const movedToKept: ZodOpenApiResponseObject = {
+  description: 'The record is a duplicate that was merged into another one: `Location` is the path of that one.',
+  headers: z.object({ ...everyAnswer, ...allowance, ...redirecting }),
+};
 
 /** Parts of answers that many have. */
 export const moment = z.iso.datetime().meta({ override: ({ jsonSchema }) => void delete jsonSchema.pattern });

@@ -40,6 +40,8 @@ export const caching = {
   ),
 };
 
+export const redirecting = { Location: text('Location', 'Where the answer is, relative to the path of the request.') };
+
 export const paging = { Link: text('Link', 'Links to the first, previous, next and last reachable page (RFC 8288).') };
 
 export const links = {

@@ -5,6 +5,7 @@ import { findRecord } from '#usecases/search-records.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { requireAdmission } from '../middleware/admit.ts';
 import { escapeHtml } from '../present/html-page.ts';
+import { sendToKept } from '../send-to-kept.ts';
 import { chooseLanguage } from './choose-language.ts';
 import { answerPage, presentFault } from './page-answer.ts';
 import { createPageRenderer } from './web-page.ts';
@@ -25,6 +26,10 @@ export function handleMedia(deps: AppDeps): RequestHandler<{ id: string }> {
       similar: [],
       fault: presentFault(error, res, deps),
     }));
+    if (found.record !== null && found.record.id !== id) {
+      sendToKept(res, encodeURIComponent(found.record.id));
+      return;
+    }
     const data = { ...found, contactEmail, apiUrl: `${publicUrl}/api/v1/records/${path}`, pageUrl };
     const head = found.record === null ? ['<meta name="robots" content="noindex">'] : linksOf(data);
     const page = render({
@@ -39,11 +44,11 @@ export function handleMedia(deps: AppDeps): RequestHandler<{ id: string }> {
   };
 }
 
-async function find(id: string, res: Response, { index, now }: AppDeps) {
+async function find(id: string, res: Response, deps: AppDeps) {
   requireAdmission(res);
   const [record, similar] = await Promise.all([
-    findRecord(index, id, anonymous, now()),
-    findSimilar(index, { id, page: 1, perPage: similarShown }, anonymous, now()),
+    findRecord(deps, id, anonymous, deps.now()),
+    findSimilar(deps, { id, page: 1, perPage: similarShown }, anonymous, deps.now()),
   ]);
   return { record, similar: similar.records, fault: null };
 }

@@ -55,7 +55,7 @@ describe.skipIf(url === null)('with a URI that asks for secondaries and a single
         'key_pepper',
         'key_usage',
       ],
-      ...['orders', 'payment_events', 'pushes', 'rate_limits', 'records', 'suppressions'],
+      ...['merged_ids', 'orders', 'payment_events', 'pushes', 'rate_limits', 'records', 'suppressions'],
     ];
     // Reservations and slots are read by the commands that write them, marks by the change stream.
     expect([...kinds(reads)].filter((name) => name !== '1').toSorted()).toEqual(all);
@@ -93,6 +93,7 @@ async function useEveryStore(store: MongoStore): Promise<void> {
   const {
     records,
     changes,
+    mergedIds,
     keys,
     orders,
     reservations,
@@ -108,6 +109,9 @@ async function useEveryStore(store: MongoStore): Promise<void> {
   const startedAt = now.toISOString();
   await changes.begin({ id: '1', action: 'import', operator: 'ada', startedAt, undoes: null });
   await records.merge([madeRecord({ id: 'a' })], '1');
+  await records.merge([madeRecord({ id: 'b' })], '1');
+  await records.mergeDuplicates('a', ['b'], '1');
+  await mergedIds.resolve(['b']);
   await changes.end('1', { endedAt: startedAt, files: [], counts: {} });
   await records.revert(await changes.listChangesOf('a', 1), '1');
   await changes.forget(['a']);

@@ -1,0 +1,66 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { MergedId, MergedIds } from '#ports/merged-ids.ts';
+import { insertInto, SqliteStore } from './sqlite-store.ts';
+
+const columns = 'id, kept_id, change_set, merged_at';
+
+/** Merged ids in SQLite. Writes belong into a transaction of the records. */
+export class SqliteMergedIds extends SqliteStore implements MergedIds {
+  readonly #find: StatementSync;
+  readonly #remove: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    super(database);
+    this.#find = database.prepare('SELECT kept_id FROM merged_ids WHERE id = ?');
+    this.#remove = database.prepare('DELETE FROM merged_ids WHERE id = ?');
+  }
+
+  async resolve(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const kept = ids.map((id) => [id, this.follow(id)] as const);
+    return new Map(kept.filter((pair): pair is [string, string] => pair[1] !== null));
+  }
+
+  find(id: string): Promise<MergedId | null> {
+    return this.first<MergedId>(`SELECT ${columns} FROM merged_ids WHERE id = ?`, id);
+  }
+
+  async listLeadingTo(ids: readonly string[]): Promise<string[]> {
+    const rows = await this.all<{ id: string }>(
+      `
+      WITH RECURSIVE leading (id) AS (
+        SELECT id FROM merged_ids WHERE kept_id IN (SELECT value FROM json_each(?))
+        UNION
+        SELECT merged_ids.id FROM merged_ids JOIN leading ON kept_id = leading.id
+      )
+      SELECT id FROM leading ORDER BY id`,
+      JSON.stringify(ids),
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  listOf(keptId: string, changeSet: string): Promise<MergedId[]> {
+    return this.all<MergedId>(
+      `SELECT ${columns} FROM merged_ids WHERE kept_id = ? AND change_set = ? ORDER BY id`,
+      keptId,
+      changeSet,
+    );
+  }
+
+  /** The id that this one leads to; null if it was not merged. */
+  follow(id: string): string | null {
+    let kept: string | null = null;
+    for (let row = this.#find.get(id); row !== undefined; row = this.#find.get(kept)) kept = String(row.kept_id);
+    return kept;
+  }
+
+  /** The kept record has an id of its own, so no merge can lead back to where it came from. */
+  add(merged: MergedId): void {
+    this.release(merged.keptId);
+    insertInto(this.database, 'merged_ids', merged, 'REPLACE');
+  }
+
+  /** Ends that an id leads elsewhere, as there is a record with it. */
+  release(id: string): void {
+    this.#remove.run(id);
+  }
+}

@@ -1,0 +1,138 @@
+import { isKnown } from '#domain/fields.ts';
+import type { MediaRecord, RecordKey, RecordPatch } from '#domain/media-record.ts';
+import { urlKey } from '#domain/normalize/normalize-url.ts';
+import { nameKey } from '#domain/search/fold.ts';
+
+/** Fields that only have a meaning together, and are taken from one record; the first one decides whose. */
+const address = ['email', 'email_status', 'email_source', 'last_verified_at'] as const satisfies RecordKey[];
+const contact = ['contact_name', 'contact_title'] as const satisfies RecordKey[];
+const place = ['country', 'region', 'city', 'city_size'] as const satisfies RecordKey[];
+
+/** Fields that the kept record takes from the others only where it has nothing. */
+const filled = [
+  'type',
+  'language',
+  'continent',
+  'coverage',
+  'phone',
+  'frequency',
+  'url',
+  'feed_url',
+  'platform',
+  'linkedin_url',
+] as const satisfies RecordKey[];
+
+/**
+ * What a record gains from duplicates of it (docs/duplicates.md has the rules for readers), as a patch for mergeRecord:
+ * empty but for the id if they have nothing to add.
+ *
+ * @param others best first: of several values that would fit, the first one counts
+ */
+export function joinRecords(keep: MediaRecord, others: readonly MediaRecord[]): RecordPatch {
+  const all = [keep, ...others];
+  const joined: Partial<MediaRecord> = {
+    aliases: joinAliases(keep, others),
+    categories: [...new Set(all.flatMap(({ categories }) => categories))],
+    description: longest(all.map(({ description }) => description)),
+    audience: largest(all.map(({ audience }) => audience)),
+    ...pick(newestAddress(keep, others), address),
+    ...pick(all.find(({ contact_name }) => contact_name !== null) ?? keep, contact),
+    ...joinPlaces(keep, others),
+  };
+  for (const key of filled) {
+    const found = all.find((record) => isKnown(record[key]));
+    if (found !== undefined) Object.assign(joined, pick(found, [key]));
+  }
+  joined.url = secureUrl(joined.url ?? null, others);
+  const gained = (Object.keys(joined) as RecordKey[]).filter((key) => !isSame(joined[key], keep[key]));
+  // A new address alone would clear what was said about the old one.
+  if (gained.includes('email')) gained.push(...address);
+  return { ...pick({ ...keep, ...joined }, gained), id: keep.id };
+}
+
+/**
+ * A patch for a merged id as a patch for the record that was kept. The name stays the one that was chosen, and lists grow. A
+ * value that the patch clears stays, as it may come from another source; so does an address that was verified later.
+ *
+ * @param kept null if the record is gone, which the patch then brings back under this id
+ */
+export function redirectPatch(patch: RecordPatch, id: string, kept: MediaRecord | null): RecordPatch {
+  if (kept === null) return { ...patch, id };
+  const known = Object.fromEntries(Object.entries(patch).filter(([, value]) => isKnown(value))) as RecordPatch;
+  const other: MediaRecord = { ...kept, ...noAddress, aliases: [], categories: [], ...known };
+  const staysAddress = newestAddress(kept, [other]) === kept;
+  const { name: _, ...rest } = staysAddress ? omit(known, address) : known;
+  return {
+    ...rest,
+    id,
+    ...((known.name ?? known.aliases) && { aliases: joinAliases(kept, [other]) }),
+    ...(known.categories && { categories: [...new Set([...kept.categories, ...known.categories])] }),
+  };
+}
+
+const noAddress = { email: null, email_status: null, email_source: null, last_verified_at: null };
+
+function joinAliases(keep: MediaRecord, others: readonly MediaRecord[]): string[] {
+  const known = new Set([keep.name, ...keep.aliases].map(nameKey));
+  const aliases = [...keep.aliases];
+  for (const alias of others.flatMap(({ name, aliases: more }) => [name, ...more])) {
+    const key = nameKey(alias);
+    if (known.has(key)) continue;
+    known.add(key);
+    aliases.push(alias);
+  }
+  return aliases;
+}
+
+/**
+ * The record whose address counts: the kept one's, unless it has none, or another's was verified later and is not known to
+ * be invalid.
+ */
+function newestAddress(keep: MediaRecord, others: readonly MediaRecord[]): MediaRecord {
+  let best = keep;
+  for (const other of others) {
+    if (other.email === null) continue;
+    const isNewer = (other.last_verified_at ?? '') > (best.last_verified_at ?? '') && other.email_status !== 'invalid';
+    if (best.email === null || isNewer) best = other;
+  }
+  return best;
+}
+
+/** The place of the kept record, completed by the first that does not contradict it and knows more. */
+function joinPlaces(keep: MediaRecord, others: readonly MediaRecord[]): Partial<MediaRecord> {
+  const agrees = (other: MediaRecord) =>
+    (['country', 'region', 'city'] as const).every(
+      (key) => keep[key] === null || other[key] === null || nameKey(keep[key]) === nameKey(other[key]),
+    );
+  const knowsMore = (other: MediaRecord) => place.some((key) => keep[key] === null && other[key] !== null);
+  const other = others.find((record) => agrees(record) && knowsMore(record));
+  if (other === undefined) return pick(keep, place);
+  return Object.fromEntries(place.map((key) => [key, keep[key] ?? other[key]]));
+}
+
+/** The same page with https, if another record has it so. */
+function secureUrl(url: string | null, others: readonly MediaRecord[]): string | null {
+  if (url === null || url.startsWith('https:')) return url;
+  const secure = others.find((other) => other.url?.startsWith('https:') && urlKey(other.url) === urlKey(url));
+  return secure?.url ?? url;
+}
+
+function longest(texts: readonly (string | null)[]): string | null {
+  return texts.reduce((best, text) => ((text?.length ?? 0) > (best?.length ?? 0) ? text : best), null);
+}
+
+function largest(numbers: readonly (number | null)[]): number | null {
+  return numbers.reduce((best, number) => ((number ?? -1) > (best ?? -1) ? number : best), null);
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function pick(record: Partial<MediaRecord>, keys: readonly RecordKey[]): Partial<MediaRecord> {
+  return Object.fromEntries(keys.map((key) => [key, record[key]]));
+}
+
+function omit(record: RecordPatch, keys: readonly RecordKey[]): RecordPatch {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key as RecordKey))) as RecordPatch;
+}

@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { type TestStores, testStores } from '#test/backends.ts';
+import { madeRecord } from '#testing/made-record.ts';
+
+const herald = { name: 'The Herald', city: 'Springfield', country: 'US' };
+const started = { operator: 'ada', startedAt: '2026-01-01T00:00:00.000Z', undoes: null };
+
+describe.each(testStores)('merged ids, $name', ({ open }) => {
+  let backend: TestStores;
+  beforeEach(async () => {
+    backend = await open();
+  });
+  afterEach(() => backend.close());
+
+  let sets = 0;
+  async function newSet(action: 'merge' | 'unmerge' | 'import' = 'merge'): Promise<string> {
+    sets += 1;
+    await backend.changes.begin({ id: `set-${sets}`, action, ...started });
+    return `set-${sets}`;
+  }
+
+  async function merge(keep: string, ...drop: string[]): Promise<string> {
+    const changeSet = await newSet();
+    expect(await backend.records.mergeDuplicates(keep, drop, changeSet)).toHaveProperty('record');
+    return changeSet;
+  }
+
+  const resolve = async (...ids: string[]) => Object.fromEntries(await backend.mergedIds.resolve(ids));
+  const find = (id: string) => backend.records.find(id);
+
+  async function load(...given: (Partial<MediaRecord> & { id: string })[]) {
+    const records = given.map((one) => madeRecord({ ...herald, ...one }));
+    await backend.records.merge(records);
+    return Promise.all(records.map(({ id }) => find(id)));
+  }
+
+  it('lead to the record that gained what the others had, and those are gone', async () => {
+    await load({ id: 'a', phone: null }, { id: 'b', name: 'Herald Springfield', phone: '+1 555 0100' });
+    const changeSet = await merge('a', 'b');
+    expect(await find('a')).toMatchObject({ ...herald, aliases: ['Herald Springfield'], phone: '+1 555 0100' });
+    expect(await find('b')).toBeNull();
+    expect(await backend.records.count()).toBe(1);
+    expect(await resolve('a', 'b', 'c')).toEqual({ b: 'a' });
+    expect(await backend.mergedIds.find('b')).toMatchObject({ id: 'b', keptId: 'a', changeSet });
+    expect(await backend.mergedIds.find('a')).toBeNull();
+    expect((await backend.mergedIds.listOf('a', changeSet)).map(({ id }) => id)).toEqual(['b']);
+  });
+
+  it('lead on, if the kept record was merged too', async () => {
+    await load({ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' });
+    await merge('b', 'a');
+    await merge('c', 'b', 'd');
+    expect(await resolve('a', 'b', 'd')).toEqual({ a: 'c', b: 'c', d: 'c' });
+    expect(await backend.mergedIds.listLeadingTo(['c'])).toEqual(['a', 'b', 'd']);
+    expect(await backend.mergedIds.listLeadingTo(['b', 'none'])).toEqual(['a']);
+    expect(await backend.mergedIds.find('a')).toMatchObject({ keptId: 'b' });
+  });
+
+  it('need all records, and change nothing without', async () => {
+    const [a] = await load({ id: 'a' }, { id: 'b', phone: '+1 555 0100' });
+    const outcome = await backend.records.mergeDuplicates('a', ['b', 'none'], await newSet());
+    expect(outcome).toEqual({ missing: ['none'] });
+    expect(await backend.records.mergeDuplicates('none', ['a'], await newSet())).toEqual({ missing: ['none'] });
+    expect(await find('a')).toEqual(a);
+    expect(await find('b')).not.toBeNull();
+    expect(await resolve('b')).toEqual({});
+  });
+
+  it('can be undone: both records are what they were, and the id leads nowhere', async () => {
+    const before = await load({ id: 'a' }, { id: 'b', name: 'Herald', phone: '+1 555 0100', email: 'desk@b.example' });
+    const changeSet = await merge('a', 'b');
+    const undoing = await newSet('unmerge');
+    for await (const page of backend.changes.readChanges(changeSet)) await backend.records.revert(page, undoing);
+    expect([await find('a'), await find('b')]).toEqual(before);
+    expect(await resolve('b')).toEqual({});
+  });
+
+  it('stay out of the way of a record that has the id again', async () => {
+    await load({ id: 'a' }, { id: 'b' });
+    const changeSet = await merge('a', 'b');
+    for await (const page of backend.changes.readChanges(changeSet)) {
+      await backend.records.revert(page, await newSet('unmerge'));
+    }
+    await merge('b', 'a');
+    expect(await resolve('a', 'b')).toEqual({ a: 'b' });
+    expect(await find('b')).not.toBeNull();
+  });
+
+  it('take later imports to the kept record, which keeps its name, and what they do not know', async () => {
+    await load({ id: 'a', phone: '+1 555 0100' }, { id: 'b', name: 'Herald' });
+    await merge('a', 'b');
+    const { updated_at: _, ...row } = madeRecord({ id: 'b', name: 'Herald Online', audience: 900, aliases: ['HO'] });
+    const patches = [row, { id: 'b', platform: 'wordpress' }];
+    expect(await backend.records.preview(patches)).toEqual(['updated', 'updated']);
+    expect(await backend.records.merge(patches, await newSet('import'))).toEqual(['updated', 'updated']);
+    expect(await find('b')).toBeNull();
+    expect(await find('a')).toMatchObject({
+      name: 'The Herald',
+      aliases: ['Herald', 'Herald Online', 'HO'],
+      phone: '+1 555 0100',
+      audience: 900,
+      platform: 'wordpress',
+    });
+    expect(await backend.records.merge(patches)).toEqual(['unchanged', 'unchanged']);
+    expect(await backend.records.count()).toBe(1);
+  });
+
+  it('take an import of both ids to one record, in order', async () => {
+    await load({ id: 'a' }, { id: 'b' });
+    await merge('a', 'b');
+    await backend.records.merge([
+      { id: 'b', audience: 1 },
+      { id: 'a', audience: 2 },
+      { id: 'b', audience: 3 },
+    ]);
+    expect(await find('a')).toMatchObject({ audience: 3 });
+  });
+
+  it('bring the kept record back under its id if it was deleted', async () => {
+    await load({ id: 'a' }, { id: 'b' });
+    await merge('a', 'b');
+    await backend.records.remove(['a']);
+    expect(await backend.records.merge([madeRecord({ id: 'b', name: 'Back' })])).toEqual(['created']);
+    expect(await find('a')).toMatchObject({ name: 'Back' });
+    expect(await find('b')).toBeNull();
+  });
+});
