@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ImportBench } from '#test/importing/import-bench.ts';
 import { madeRecord } from '#testing/made-record.ts';
@@ -83,6 +84,35 @@ describe('the commands that undo', () => {
     expect([...(await bench.records()).keys()].toSorted()).toEqual(['1', '2']);
     await printed('imports', 'undo', id);
     expect(await bench.records()).toEqual(empty);
+  });
+
+  it('leave every stored byte of the records as it was before the import', async () => {
+    await importRows(
+      'first.csv',
+      'id,kind,name,aliases,email,email_status,country,city,categories,audience',
+      '1,outlet,One,Uno|Eins,jane@one.example,valid,GB,Leeds,politics,100',
+      '2,podcast,Two,,,,US,Boston,,',
+    );
+    const database = new DatabaseSync(join(bench.folder, 'data', 'masthead.db'), { readOnly: true });
+    const stored = () =>
+      ['records', 'documents', 'document_lists'].map((table) => database.prepare(`SELECT * FROM ${table}`).all());
+    const before = stored();
+    const id = await importRows(
+      'second.csv',
+      'id,kind,name,aliases,email,country,city,categories,audience',
+      '1,outlet,Eins,,joe@other.example,US,Boston,sports|arts,',
+      '2,newsletter,Two,Zwei,,,,health,2M',
+      '3,outlet,Three,,,,,,',
+    );
+    expect(stored()).not.toEqual(before);
+    await printed('imports', 'undo', id);
+    expect(stored()).toEqual(before);
+    expect(await bench.backends.maintenance.verify({ repairs: false })).toMatchObject({
+      missing: 0,
+      extra: 0,
+      stale: 0,
+    });
+    database.close();
   });
 
   it('do not undo what the same file brought in again after the undo', async () => {

@@ -4,6 +4,7 @@ import type { LoggedChange, RecordChange } from '#domain/changes/record-change.t
 import { type TestStores, testStores } from '#test/backends.ts';
 import { storedRecord } from '#test/stored-record.ts';
 import { madeRecord } from '#testing/made-record.ts';
+import { purgeChanges } from '#usecases/purge.ts';
 
 describe.each(testStores)('the change log, $name', ({ open }) => {
   let stores: TestStores;
@@ -181,6 +182,35 @@ describe.each(testStores)('the change log, $name', ({ open }) => {
     expect(await changesOf('1')).toEqual([]);
     expect(await stores.changes.find('1')).toBeNull();
     expect(await changesOf('10')).toHaveLength(1);
+  });
+
+  it('is purged of what is too old, and of the oldest where all is too much, but never of the last', async () => {
+    const limits = { days: 30, maxBytes: 1_000_000 };
+    const startedAt = (days: number) => new Date(Date.UTC(2026, 0, 31) + days * 24 * 60 * 60 * 1_000).toISOString();
+    const now = new Date(startedAt(0));
+    const left = async () => (await stores.changes.list(9)).map(({ id }) => id);
+    for (const [id, days] of [
+      ['old', -31],
+      ['young', -29],
+      ['cut off', -2],
+      ['running', 0],
+    ] as const) {
+      await begin(id, { startedAt: startedAt(days) });
+      await stores.records.merge([madeRecord({ id })], id);
+      if (id === 'old' || id === 'young') {
+        await stores.changes.end(id, { endedAt: startedAt(days), counts: {}, files: [] });
+      }
+    }
+    expect(await purgeChanges(stores.changes, limits, now)).toBe(1);
+    expect(await left()).toEqual(['running', 'cut off', 'young']);
+    expect(await changesOf('old')).toEqual([]);
+    const size = await stores.changes.size();
+    expect(await purgeChanges(stores.changes, { ...limits, maxBytes: size - 1 }, now)).toBe(1);
+    expect(await purgeChanges(stores.changes, { ...limits, maxBytes: 1 }, now)).toBe(1);
+    await begin('next', { startedAt: startedAt(0.1) });
+    expect(await purgeChanges(stores.changes, { ...limits, maxBytes: 1 }, now)).toBe(0);
+    expect(await left()).toEqual(['next', 'running']);
+    expect(await stores.records.count()).toBe(4);
   });
 
   it('saves no record under a change set that it does not have', async () => {

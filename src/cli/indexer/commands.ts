@@ -83,7 +83,7 @@ export function createIndexer(): Command {
   imports
     .command('list')
     .description('list imports, deletions and other changes, newest first')
-    .option('--limit <count>', 'how many', readWholeNumber, 20)
+    .option('--limit <count>', 'how many', readLimit, 20)
     .option('--json', 'print one line of JSON')
     .action(async (flags) => (await import('./imports.ts')).listImports(flags));
   imports
@@ -194,5 +194,10 @@ function readEncoding(label: string): string {
 
 function readWholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 0 to 999999999.');
+  return Number(text);
+}
+
+function readLimit(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 to 999999999.');
   return Number(text);
 }
