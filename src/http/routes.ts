@@ -32,7 +32,7 @@ import { allowAnyOrigin, allowMessages, forbidCaching } from './middleware/set-a
 import type { Api } from './openapi/api.ts';
 import { handleExplorer } from './pages/explorer.ts';
 import { handleMedia } from './pages/media.ts';
-import { handleClaimPage, handlePlansPage } from './pages/plans.ts';
+import { handleClaimPage, handleListsPage, handlePlansPage } from './pages/plans.ts';
 import { handleWebFile } from './pages/web-file.ts';
 import { readJsonBody, readRawBody } from './parse/read-json-body.ts';
 import { refuseParameters } from './parse/read-parameters.ts';
@@ -236,6 +236,7 @@ export function createRoutes(deps: AppDeps): RequestHandler {
   const meterPage = meterAddress(metering, 'anonymous');
   router.route('/').get(meterPage, handleExplorer(deps)).all(refuseMethod('GET, HEAD')); // 429, 400: as a page
   router.route('/media/:id').get(meterPage, handleMedia(deps)).all(refuseMethod('GET, HEAD')); // 429, 404: as a page
+  router.route('/lists').get(handleListsPage(deps)).all(refuseMethod('GET, HEAD'));
   router.route('/plans').get(handlePlansPage(deps)).all(refuseMethod('GET, HEAD'));
   router.route('/claim').get(handleClaimPage(deps)).all(refuseMethod('GET, HEAD'));
   router

@@ -87,7 +87,8 @@ function say(fault) {
 function draw() {
   const hasKey = readKey() !== null;
   show(
-    html`<${Account} account=${account} message=${message} hasKey=${hasKey} onSubmit=${submit} onForget=${forget} />`,
+    () =>
+      html`<${Account} account=${account} message=${message} hasKey=${hasKey} onSubmit=${submit} onForget=${forget} />`,
     placeOf('#account'),
   );
 }

@@ -85,7 +85,7 @@ addEventListener('copy', keep);
 function draw() {
   const isLooking = claimToken !== null && orderId !== '';
   const props = { order, orderId, isLooking, apiKey, isRevoked, fault, onSubmit, onCopy: keep };
-  show(html`<${Claim} ...${props} />`, place);
+  show(() => html`<${Claim} ...${props} />`, place);
 }
 
 // What the server says to those without JavaScript.

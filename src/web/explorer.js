@@ -2,10 +2,12 @@ import { startAccount } from './account.js';
 import { askJson, faultOf } from './api.js';
 import { viewExport } from './export.js';
 import { html } from './html.js';
+import { createKeeper } from './keeper.js';
 import { readKey } from './key.js';
 import { data, placeOf, show } from './page.js';
 import { isFirstLook, readState, toQuery, toSearchQuery, urlOf } from './search-state.js';
 import { Explorer } from './views/explorer.js';
+import { InKeeping } from './views/keep-box.js';
 
 /** How long a person may pause between letters before the search is sent, in milliseconds. */
 const pauseMs = 180;
@@ -15,8 +17,12 @@ const place = placeOf('#page');
 let shown = data;
 let state = readUrl();
 let isBusy = false;
+/** Whether this module has taken the page over. Until then it shows what the server did: the page without a key. */
+let isTaken = false;
 /** The search that the facets are counts of. @type {string | null} */
 let countedFor = shown.facets === null ? null : String(toQuery(state));
+
+const keeper = createKeeper(() => draw());
 
 let asked = new AbortController();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -127,19 +133,19 @@ async function onClick(event) {
 /** @param {Partial<typeof shown>} [change] */
 function draw(change = {}) {
   shown = { ...shown, ...change };
-  const exporting = viewExport(state, shown.formats, draw);
+  const exporting = isTaken ? viewExport(state, shown.formats, draw) : null;
   show(
-    html`<${Explorer}
+    () => html`<${InKeeping} value=${{ ...keeper }}><${Explorer}
       data=${shown}
       state=${state}
       isBusy=${isBusy}
-      hasKey=${readKey() !== null}
+      hasKey=${isTaken && readKey() !== null}
       exporting=${exporting}
       onInput=${onInput}
       onChange=${onChange}
       onSubmit=${onSubmit}
       onClick=${onClick}
-    />`,
+    /></${InKeeping}>`,
     place,
   );
 }
@@ -152,6 +158,7 @@ addEventListener('popstate', () => {
 // What was typed before this module was there is not lost.
 const typed = /** @type {HTMLInputElement} */ (place.querySelector('#q')).value;
 draw();
+isTaken = true;
 if (typed !== state.q) go({ ...state, q: typed, page: 1 }, 'replace');
 // The server shows every visitor masks.
 else if (readKey() !== null) search();

@@ -1,15 +1,22 @@
 import { startAccount } from './account.js';
 import { askJson, faultOf } from './api.js';
 import { html } from './html.js';
+import { createKeeper } from './keeper.js';
 import { readKey } from './key.js';
 import { data, placeOf, show } from './page.js';
+import { InKeeping } from './views/keep-box.js';
 import { Media } from './views/media.js';
 
 /** The record as the key of the tab shows it; without one, as the server did. @type {any} */
 let record = data.record;
 
+const keeper = createKeeper(() => draw());
+
 function draw() {
-  show(html`<${Media} data=${{ ...data, record }} />`, placeOf('#page'));
+  const view = () => html`<${InKeeping} value=${{ ...keeper }}>
+    <${Media} data=${{ ...data, record }} />
+  </${InKeeping}>`;
+  show(view, placeOf('#page'));
 }
 
 /** Reads the record again with the key of the tab, or shows the mask again. */

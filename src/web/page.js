@@ -16,15 +16,20 @@ const root = document.querySelector('a.brand')?.getAttribute('href') ?? './';
 const taken = new Set();
 
 /**
- * Shows the view in the place, which the server may have filled with the same view: that is kept as it is.
- * @param {any} view
+ * Shows a view in the place, which the server may have filled with the same view: that is taken over as it is, and then
+ * drawn, since taking over sets no property, such as what is ticked in this browser only.
+ * @param {() => any} view
  * @param {Element} place
  */
 export function show(view, place) {
-  const whole = html`<${InLocale} value=${locale}><${InRoot} value=${root}>${view}</${InRoot}></${InLocale}>`;
-  if (taken.has(place)) return render(whole, place);
+  if (!taken.has(place)) hydrate(whole(view()), place);
   taken.add(place);
-  hydrate(whole, place);
+  render(whole(view()), place);
+}
+
+/** @param {any} view */
+function whole(view) {
+  return html`<${InLocale} value=${locale}><${InRoot} value=${root}>${view}</${InRoot}></${InLocale}>`;
 }
 
 /** @param {string} selector */

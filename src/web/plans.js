@@ -54,7 +54,8 @@ async function buy(event, tier) {
 }
 
 function draw() {
-  const view = html`<${Plans} plans=${data.plans} account=${readAccount()} fault=${fault} isBusy=${isBusy} onBuy=${buy} />`;
+  const view = () =>
+    html`<${Plans} plans=${data.plans} account=${readAccount()} fault=${fault} isBusy=${isBusy} onBuy=${buy} />`;
   show(view, place);
 }
 

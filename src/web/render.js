@@ -12,7 +12,7 @@ import { Media } from './views/media.js';
 import { Plans } from './views/plans.js';
 import { InRoot } from './views/root.js';
 
-/** @typedef {{ current: 'search' | 'plans' | null, script: string, view: (data: any, query: URLSearchParams) => any }} Page */
+/** @typedef {{ current: 'search' | 'lists' | 'plans' | null, script: string, view: (data: any, query: URLSearchParams) => any }} Page */
 
 /**
  * The pages: their module, their place in the navigation, and their content for a visitor without a key.
@@ -26,6 +26,8 @@ const pages = {
   },
   plans: { script: 'plans.js', current: 'plans', view: ({ plans }) => html`<${Plans} plans=${plans} />` },
   media: { script: 'media.js', current: null, view: (data) => html`<${Media} data=${data} />` },
+  // What is kept is in the browser.
+  lists: { script: 'lists.js', current: 'lists', view: () => html`<${NeedsScript} />` },
   // Only the browser knows which orders are its own.
   claim: { script: 'claim.js', current: null, view: () => html`<${NeedsScript} />` },
 };

@@ -57,6 +57,10 @@ describe.skipIf(browser === null)('every page in every form', () => {
     await check('a record');
     await page.goto(`${service.url}/media/hostile`);
     await check('a hostile record');
+    await page.getByRole('checkbox', { name: /^Keep/ }).check();
+    await page.goto(`${service.url}/lists`);
+    await visitor.sees('1 record of 100');
+    await check('a list');
     await page.goto(`${service.url}/plans`);
     await check('plans');
     await page.goto(`${service.url}/claim?order_id=ord_1`);

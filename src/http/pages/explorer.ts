@@ -9,6 +9,7 @@ import { requireAdmission } from '../middleware/admit.ts';
 import { readParameters } from '../parse/read-parameters.ts';
 import { chooseLanguage } from './choose-language.ts';
 import { filterInfos } from './filter-infos.ts';
+import { listFormatNames } from './format-names.ts';
 import { answerPage, presentFault } from './page-answer.ts';
 import { createPageRenderer } from './web-page.ts';
 
@@ -20,7 +21,7 @@ export function handleExplorer(deps: AppDeps): RequestHandler {
   const { render, policy } = createPageRenderer(deps);
   const service = {
     filters: filterInfos,
-    formats: deps.formats.map(({ name, title }) => ({ name, title })),
+    formats: listFormatNames(deps),
     serviceUrl: deps.publicUrl,
   };
   const head = [`<link rel="canonical" href="${deps.publicUrl}/">`];

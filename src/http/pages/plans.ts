@@ -4,6 +4,7 @@ import type { AppDeps } from '../app-deps.ts';
 import { presentPlans } from '../endpoints/plans.ts';
 import { handleAsset } from '../etags.ts';
 import { chooseLanguage } from './choose-language.ts';
+import { listFormatNames } from './format-names.ts';
 import { createPageRenderer } from './web-page.ts';
 
 /** GET /plans: what can be bought. */
@@ -16,8 +17,13 @@ export function handleClaimPage(deps: AppDeps): RequestHandler {
   return handlePage(deps, 'claim', {});
 }
 
+/** GET /lists: the records that somebody keeps in the browser. */
+export function handleListsPage(deps: AppDeps): RequestHandler {
+  return handlePage(deps, 'lists', { formats: listFormatNames(deps) });
+}
+
 /** A page that is the same for everybody who reads its language. */
-function handlePage(deps: AppDeps, page: 'plans' | 'claim', data: object): RequestHandler {
+function handlePage(deps: AppDeps, page: 'lists' | 'plans' | 'claim', data: object): RequestHandler {
   const { render, policy } = createPageRenderer(deps);
   const headers = { 'Cache-Control': 'public, no-cache', 'Content-Security-Policy': policy };
   const query = new URLSearchParams();

@@ -13,6 +13,7 @@ export const text = {
     search: 'Suche',
     plans: 'Pläne',
     api: 'API',
+    lists: 'Listen',
     mainNav: 'Hauptnavigation',
     reference: 'API-Referenz',
     errors: 'Fehler',
@@ -32,6 +33,7 @@ export const text = {
     },
     plans: { title: 'Pläne – Masthead', description: 'Pläne, Preise und was sie enthalten.' },
     claim: { title: 'Ihr Schlüssel – Masthead', description: 'Ihren API-Schlüssel abholen.' },
+    lists: { title: 'Ihre Listen – Masthead', description: 'Gewählte Einträge behalten und exportieren.' },
     media: { title: 'Nicht gefunden – Masthead', description: 'Ein Eintrag dieser Mediendatenbank.' },
   },
 
@@ -146,6 +148,23 @@ export const text = {
     listeners: 'Hörer',
     viewers: 'Zuschauer',
     readers: 'Leser',
+  },
+
+  lists: {
+    first: 'Meine Liste',
+    heading: 'Listen',
+    lead: 'Einträge, die Sie behalten. Listen bleiben in diesem Browser; niemand sonst sieht sie.',
+    open: 'Liste',
+    newName: 'Name einer neuen Liste',
+    create: 'Anlegen',
+    count: (n) => `${n === 1 ? '1 Eintrag' : `${write(n)} Einträge`} von 100`,
+    empty: 'Hier ist noch nichts. Wählen Sie bei einem Eintrag „Behalten“:',
+    compare: 'Nebeneinander ansehen',
+    share: 'Link kopieren, der diese Einträge zeigt',
+    note: 'Notiz',
+    remove: 'Entfernen',
+    delete: 'Diese Liste löschen',
+    keep: 'Behalten',
   },
 
   table: {

@@ -13,6 +13,7 @@ export const text = {
     search: 'Search',
     plans: 'Plans',
     api: 'API',
+    lists: 'Lists',
     mainNav: 'Main',
     reference: 'API reference',
     errors: 'Errors',
@@ -32,6 +33,7 @@ export const text = {
     },
     plans: { title: 'Plans – Masthead', description: 'Plans, prices and what each plan includes.' },
     claim: { title: 'Your key – Masthead', description: 'Claim your API key.' },
+    lists: { title: 'Your lists – Masthead', description: 'Keep and export the records that you choose.' },
     media: { title: 'Not found – Masthead', description: 'A record of this media database.' },
   },
 
@@ -132,6 +134,24 @@ export const text = {
     listeners: 'listeners',
     viewers: 'viewers',
     readers: 'readers',
+  },
+
+  lists: {
+    first: 'My list',
+    heading: 'Lists',
+    lead: 'Records that you keep. Lists stay in this browser; nobody else sees them.',
+    open: 'List',
+    newName: 'Name of a new list',
+    create: 'Create',
+    /** @type {(n: number) => string} */
+    count: (n) => `${n === 1 ? '1 record' : `${write(n)} records`} of 100`,
+    empty: 'Nothing is kept here yet. Tick “Keep” at a record:',
+    compare: 'See them side by side',
+    share: 'Copy a link that shows these records',
+    note: 'Note',
+    remove: 'Remove',
+    delete: 'Delete this list',
+    keep: 'Keep',
   },
 
   table: {

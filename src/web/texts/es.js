@@ -13,6 +13,7 @@ export const text = {
     search: 'Buscar',
     plans: 'Planes',
     api: 'API',
+    lists: 'Listas',
     mainNav: 'Navegación principal',
     reference: 'Referencia de la API',
     errors: 'Errores',
@@ -32,6 +33,7 @@ export const text = {
     },
     plans: { title: 'Planes – Masthead', description: 'Los planes, sus precios y lo que incluyen.' },
     claim: { title: 'Su clave – Masthead', description: 'Recoja su clave de API.' },
+    lists: { title: 'Sus listas – Masthead', description: 'Guarde y exporte las fichas que elija.' },
     media: { title: 'No encontrado – Masthead', description: 'Una ficha de esta base de medios.' },
   },
 
@@ -146,6 +148,23 @@ export const text = {
     listeners: 'oyentes',
     viewers: 'espectadores',
     readers: 'lectores',
+  },
+
+  lists: {
+    first: 'Mi lista',
+    heading: 'Listas',
+    lead: 'Fichas que usted guarda. Las listas quedan en este navegador; nadie más las ve.',
+    open: 'Lista',
+    newName: 'Nombre de una lista nueva',
+    create: 'Crear',
+    count: (n) => `${n === 1 ? '1 ficha' : `${write(n)} fichas`} de 100`,
+    empty: 'Aquí no hay nada todavía. Marque «Guardar» en una ficha:',
+    compare: 'Verlas una junto a otra',
+    share: 'Copiar un enlace que muestra estas fichas',
+    note: 'Nota',
+    remove: 'Quitar',
+    delete: 'Borrar esta lista',
+    keep: 'Guardar',
   },
 
   table: {

@@ -13,6 +13,7 @@ export const text = {
     search: 'Recherche',
     plans: 'Forfaits',
     api: 'API',
+    lists: 'Listes',
     mainNav: 'Navigation principale',
     reference: 'Référence de l’API',
     errors: 'Erreurs',
@@ -32,6 +33,7 @@ export const text = {
     },
     plans: { title: 'Forfaits – Masthead', description: 'Les forfaits, leurs prix et leur contenu.' },
     claim: { title: 'Votre clé – Masthead', description: 'Retirez votre clé d’API.' },
+    lists: { title: 'Vos listes – Masthead', description: 'Gardez et exportez les fiches que vous choisissez.' },
     media: { title: 'Introuvable – Masthead', description: 'Une fiche de cette base de médias.' },
   },
 
@@ -146,6 +148,23 @@ export const text = {
     listeners: 'auditeurs',
     viewers: 'téléspectateurs',
     readers: 'lecteurs',
+  },
+
+  lists: {
+    first: 'Ma liste',
+    heading: 'Listes',
+    lead: 'Les fiches que vous gardez. Les listes restent dans ce navigateur ; personne d’autre ne les voit.',
+    open: 'Liste',
+    newName: 'Nom d’une nouvelle liste',
+    create: 'Créer',
+    count: (n) => `${n === 1 ? '1 fiche' : `${write(n)} fiches`} sur 100`,
+    empty: 'Rien n’est gardé ici. Cochez « Garder » sur une fiche :',
+    compare: 'Les voir côte à côte',
+    share: 'Copier un lien qui montre ces fiches',
+    note: 'Note',
+    remove: 'Retirer',
+    delete: 'Supprimer cette liste',
+    keep: 'Garder',
   },
 
   table: {

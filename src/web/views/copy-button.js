@@ -2,10 +2,10 @@ import { html } from '../html.js';
 import { useLocale } from '../locale.js';
 
 /**
- * A button that copies a text and says so. `label` is its name for screen readers, if "Copy" is not enough.
- * @param {{ textOf: () => string, label?: string, onCopy?: () => void }} props
+ * A button that copies a text and says so. `label` is its name for screen readers, if what it shows ("Copy") is not enough.
+ * @param {{ textOf: () => string, label?: string, shown?: string, onCopy?: () => void }} props
  */
-export function CopyButton({ textOf, label, onCopy = () => {} }) {
+export function CopyButton({ textOf, label, shown, onCopy = () => {} }) {
   const { copy: words } = useLocale().text;
   const copy = async (/** @type {any} */ event) => {
     const status = event.currentTarget.nextElementSibling;
@@ -17,6 +17,6 @@ export function CopyButton({ textOf, label, onCopy = () => {} }) {
       status.textContent = words.blocked;
     }
   };
-  return html`<button type="button" class="copy needs-script" aria-label=${label} onClick=${copy}>${words.copy}</button>${' '}
+  return html`<button type="button" class="copy needs-script" aria-label=${label} onClick=${copy}>${shown ?? words.copy}</button>${' '}
     <span role="status" class="note"></span>`;
 }

@@ -2,6 +2,7 @@ import { html } from '../html.js';
 import { useLocale } from '../locale.js';
 import { hostOf, safeUrl } from '../safe-url.js';
 import { FaultNote } from './fault.js';
+import { KeepBox } from './keep-box.js';
 import { AudienceWord, Contact, Email, EmailCheck, isMask, OutwardLink, Place, RecordLink } from './record-parts.js';
 import { useRoot } from './root.js';
 
@@ -44,6 +45,7 @@ function Head({ record }) {
       <${Place} record=${record} />${host === null ? null : html` · <${OutwardLink} url=${record.url}>${host}</${OutwardLink}>`}
     </p>
     ${record.description ? html`<p class="lead" dir="auto">${record.description}</p>` : null}
+    <${KeepBox} record=${record} />
   </header>`;
 }
 

@@ -1,6 +1,7 @@
 import { html } from '../html.js';
 import { useLocale } from '../locale.js';
 import { hostOf, safeUrl } from '../safe-url.js';
+import { KeepBox } from './keep-box.js';
 import { Marked } from './marked.js';
 import { Contact, Email, EmailCheck, Facts, isMask, OutwardLink, Place, RecordLink } from './record-parts.js';
 import { useRoot } from './root.js';
@@ -24,6 +25,7 @@ function Card({ record }) {
     <header class="card-top">
       <h3 dir="auto"><${RecordLink} record=${record} /></h3>
       <span class="kind ${record.kind}">${word(record.type ?? record.kind)}</span>
+      <${KeepBox} record=${record} />
     </header>
     <p class="place">
       <${Place} record=${record} />${host === null ? null : html` · <${OutwardLink} url=${record.url}>${host}</${OutwardLink}>`}

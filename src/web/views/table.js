@@ -2,6 +2,7 @@ import { html } from '../html.js';
 import { useLocale } from '../locale.js';
 import { hostOf } from '../safe-url.js';
 import { columnsOf, urlOf } from '../search-state.js';
+import { KeepBox } from './keep-box.js';
 import { Marked } from './marked.js';
 import { Contact, Email, Place, RecordLink } from './record-parts.js';
 
@@ -46,6 +47,7 @@ export function Table({ found, state }) {
     <table>
       <thead>
         <tr>
+          <td></td>
           ${shown.map(({ name, label, sort, isNumber }) =>
             sort === undefined
               ? html`<th key=${name} scope="col">${label}</th>`
@@ -56,6 +58,7 @@ export function Table({ found, state }) {
       <tbody>
         ${found.results.map(
           (record) => html`<tr key=${record.id}>
+            <td><${KeepBox} record=${record} /></td>
             ${shown.map(({ name, label, cell, isNumber }) =>
               name === 'name'
                 ? html`<th key=${name} scope="row" dir="auto">${cell(record, locale)}</th>`

@@ -1,0 +1,57 @@
+/**
+ * Records that somebody keeps: in this browser only, under names of their own, without addresses.
+ * @typedef {{ id: string, name: string, kind: string, note: string }} Kept
+ * @typedef {{ current: string, lists: Record<string, Kept[]> }} Keeping
+ */
+
+const storageName = 'masthead-lists';
+
+/** As many as the API takes ids at once. */
+export const maxKept = 100;
+
+/** @param {string} firstName what the first list is called @returns {Keeping} */
+export function readLists(firstName) {
+  try {
+    const { current, lists } = JSON.parse(localStorage.getItem(storageName) ?? '');
+    if (Array.isArray(lists[current])) return { current, lists };
+  } catch {
+    // Nothing is kept yet, or something else wrote it.
+  }
+  return { current: firstName, lists: { [firstName]: [] } };
+}
+
+/** @param {Keeping} keeping */
+export function saveLists(keeping) {
+  localStorage.setItem(storageName, JSON.stringify(keeping));
+}
+
+/** @param {Keeping} keeping */
+export function currentList({ current, lists }) {
+  return lists[current] ?? [];
+}
+
+/** With other records in its current list. @param {Keeping} keeping @param {Kept[]} kept @returns {Keeping} */
+export function withList(keeping, kept) {
+  return { ...keeping, lists: { ...keeping.lists, [keeping.current]: kept } };
+}
+
+/**
+ * With the record in the current list, or without it if it was there. A full list stays as it is.
+ * @param {Keeping} keeping
+ * @param {{ id: string, name: string, kind: string }} record
+ */
+export function toggleKept(keeping, { id, name, kind }) {
+  const kept = currentList(keeping);
+  const others = kept.filter((known) => known.id !== id);
+  if (others.length < kept.length) return withList(keeping, others);
+  return kept.length < maxKept ? withList(keeping, [...kept, { id, name, kind, note: '' }]) : keeping;
+}
+
+/** The parameters that find exactly these records. @param {readonly Kept[]} kept */
+export function queryOf(kept) {
+  const parameters = new URLSearchParams({ id: kept.map(({ id }) => id).join('|') });
+  const kinds = new Set(kept.map(({ kind }) => kind));
+  // Without a kind, an export has outlets only.
+  if (kinds.size > 1 || !kinds.has('outlet')) parameters.set('kind', [...kinds].join('|'));
+  return parameters;
+}

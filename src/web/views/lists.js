@@ -1,0 +1,71 @@
+import { html } from '../html.js';
+import { useLocale } from '../locale.js';
+import { CopyButton } from './copy-button.js';
+import { RecordLink } from './record-parts.js';
+
+/**
+ * The lists of this browser: one of them open, with a note on each record and what can be done with all of them.
+ * `query` finds its records, `shareUrl` shows them to anybody.
+ * @param {{ keeping: import('../kept-lists.js').Keeping, query: URLSearchParams, shareUrl: string, exporting: any, onOpen: (name: string) => void, onCreate: (name: string) => void, onDelete: () => void, onRemove: (id: string) => void, onNote: (id: string, note: string) => void }} props
+ */
+export function Lists({ keeping: { current, lists }, query, shareUrl, exporting, ...on }) {
+  const { text, word } = useLocale();
+  const { lists: words } = text;
+  const kept = lists[current] ?? [];
+  const create = (/** @type {any} */ event) => {
+    event.preventDefault();
+    const name = String(new FormData(event.target).get('name') ?? '').trim();
+    event.target.reset();
+    if (name !== '') on.onCreate(name);
+  };
+  return html`<h1>${words.heading}</h1>
+    <p class="lead">${words.lead}</p>
+    <div class="list-bar">
+      <label
+        >${words.open}${' '}
+        <select onChange=${(/** @type {any} */ event) => on.onOpen(event.target.value)}>
+          ${Object.keys(lists).map((name) => html`<option key=${name} value=${name} selected=${name === current}>${name}</option>`)}
+        </select>
+      </label>
+      <form class="joined" method="dialog" onSubmit=${create}>
+        <input name="name" maxlength="80" aria-label=${words.newName} placeholder=${words.newName} autocomplete="off" required />
+        <button>${words.create}</button>
+      </form>
+    </div>
+    <section aria-labelledby="open-list">
+      <h2 id="open-list"><bdi>${current}</bdi> <small role="status">${words.count(kept.length)}</small></h2>
+      ${
+        kept.length === 0
+          ? html`<p class="hint">${words.empty} <a href="./">${text.frame.search}</a></p>`
+          : html`<div class="list-bar">
+              <a class="button" href="./?${query}&view=table">${words.compare}</a>
+              <${CopyButton} textOf=${() => shareUrl} shown=${words.share} />
+              ${exporting}
+            </div>
+            <ul class="kept" role="list">
+              ${kept.map(
+                (record) => html`<li key=${record.id} class="card">
+                  <h3 dir="auto"><${RecordLink} record=${record} /></h3>
+                  <p class="place">${word(record.kind)}</p>
+                  <input
+                    value=${record.note}
+                    maxlength="500"
+                    dir="auto"
+                    placeholder=${words.note}
+                    aria-label="${words.note}: ${record.name}"
+                    onChange=${(/** @type {any} */ event) => on.onNote(record.id, event.target.value)}
+                  />
+                  <button type="button" class="quiet" onClick=${() => on.onRemove(record.id)}>
+                    ${words.remove}<span class="unseen">${' '}${record.name}</span>
+                  </button>
+                </li>`,
+              )}
+            </ul>`
+      }
+      ${
+        Object.keys(lists).length > 1
+          ? html`<p><button type="button" class="quiet" onClick=${on.onDelete}>${words.delete}</button></p>`
+          : null
+      }
+    </section>`;
+}

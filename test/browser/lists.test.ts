@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openBrowser } from '#testing/browser/open-browser.ts';
+import { type PageService, servePages } from './page-service.ts';
+import { Visitor } from './visitor.ts';
+
+const browser = await openBrowser();
+afterAll(() => browser?.close());
+
+describe.skipIf(browser === null)('lists in a real browser', () => {
+  let service: PageService;
+  let visitor: Visitor;
+  beforeAll(async () => {
+    service = await servePages();
+  });
+  afterAll(() => service.close());
+  beforeEach(async () => {
+    visitor = await Visitor.open(browser);
+  });
+  afterEach(() => visitor.leave());
+
+  const keep = (name: string) => visitor.page.getByRole('checkbox', { name: `Keep ${name}`, exact: true });
+
+  it('hold what is ticked, with notes, also after the browser was closed', async () => {
+    const { page } = visitor;
+    await page.goto(`${service.url}/?q=hafenblatt`);
+    await keep('Hafenblatt 0').check();
+    await keep('Hafenblatt 2').focus();
+    await page.keyboard.press('Space');
+    await page.getByRole('link', { name: 'Table' }).click();
+    await keep('Hafenblatt 3').check();
+    await keep('Hafenblatt 2').uncheck();
+    await page.goto(`${service.url}/media/pod-1`);
+    await keep('Founders Afloat 1').check();
+    await page.getByRole('link', { name: 'Lists' }).click();
+    await visitor.sees('3 records of 100');
+    await page.getByLabel('Note: Hafenblatt 3').fill('call on Monday');
+    await page.getByLabel('Note: Hafenblatt 3').press('Enter');
+    await page.getByRole('button', { name: 'Remove Hafenblatt 0' }).click();
+    await page.reload();
+    await visitor.sees('2 records of 100');
+    expect(await page.getByLabel('Note: Hafenblatt 3').inputValue()).toBe('call on Monday');
+    expect(await visitor.findBarriers()).toEqual([]);
+    await page.getByRole('link', { name: 'See them side by side' }).click();
+    await visitor.seesCount('2 results');
+    await expect.poll(() => keep('Hafenblatt 3').isChecked()).toBe(true);
+    // No address gets into what outlasts the tab.
+    expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('@');
+  });
+
+  it('have names, and one of them is open', async () => {
+    const { page } = visitor;
+    await page.goto(`${service.url}/lists`);
+    await visitor.sees(/Nothing is kept here yet/);
+    await page.getByLabel('Name of a new list').fill('<b>Spring</b>');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: '<b>Spring</b>' }).waitFor();
+    await page.goto(`${service.url}/media/paper-1`);
+    await keep('Hafenblatt 1').check();
+    await page.goto(`${service.url}/lists`);
+    await visitor.sees('1 record of 100');
+    await page.getByRole('combobox', { name: /^List/ }).selectOption('My list');
+    await visitor.sees('0 records of 100');
+    await page.getByRole('button', { name: 'Delete this list' }).click();
+    await visitor.sees('1 record of 100');
+    expect(await page.getByRole('button', { name: 'Delete this list' }).count()).toBe(0);
+  });
+
+  it('export exactly their records, of every kind', async () => {
+    const { page } = visitor;
+    await page.goto(`${service.url}/?q=founders`);
+    await visitor.enterKey(await service.issueKey('premium'));
+    await keep('Founders Afloat 0').check();
+    await page.goto(`${service.url}/media/paper-1`);
+    await keep('Hafenblatt 1').check();
+    await page.getByRole('link', { name: 'Lists' }).click();
+    const waiting = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export these results' }).click();
+    const rows = (await readFile(await (await waiting).path(), 'utf8')).trimEnd().split('\r\n');
+    expect(rows).toHaveLength(3);
+    expect(rows.join()).toContain('desk1@hafenblatt-1.example');
+  });
+});
