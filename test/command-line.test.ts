@@ -220,6 +220,7 @@ describe('the command lines', () => {
       report: () => [],
       merge: () => ['1', '2'],
       unmerge: () => ['2'],
+      export: () => [join(folder, 'exported.csv')],
       suppress: () => ['--record', '1'],
       suppressions: () => [],
       unsuppress: () => ['--record', '1'],

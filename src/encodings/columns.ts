@@ -32,8 +32,11 @@ export function toText(value: string | number | readonly string[] | null): strin
   return typeof value === 'object' ? value.join('|') : String(value);
 }
 
-/** What makes a spreadsheet run a cell (OWASP, CSV Injection), including full-width forms and after spaces. */
-const formulaStart = /^\s*[=+\-@＝＋－＠]|^ *[\t\r\n]/u;
+/**
+ * What makes a spreadsheet run a cell (OWASP, CSV Injection), including full-width forms and after spaces; and the same
+ * behind a `'`, so that an import takes away only the one that is added here.
+ */
+const formulaStart = /^'*\s*[=+\-@＝＋－＠]|^ *[\t\r\n]/u;
 /** Only digits and separators: at worst a sum. */
 const plainPhone = /^\+\d[\d ()./-]*$/;
 

@@ -134,6 +134,8 @@ function checkColumns({ cells, next }: Candidate): ReadonlyArray<keyof MediaReco
  * Whether a first line is a row: it contains an address or a URL, or a word that the next row has in the same place.
  */
 function looksLikeData(cells: readonly string[], next: readonly string[]): boolean {
+  // As exports write it, even above a medium that is called "Name".
+  if (cells.every((cell) => findField(cell) === cell)) return false;
   return cells.some((cell, index) => {
     if (cell.includes('://') || holdsAddress(cell.slice(0, 1_000))) return true;
     return findField(cell) !== null && nameKey(cell) === nameKey(next[index] ?? '');

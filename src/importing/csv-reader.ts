@@ -19,7 +19,7 @@ const faults = {
 const misfit = new Error('misfit');
 
 /** A cell that a spreadsheet would run, after the apostrophe that exports add. */
-const guardedFormula = /^'\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
+const guardedFormula = /^'+\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
 /**
  * Reads CSV row by row. An unclosed quote costs only its own line: if a quoted row continues over lines and then does

@@ -19,6 +19,7 @@ export interface AuditEntry {
     | 'merge'
     | 'unmerge'
     | 'undo'
+    | 'export'
     | 'sample'
     | 'suppress'
     | 'unsuppress'

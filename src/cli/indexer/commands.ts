@@ -19,6 +19,18 @@ export function createIndexer(): Command {
     .option('--json', 'print the summary as one line of JSON')
     .action(async (files, flags) => (await import('./import.ts')).importRecords(files, flags));
   program
+    .command('export')
+    .description('write all records, or those that a search finds, to a file that `import` reads back unchanged')
+    .argument('<file>', 'a file that ends in .ndjson or .csv, or - for standard output')
+    .addOption(
+      new Option('--format <format>', 'the format (default: by the ending of the file)').choices(['ndjson', 'csv']),
+    )
+    .option('--filter <name=value...>', 'a parameter of the search API, such as country=US|CA or q=radio')
+    .option('--bom', 'begin CSV with a byte order mark, so that Excel reads it as UTF-8')
+    .option('--force', 'replace the file if it exists')
+    .option('--json', 'print the summary as one line of JSON')
+    .action(async (file, flags) => (await import('./export.ts')).exportToFile(file, flags));
+  program
     .command('delete')
     .description('delete records, from searches too; exits with 0 only if all of them existed')
     .argument('<id...>', 'ids of records')
