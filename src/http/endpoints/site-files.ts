@@ -6,10 +6,10 @@ type SiteDeps = Pick<AppDeps, 'publicUrl' | 'contactEmail'>;
 
 const forAnHour = { 'Cache-Control': 'public, max-age=3600' };
 
-/** GET /robots.txt (RFC 9309): crawlers read the pages, and leave alone what is computed for each caller. */
+/** GET /robots.txt (RFC 9309): crawlers read the pages of records, and leave alone what is computed for each caller or search. */
 export function handleRobots({ publicUrl }: SiteDeps): RequestHandler {
   const root = new URL(publicUrl).pathname.replace(/\/$/, '');
-  const closed = ['/api/', '/claim', '/sandbox/'].map((path) => `Disallow: ${root}${path}`);
+  const closed = ['/api/', '/claim', '/lists', '/sandbox/', '/?'].map((path) => `Disallow: ${root}${path}`);
   return handleAsset(() => ['User-agent: *', ...closed, ''].join('\n'), 'txt', forAnHour);
 }
 
