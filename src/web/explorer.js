@@ -5,6 +5,7 @@ import { html } from './html.js';
 import { createKeeper } from './keeper.js';
 import { readKey } from './key.js';
 import { data, placeOf, show } from './page.js';
+import { saveSearch } from './saved-searches.js';
 import { isFirstLook, readState, toQuery, toSearchQuery, urlOf } from './search-state.js';
 import { Explorer } from './views/explorer.js';
 import { InKeeping } from './views/keep-box.js';
@@ -130,6 +131,11 @@ async function onClick(event) {
   heading.focus({ preventScroll: !isPaging });
 }
 
+/** @param {string} name */
+function onSave(name) {
+  saveSearch({ name, query: String(toQuery(state)), seenAt: new Date().toISOString() });
+}
+
 /** @param {Partial<typeof shown>} [change] */
 function draw(change = {}) {
   shown = { ...shown, ...change };
@@ -145,6 +151,7 @@ function draw(change = {}) {
       onChange=${onChange}
       onSubmit=${onSubmit}
       onClick=${onClick}
+      onSave=${onSave}
     /></${InKeeping}>`,
     place,
   );

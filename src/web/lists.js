@@ -1,12 +1,17 @@
 import { startAccount } from './account.js';
+import { askJson, faultOf } from './api.js';
 import { viewExport } from './export.js';
 import { html } from './html.js';
 import { currentList, queryOf, readLists, saveLists, withList } from './kept-lists.js';
 import { data, locale, placeOf, show } from './page.js';
+import { markSeen, newsQuery, readSearches, removeSearch } from './saved-searches.js';
 import { readState } from './search-state.js';
 import { Lists } from './views/lists.js';
+import { SavedSearches } from './views/saved-searches.js';
 
 const place = placeOf('#page');
+/** How many records of each saved search are new. @type {Map<string, number>} */
+const news = new Map();
 let keeping = readLists(locale.text.lists.first);
 
 /** @param {typeof keeping} next */
@@ -44,14 +49,36 @@ const actions = {
   },
 };
 
+const searchActions = {
+  onSeen: (/** @type {string} */ name) => markSeen(name, new Date()),
+  onRemove(/** @type {string} */ name) {
+    removeSearch(name);
+    draw();
+  },
+};
+
+/** Counts what is new, one search after the other, and stops where the service refuses. */
+async function lookForNews() {
+  try {
+    for (const search of readSearches()) {
+      news.set(search.name, (await askJson(`search?${newsQuery(search)}`)).total);
+      draw();
+    }
+  } catch (error) {
+    // The searches can be opened all the same.
+    faultOf(error);
+  }
+}
+
 function draw() {
   const kept = currentList(keeping);
   const query = queryOf(kept);
   const exporting = kept.length === 0 ? null : viewExport(readState(query), data.formats, draw);
   const shareUrl = String(new URL(`./?${query}`, location.href));
+  const saved = html`<${SavedSearches} searches=${readSearches()} news=${news} ...${searchActions} />`;
   show(
     () =>
-      html`<${Lists} keeping=${keeping} query=${query} shareUrl=${shareUrl} exporting=${exporting} ...${actions} />`,
+      html`<${Lists} keeping=${keeping} query=${query} shareUrl=${shareUrl} exporting=${exporting} ...${actions} />${saved}`,
     place,
   );
 }
@@ -65,3 +92,4 @@ addEventListener('storage', () => {
 place.replaceChildren();
 draw();
 startAccount(draw).then(draw);
+lookForNews();

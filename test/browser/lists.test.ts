@@ -80,4 +80,27 @@ describe.skipIf(browser === null)('lists in a real browser', () => {
     expect(rows).toHaveLength(3);
     expect(rows.join()).toContain('desk1@hafenblatt-1.example');
   });
+
+  it('stand beside saved searches, which say how much is new', async () => {
+    const { page } = visitor;
+    await page.goto(`${service.url}/?q=hafenblatt&country=DE&sort=name&page=2`);
+    await page.getByText('Save this search').click();
+    await page.getByLabel('Name of the search').fill('<i>Harbour</i>');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('link', { name: 'See your lists' }).click();
+    await visitor.sees(/Nothing new since/);
+    expect(await visitor.findBarriers()).toEqual([]);
+    // As if it had been saved before the records came.
+    await page.evaluate(`localStorage.setItem('masthead-searches',
+      localStorage.getItem('masthead-searches').replace(/"seenAt":"[^"]+"/, '"seenAt":"2025-12-31T00:00:00.000Z"'))`);
+    await page.reload();
+    await visitor.sees('45 new or changed since Dec 31, 2025');
+    await page.getByRole('link', { name: '<i>Harbour</i>' }).click();
+    await visitor.seesCount('45 results');
+    expect(new URL(page.url()).search).toBe('?q=hafenblatt&country=DE');
+    await page.getByRole('link', { name: 'Lists' }).click();
+    await visitor.sees(/Nothing new since/);
+    await page.getByRole('button', { name: 'Remove <i>Harbour</i>' }).click();
+    await expect.poll(() => page.getByRole('heading', { name: 'Saved searches' }).count()).toBe(0);
+  });
 });

@@ -167,6 +167,17 @@ export const text = {
     keep: 'Behalten',
   },
 
+  searches: {
+    save: 'Diese Suche speichern',
+    name: 'Name der Suche',
+    submit: 'Speichern',
+    saved: (name) => `Gespeichert als „${name}“.`,
+    see: 'Zu Ihren Listen',
+    heading: 'Gespeicherte Suchen',
+    news: (count, date) =>
+      count === 0 ? `Nichts Neues seit ${date}` : `${write(count)} neu oder geändert seit ${date}`,
+  },
+
   table: {
     label: 'Ansicht',
     cards: 'Karten',

@@ -154,6 +154,18 @@ export const text = {
     keep: 'Keep',
   },
 
+  searches: {
+    save: 'Save this search',
+    name: 'Name of the search',
+    submit: 'Save',
+    /** @type {(name: string) => string} */
+    saved: (name) => `Saved as “${name}”.`,
+    see: 'See your lists',
+    heading: 'Saved searches',
+    /** @type {(count: number, date: string) => string} */
+    news: (count, date) => (count === 0 ? `Nothing new since ${date}` : `${write(count)} new or changed since ${date}`),
+  },
+
   table: {
     label: 'View',
     cards: 'Cards',

@@ -167,6 +167,17 @@ export const text = {
     keep: 'Guardar',
   },
 
+  searches: {
+    save: 'Guardar esta búsqueda',
+    name: 'Nombre de la búsqueda',
+    submit: 'Guardar',
+    saved: (name) => `Guardada como «${name}».`,
+    see: 'Ver sus listas',
+    heading: 'Búsquedas guardadas',
+    news: (count, date) =>
+      count === 0 ? `Nada nuevo desde el ${date}` : `${write(count)} nuevas o cambiadas desde el ${date}`,
+  },
+
   table: {
     label: 'Vista',
     cards: 'Tarjetas',

@@ -167,6 +167,17 @@ export const text = {
     keep: 'Garder',
   },
 
+  searches: {
+    save: 'Enregistrer cette recherche',
+    name: 'Nom de la recherche',
+    submit: 'Enregistrer',
+    saved: (name) => `Enregistrée sous « ${name} ».`,
+    see: 'Voir vos listes',
+    heading: 'Recherches enregistrées',
+    news: (count, date) =>
+      count === 0 ? `Rien de nouveau depuis le ${date}` : `${write(count)} nouveautés ou changements depuis le ${date}`,
+  },
+
   table: {
     label: 'Affichage',
     cards: 'Cartes',

@@ -10,6 +10,7 @@ import { InTerms } from './marked.js';
 import { OverviewStrip, SampleNote } from './overview.js';
 import { Paging } from './paging.js';
 import { Cards } from './results.js';
+import { SaveSearch } from './saved-searches.js';
 import { Table, ViewSwitch } from './table.js';
 
 /**
@@ -27,7 +28,7 @@ import { Table, ViewSwitch } from './table.js';
 
 /**
  * The whole page.
- * @param {{ data: ExplorerData, state: import('../search-state.js').SearchState, isBusy?: boolean, hasKey?: boolean, exporting?: any, onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void }} props
+ * @param {{ data: ExplorerData, state: import('../search-state.js').SearchState, isBusy?: boolean, hasKey?: boolean, exporting?: any, onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void, onSave?: (name: string) => void }} props
  */
 export function Explorer({ data, state, isBusy = false, hasKey = false, exporting = null, ...on }) {
   const { search } = useLocale().text;
@@ -63,7 +64,7 @@ export function Explorer({ data, state, isBusy = false, hasKey = false, exportin
         </div>
         <${Chips} infos=${filters} state=${state} facets=${facets} />
         ${fault === null ? null : html`<${FaultCard} fault=${fault} ...${fixes(state)} />`}
-        ${found === null ? null : html`<${Found} found=${found} state=${state} hasKey=${hasKey} exporting=${exporting} infos=${filters} serviceUrl=${data.serviceUrl} />`}
+        ${found === null ? null : html`<${Found} onSave=${on.onSave ?? (() => {})} found=${found} state=${state} hasKey=${hasKey} exporting=${exporting} infos=${filters} serviceUrl=${data.serviceUrl} />`}
       </section>
     </div>
   </div>`;
@@ -110,9 +111,9 @@ function Sort({ chosen }) {
 }
 
 /**
- * @param {{ found: import('./results.js').SearchPage, state: import('../search-state.js').SearchState, hasKey: boolean, exporting: any, infos: readonly import('../search-state.js').FilterInfo[], serviceUrl: string }} props
+ * @param {{ onSave: (name: string) => void, found: import('./results.js').SearchPage, state: import('../search-state.js').SearchState, hasKey: boolean, exporting: any, infos: readonly import('../search-state.js').FilterInfo[], serviceUrl: string }} props
  */
-function Found({ found, state, hasKey, exporting, infos, serviceUrl }) {
+function Found({ onSave, found, state, hasKey, exporting, infos, serviceUrl }) {
   return html`${exporting}
     ${found.results.some(({ id }) => id.startsWith('sample-')) ? html`<${SampleNote} />` : null}
     ${found.masked && found.results.length > 0 ? html`<${Unlock} hasKey=${hasKey} />` : null}
@@ -125,6 +126,7 @@ function Found({ found, state, hasKey, exporting, infos, serviceUrl }) {
           </${InTerms}>`
     }
     <${Paging} found=${found} urlOfPage=${(/** @type {number} */ page) => urlOf({ ...state, page })} />
+    ${isFirstLook(state) ? null : html`<${SaveSearch} key=${urlOf(state)} suggested=${state.q} onSave=${onSave} />`}
     <${AsCode} state=${state} infos=${infos} serviceUrl=${serviceUrl} />`;
 }
 

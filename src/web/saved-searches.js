@@ -1,0 +1,52 @@
+/**
+ * Searches that somebody saved, in this browser only. `query`: the parameters of GET /search that select; `seenAt`: when its
+ * results were last looked at, ISO 8601.
+ * @typedef {{ name: string, query: string, seenAt: string }} SavedSearch
+ */
+
+const storageName = 'masthead-searches';
+
+/** Each asks the API once when the list is shown. */
+export const maxSaved = 20;
+
+/** @returns {SavedSearch[]} */
+export function readSearches() {
+  try {
+    const saved = JSON.parse(localStorage.getItem(storageName) ?? '[]');
+    return Array.isArray(saved) ? saved : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Under a name that is taken, it replaces what was there; beyond the most, the oldest goes. @param {SavedSearch} search */
+export function saveSearch(search) {
+  const others = readSearches().filter(({ name }) => name !== search.name);
+  write([search, ...others].slice(0, maxSaved));
+}
+
+/** @param {string} name */
+export function removeSearch(name) {
+  write(readSearches().filter((saved) => saved.name !== name));
+}
+
+/** Notes that its results are looked at now. @param {string} name @param {Date} now */
+export function markSeen(name, now) {
+  write(readSearches().map((saved) => (saved.name === name ? { ...saved, seenAt: now.toISOString() } : saved)));
+}
+
+/** The parameters that count what has changed since it was looked at. @param {SavedSearch} search */
+export function newsQuery({ query, seenAt }) {
+  const parameters = new URLSearchParams(query);
+  // A bound of its own stays if it is later.
+  const own = parameters.get('updated_since');
+  if (own === null || Date.parse(own) < Date.parse(seenAt)) parameters.set('updated_since', seenAt);
+  parameters.set('per_page', '1');
+  parameters.set('fields', 'id');
+  return parameters;
+}
+
+/** @param {SavedSearch[]} searches */
+function write(searches) {
+  localStorage.setItem(storageName, JSON.stringify(searches));
+}
