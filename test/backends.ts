@@ -58,6 +58,7 @@ export type TestStores = Pick<
   | 'audit'
   | 'pushes'
   | 'usage'
+  | 'missedSearches'
   | 'slots'
   | 'suppressions'
   | 'stored'

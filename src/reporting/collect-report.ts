@@ -39,8 +39,13 @@ export interface DataReport extends Fill {
   shared_hosts: Shared[];
 }
 
-/** A report with the number of duplicates, if they were looked for. */
-export type QualityReport = DataReport & { duplicates: { groups: number; records: number } | null };
+/** What is stored, and what is known of it from elsewhere. */
+export interface QualityReport extends DataReport {
+  /** Null if they were not looked for. */
+  duplicates: { groups: number; records: number } | null;
+  /** Searches without a result, the most frequent first; empty unless they are counted. */
+  missed_searches: { query: string; count: number; last_at: string }[];
+}
 
 const dayMs = 24 * 60 * 60 * 1_000;
 

@@ -40,7 +40,7 @@ export function renderReport(report) {
       <p>${countOf(report.records, 'record')}. ${describeDuplicates(report)}</p>
       ${renderFields(report)} ${renderFreshness(report)} ${renderStatuses(report)} ${renderCountries(report)}
       ${renderShared('Addresses of three records or more', report.shared_emails)}
-      ${renderShared('Hosts of three records or more', report.shared_hosts)}
+      ${renderShared('Hosts of three records or more', report.shared_hosts)} ${renderMissed(report)}
     </body>
   </html>`;
   return `<!doctype html>\n${renderToString(/** @type {import('preact').VNode} */ (page))}\n`;
@@ -122,6 +122,16 @@ function renderShared(title, shared) {
     title,
     ['Value', 'Records', 'For example'],
     shared.map(({ value, records, example }) => [value, formatCount(records), example]),
+  );
+}
+
+/** @param {Report} report */
+function renderMissed({ missed_searches: missed }) {
+  if (missed.length === 0) return null;
+  return section(
+    'Searched for and not found',
+    ['Query', 'Times', 'Last'],
+    missed.map((/** @type {any} */ { query, count, last_at }) => [query, formatCount(count), last_at.slice(0, 10)]),
   );
 }
 

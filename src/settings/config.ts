@@ -188,9 +188,10 @@ function toConfig(
     plans: offers,
     /** The base URLs of outbound tools' APIs, without a trailing slash. */
     leadToolBases: Object.fromEntries(pushSettings(variants).map(({ tool, base }) => [tool, readOwn(base)])),
-    /** Maximum number of leads in one push. */
     /** How long, and up to which size, the changes of commands are kept. */
     history: { days: read('HISTORY_DAYS'), maxBytes: read('HISTORY_MAX_MB') * 1_000_000 },
+    countsMissedSearches: read('COUNT_MISSED_SEARCHES'),
+    /** Maximum number of leads in one push. */
     pushMaxLeads: read('PUSH_MAX_LEADS'),
     pushMaxAtOnce: read('PUSH_MAX_AT_ONCE'),
     /** Requests a minute, with a key by its tier. */

@@ -105,6 +105,11 @@ export const coreSettings = {
     doc: 'Maximum size of these changes in megabytes, about. Beyond it the oldest ones are deleted, but never the last.',
     schema: wholeNumber(1, 1_000_000, 'megabytes, from 1 to 1000000'),
   },
+  COUNT_MISSED_SEARCHES: {
+    default: 'false',
+    doc: 'Whether searches without a result are counted for `indexer report`, as they were typed but without addresses: true or false.',
+    schema: z.enum(['true', 'false'], 'true or false').transform((value) => value === 'true'),
+  },
   TRUST_PROXY: {
     default: 'false',
     doc: 'Proxies whose X-Forwarded-For is trusted: how many are in front of the service, or their addresses; false for none.',

@@ -11,6 +11,7 @@ import { createMetrics } from '#src/metrics/create-metrics.ts';
 import { countRequest, observeIndex, observeOrders, observePushes } from '#src/metrics/observe.ts';
 import { type Config, loadConfig, settings } from '#src/settings/config.ts';
 import { doAudited } from '#usecases/do-audited.ts';
+import { MissedSearchCounter } from '#usecases/missed-search-counter.ts';
 import { UsageMeter } from '#usecases/usage-meter.ts';
 import { createLogger } from './create-logger.ts';
 import { describeStartFault } from './describe-start-fault.ts';
@@ -72,6 +73,7 @@ async function start(): Promise<void> {
   const metrics = config.metrics === null ? null : createMetrics();
   const openPayments = await loadPayments(config, log);
   const usage = new UsageMeter(backends.usage, { log, now: () => new Date() });
+  const missed = new MissedSearchCounter(backends.missedSearches, { log, now: () => new Date() });
   let isStopping = false;
   const server = await startServer(config, (publicUrl) =>
     createApp({
@@ -99,6 +101,7 @@ async function start(): Promise<void> {
       trustProxy: config.trustProxy,
       log,
       reportRequest: (request) => metrics !== null && countRequest(metrics, request),
+      reportMissedSearch: (typed) => config.countsMissedSearches && missed.count(typed),
       now: () => new Date(),
       listMissing: async () =>
         isStopping ? ['the process is stopping'] : listMissing({ index: backends.index, keys }),
@@ -119,7 +122,7 @@ async function start(): Promise<void> {
     const drained = server.drain(drainMs);
     log.info({ signal }, 'stopping: waiting for running requests');
     const broken = await drained;
-    await Promise.all([metricsServer?.drain(0), renewal.stop(), usage.write().catch(() => {})]);
+    await Promise.all([metricsServer?.drain(0), renewal.stop(), usage.write().catch(() => {}), missed.write()]);
     if (broken > 0) log.warn({ broken }, 'closed connections at the deadline');
     await backends.close();
     log.info('stopped');

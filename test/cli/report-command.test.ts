@@ -62,6 +62,17 @@ describe('the command report', () => {
     for (const args of [[], ['--json']]) expect((await run(...args)).stdout.toLowerCase()).not.toContain('jane.doe');
   });
 
+  it('lists searches without a result, if the service counts them', async () => {
+    expect((await run()).stdout).not.toContain('Searched for and not found');
+    const lastAt = '2026-11-20T08:00:00.000Z';
+    await bench.backends.missedSearches.add([{ query: '<b>harbour', count: 7, lastAt }]);
+    expect((await run()).stdout).toMatch(/^<b>harbour +7 +2026-11-20$/m);
+    const path = join(bench.folder, 'missed.html');
+    const { stdout } = await run('--json', '--html', path);
+    expect(JSON.parse(stdout).missed_searches).toEqual([{ query: '<b>harbour', count: 7, last_at: lastAt }]);
+    expect(await readFile(path, 'utf8')).toContain('&lt;b>harbour');
+  });
+
   it('prints tables for people', async () => {
     const { stdout } = await run();
     expect(stdout).toContain('5 records. 1 group of duplicates with 2 records');

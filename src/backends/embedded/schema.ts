@@ -10,6 +10,7 @@
  * merged_ids ids of records that were merged into others, which they lead to
  * api_keys   keys by their HMAC
  * key_usage  what was done with each key, by day
+ * missed_searches  what searches did not find, folded; contains no address
  * key_pepper the proof of the pepper that made the keys and orders, in one row
  * orders     purchases of plans
  * payment_events  events of the payment provider, by its ids; without `handled_at` those that match no order so far
@@ -312,5 +313,13 @@ export const migrations: readonly string[] = [
     merged_at TEXT NOT NULL
   ) STRICT;
   CREATE INDEX merged_ids_by_kept ON merged_ids (kept_id);
+  `,
+  `
+  CREATE TABLE missed_searches (
+    query TEXT PRIMARY KEY,
+    count INTEGER NOT NULL,
+    last_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX missed_searches_by_time ON missed_searches (last_at);
   `,
 ];

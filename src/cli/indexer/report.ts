@@ -16,6 +16,7 @@ interface ReportFlags extends JsonFlag {
 
 /** How many rows of a list are printed for people; JSON and the page have all of them. */
 const maxRows = 15;
+const maxMissed = 100;
 /** The fields whose shares are printed for people. */
 const shownFields = ['url', 'language', 'city', 'categories', 'audience', 'contact_name', 'email', 'feed_url'];
 
@@ -34,11 +35,15 @@ export async function reportQuality({ html, duplicates, json = false }: ReportFl
 }
 
 async function collectAll(
-  { records, suppressions }: Pick<CommandBackends, 'records' | 'suppressions'>,
+  { records, suppressions, missedSearches }: Pick<CommandBackends, 'records' | 'suppressions' | 'missedSearches'>,
   countsDuplicates: boolean,
   show: (title: string, done: number) => void,
 ): Promise<QualityReport> {
-  const data = await collectReport(records.readAll(), new Date(), (done) => show('reading', done));
+  const missed = await missedSearches.list(maxMissed);
+  const data = {
+    ...(await collectReport(records.readAll(), new Date(), (done) => show('reading', done))),
+    missed_searches: missed.map(({ query, count, lastAt: last_at }) => ({ query, count, last_at })),
+  };
   if (!countsDuplicates) return { ...data, duplicates: null };
   const keys = new Set((await suppressions.list()).map(({ key }) => key));
   const found = await findDuplicates(withoutSuppressed(records.readAll(), keys), {
@@ -56,7 +61,17 @@ async function writePage(path: string, page: string): Promise<void> {
 }
 
 function describeReport(report: QualityReport): string[] {
-  const { records, kinds, countries, email_statuses, verified, shared_emails, shared_hosts, duplicates } = report;
+  const {
+    records,
+    kinds,
+    countries,
+    email_statuses,
+    verified,
+    shared_emails,
+    shared_hosts,
+    duplicates,
+    missed_searches,
+  } = report;
   const shares = (rows: readonly Fill[], name: (row: number) => string) =>
     rows.map((fill, row) => [
       name(row),
@@ -89,6 +104,11 @@ function describeReport(report: QualityReport): string[] {
     ),
     ...section('Addresses of three records or more', ...sharedTable('email', shared_emails)),
     ...section('Hosts of three records or more', ...sharedTable('host', shared_hosts)),
+    ...section(
+      'Searched for and not found',
+      ['query', 'times', 'last'],
+      missed_searches.map(({ query, count, last_at }) => [query, String(count), last_at.slice(0, 10)]),
+    ),
   ];
 }
 

@@ -62,11 +62,12 @@ function isReachable({ page = 1, per_page = defaultPerPage }: Readonly<Record<st
 }
 
 /** GET /search: a page of the records that match (contract A3). */
-export function handleSearch({ index, now, publicUrl }: AppDeps): RequestHandler {
+export function handleSearch({ index, now, publicUrl, reportMissedSearch }: AppDeps): RequestHandler {
   const url = `${publicUrl}/api/v1/search`;
   return async (req, res) => {
     const { values: request, given } = readParameters(req.originalUrl, searchParameters);
     const page = await searchRecords(index, request, callerOf(res), now());
+    if (page.total === 0 && request.query.filters.length === 0) reportMissedSearch(given.get('q') ?? '');
     const links = pageLinks(url, given, page);
     if (links !== '') res.set('Link', links);
     await sendRevalidatable(res, presentPage(page, request.fields));
