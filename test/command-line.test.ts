@@ -220,6 +220,7 @@ describe('the command lines', () => {
       report: () => [],
       merge: () => ['1', '2'],
       unmerge: () => ['2'],
+      columns: () => [join(folder, 'records.csv')],
       export: () => [join(folder, 'exported.csv')],
       suppress: () => ['--record', '1'],
       suppressions: () => [],

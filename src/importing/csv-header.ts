@@ -4,6 +4,7 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import { findField, kindOfHeading } from '#domain/normalize/find-field.ts';
 import { nameKey } from '#domain/search/fold.ts';
 import type { Kind } from '#domain/vocabularies.ts';
+import type { ColumnMap } from './column-map.ts';
 import { RefusedFile } from './refused-file.ts';
 import { quoteHeading } from './row.ts';
 import { nextLineStart } from './split-lines.ts';
@@ -29,7 +30,7 @@ const separatorLine = /^sep=(.)\s*$/i;
  *
  * @throws RefusedFile if there is no usable header.
  */
-export function readCsvHeader(beginning: Buffer): CsvHeader {
+export function readCsvHeader(beginning: Buffer, map: ColumnMap): CsvHeader {
   let start = 0;
   let line = 1;
   let declared: string | undefined;
@@ -44,12 +45,12 @@ export function readCsvHeader(beginning: Buffer): CsvHeader {
   }
   const rest = beginning.subarray(start);
   const candidates = (declared === undefined ? delimiters : [declared]).map((delimiter) =>
-    firstRecord(rest, delimiter),
+    firstRecord(rest, delimiter, map),
   );
   const found = candidates.filter((candidate) => candidate !== null);
   const [best] = found.toSorted((a, b) => b.known - a.known || b.cells.length - a.cells.length);
   if (!best) throw new RefusedFile('bad_header', 'has an unclosed quote in its header');
-  const columns = checkColumns(best);
+  const columns = checkColumns(best, map);
   const kind = best.cells.map(kindOfHeading).find((named) => named !== null) ?? null;
   const lines = best.cells.join('').split(/\r\n|\n|\r/).length;
   return {
@@ -84,7 +85,7 @@ interface Candidate {
   next: string[];
 }
 
-function firstRecord(bytes: Buffer, delimiter: string): Candidate | null {
+function firstRecord(bytes: Buffer, delimiter: string, map: ColumnMap): Candidate | null {
   const records: { cells: string[]; end: number }[] = [];
   try {
     parse(bytes, {
@@ -100,12 +101,13 @@ function firstRecord(bytes: Buffer, delimiter: string): Candidate | null {
   }
   const [first, second] = records;
   if (first === undefined) return null;
-  const known = first.cells.filter((cell) => findField(cell) !== null).length;
+  const known = first.cells.filter((cell) => map.fieldOf(cell) !== null).length;
   return { delimiter, ...first, known, next: second?.cells ?? [] };
 }
 
-function checkColumns({ cells, next }: Candidate): ReadonlyArray<keyof MediaRecord | null> {
-  const columns = cells.map(findField);
+function checkColumns({ cells, next }: Candidate, map: ColumnMap): ReadonlyArray<keyof MediaRecord | null> {
+  map.requireHeadings(cells);
+  const columns = cells.map((cell) => map.fieldOf(cell));
   const shown = cells.slice(0, 8).map(quoteHeading).join(', ');
   const wanted = 'The first line must name the columns, such as id, kind, name, url';
   if (columns.every((column) => column === null)) {
@@ -121,7 +123,7 @@ function checkColumns({ cells, next }: Candidate): ReadonlyArray<keyof MediaReco
       `has two columns for ${column}: ${one} (column ${first + 1}) and ${other} (column ${index + 1}). Rename or remove one of them`,
     );
   }
-  if (!columns.some((column) => column === 'id' || column === 'name' || column === 'url')) {
+  if (map.isForImport && !columns.some((column) => column === 'id' || column === 'name' || column === 'url')) {
     throw new RefusedFile(
       'nothing_identifies',
       'has none of the columns id, name and url, so its rows cannot be matched to records',

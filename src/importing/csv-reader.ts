@@ -1,6 +1,7 @@
 import { type CsvError, parse } from 'csv-parse/sync';
 import type { MediaRecord } from '#domain/media-record.ts';
 import type { Kind } from '#domain/vocabularies.ts';
+import type { ColumnMap } from './column-map.ts';
 import { type CsvHeader, csvOptions, readCsvHeader } from './csv-header.ts';
 import { invalidMark, markInvalid } from './decode-text.ts';
 import { type LineReader, noteIgnored, type Row, type RowFault } from './row.ts';
@@ -37,9 +38,9 @@ export class CsvReader implements LineReader {
   #isDoubtful = false;
 
   /** @throws RefusedFile if the file has no usable header. */
-  constructor(beginning: Buffer, format: 'csv' | 'xlsx' = 'csv') {
+  constructor(beginning: Buffer, columns: ColumnMap, format: 'csv' | 'xlsx') {
     this.format = format;
-    this.#header = readCsvHeader(beginning);
+    this.#header = readCsvHeader(beginning, columns);
     this.kind = this.#header.kind;
     this.#line = this.#header.line;
     this.#rest = Buffer.alloc(0);

@@ -3,6 +3,7 @@ import type { RecordPatch } from '#domain/media-record.ts';
 import { sampleIdPrefix } from '#domain/media-record.ts';
 import type { Kind } from '#domain/vocabularies.ts';
 import type { RecordStore, SaveOutcome } from '#ports/record-store.ts';
+import { usualColumns } from './column-map.ts';
 import { type ImportProgress, importFile } from './import-file.ts';
 import { addCounts, type FileSummary, type ImportSummary } from './import-summary.ts';
 import { type Input, listInputs, type ReadOptions } from './list-inputs.ts';
@@ -35,8 +36,8 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
   const shared = options.rejectsPath === null ? null : new RejectsFile(options.rejectsPath);
   const save = options.dryRun ? options.records.preview.bind(options.records) : room.save;
   const files: FileSummary[] = [];
-  const { sheet = null, encoding = null } = options;
-  for await (const input of listAll(paths, { sheet, encoding })) {
+  const { sheet = null, encoding = null, columns = usualColumns } = options;
+  for await (const input of listAll(paths, { sheet, encoding, columns })) {
     const rejects = shared ?? new RejectsFile(rejectsPathFor(input.name, options.rejectsFolder));
     const summary = await importFile(input, {
       save,

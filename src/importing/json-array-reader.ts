@@ -1,3 +1,4 @@
+import type { ColumnMap } from './column-map.ts';
 import { markInvalid } from './decode-text.ts';
 import { JsonObjects, tooLongObject } from './json-object.ts';
 import { BrokenFile } from './refused-file.ts';
@@ -23,8 +24,8 @@ interface Element {
 export class JsonArrayReader implements RowReader {
   readonly format = 'json';
   readonly kind = null;
-  readonly #objects = new JsonObjects();
-  readonly ignored = this.#objects.ignored;
+  readonly ignored: ReadonlySet<string>;
+  readonly #objects: JsonObjects;
   #line = 1;
   #isAfterReturn = false;
   /** Open brackets; 1 between the elements. */
@@ -35,6 +36,11 @@ export class JsonArrayReader implements RowReader {
   /** Whether something follows the array. */
   #goesOn = false;
   #element: Element | null = null;
+
+  constructor(columns: ColumnMap) {
+    this.#objects = new JsonObjects(columns);
+    this.ignored = this.#objects.ignored;
+  }
 
   /** The rows whose elements end in this chunk. */
   read(chunk: Buffer): Row[] {

@@ -1,5 +1,5 @@
 import type { MediaRecord } from '#domain/media-record.ts';
-import { findField } from '#domain/normalize/find-field.ts';
+import type { ColumnMap } from './column-map.ts';
 import { invalidMark } from './decode-text.ts';
 import { noteIgnored, quoteHeading, type Row, type RowFault } from './row.ts';
 import { maxLineBytes } from './split-lines.ts';
@@ -17,7 +17,12 @@ export const tooLongObject: RowFault = {
 /** Reads JSON objects as rows, by keys that are called like fields. */
 export class JsonObjects {
   readonly ignored = new Set<string>();
+  readonly #columns: ColumnMap;
   readonly #fields = new Map<string, keyof MediaRecord | null>();
+
+  constructor(columns: ColumnMap) {
+    this.#columns = columns;
+  }
 
   /** The row of a text that starts on a line, or what is wrong with it. */
   read(line: number, text: string): Row {
@@ -39,7 +44,7 @@ export class JsonObjects {
     for (const key of Object.keys(object)) {
       const field = this.#fieldOf(key);
       if (field === null) noteIgnored(this.ignored, key);
-      else if (Object.hasOwn(source, field)) return { line, fault: duplicateKey(object, field) };
+      else if (Object.hasOwn(source, field)) return { line, fault: this.#duplicateKey(object, field) };
       else source[field] = object[key];
     }
     return { line, source, isShort: false };
@@ -48,10 +53,17 @@ export class JsonObjects {
   #fieldOf(key: string): keyof MediaRecord | null {
     let field = this.#fields.get(key);
     if (field === undefined) {
-      field = findField(key);
+      field = this.#columns.fieldOf(key);
       if (this.#fields.size < 10_000) this.#fields.set(key, field);
     }
     return field;
+  }
+
+  #duplicateKey(object: Record<string, unknown>, field: string): RowFault {
+    const keys = Object.keys(object)
+      .filter((key) => this.#fieldOf(key) === field)
+      .map(quoteHeading);
+    return { code: 'duplicate_key', reason: `${keys.join(' and ')} both mean ${field}; keep one of them` };
   }
 }
 
@@ -60,11 +72,4 @@ function notJson(error: unknown): RowFault {
   const place = /position (\d+)/.exec(String((error as Error).message))?.[1];
   const where = place === undefined ? '' : ` (character ${Number(place) + 1})`;
   return { code: 'not_json', reason: `the line is not valid JSON${where}` };
-}
-
-function duplicateKey(object: Record<string, unknown>, field: string): RowFault {
-  const keys = Object.keys(object)
-    .filter((key) => findField(key) === field)
-    .map(quoteHeading);
-  return { code: 'duplicate_key', reason: `${keys.join(' and ')} both mean ${field}; keep one of them` };
 }

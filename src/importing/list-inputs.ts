@@ -1,6 +1,7 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Entry } from 'yauzl';
+import type { ColumnMap } from './column-map.ts';
 import { countBytes, fileSize, openSource, type Source, unpacked } from './open-source.ts';
 import { ZipArchive } from './open-zip.ts';
 import { RefusedFile } from './refused-file.ts';
@@ -12,6 +13,7 @@ export interface ReadOptions {
   sheet: string | null;
   /** The encoding of text that is not UTF-8, a label such as `windows-1252`. */
   encoding: string | null;
+  columns: ColumnMap;
 }
 
 /** A list to import: a file, a file in a zip archive, or a sheet of a workbook. */
@@ -40,9 +42,9 @@ export async function* listInputs(path: string, options: ReadOptions): AsyncGene
   else yield await plainFile(path, options);
 }
 
-function fileInput(path: string, { encoding }: ReadOptions, isRereadable: boolean): Input {
+function fileInput(path: string, { encoding, columns }: ReadOptions, isRereadable: boolean): Input {
   const name = path === '-' ? 'standard input' : path;
-  return { name, isRereadable, open: () => openSource(path, encoding) };
+  return { name, isRereadable, open: () => openSource(path, { encoding, columns }) };
 }
 
 async function plainFile(path: string, options: ReadOptions): Promise<Input> {
@@ -82,19 +84,19 @@ function* listEntries(path: string, archive: ZipArchive, options: ReadOptions): 
   }
 }
 
-function sheetInput(path: string, archive: ZipArchive, { sheet }: ReadOptions): Input {
-  const open = async () => openChunks(readSheet(archive, sheet), null, { isSheet: true, encoding: null });
+function sheetInput(path: string, archive: ZipArchive, { sheet, columns }: ReadOptions): Input {
+  const open = async () => openChunks(readSheet(archive, sheet), null, { isSheet: true, encoding: null, columns });
   return { name: path, isRereadable: true, open };
 }
 
-function openEntry(archive: ZipArchive, entry: Entry, { encoding }: ReadOptions): Source {
-  return openChunks(unpacked(archive.read(entry)), entry.uncompressedSize, { isSheet: false, encoding });
+function openEntry(archive: ZipArchive, entry: Entry, { encoding, columns }: ReadOptions): Source {
+  return openChunks(unpacked(archive.read(entry)), entry.uncompressedSize, { isSheet: false, encoding, columns });
 }
 
 function openChunks(
   chunks: AsyncGenerator<Buffer>,
   size: number | null,
-  form: Pick<Source, 'isSheet' | 'encoding'>,
+  form: Pick<Source, 'isSheet' | 'encoding' | 'columns'>,
 ): Source {
   return { ...form, size, ...countBytes(chunks), close: () => void chunks.return(undefined) };
 }

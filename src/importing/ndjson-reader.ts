@@ -1,3 +1,4 @@
+import type { ColumnMap } from './column-map.ts';
 import { markInvalid } from './decode-text.ts';
 import { JsonObjects, tooLongObject } from './json-object.ts';
 import { RefusedFile } from './refused-file.ts';
@@ -9,12 +10,14 @@ const lineEnd = /\r\n|\n|\r/;
 export class NdjsonReader implements LineReader {
   readonly format = 'ndjson';
   readonly kind = null;
-  readonly #objects = new JsonObjects();
-  readonly ignored = this.#objects.ignored;
+  readonly ignored: ReadonlySet<string>;
+  readonly #objects: JsonObjects;
   #line = 1;
 
   /** @throws RefusedFile if the file starts with JSON, but not with one object per line. */
-  constructor(beginning: Buffer) {
+  constructor(beginning: Buffer, columns: ColumnMap) {
+    this.#objects = new JsonObjects(columns);
+    this.ignored = this.#objects.ignored;
     const start = beginning.toString('utf8', 0, 1_000).trimStart();
     if (/^\{\s*[\r\n]/.test(start)) {
       throw new RefusedFile(

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import type { ColumnMap } from './column-map.ts';
 import { BrokenFile, RefusedFile } from './refused-file.ts';
 
 /** The decompressed bytes of a file, or a sheet of a workbook as CSV. */
@@ -10,6 +11,8 @@ export interface Source {
   isSheet: boolean;
   /** How its text is encoded if it is not UTF-8: a label such as `windows-1252`; null: it must be UTF-8 or UTF-16. */
   encoding: string | null;
+  /** Which field each of its headings fills. */
+  columns: ColumnMap;
   /** Total bytes as stored; null if unknown (standard input). */
   size: number | null;
   /** Bytes read so far, as stored. */
@@ -30,11 +33,11 @@ const chunkSize = 256 * 1024;
  *
  * @throws RefusedFile if the file does not exist or cannot be read.
  */
-export async function openSource(path: string, encoding: string | null): Promise<Source> {
+export async function openSource(path: string, form: Pick<Source, 'encoding' | 'columns'>): Promise<Source> {
   const size = await fileSize(path);
   const input: Readable = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: chunkSize });
   const { chunks, ...counts } = countBytes(withReadFaults(input));
-  return { isSheet: false, encoding, size, ...counts, chunks: unpacked(chunks), close: () => input.destroy() };
+  return { ...form, isSheet: false, size, ...counts, chunks: unpacked(chunks), close: () => input.destroy() };
 }
 
 /** The same chunks, counted and hashed as they are read. */

@@ -22,18 +22,19 @@ export async function* readRows(source: Source, begin: Begin): AsyncGenerator<Ro
   const chunks = decodeText(source.chunks, source.encoding);
   const start = await atLeast(chunks, startLength);
   const all = joined(start, chunks);
-  if (start.toString('utf8', 0, startLength).trimStart().startsWith('[')) yield* readArray(all, begin);
-  else yield* readLines(all, source.isSheet, begin);
+  const isArray = start.toString('utf8', 0, startLength).trimStart().startsWith('[');
+  const batches = isArray ? readArray(all, source, begin) : readLines(all, source, begin);
+  for await (const rows of batches) yield source.columns.complete(rows);
 }
 
-async function* readArray(chunks: AsyncIterable<Buffer>, begin: Begin): AsyncGenerator<Row[]> {
-  const reader = new JsonArrayReader();
+async function* readArray(chunks: AsyncIterable<Buffer>, { columns }: Source, begin: Begin): AsyncGenerator<Row[]> {
+  const reader = new JsonArrayReader(columns);
   begin(reader);
   for await (const chunk of chunks) yield reader.read(chunk);
   reader.end();
 }
 
-async function* readLines(chunks: AsyncIterable<Buffer>, isSheet: boolean, begin: Begin): AsyncGenerator<Row[]> {
+async function* readLines(chunks: AsyncIterable<Buffer>, source: Source, begin: Begin): AsyncGenerator<Row[]> {
   let reader: LineReader | null = null;
   for await (const lines of splitLines(chunks)) {
     if ('tooLong' in lines) {
@@ -43,7 +44,7 @@ async function* readLines(chunks: AsyncIterable<Buffer>, isSheet: boolean, begin
     }
     let { bytes } = lines;
     if (reader === null) {
-      const opened = openReader(bytes, isSheet);
+      const opened = openReader(bytes, source);
       reader = opened.reader;
       bytes = bytes.subarray(opened.start);
       begin(reader);
@@ -54,9 +55,9 @@ async function* readLines(chunks: AsyncIterable<Buffer>, isSheet: boolean, begin
   yield reader.end();
 }
 
-function openReader(beginning: Buffer, isSheet: boolean): { reader: LineReader; start: number } {
+function openReader(beginning: Buffer, { isSheet, columns }: Source): { reader: LineReader; start: number } {
   const first = beginning.toString('utf8', 0, startLength).trimStart().charAt(0);
-  if (first === '{' && !isSheet) return { reader: new NdjsonReader(beginning), start: 0 };
-  const reader = new CsvReader(beginning, isSheet ? 'xlsx' : 'csv');
+  if (first === '{' && !isSheet) return { reader: new NdjsonReader(beginning, columns), start: 0 };
+  const reader = new CsvReader(beginning, columns, isSheet ? 'xlsx' : 'csv');
   return { reader, start: reader.headerEnd };
 }

@@ -11,7 +11,8 @@ export type RefusalCode =
   | 'no_known_column'
   | 'no_header'
   | 'nothing_identifies'
-  | 'duplicate_column';
+  | 'duplicate_column'
+  | 'missing_column';
 
 /** A file that is not imported at all: why, and how to fix it. */
 export class RefusedFile extends Error {

@@ -12,12 +12,24 @@ export function createIndexer(): Command {
     .argument('<file...>', 'files, gzipped or not, zip archives or folders of them, or - for standard input')
     .option('--dry-run', 'report what would happen and change nothing')
     .addOption(new Option('--kind <kind>', 'the kind of rows that have none').choices(kinds))
+    .option('--columns <file>', 'which column fills which field: a file that `columns` proposes, or a saved name')
     .option('--sheet <name>', 'the sheet of Excel workbooks (default: the first one)')
     .option('--encoding <label>', 'how text is encoded that is not UTF-8, such as windows-1252', readEncoding)
     .option('--rejects <file>', 'file for rejected and changed rows (default: a file in the data folder)')
     .option('--keep-sample', 'keep the sample records')
     .option('--json', 'print the summary as one line of JSON')
     .action(async (files, flags) => (await import('./import.ts')).importRecords(files, flags));
+  program
+    .command('columns')
+    .description('propose which column of a list fills which field, and keep such files by name')
+    .argument('[file]', 'a list; with --save, a column file')
+    .option('--save <name>', 'keep the column file under this name, for `import --columns`')
+    .option('--remove <name>', 'remove a kept one')
+    .option('--list', 'list the kept ones')
+    .option('--sheet <name>', 'the sheet of Excel workbooks (default: the first one)')
+    .option('--encoding <label>', 'how text is encoded that is not UTF-8, such as windows-1252', readEncoding)
+    .option('--json', 'print the result as one line of JSON')
+    .action(async (file, flags) => (await import('./columns.ts')).manageColumns(file, flags));
   program
     .command('export')
     .description('write all records, or those that a search finds, to a file that `import` reads back unchanged')

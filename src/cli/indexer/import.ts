@@ -9,6 +9,7 @@ import { purgeChanges } from '#usecases/purge.ts';
 import { type JsonFlag, printError, printResult, quoteForShell, reportFault, UsageError } from '../command-line.ts';
 import { createProgressDisplay, type Progress } from '../progress.ts';
 import { withBackends } from '../with-backends.ts';
+import { loadColumns } from './saved-columns.ts';
 
 interface ImportFlags extends JsonFlag {
   dryRun?: boolean;
@@ -17,18 +18,20 @@ interface ImportFlags extends JsonFlag {
   rejects?: string;
   sheet?: string;
   encoding?: string;
+  columns?: string;
 }
 
 /** `import` */
 export async function importRecords(
   files: string[],
-  { dryRun = false, keepSample = false, kind, rejects, sheet, encoding, json = false }: ImportFlags,
+  { dryRun = false, keepSample = false, kind, rejects, sheet, encoding, columns, json = false }: ImportFlags,
 ): Promise<void> {
   if (rejects !== undefined && files.some((file) => resolve(file) === resolve(rejects))) {
     throw new UsageError(`--rejects would overwrite ${rejects}, which you want to import. Use another file.`);
   }
   const display = createProgressDisplay(json);
   await withBackends(async (backends, { dataDir, history }) => {
+    const columnMap = columns === undefined ? undefined : await loadColumns(columns, dataDir);
     const run = async (changeSet?: string): Promise<ImportSummary> => {
       const summary = await importFiles(files, {
         records: backends.records,
@@ -38,6 +41,7 @@ export async function importRecords(
         kind: kind ?? null,
         sheet: sheet ?? null,
         encoding: encoding ?? null,
+        ...(columnMap !== undefined && { columns: columnMap }),
         rejectsPath: rejects ?? null,
         rejectsFolder: join(dataDir, 'rejects'),
         onProgress: (progress) => display.show(describeProgress(progress)),

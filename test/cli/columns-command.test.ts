@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ImportBench } from '#test/importing/import-bench.ts';
+import { runHere } from '#testing/run-here.ts';
+
+const list = [
+  'Nr;Sender;Webseite;Kontaktadresse;Land;Themen;Notiz',
+  '1;Radio Nord;https://nord.example;jane@nord.example;Germany;news, sport;"anrufen #1"',
+  '2;Radio Süd;https://sued.example;joe@sued.example;Austria;music;',
+  '',
+].join('\n');
+
+const columns = [
+  'columns:',
+  '  Nr: id',
+  '  Sender: name',
+  '  Webseite: website',
+  '  Kontaktadresse: email',
+  '  Land: country',
+  '  Themen: categories',
+  '  Notiz:',
+  'constants:',
+  '  kind: outlet',
+  '  type: radio',
+  'list_separator: ","',
+].join('\n');
+
+describe('columns of other names', () => {
+  let bench: ImportBench;
+  let file: string;
+  beforeEach(async () => {
+    bench = await ImportBench.open();
+    file = await bench.write('sender.csv', list);
+  });
+  afterEach(() => bench.close());
+
+  const run = (...args: string[]) =>
+    runHere(['src/indexer.ts', ...args], { MASTHEAD_DATA_DIR: join(bench.folder, 'data') });
+  const importWith = async (text: string, path = file) =>
+    run('import', path, '--json', '--columns', await bench.write('columns.yaml', text));
+
+  it('are read as a column file says, with constants and a separator of lists', async () => {
+    expect(await importWith(columns)).toMatchObject({ code: 0 });
+    expect(await bench.record('1')).toMatchObject({
+      kind: 'outlet',
+      type: 'radio',
+      name: 'Radio Nord',
+      url: 'https://nord.example/',
+      email: 'jane@nord.example',
+      country: 'DE',
+      categories: ['general_news', 'sports'],
+      description: null,
+    });
+  });
+
+  it('are read so in JSON too, and constants fill only what a row lacks', async () => {
+    const path = await bench.write('a.json', '[{"Nr":7,"Sender":"Pod","type":"blog","kind":""}]');
+    expect(await importWith(columns, path)).toMatchObject({ code: 0 });
+    expect(await bench.record('7')).toMatchObject({ kind: 'outlet', type: 'blog' });
+  });
+
+  it('leave columns that the file does not name as usual, but fill each field once', async () => {
+    const path = await bench.write('a.csv', 'id,kind,name,Title,city\n1,outlet,Old,New,Rome\n');
+    expect(await importWith('columns: { Title: name }', path)).toMatchObject({ code: 0 });
+    expect(await bench.record('1')).toMatchObject({ name: 'New', city: 'Rome' });
+  });
+
+  it.each([
+    ['columns: { Sender: nmae }', '"nmae" is not a field. Did you mean name?'],
+    ['columns: { Sender: name, Titel: name }', '"Sender" and "Titel" both fill name'],
+    ['constants: { id: 1 }', 'id cannot be a constant'],
+    ['spalten: {}', '"spalten" is unknown; use columns, constants, list_separator'],
+    ['columns: [a]', 'columns must have lines such as "name: value"'],
+    ['list_separator: 5', 'list_separator must be text'],
+    ['a: [', 'it is not valid YAML'],
+    ['a: &a [x]\nb: *a', 'it is not valid YAML'],
+    ['', 'it does not say `columns:`'],
+  ])('refuse the column file %j', async (text, reason) => {
+    const { code, stderr } = await importWith(text);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(reason) });
+    expect(await bench.backends.records.count()).toBe(0);
+  });
+
+  it('refuse a list that lacks a column', async () => {
+    const { code, stderr } = await importWith('columns: { Sender: name, Ort: city }');
+    expect(code).toBe(1);
+    expect(stderr).toContain('has no column "Ort", which the column file names. It has "Nr", "Sender"');
+  });
+
+  it('are proposed from headings and values, with addresses masked, as a file to edit', async () => {
+    const { stdout } = await run('columns', file);
+    expect(stdout).toContain('Nr: # 1 · 2');
+    expect(stdout).toContain('Sender: name # Radio Nord · Radio Süd');
+    expect(stdout).toContain('Webseite: url #');
+    expect(stdout).toContain('Kontaktadresse: email # j***@nord.example · j***@sued.example');
+    expect(stdout).toContain('Land: country # Germany · Austria');
+    expect(stdout).not.toContain('jane@');
+    const { code } = await importWith(`${stdout.replace('constants: {}', 'constants: { kind: outlet }')}\n`);
+    expect(code).toBe(0);
+    expect(await bench.backends.records.count()).toBe(2);
+  });
+
+  it('are kept by name', async () => {
+    const path = await bench.write('columns.yaml', columns);
+    expect(await run('columns', path, '--save', 'radio')).toMatchObject({ code: 0 });
+    expect((await run('columns', '--list')).stdout).toBe('radio\n');
+    expect(await run('import', file, '--columns', 'radio')).toMatchObject({ code: 0 });
+    expect(await run('columns', '--remove', 'radio')).toMatchObject({ code: 0 });
+    expect(await run('columns', '--remove', 'radio')).toMatchObject({ code: 1 });
+    const { code, stderr } = await run('import', file, '--columns', 'radio');
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('No columns are saved') });
+  });
+
+  it.each(['../evil', 'a/b', '.x', ''])('are not kept under the name %j', async (name) => {
+    const path = await bench.write('columns.yaml', columns);
+    expect(await run('columns', path, '--save', name)).toMatchObject({ code: 2 });
+  });
+
+  it.each([[[]], [['a.csv', '--list']]])('the command needs one thing to do: %j', async (args) => {
+    expect(await run('columns', ...args)).toMatchObject({ code: 2 });
+  });
+});
