@@ -55,6 +55,12 @@ describe.skipIf(browser === null)('every page in every form', () => {
     await check('an error');
     await page.goto(`${service.url}/media/paper-3`);
     await check('a record');
+    await page.goto(`${service.url}/?q=onerror`);
+    await visitor.seesCount('1 result');
+    await check('a hostile result');
+    await page.goto(`${service.url}/?q=onerror&view=table&columns=name|place|contact|phone`);
+    await visitor.seesCount('1 result');
+    await check('a hostile row');
     await page.goto(`${service.url}/media/hostile`);
     await check('a hostile record');
     await page.getByRole('checkbox', { name: /^Keep/ }).check();

@@ -84,6 +84,10 @@ const records: readonly MediaRecord[] = [
     feed_url: 'javascript:alert(2)',
     description: '</script><script>alert(3)</script>',
     contact_name: '"><svg onload=alert(4)>',
+    contact_title: 't'.repeat(5_000),
+    city: `\u202e${'w'.repeat(5_000)}`,
+    aliases: ['a'.repeat(5_000)],
+    phone: '5'.repeat(5_000),
     audience: 1,
   }),
 ];
