@@ -68,7 +68,7 @@ function refuseBinary(probe: Buffer): void {
 
 function refuseUnlessUtf8(probe: Buffer): void {
   if (startsInUtf8(probe)) return;
-  throw new RefusedFile('not_utf8', `is not UTF-8. ${readInEncodings(probe)} Or ${saveAs}`);
+  throw new RefusedFile('not_utf8', `is not UTF-8. ${readInEncodings(probe)}, or ${saveAs}`);
 }
 
 /** The end of the probe may split a character. */

@@ -15,10 +15,13 @@ const before = 20;
  */
 export function readInEncodings(bytes: Buffer): string {
   const { line, number } = firstOddLine(bytes);
-  const readings = likely.flatMap((label) => {
+  const labels = new Map<string, string>();
+  for (const label of likely) {
     const text = decode(line, label);
-    return text === null ? [] : [`--encoding ${label}: ${quoteHeading(aroundOdd(text))}`];
-  });
+    // Of encodings that read it alike, the likeliest.
+    if (text !== null && !labels.has(text)) labels.set(text, label);
+  }
+  const readings = [...labels].map(([text, label]) => `--encoding ${label}: ${quoteHeading(aroundOdd(text))}`);
   return `Line ${number} reads so with: ${readings.join('; ')}. Import it again with the right option`;
 }
 

@@ -187,6 +187,7 @@ describe('the importer', () => {
       const { refused } = await bench.importText('a.csv', bytes);
       expect(refused?.code).toBe('not_utf8');
       expect(refused?.reason).toContain('--encoding windows-1251: "1,outlet,Правда"');
+      expect(refused?.reason).toMatch(/ Import it again with the right option, or save the file as "CSV UTF-8"$/);
       await bench.importText('a.csv', bytes, { encoding: 'windows-1251' });
       expect(await names()).toEqual(['Правда']);
     });
