@@ -5,6 +5,7 @@ import type { RecordPatch } from '#domain/media-record.ts';
 export type ChangeStep =
   | { is: 'import'; rows: RecordPatch[]; cut: boolean }
   | { is: 'delete'; ids: string[]; cut: boolean }
+  | { is: 'merge'; keep: string; drop: string; cut: boolean }
   | { is: 'undo'; back: number; cut: boolean };
 
 const ids = ['1', '2', '3', '4'] as const;
@@ -52,11 +53,12 @@ const step: fc.Arbitrary<ChangeStep> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ is: fc.constant('delete'), ids: fc.array(id, { minLength: 1, maxLength: 2 }), cut }),
   },
+  { weight: 2, arbitrary: fc.record({ is: fc.constant('merge'), keep: id, drop: id, cut }) },
   { weight: 4, arbitrary: fc.record({ is: fc.constant('undo'), back: fc.integer({ min: 0, max: 6 }), cut }) },
 ) as fc.Arbitrary<ChangeStep>;
 
 /** Sequences of steps; with only some kinds of them if `kinds` says so. */
-export function changeSteps(kinds: readonly ChangeStep['is'][] = ['import', 'delete', 'undo']) {
+export function changeSteps(kinds: readonly ChangeStep['is'][] = ['import', 'delete', 'merge', 'undo']) {
   const kept = step.filter(({ is }) => kinds.includes(is));
   return fc.array(kept, { minLength: 2, maxLength: 12 });
 }

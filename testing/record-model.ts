@@ -1,3 +1,4 @@
+import { joinRecords, redirectPatch } from '#domain/duplicates/join-records.ts';
 import type { MediaRecord, RecordKey, RecordPatch } from '#domain/media-record.ts';
 import { mergeRecord } from '#domain/merge-record.ts';
 
@@ -18,12 +19,14 @@ export interface ModelSet {
 }
 
 /**
- * Records and change sets in memory, as imports, deletions and undos leave them: what stores are compared with. It
+ * Records and change sets in memory, as imports, deletions, merges and undos leave them: what stores are compared with. It
  * keeps the whole state before and after each change set, and knows nothing of how a store does it.
  */
 export class RecordModel {
   readonly sets: ModelSet[] = [];
   #records: RecordState;
+  /** Where the ids of merged records lead; none of them has a record. */
+  readonly #leads = new Map<string, string>();
 
   constructor(records: RecordState) {
     this.#records = records;
@@ -35,11 +38,29 @@ export class RecordModel {
 
   importing(patches: readonly RecordPatch[]): RecordState {
     const state = new Map(this.#records);
-    for (const patch of patches) {
-      const result = mergeRecord(state.get(patch.id) ?? null, patch, new Date(timeOfStep));
-      if ('record' in result) state.set(patch.id, result.record);
+    for (const given of patches) {
+      const id = state.has(given.id) ? given.id : this.follow(given.id);
+      const patch = id === given.id ? given : redirectPatch(given, id, state.get(id) ?? null);
+      const result = mergeRecord(state.get(id) ?? null, patch, new Date(timeOfStep));
+      if ('record' in result) state.set(id, result.record);
     }
     return state;
+  }
+
+  /** The id that this one leads to over all merges; itself if it was not merged. */
+  follow(id: string): string {
+    const kept = this.#leads.get(id);
+    return kept === undefined ? id : this.follow(kept);
+  }
+
+  /** The state after a merge; the same if there is nothing to merge. */
+  merging(keepId: string, dropId: string): RecordState {
+    const [keep, drop] = [this.#records.get(keepId), this.#records.get(dropId)];
+    if (!keep || !drop || keep === drop) return this.#records;
+    const result = mergeRecord(keep, joinRecords(keep, [drop]), new Date(timeOfStep));
+    const state = new Map(this.#records);
+    state.delete(dropId);
+    return 'record' in result ? state.set(keepId, result.record) : state;
   }
 
   deleting(ids: readonly string[]): RecordState {
@@ -74,7 +95,14 @@ export class RecordModel {
   }
 
   /** Takes over what a store has after a change set, or after more of it: the states around it are all that counts. */
-  note(set: Omit<ModelSet, 'before' | 'after'>, after: RecordState): void {
+  note(
+    set: Omit<ModelSet, 'before' | 'after'>,
+    after: RecordState,
+    merge: { keep: string; drop: string } | null = null,
+  ): void {
+    if (merge !== null && this.#records.has(merge.drop) && !after.has(merge.drop))
+      this.#leads.set(merge.drop, merge.keep);
+    for (const id of after.keys()) this.#leads.delete(id);
     const earlier = this.sets.find(({ id }) => id === set.id);
     if (earlier) Object.assign(earlier, set, this.#extend(earlier, after));
     else this.sets.push({ ...set, before: this.#records, after });

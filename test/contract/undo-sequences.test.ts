@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
 import { type ChangeStep, changeSteps } from '#testing/change-steps.ts';
+import { clearRecords } from '#testing/clear-records.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { RecordModel, type RecordState, withTimes } from '#testing/record-model.ts';
 import { undoChanges } from '#usecases/undo-changes.ts';
@@ -11,7 +12,7 @@ const ids = ['1', '2', '3', '4'];
 const sequences = { seed: 20, numRuns: 40 };
 const cutOff = 'cut off here';
 
-describe.each(testStores)('sequences of imports, deletions and undos, $name', ({ open }) => {
+describe.each(testStores)('sequences of imports, deletions, merges and undos, $name', ({ open }) => {
   let stores: TestStores;
   let count = 0;
   beforeAll(async () => {
@@ -21,7 +22,7 @@ describe.each(testStores)('sequences of imports, deletions and undos, $name', ({
 
   /** A store with two records, and its model. */
   async function start(): Promise<RecordModel> {
-    await stores.records.remove(ids);
+    await clearRecords(stores, ids);
     await stores.records.merge([
       madeRecord({ id: '1', name: 'The Herald', country: 'GB', city: 'Leeds', email: 'desk@herald.example' }),
       madeRecord({ id: '2', name: 'The Post', type: 'radio', phone: '+44 113 000' }),
@@ -43,6 +44,15 @@ describe.each(testStores)('sequences of imports, deletions and undos, $name', ({
     const id = `s${count}`;
     const startedAt = new Date(Date.UTC(2026, 0, 1) + count).toISOString();
     await stores.changes.begin({ id, action: step.is, operator: 'ada', startedAt, undoes: null });
+    if (step.is === 'merge') {
+      const expected = model.merging(step.keep, step.drop);
+      if (step.keep !== step.drop) await stores.records.mergeDuplicates(step.keep, [step.drop], id);
+      if (!step.cut) await stores.changes.end(id, { endedAt: new Date().toISOString(), counts: {}, files: [] });
+      const actual = await readState();
+      expect(actual).toEqual(withTimes(expected, actual));
+      model.note({ id, undoes: null, isComplete: false }, actual, step);
+      return;
+    }
     const done = step.is === 'import' ? step.rows.slice(0, step.cut ? 2 : 6) : step.ids.slice(0, step.cut ? 1 : 2);
     const expected =
       step.is === 'import' ? model.importing(step.rows.slice(0, done.length)) : model.deleting(done as string[]);
@@ -95,7 +105,11 @@ describe.each(testStores)('sequences of imports, deletions and undos, $name', ({
     await fc.assert(
       fc.asyncProperty(changeSteps(), async (steps) => {
         const model = await start();
-        for (const step of steps) await take(model, step);
+        for (const step of steps) {
+          await take(model, step);
+          const leads = ids.filter((id) => model.follow(id) !== id).map((id) => [id, model.follow(id)]);
+          expect([...(await stores.mergedIds.resolve(ids))]).toEqual(leads);
+        }
       }),
       sequences,
     );
@@ -103,7 +117,7 @@ describe.each(testStores)('sequences of imports, deletions and undos, $name', ({
 
   it('leave no trace in the records once everything is undone, the last first', { timeout: 300_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(changeSteps(['import', 'delete']), async (steps) => {
+      fc.asyncProperty(changeSteps(['import', 'delete', 'merge']), async (steps) => {
         const model = await start();
         const before = await readState();
         for (const step of steps) await take(model, step);
@@ -112,6 +126,7 @@ describe.each(testStores)('sequences of imports, deletions and undos, $name', ({
           if (undone) expect(await undoChanges({ ...stores, operator: 'ada' }, undone)).toMatchObject({ kept: 0 });
         }
         expect(await readState()).toEqual(before);
+        expect((await stores.mergedIds.resolve(ids)).size).toBe(0);
       }),
       sequences,
     );

@@ -104,6 +104,7 @@ describe('a patch for a merged id', () => {
 
   it.each<[string, Given, Given]>([
     ['brings new values', { audience: 900, phone: '+1 555 0199' }, { audience: 900, phone: '+1 555 0199' }],
+    ['brings no other kind, nor the type of one', { kind: 'podcast', type: 'radio' }, {}],
     ['does not clear', { phone: null, aliases: [], url: null }, {}],
     ['brings its name as an alias', { name: 'Herald Online' }, { aliases: ['H', 'Herald Online'] }],
     ['brings no address that was verified earlier', old, {}],

@@ -3,15 +3,17 @@ import { openMongo } from '../../src/backends/mongo/open-mongo.ts';
 import type { MediaRecord, RecordPatch } from '../../src/domain/media-record.ts';
 import { doRecorded } from '../../src/usecases/do-recorded.ts';
 import { undoChanges } from '../../src/usecases/undo-changes.ts';
+import { clearRecords } from '../../testing/clear-records.ts';
 
 /*
- * A process that imports, deletes and undoes in a store, until it is killed. Takes its place as an argument: a data
+ * A process that imports, deletes, merges and undoes in a store, until it is killed. Takes its place as an argument: a data
  * folder, or the URI of a MongoDB.
  */
 
 export type Order =
   | { is: 'import'; rows: RecordPatch[] }
   | { is: 'delete'; ids: string[] }
+  | { is: 'merge'; keep: string; drop: string }
   | { is: 'undo'; set: string }
   | { is: 'start'; ids: string[]; records: MediaRecord[] }
   | { is: 'read'; ids: string[] };
@@ -38,7 +40,7 @@ const noCounts = { count: () => ({}), describe: () => 'done', subjects: ['trial'
 async function work(order: Order): Promise<string | null> {
   switch (order.is) {
     case 'start':
-      await records.remove(order.ids);
+      await clearRecords(stores, order.ids);
       await records.merge(order.records);
       return null;
     case 'read':
@@ -56,6 +58,13 @@ async function work(order: Order): Promise<string | null> {
         return set;
       };
       return doRecorded(deps, { action: 'delete', work: one, ...noCounts });
+    }
+    case 'merge': {
+      const one = async (set: string) => {
+        await records.mergeDuplicates(order.keep, [order.drop], set);
+        return set;
+      };
+      return doRecorded(deps, { action: 'merge', work: one, ...noCounts });
     }
     case 'undo': {
       const undone = await changes.find(order.set);

@@ -34,7 +34,7 @@ export interface SequencesResult {
 }
 
 /**
- * Runs sequences of imports, deletions and undos in another process that is killed at random, does what was killed
+ * Runs sequences of imports, deletions, merges and undos in another process that is killed at random, does what was killed
  * again, and compares the records with a model after every step.
  */
 export async function runSequences({ place, sequences, seed, onSequence }: SequencesOptions): Promise<SequencesResult> {
@@ -89,23 +89,28 @@ async function takeStep(run: Run, step: ChangeStep): Promise<string | null> {
   const actual = stateOf(answer);
   if (!isDeepStrictEqual(actual, withTimes(expected, actual))) return differ('after it', expected, actual);
   if (isDone !== (answer.set === null)) return `it was ${isDone ? '' : 'not '}undone already`;
-  if (answer.set !== null) model.note({ id: answer.set, undoes: undoneBy(order), isComplete }, actual);
+  if (answer.set !== null) model.note({ id: answer.set, undoes: undoneBy(order), isComplete }, actual, mergeOf(order));
   return null;
 }
 
 function orderOf(model: RecordModel, step: ChangeStep): Order | null {
   if (step.is === 'import') return { is: 'import', rows: step.rows };
   if (step.is === 'delete') return { is: 'delete', ids: step.ids };
+  if (step.is === 'merge') return step.keep === step.drop ? null : { is: 'merge', keep: step.keep, drop: step.drop };
   const set = model.sets.at(-1 - step.back);
   return set === undefined ? null : { is: 'undo', set: set.id };
 }
 
+const mergeOf = (order: Order) => (order.is === 'merge' ? order : null);
 const undoneBy = (order: Order) => (order.is === 'undo' ? order.set : null);
 
 /** What the model says of an order: the records after it, and whether nothing was left to do. */
 function expect(model: RecordModel, order: Order): { expected: RecordState; isComplete: boolean; isDone: boolean } {
   if (order.is === 'import') return { expected: model.importing(order.rows), isComplete: false, isDone: false };
   if (order.is === 'delete') return { expected: model.deleting(order.ids), isComplete: false, isDone: false };
+  if (order.is === 'merge') {
+    return { expected: model.merging(order.keep, order.drop), isComplete: false, isDone: false };
+  }
   const set = order.is === 'undo' ? model.sets.find(({ id }) => id === order.set) : undefined;
   if (set === undefined) throw new Error('only sets of the model are undone');
   if (model.undoOf(set.id)?.isComplete) return { expected: model.records, isComplete: true, isDone: true };
@@ -128,7 +133,7 @@ function noteKilled({ model, result }: Run, order: Order, { records, sets }: Ans
   if (isChanged && set === null) return 'records changed without a change set';
   if (isChanged) result.halves += 1;
   if (set === null || (undoing?.isComplete && !isChanged)) return null;
-  model.note({ id: set.id, undoes: undoneBy(order), isComplete: false }, actual);
+  model.note({ id: set.id, undoes: undoneBy(order), isComplete: false }, actual, mergeOf(order));
   return null;
 }
 

@@ -10,7 +10,6 @@ const place = ['country', 'region', 'city', 'city_size'] as const satisfies Reco
 
 /** Fields that the kept record takes from the others only where it has nothing. */
 const filled = [
-  'type',
   'language',
   'continent',
   'coverage',
@@ -38,6 +37,8 @@ export function joinRecords(keep: MediaRecord, others: readonly MediaRecord[]): 
     ...pick(newestAddress(keep, others), address),
     ...pick(all.find(({ contact_name }) => contact_name !== null) ?? keep, contact),
     ...joinPlaces(keep, others),
+    // A type belongs to a kind.
+    type: all.find(({ kind, type }) => kind === keep.kind && type !== null)?.type ?? null,
   };
   for (const key of filled) {
     const found = all.find((record) => isKnown(record[key]));
@@ -51,8 +52,8 @@ export function joinRecords(keep: MediaRecord, others: readonly MediaRecord[]): 
 }
 
 /**
- * A patch for a merged id as a patch for the record that was kept. The name stays the one that was chosen, and lists grow. A
- * value that the patch clears stays, as it may come from another source; so does an address that was verified later.
+ * A patch for a merged id as a patch for the record that was kept. Name and kind stay those that were chosen, and lists grow.
+ * A value that the patch clears stays, as it may come from another source; so does an address that was verified later.
  *
  * @param kept null if the record is gone, which the patch then brings back under this id
  */
@@ -61,7 +62,12 @@ export function redirectPatch(patch: RecordPatch, id: string, kept: MediaRecord 
   const known = Object.fromEntries(Object.entries(patch).filter(([, value]) => isKnown(value))) as RecordPatch;
   const other: MediaRecord = { ...kept, ...noAddress, aliases: [], categories: [], ...known };
   const staysAddress = newestAddress(kept, [other]) === kept;
-  const { name: _, ...rest } = staysAddress ? omit(known, address) : known;
+  const isOtherKind = known.kind !== undefined && known.kind !== kept.kind;
+  const {
+    name: _name,
+    kind: _kind,
+    ...rest
+  } = omit(known, [...(staysAddress ? address : []), ...(isOtherKind ? (['type'] as const) : [])]);
   return {
     ...rest,
     id,
