@@ -49,7 +49,7 @@ export async function readNumberForms(styles: AsyncIterable<Buffer>): Promise<Nu
 /** The form of a format code such as `yyyy-mm-dd;@`, `0.0%` or `00000`. */
 function formOfCode(code: string): NumberForm {
   // Without texts, colours, locales and escaped characters; elapsed hours stay.
-  const bare = code.replace(/"[^"]*"|\[(?!h+\]|m+\]|s+\])[^\]]*\]|[\\_*]./gi, '');
+  const bare = code.replace(/"[^"]*"|\[(?!h+\]|m+\]|s+\])[^[\]]*\]|[\\_*]./gi, '');
   const [first = ''] = bare.split(';');
   if (/^0{2,}$/.test(first)) return { digits: first.length };
   if (first.includes('%')) return 'percent';

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { normalForm } from '#domain/linear-text.ts';
 import type { ZipArchive } from './open-zip.ts';
 import { parseXml, type XmlHandler } from './parse-xml.ts';
 import { BrokenFile, RefusedFile } from './refused-file.ts';
@@ -82,7 +83,7 @@ async function findSheet(archive: ZipArchive, name: string | null): Promise<{ pa
 }
 
 function findByName(sheets: readonly Sheet[], name: string): Sheet | undefined {
-  const key = (text: string) => text.normalize('NFC').trim().toLowerCase();
+  const key = (text: string) => normalForm(text, 'NFC').trim().toLowerCase();
   return sheets.find((sheet) => sheet.name === name) ?? sheets.find((sheet) => key(sheet.name) === key(name));
 }
 

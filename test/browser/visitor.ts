@@ -56,6 +56,8 @@ export class Visitor {
     await this.page.getByText('I have a key').click();
     await this.page.getByLabel('Your key').fill(key);
     await this.page.getByRole('button', { name: 'Use key' }).click();
+    // Another page that is opened at once would end the request that checks the key.
+    await this.page.locator('p.plan, p.wrong:not(:empty)').first().waitFor();
   }
 
   /** What axe-core finds. */

@@ -73,7 +73,7 @@ describe.each(opened)('the audit log of commands that change records or their in
       expect.stringMatching(/^import \| .+ \| null$/),
       expect.stringMatching(/^import \| .*none\.csv \| null$/),
       expect.stringMatching(
-        /none\.csv \| 3 rows read = 2 created \+ 0 updated \+ 0 unchanged \+ 1 rejected; 1 files refused$/,
+        /none\.csv \| 3 rows read = 2 created \+ 0 updated \+ 0 unchanged \+ 1 rejected; 1 files refused; change set \S+$/,
       ),
     ]);
 
@@ -88,7 +88,7 @@ describe.each(opened)('the audit log of commands that change records or their in
     expect(deleted).toEqual([
       'delete | record 1 | null',
       expect.stringMatching(/^delete \| record sha256 [\w-]{43} \| null$/),
-      expect.stringMatching(/^delete \| record 1, record sha256 [\w-]{43} \| 1 deleted, 1 unknown$/),
+      expect.stringMatching(/^delete \| record 1, record sha256 [\w-]{43} \| 1 deleted, 1 unknown; change set \S+$/),
     ]);
 
     expect(await run('verify')).toMatchObject({ code: 0 });
