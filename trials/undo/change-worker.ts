@@ -22,8 +22,8 @@ export interface Answer {
   /** The change set of the order; null without one, or where nothing was left to undo. */
   set: string | null;
   records: MediaRecord[];
-  /** The latest change sets, the newest first. */
-  sets: { id: string; undoes: string | null }[];
+  /** The latest change sets, the newest first, and whether each is an undo that left nothing to do. */
+  sets: { id: string; isComplete: boolean }[];
   error?: string;
 }
 
@@ -78,7 +78,10 @@ async function work(order: Order): Promise<string | null> {
 async function answer(order: Order, ids: readonly string[]): Promise<Answer> {
   const set = await work(order);
   const found = await Promise.all(ids.map((id) => records.find(id)));
-  const sets = (await changes.list(3)).map(({ id, undoes }) => ({ id, undoes }));
+  const sets = (await changes.list(20)).map(({ id, endedAt, counts }) => ({
+    id,
+    isComplete: endedAt !== null && counts.kept === 0,
+  }));
   return { set, records: found.filter((record) => record !== null), sets };
 }
 

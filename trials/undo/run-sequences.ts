@@ -77,11 +77,12 @@ async function takeStep(run: Run, step: ChangeStep): Promise<string | null> {
   result.steps += 1;
   if (step.cut) {
     result.kills += 1;
+    const [last] = (await store.ask({ is: 'read', ids })).sets;
     const asked = store.ask(order).catch(() => null);
     await pause(dice.below(killWithinMs));
     await store.kill();
     await asked;
-    const fault = noteKilled(run, order, await store.ask({ is: 'read', ids }));
+    const fault = noteKilled(run, order, await store.ask({ is: 'read', ids }), last?.id);
     if (fault !== null) return fault;
   }
   const answer = await store.ask(order);
@@ -118,8 +119,12 @@ function expect(model: RecordModel, order: Order): { expected: RecordState; isCo
   return { expected: state, isComplete, isDone: false };
 }
 
-/** After a kill, the records must be as some part of the order leaves them, and its change set must have that part. */
-function noteKilled({ model, result }: Run, order: Order, { records, sets }: Answer): string | null {
+/**
+ * After a kill, the records must be as some part of the order leaves them, and its change set must have that part.
+ *
+ * @param last the latest change set before the order
+ */
+function noteKilled({ model, result }: Run, order: Order, { records, sets }: Answer, last?: string): string | null {
   const actual = new Map(records.map((record) => [record.id, record]));
   const possible = statesDuring(model, order);
   if (!possible.some((state) => isDeepStrictEqual(actual, withTimes(state, actual)))) {
@@ -127,13 +132,15 @@ function noteKilled({ model, result }: Run, order: Order, { records, sets }: Ans
   }
   const isChanged = !isDeepStrictEqual(actual, model.records);
   const [latest] = sets;
-  const begun = latest !== undefined && !model.sets.some(({ id }) => id === latest.id) ? latest : null;
+  const begun = latest !== undefined && latest.id !== last ? latest : null;
   const undoing = order.is === 'undo' ? model.undoOf(order.set) : undefined;
   const set = undoing ?? begun;
   if (isChanged && set === null) return 'records changed without a change set';
   if (isChanged) result.halves += 1;
   if (set === null || (undoing?.isComplete && !isChanged)) return null;
-  model.note({ id: set.id, undoes: undoneBy(order), isComplete: false }, actual, mergeOf(order));
+  // It may have come to its end before the kill.
+  const isComplete = order.is === 'undo' && sets.some((one) => one.id === set.id && one.isComplete);
+  model.note({ id: set.id, undoes: undoneBy(order), isComplete }, actual, mergeOf(order));
   return null;
 }
 
