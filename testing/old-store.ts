@@ -12,6 +12,10 @@ export const asVersion1 = `
   PRAGMA foreign_keys = OFF;
   ALTER TABLE api_keys DROP COLUMN is_operator;
   DROP TABLE key_usage;
+  DROP TABLE changes;
+  DROP TABLE change_sets;
+  DROP TABLE merged_ids;
+  DROP TABLE missed_searches;
   DROP INDEX api_keys_by_secret;
   DROP INDEX api_keys_by_retiring;
   ALTER TABLE api_keys DROP COLUMN secret_hash;

@@ -1,3 +1,4 @@
+import { escapeControls } from '#domain/escape-controls.ts';
 import type { RejectEntry } from './rejects-file.ts';
 import type { RowFormat } from './row.ts';
 
@@ -89,8 +90,9 @@ export function describeSummary(summary: ImportSummary): string {
 }
 
 function describeFile(file: FileSummary): string[] {
-  if (file.refused !== null) return [`${file.file}: refused.`];
-  const lines = [`${file.file} (${file.format}): ${counts(file)}.`];
+  const name = escapeControls(file.file);
+  if (file.refused !== null) return [`${name}: refused.`];
+  const lines = [`${name} (${file.format}): ${counts(file)}.`];
   if (file.read === 0 && file.broken === null && file.stopped === null) lines.push('  It has no rows.');
   if (file.repeated > 0) {
     const among = file.repeats_incomplete ? ' among the first three million' : '';
@@ -111,7 +113,8 @@ function describeFile(file: FileSummary): string[] {
 /** Why not every row was imported, one line per fault; empty if every row was. */
 export function describeFaults({ files, dry_run }: ImportSummary): string[] {
   const done = dry_run ? 'counted' : 'in';
-  return files.flatMap(({ file, refused, broken, stopped, rejected, rejects_file }) => {
+  return files.flatMap(({ file: path, refused, broken, stopped, rejected, rejects_file }) => {
+    const file = escapeControls(path);
     const faults: string[] = [];
     if (refused !== null) faults.push(`${file} ${refused.reason}. Nothing of it was imported.`);
     if (broken !== null) faults.push(`${file} ${broken}. The rows before that are ${done}.`);

@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { Parser } from 'htmlparser2';
+import { BrokenFile } from './refused-file.ts';
 
 /** What is done with the parts of a document. Names are without their namespace prefix. */
 export interface XmlHandler {
@@ -8,17 +9,30 @@ export interface XmlHandler {
   close?(name: string): void;
 }
 
+/** Levels of elements in one another; a workbook has fewer than ten. The parser's time grows with their square. */
+const maxLevels = 100;
+
 /**
  * Parses XML in UTF-8 piece by piece. Yields after each piece, so the caller can pass on what the handler gathered.
  * Entities of a document type are not expanded.
+ *
+ * @throws BrokenFile if elements are nested too deeply
  */
 export async function* parseXml(chunks: AsyncIterable<Buffer>, handler: XmlHandler): AsyncGenerator<void> {
   const decoder = new StringDecoder('utf8');
+  let level = 0;
   const parser = new Parser(
     {
-      onopentag: (name, attributes) => handler.open?.(withoutPrefix(name), attributes),
+      onopentag(name, attributes) {
+        level += 1;
+        if (level > maxLevels) throw new BrokenFile(`has XML of more than ${maxLevels} levels, as no workbook has`);
+        handler.open?.(withoutPrefix(name), attributes);
+      },
       ontext: (text) => handler.text?.(text),
-      onclosetag: (name) => handler.close?.(withoutPrefix(name)),
+      onclosetag(name) {
+        level -= 1;
+        handler.close?.(withoutPrefix(name));
+      },
     },
     { xmlMode: true, decodeEntities: true },
   );

@@ -201,24 +201,29 @@ class SheetRows implements XmlHandler {
   }
 
   #addCell(): void {
-    if (this.#column < 0 || this.#column >= maxColumns) return;
+    if (this.#column < 0 || this.#column >= maxColumns) throw damaged('a cell has no column of a sheet', this.#row);
     const text = this.#cellText();
     if (text !== '') this.#cells[this.#column] = text;
   }
 
   #cellText(): string {
     const value = this.#value;
-    if (this.#type === 's') return this.#shared[Number(value)] ?? '';
+    if (this.#type === 's') return value === '' ? '' : this.#sharedText(Number(value));
     if (this.#type === 'inlineStr') return this.#inline.text;
     if (this.#type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
     if (this.#type === 'e') return textOfErrors.test(value) ? 'N/A' : value;
     return this.#type === 'n' ? numberText(value, this.#form, this.#is1904) : value;
   }
 
+  #sharedText(place: number): string {
+    const text = this.#shared[place];
+    if (text === undefined) throw damaged('a cell refers to a text that the workbook does not have', this.#row);
+    return text;
+  }
+
   #addRow(): void {
     if (this.#cells.length === 0) return;
-    if (!(this.#row > this.#written && this.#row <= maxRow))
-      throw new BrokenFile('is a damaged workbook: its rows are not in order');
+    if (!(this.#row > this.#written && this.#row <= maxRow)) throw damaged('its rows are not in order', this.#row);
     this.#width ||= this.#cells.length;
     const cells = Array.from({ length: Math.max(this.#width, this.#cells.length) }, (_, index) =>
       quoteCell(this.#cells[index]),
@@ -227,6 +232,11 @@ class SheetRows implements XmlHandler {
     this.#lines += `${cells.join(',')}\n`;
     this.#written = this.#row;
   }
+}
+
+/** A cell that is left out would look like one that is empty, which clears a field. */
+function damaged(reason: string, row: number): BrokenFile {
+  return new BrokenFile(`is a damaged workbook: ${reason} (row ${row})`);
 }
 
 /** A line break within a cell is a space, as everywhere in texts, so that each row is a line. */

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeXlsx } from '#src/encodings/write-xlsx.ts';
+import { describeFaults, describeSummary } from '#src/importing/import-summary.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { ImportBench } from './import-bench.ts';
 import { madeRow, madeWorkbook, madeZip } from './made-archive.ts';
@@ -119,12 +120,16 @@ describe('the importer', () => {
       expect(refused).toMatchObject({ code: 'bad_archive', reason: expect.stringContaining('100 times') });
     });
 
-    it('refuses rows that are not in order, instead of writing a million lines', async () => {
-      const rows = head + madeRow(2_000_000_000, ['1', 'outlet', 'One']);
-      expect(await bench.importText('a.xlsx', await madeWorkbook([{ name: 'S', rows }]))).toMatchObject({
-        created: 0,
-        broken: expect.stringContaining('not in order'),
-      });
+    it.each([
+      ['rows that are not in order', madeRow(2_000_000_000, ['1', 'outlet', 'One']), 'not in order'],
+      ['a cell that refers to no text', '<row r="3"><c r="A3" t="s"><v>7</v></c></row>', 'does not have (row 3)'],
+      ['a cell outside of the sheet', '<row r="3"><c r="ZZZZ3" t="inlineStr"><is><t>1</t></is></c></row>', 'no column'],
+      ['elements in elements in elements', '<row>'.repeat(5_000), 'more than 100 levels'],
+    ])('up to a fault, which it names: %s', async (_, fault, reason) => {
+      const rows = head + madeRow(2, ['1', 'outlet', 'One']) + fault;
+      const { created, broken } = await bench.importText('a.xlsx', await madeWorkbook([{ name: 'S', rows }]));
+      expect(broken).toContain(reason);
+      expect(created).toBeLessThan(2);
     });
   });
 
@@ -245,6 +250,16 @@ describe('the importer', () => {
         [0, 1],
       ]);
       expect(await names()).toEqual(['Second']);
+    });
+
+    it('and escapes names that could pass for lines of the summary', async () => {
+      const path = await bench.write('a.zip', await madeZip({ 'a\u001b[2J\nAll files.csv': csv, 'b\n.txt': 'x' }));
+      const summary = await bench.import([path]);
+      const lines = `${describeSummary(summary)}\n${describeFaults(summary).join('\n')}`;
+      expect(lines).toContain('a\\u001b[2J\\u000aAll files.csv');
+      expect(lines).toContain('b\\u000a.txt');
+      expect(lines).not.toContain('\u001b');
+      expect(lines.split('\n')).not.toContain('All files.csv');
     });
 
     it.each([

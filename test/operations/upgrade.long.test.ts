@@ -46,7 +46,7 @@ describe('an embedded store after an upgrade', () => {
     expect(upgraded.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
     expect(upgraded.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
     upgraded.close();
-    expect(names.filter((name) => /_next|generations|journal|changes/.test(name))).toEqual([]);
+    expect(names.filter((name) => /_next|generations|journal|record_changes/.test(name))).toEqual([]);
     expect(names).toEqual(expect.arrayContaining(['documents', 'document_lists', 'search_text', 'search_index']));
   });
 
