@@ -98,6 +98,13 @@ describe.each(testBackends)('the explorer as the server sends it, $name', ({ ope
     expect((await service.get('/?page=501')).text).toContain('No more pages');
   });
 
+  it('drops what mailings and advertisements add to links, instead of refusing it', async () => {
+    const tracked = await service.get('/?utm_source=letter&q=cafe&fbclid=x&country=FR&country=GB');
+    expect([tracked.status, tracked.headers.location]).toEqual([302, './?q=cafe&country=FR&country=GB']);
+    expect((await service.get('/?gclid=x')).headers.location).toBe('./');
+    expect((await service.get('/?utm=x')).status).toBe(400);
+  });
+
   it('marks what is searched for in names and descriptions, in any case and without accents', async () => {
     const { text } = await service.get('/?q=cafe%20news%20-milk');
     expect(text).toContain('<mark>Café</mark> Times</a></h3>');

@@ -26,11 +26,16 @@ export function handleExplorer(deps: AppDeps): RequestHandler {
   };
   const head = [`<link rel="canonical" href="${deps.publicUrl}/">`];
   return async (req, res) => {
+    const asked = new URL(req.originalUrl, deps.publicUrl).searchParams;
+    const query = withoutTracking(asked);
+    if (query.size < asked.size) {
+      res.redirect(302, query.size === 0 ? './' : `./?${query}`);
+      return;
+    }
     const found = await find(req, res, deps).catch((error: unknown) => ({
       ...nothingFound,
       fault: presentFault(error, res, deps),
     }));
-    const query = new URL(req.originalUrl, deps.publicUrl).searchParams;
     const language = chooseLanguage(req, res);
     await answerPage(res, render({ page: 'explorer', language, data: { ...found, ...service }, query, head }), policy);
   };
@@ -42,6 +47,14 @@ const pageParameters: typeof searchParameters = {
   names: [...searchParameters.names, 'view', 'columns'],
   repeatable: searchParameters.repeatable.union(new Set(['columns'])),
 };
+
+/** What mailings, advertisements and social media add to links. */
+const tracking = /^(?:utm_[a-z_]+|fbclid|gclid|msclkid|mc_[ce]id)$/;
+
+/** The parameters that somebody meant: others are refused by name, but a followed link must not end in an error. */
+function withoutTracking(asked: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...asked].filter(([name]) => !tracking.test(name)));
+}
 
 const nothingFound = { found: null, facets: null, overview: null };
 
