@@ -16,8 +16,12 @@ test('nearly every copy with another spelling is found among generated records',
   expect(ofOriginals.length).toBeLessThan(200);
 });
 
-test.skipIf(relevanceData === null)('nearly every copy is found among real records', async () => {
-  const files = ['newspapers.ndjson', 'outlets.csv'].map((name) => join(relevanceData ?? '', name));
-  const { recall } = await measureDuplicates(readRecords(files), { every: 1, seed: 1 });
-  expect(shareOf(recall)).toBeGreaterThan(minRecall);
-});
+if (relevanceData === null) {
+  console.log('Set MASTHEAD_RELEVANCE_DATA to look for duplicates among real records too (docs/trials.md).');
+} else {
+  test('nearly every copy is found among real records', async () => {
+    const files = ['newspapers.ndjson', 'outlets.csv'].map((name) => join(relevanceData, name));
+    const { recall } = await measureDuplicates(readRecords(files), { every: 1, seed: 1 });
+    expect(shareOf(recall)).toBeGreaterThan(minRecall);
+  });
+}
