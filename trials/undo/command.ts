@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { startEngine } from '../../testing/engines/start-engine.ts';
 import { newTestDatabase } from '../../testing/mongo-database.ts';
 import { atLeastOne, backendOption, seedOption } from '../options.ts';
+import { limitTransactions } from './limit-transactions.ts';
 import { runSequences } from './run-sequences.ts';
 
 interface UndoOptions {
@@ -43,6 +44,7 @@ async function openFolder() {
 async function openDatabase() {
   const engine = await startEngine('mongodb', console.log);
   const database = newTestDatabase(engine.url);
+  await limitTransactions(database.client);
   return {
     uri: database.uri,
     async close() {

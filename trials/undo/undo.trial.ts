@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { newTestDatabase } from '../../testing/mongo-database.ts';
 import { mongodb } from '../breakable-engines.ts';
+import { limitTransactions } from './limit-transactions.ts';
 import { runSequences } from './run-sequences.ts';
 
 const short = { sequences: 12, seed: 20 };
@@ -19,7 +20,11 @@ it.skipIf(mongodb === null)(
   'ends as a model says in MongoDB when imports, deletions and undos are killed',
   async () => {
     const database = newTestDatabase(mongodb?.url ?? '');
-    const result = await runSequences({ place: database.uri, ...short }).finally(() => database.drop());
+    const restoreLimit = await limitTransactions(database.client);
+    const result = await runSequences({ place: database.uri, ...short }).finally(async () => {
+      await restoreLimit();
+      await database.drop();
+    });
     expect(result).toMatchObject({ faults: [] });
     expect(result.kills).toBeGreaterThan(3);
   },

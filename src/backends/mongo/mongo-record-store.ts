@@ -21,8 +21,11 @@ import { type RecordDocument, readDocument, recordProjection } from './read-docu
 const maxRaces = 10;
 /** Documents that are read at a time. */
 const pageSize = 500;
-/** How long a merge keeps retrying while the server is down, in milliseconds. */
-const mergeTimeoutMs = 30_000;
+/**
+ * How long a change keeps retrying, in milliseconds: longer than the minute for which a server keeps the transaction of a
+ * killed process, which locks its records. So a killed command can be run again at once.
+ */
+const changeTimeoutMs = 75_000;
 /** Records deleted in one transaction. */
 const removedAtOnce = 1_000;
 
@@ -169,7 +172,7 @@ export class MongoRecordStore implements RecordStore {
   }
 
   async #changeOnce<Result>(work: Work<Result>, changeSet: string | undefined): Promise<Result> {
-    const deadline = Date.now() + mergeTimeoutMs;
+    const deadline = Date.now() + changeTimeoutMs;
     let tries = 0;
     return this.#client.withSession((session) =>
       session.withTransaction(async () => {
