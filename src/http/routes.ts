@@ -27,6 +27,7 @@ import { describeUsage, handleUsage } from './endpoints/usage.ts';
 import { admit, refuseMethod, refusePath, requireKey, requirePushRight } from './middleware/admit.ts';
 import { createIdentifier } from './middleware/identify-caller.ts';
 import { exempt, meterAddress, meterHolder, meterRequests } from './middleware/meter-requests.ts';
+import { redirectSlash } from './middleware/redirect-slash.ts';
 import { requireOwnOrigin } from './middleware/require-own-origin.ts';
 import { allowAnyOrigin, allowMessages, forbidCaching } from './middleware/set-api-headers.ts';
 import type { Api } from './openapi/api.ts';
@@ -235,10 +236,10 @@ export function createRoutes(deps: AppDeps): RequestHandler {
   // A page that searches counts as a request of its address: what is sent as a key makes no difference.
   const meterPage = meterAddress(metering, 'anonymous');
   router.route('/').get(meterPage, handleExplorer(deps)).all(refuseMethod('GET, HEAD')); // 429, 400: as a page
-  router.route('/media/:id').get(meterPage, handleMedia(deps)).all(refuseMethod('GET, HEAD')); // 429, 404: as a page
-  router.route('/lists').get(handleListsPage(deps)).all(refuseMethod('GET, HEAD'));
-  router.route('/plans').get(handlePlansPage(deps)).all(refuseMethod('GET, HEAD'));
-  router.route('/claim').get(handleClaimPage(deps)).all(refuseMethod('GET, HEAD'));
+  router.route('/media/:id').get(redirectSlash, meterPage, handleMedia(deps)).all(refuseMethod('GET, HEAD')); // 429, 404: as a page
+  router.route('/lists').get(redirectSlash, handleListsPage(deps)).all(refuseMethod('GET, HEAD'));
+  router.route('/plans').get(redirectSlash, handlePlansPage(deps)).all(refuseMethod('GET, HEAD'));
+  router.route('/claim').get(redirectSlash, handleClaimPage(deps)).all(refuseMethod('GET, HEAD'));
   router
     .route('/openapi.json')
     .get(handleOpenApi(deps, (api) => describeApi(api, webhook)))

@@ -65,8 +65,12 @@ async function* listAll(paths: readonly string[], options: ReadOptions): AsyncGe
   for (const path of paths) yield* listInputs(path, options);
 }
 
+const maxNameLength = 50;
+
 function rejectsPathFor(name: string, folder: string): string {
-  return join(folder, `${basename(name).replaceAll(' ', '-')}-${new Date().toISOString().replaceAll(':', '-')}.ndjson`);
+  // File systems take names of 255 bytes.
+  const start = basename(name).replaceAll(' ', '-').slice(0, maxNameLength);
+  return join(folder, `${start}-${new Date().toISOString().replaceAll(':', '-')}.ndjson`);
 }
 
 /** Saves records, and deletes the sample before the first record that is not part of it. */

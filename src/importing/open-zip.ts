@@ -33,6 +33,7 @@ export class ZipArchive {
         if (entry.isEncrypted()) throw new RefusedFile('bad_archive', 'has a password; save it without one');
         unpacked += entry.uncompressedSize;
         checkSize(entry, unpacked);
+        if (entries.has(entry.fileName)) throw new RefusedFile('bad_archive', 'has two files of one name; unpack it');
         entries.set(entry.fileName, entry);
       }
       return new ZipArchive(zip, entries);

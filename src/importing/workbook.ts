@@ -5,12 +5,15 @@ import { parseXml, type XmlHandler } from './parse-xml.ts';
 import { BrokenFile, RefusedFile } from './refused-file.ts';
 import { quoteHeading } from './row.ts';
 import { type NumberForm, numberText, readNumberForms } from './sheet-values.ts';
+import { maxLineBytes } from './split-lines.ts';
 
 const workbookPath = 'xl/workbook.xml';
 /** Code units of shared texts that are held; a sheet refers to them in any order. */
 const maxSharedLength = 128 * 1024 ** 2;
 /** Columns of a sheet (Excel's own limit is 16,384). */
 const maxColumns = 1_000;
+/** Columns that a sheet can have. */
+const lastColumn = 16_384;
 /** The last row of a sheet in Excel; a larger number would be a line for each row before it. */
 const maxRow = 1_048_576;
 /** Code units of a cell: its row is too long to be read. */
@@ -154,6 +157,8 @@ class SheetRows implements XmlHandler {
   #width = 0;
   #row = 0;
   #cells: string[] = [];
+  /** Code units of the row's cells. */
+  #length = 0;
   #column = -1;
   #type = '';
   #form: NumberForm = 'number';
@@ -177,6 +182,7 @@ class SheetRows implements XmlHandler {
     if (tag === 'row') {
       this.#row = Number(attributes.r ?? this.#row + 1);
       this.#cells = [];
+      this.#length = 0;
       this.#column = -1;
     } else if (tag === 'c') {
       this.#column = attributes.r === undefined ? this.#column + 1 : columnOf(attributes.r);
@@ -201,8 +207,11 @@ class SheetRows implements XmlHandler {
   }
 
   #addCell(): void {
-    if (this.#column < 0 || this.#column >= maxColumns) throw damaged('a cell has no column of a sheet', this.#row);
+    if (this.#column < 0 || this.#column >= lastColumn) throw damaged('a cell has no column of a sheet', this.#row);
+    // Of a row that is too long, which is rejected, no more is held than shows that.
+    if (this.#column >= maxColumns || this.#length > maxLineBytes) return;
     const text = this.#cellText();
+    this.#length += text.length;
     if (text !== '') this.#cells[this.#column] = text;
   }
 

@@ -47,20 +47,21 @@ export interface QualityReport extends DataReport {
   missed_searches: { query: string; count: number; last_at: string }[];
 }
 
+const progressEvery = 5_000;
 const dayMs = 24 * 60 * 60 * 1_000;
 
 /** Reads all records once. Memory grows with the number of countries only. */
 export async function collectReport(
-  batches: AsyncIterable<readonly MediaRecord[]>,
+  records: AsyncIterable<MediaRecord>,
   now: Date,
   onProgress: (records: number) => void = () => {},
 ): Promise<DataReport> {
   const shared = new SharedValues();
   try {
     const tally = new Tally(now, shared);
-    for await (const records of batches) {
-      for (const record of records) tally.add(record);
-      onProgress(tally.records);
+    for await (const record of records) {
+      tally.add(record);
+      if (tally.records % progressEvery === 0) onProgress(tally.records);
     }
     return tally.report();
   } finally {

@@ -88,11 +88,19 @@ export async function findMerge(
   const merged = await mergedIds.find(id);
   if (merged === null) return { fault: `${id} is not an id that was merged into another record.` };
   const { keptId, changeSet, mergedAt } = merged;
+  if ((await mergedIds.find(keptId)) !== null) {
+    return { fault: `${id} was merged into ${keptId}, and that into another record. Run unmerge ${keptId} first.` };
+  }
   const kept = await records.find(keptId);
   if (kept !== null && isSuppressed(kept, suppressed)) {
     return { fault: `${keptId} is suppressed, and with it what was merged into it.` };
   }
   const dropIds = (await mergedIds.listOf(keptId, changeSet)).map((one) => one.id);
+  for (const one of dropIds) {
+    const [inner] = await mergedIds.listOf(one, changeSet);
+    // Its data went on in one step with that of others.
+    if (inner) return { fault: `${inner.id} was merged into ${one} in the same run. Run imports undo ${changeSet}.` };
+  }
   const noted: LoggedChange[] = [];
   for (const one of [keptId, ...dropIds]) {
     const change = (await changes.listChangesOf(one, maxChanges)).find((each) => each.changeSet === changeSet);

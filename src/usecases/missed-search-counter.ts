@@ -54,5 +54,5 @@ export class MissedSearchCounter {
 }
 
 function mayBeKept(query: string, typed: string): boolean {
-  return /[\p{L}\p{N}]/u.test(query) && [...query].length <= maxLength && !holdsAddress(typed);
+  return /[\p{L}\p{N}]/u.test(query) && [...query].length <= maxLength && !typed.includes('@') && !holdsAddress(typed);
 }

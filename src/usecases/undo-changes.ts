@@ -70,6 +70,19 @@ export async function undoChanges(deps: UndoDeps, undone: ChangeSet, options: Un
   });
 }
 
+/**
+ * Whether undoing this change set would merge records again. Undoing cannot: it knows neither suppressions nor ids that
+ * lead to others. `merge` can.
+ */
+export async function wouldMerge(changes: Pick<ChangeLog, 'find'>, undone: ChangeSet): Promise<boolean> {
+  if (undone.action !== 'undo') return undone.action === 'unmerge';
+  // What is undone does again what it took back.
+  const again = undone.undoes === null ? null : await changes.find(undone.undoes);
+  if (again?.action !== 'undo') return again?.action === 'merge';
+  const inner = again.undoes === null ? null : await changes.find(again.undoes);
+  return inner !== null && wouldMerge(changes, inner);
+}
+
 /** Of these change sets, those that another one undid, with the one that did and was not undone itself. */
 export async function findUndone(
   changes: Pick<ChangeLog, 'listUndoing'>,

@@ -13,7 +13,9 @@ export const maxKept = 100;
 export function readLists(firstName) {
   try {
     const { current, lists } = JSON.parse(localStorage.getItem(storageName) ?? '');
-    if (Array.isArray(lists[current])) return { current, lists };
+    const names = Object.keys(lists).filter((name) => Array.isArray(lists[name]));
+    const [first] = names;
+    if (first !== undefined) return { current: names.includes(current) ? current : first, lists };
   } catch {
     // Nothing is kept yet, or something else wrote it.
   }
@@ -27,7 +29,7 @@ export function saveLists(keeping) {
 
 /** @param {Keeping} keeping */
 export function currentList({ current, lists }) {
-  return lists[current] ?? [];
+  return Object.hasOwn(lists, current) ? (lists[current] ?? []) : [];
 }
 
 /** With other records in its current list. @param {Keeping} keeping @param {Kept[]} kept @returns {Keeping} */

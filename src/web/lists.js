@@ -24,12 +24,12 @@ function keep(next) {
 const actions = {
   onOpen: (/** @type {string} */ name) => keep({ ...keeping, current: name }),
   onCreate(/** @type {string} */ name) {
-    keep({ current: name, lists: { ...keeping.lists, [name]: keeping.lists[name] ?? [] } });
+    keep({ current: name, lists: { ...keeping.lists, [name]: currentList({ ...keeping, current: name }) } });
   },
   onDelete() {
     const { [keeping.current]: _, ...lists } = keeping.lists;
     const [current = locale.text.lists.first] = Object.keys(lists);
-    keep({ current, lists: { ...lists, [current]: lists[current] ?? [] } });
+    keep({ current, lists: { ...lists, [current]: currentList({ current, lists }) } });
   },
   onRemove(/** @type {string} */ id) {
     keep(
@@ -83,10 +83,14 @@ function draw() {
   );
 }
 
-addEventListener('storage', () => {
+function readAgain() {
   keeping = readLists(locale.text.lists.first);
   draw();
-});
+}
+
+addEventListener('storage', readAgain);
+// A page that the back button brings up again has missed what other pages kept.
+addEventListener('pageshow', ({ persisted }) => persisted && readAgain());
 
 // What the server says to those without JavaScript.
 place.replaceChildren();

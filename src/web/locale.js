@@ -14,6 +14,8 @@ export function createLocale(text) {
   const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
   const languages = new Intl.DisplayNames(language, { type: 'language' });
   const regions = new Intl.DisplayNames(language, { type: 'region' });
+  // Words also come from URLs: `constructor` is none.
+  const wordOf = (/** @type {string} */ slug) => (Object.hasOwn(text.words, slug) ? text.words[slug] : undefined);
   return {
     text,
     /** @param {number} count */
@@ -37,7 +39,7 @@ export function createLocale(text) {
     value(list, { value, label }) {
       if (language !== 'en' && list === 'countries') return nameOf(regions, value) ?? label ?? value;
       if (language !== 'en' && list === 'languages') return nameOf(languages, value) ?? label ?? value;
-      return text.words[value] ?? label ?? sentence(value);
+      return wordOf(value) ?? label ?? sentence(value);
     },
     /**
      * @param {number} price in minor units
@@ -58,7 +60,7 @@ export function createLocale(text) {
     },
     /** A value of a vocabulary: general_news is General news. @param {string} slug */
     word(slug) {
-      return text.words[slug] ?? sentence(slug);
+      return wordOf(slug) ?? sentence(slug);
     },
   };
 }

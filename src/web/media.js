@@ -25,7 +25,9 @@ async function look() {
   record = data.record;
   if (key !== null && record !== null) {
     try {
-      record = await askJson(`records/${encodeURIComponent(record.id)}`, { key });
+      const found = await askJson(`records/${encodeURIComponent(record.id)}`, { key });
+      // The key may have been forgotten meanwhile.
+      if (readKey() === key) record = found;
     } catch (error) {
       // The mask stays; the head of the page says what is wrong with a key.
       faultOf(error);

@@ -28,8 +28,15 @@ client = AuthenticatedClient(base_url="${serviceUrl}", token=os.environ["MASTHEA
 page = search.sync(${['client=client', ...keywords].join(', ')})
 print(page.total, page.results)`,
     mcp: `search_media ${literal(Object.fromEntries(values))}`,
-    export: `curl -fOJ -H "Authorization: Bearer $KEY" '${serviceUrl}/api/v1/export${withMark(toQuery(state))}'`,
+    export: `curl -fOJ -H "Authorization: Bearer $KEY" '${serviceUrl}/api/v1/export${withMark(exportQuery(state))}'`,
   };
+}
+
+/** Without a kind, an export has outlets only. @param {import('./search-state.js').SearchState} state */
+function exportQuery(state) {
+  const parameters = toQuery(state);
+  if (!parameters.has('kind')) parameters.set('kind', 'outlet|podcast|newsletter');
+  return parameters;
 }
 
 /**

@@ -168,4 +168,38 @@ describe('the commands merge and unmerge', () => {
     });
     expect(await run('merge', 'kept', '--from', 'x.csv')).toMatchObject({ code: 2 });
   });
+
+  it('read ids with any character from a file of duplicates', async () => {
+    const odd = ['id,kind,name,url,country,city', 'q;1,outlet,Quay,https://quay.example/,GB,Leeds'];
+    const twin = ['q2,outlet,The Quay,https://quay.example/,GB,Leeds', 'q,outlet,Other,https://other.example/,IT,Rome'];
+    await bench.importText('odd.csv', [...odd, ...twin, ''].join('\n'));
+    const list = join(bench.folder, 'duplicates.csv');
+    await run('duplicates', '--output', list);
+    expect((await run('merge', '--from', list)).code).toBe(0);
+    expect(await show('q')).toMatchObject({ merged_id: null, record: { name: 'Other' } });
+    expect([(await show('q;1'))?.merged_id, (await show('q2'))?.merged_id]).toContainEqual(expect.any(String));
+    await writeFile(list, 'group,action,id\n1,keep,kept\n1,drop,old,more\n');
+    expect((await run('merge', '--from', list)).code).toBe(1);
+    expect((await show('old')).merged_id).toBeNull();
+  });
+
+  it('take merges back only from the last on, and never merge by an undo', async () => {
+    await run('merge', 'kept', 'old');
+    await run('merge', 'post', 'kept');
+    const refused = await run('unmerge', 'old');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Run unmerge kept first.') });
+    expect((await run('unmerge', 'kept')).code).toBe(0);
+    expect((await run('unmerge', 'old')).code).toBe(0);
+    const [unmerge] = JSON.parse((await run('imports', 'list', '--json')).stdout);
+    const redone = await run('imports', 'undo', unmerge?.id ?? '');
+    expect(redone).toMatchObject({ code: 1, stderr: expect.stringContaining('Use merge instead') });
+    expect((await show('old')).merged_id).toBeNull();
+  });
+
+  it('can be taken back after a refused deletion for good', async () => {
+    await run('merge', 'kept', 'old');
+    expect((await run('delete', '--for-good', 'old')).code).toBe(1);
+    expect((await run('unmerge', 'old')).code).toBe(0);
+    expect(await show('old')).toMatchObject({ record: { email: 'new@herald.example' } });
+  });
 });

@@ -98,6 +98,44 @@ describe.each(testBackends)('the explorer as the server sends it, $name', ({ ope
     expect((await service.get('/?page=501')).text).toContain('No more pages');
   });
 
+  it('stays small for a URL of a thousand values, also where it is refused', async () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => index).join('|');
+    const limited = createService(backend, { rateLimits: { ...unlimited, anonymous: 0 } });
+    for (const [asked, expected] of [
+      [service, 400],
+      [limited, 429],
+    ] as const) {
+      const { status, text } = await asked.get(`/?id=${many}`);
+      expect(status).toBe(expected);
+      expect(text.length).toBeLessThan(600_000);
+    }
+  });
+
+  it('takes names that every object has for what they are', async () => {
+    for (const name of ['constructor', 'toString', '__proto__']) {
+      expect((await service.get(`/?view=table&columns=${name}`)).status).toBe(200);
+      expect((await service.get(`/?${name}=1`)).status).toBe(400);
+    }
+  });
+
+  it('does not take what only programs ask for', async () => {
+    for (const query of ['per_page=5', 'explain=1', 'fields=name']) {
+      expect((await service.get(`/?${query}`)).status).toBe(400);
+    }
+  });
+
+  it('is found below a second slash too, and other pages without one at their end', async () => {
+    expect((await service.get('//?q=cafe')).status).toBe(200);
+    for (const [path, location] of [
+      ['/plans/', '../plans'],
+      ['/lists/?x=1', '../lists?x=1'],
+      ['/media/a%2Fb/', '../a%2Fb'],
+    ]) {
+      const moved = await service.get(path ?? '');
+      expect([moved.status, moved.headers.location]).toEqual([308, location]);
+    }
+  });
+
   it('drops what mailings and advertisements add to links, instead of refusing it', async () => {
     const tracked = await service.get('/?utm_source=letter&q=cafe&fbclid=x&country=FR&country=GB');
     expect([tracked.status, tracked.headers.location]).toEqual([302, './?q=cafe&country=FR&country=GB']);

@@ -252,6 +252,13 @@ describe('the importer', () => {
       expect(await names()).toEqual(['Second']);
     });
 
+    it('refuses an archive with two files of one name, of which one would be left out', async () => {
+      const twice = await madeZip({ 'a.csv': csv, 'b.csv': csv });
+      const archive = Buffer.from(twice.toString('latin1').replaceAll('b.csv', 'a.csv'), 'latin1');
+      const { refused } = await bench.importText('a.zip', archive);
+      expect(refused).toMatchObject({ code: 'bad_archive', reason: expect.stringContaining('two files of one name') });
+    });
+
     it('and escapes names that could pass for lines of the summary', async () => {
       const path = await bench.write('a.zip', await madeZip({ 'a\u001b[2J\nAll files.csv': csv, 'b\n.txt': 'x' }));
       const summary = await bench.import([path]);

@@ -12,7 +12,7 @@ interface DeleteFlags extends JsonFlag {
 /** `delete` */
 export async function deleteRecords(ids: string[], { forGood = false, json }: DeleteFlags): Promise<void> {
   await withReadyBackends(async (backends) => {
-    const { records, changes, maintenance } = backends;
+    const { records, changes, maintenance, mergedIds } = backends;
     const deletion = await doRecorded(backends, {
       action: 'delete',
       subjects: ids.map((id) => `record ${deadLetterId(id.trim())}`),
@@ -21,7 +21,9 @@ export async function deleteRecords(ids: string[], { forGood = false, json }: De
         // Unknown ids may have been deleted by an interrupted run.
         const gone = [...done.deleted, ...done.unknown];
         await maintenance.hideDeleted(gone);
-        if (forGood) await changes.forget(gone);
+        // An id that leads to another record was refused: its merge can still be taken back.
+        const leading = forGood ? await mergedIds.resolve(gone) : new Map();
+        if (forGood) await changes.forget(gone.filter((id) => !leading.has(id)));
         const isUndoable = !forGood && done.deleted.length > 0;
         return { ...done, change_set: isUndoable ? changeSet : null };
       },

@@ -1,4 +1,4 @@
-import { basename, join, resolve } from 'node:path';
+import { basename, join, resolve, sep } from 'node:path';
 import type { ImportedFile } from '#domain/changes/change-set.ts';
 import type { Kind } from '#domain/vocabularies.ts';
 import type { ImportProgress } from '#src/importing/import-file.ts';
@@ -26,8 +26,8 @@ export async function importRecords(
   files: string[],
   { dryRun = false, keepSample = false, kind, rejects, sheet, encoding, columns, json = false }: ImportFlags,
 ): Promise<void> {
-  if (rejects !== undefined && files.some((file) => resolve(file) === resolve(rejects))) {
-    throw new UsageError(`--rejects would overwrite ${rejects}, which you want to import. Use another file.`);
+  if (rejects !== undefined && files.some((file) => isWithin(resolve(file), resolve(rejects)))) {
+    throw new UsageError(`--rejects could overwrite what you want to import: ${rejects}. Use another file.`);
   }
   const display = createProgressDisplay(json);
   await withBackends(async (backends, { dataDir, history }) => {
@@ -69,6 +69,11 @@ export async function importRecords(
 
 function countRows({ read, created, updated, unchanged, rejected, sample_removed }: ImportSummary) {
   return { read, created, updated, unchanged, rejected, sample_removed };
+}
+
+/** Whether the path is this file, or may be in this folder. */
+function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder + sep);
 }
 
 function listFiles({ files }: ImportSummary): ImportedFile[] {

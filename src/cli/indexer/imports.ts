@@ -1,5 +1,5 @@
 import { purgeChanges } from '#usecases/purge.ts';
-import { describeUndone, type UndoSummary, undoChanges } from '#usecases/undo-changes.ts';
+import { describeUndone, type UndoSummary, undoChanges, wouldMerge } from '#usecases/undo-changes.ts';
 import { countOf, type JsonFlag, printJson, printResult, reportFault } from '../command-line.ts';
 import { printTable } from '../print-table.ts';
 import { countRecords } from '../progress.ts';
@@ -75,6 +75,12 @@ export async function undoImport(id: string, { dryRun = false, json }: UndoFlags
     const undone = await changes.find(id);
     if (undone === null) {
       reportFault(unknown(id));
+      return;
+    }
+    if (await wouldMerge(changes, undone)) {
+      reportFault(
+        `Undoing ${id} would merge records again. Use merge instead: it looks at suppressions, and keeps old ids.`,
+      );
       return;
     }
     const progress = countRecords(undone.changes, json);

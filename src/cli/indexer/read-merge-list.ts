@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { parse } from 'csv-parse';
 import { unguardFormula } from '#src/encodings/columns.ts';
 import type { Merge } from '#usecases/merge-duplicates.ts';
@@ -56,8 +57,9 @@ async function* openRows(file: string): AsyncGenerator<CsvRow> {
     parse({
       bom: true,
       info: true,
-      delimiter: [',', ';', '\t'],
-      relax_column_count: true,
+      delimiter: await findDelimiter(file),
+      // A row with more cells than the header may have its id in another column.
+      relax_column_count_less: true,
       skip_empty_lines: true,
       columns: (headings: string[]) => headings.map((heading) => heading.trim().toLowerCase()),
     }),
@@ -74,6 +76,18 @@ async function* openRows(file: string): AsyncGenerator<CsvRow> {
     const { code, message } = error as NodeJS.ErrnoException;
     const isUnreadable = code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR';
     throw new Error(isUnreadable ? `${file} cannot be read (${code}): pass a file of duplicates --output` : message);
+  }
+}
+
+/** The one that the header line has: spreadsheet programs write others, and ids may contain any. */
+async function findDelimiter(file: string): Promise<string> {
+  const source = await open(file).catch(() => null);
+  if (source === null) return ',';
+  try {
+    for await (const line of source.readLines()) return [',', ';', '\t'].find((one) => line.includes(one)) ?? ',';
+    return ',';
+  } finally {
+    await source.close();
   }
 }
 

@@ -40,13 +40,14 @@ async function collectAll(
   show: (title: string, done: number) => void,
 ): Promise<QualityReport> {
   const missed = await missedSearches.list(maxMissed);
+  const keys = new Set((await suppressions.list()).map(({ key }) => key));
+  const readShown = () => withoutSuppressed(records.readAll(), keys);
   const data = {
-    ...(await collectReport(records.readAll(), new Date(), (done) => show('reading', done))),
+    ...(await collectReport(readShown(), new Date(), (done) => show('reading', done))),
     missed_searches: missed.map(({ query, count, lastAt: last_at }) => ({ query, count, last_at })),
   };
   if (!countsDuplicates) return { ...data, duplicates: null };
-  const keys = new Set((await suppressions.list()).map(({ key }) => key));
-  const found = await findDuplicates(withoutSuppressed(records.readAll(), keys), {
+  const found = await findDuplicates(readShown(), {
     minScore: duplicateScore,
     onProgress: (unit, done) => unit === 'records' && show('looking for duplicates', done),
   });

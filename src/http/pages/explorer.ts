@@ -26,7 +26,7 @@ export function handleExplorer(deps: AppDeps): RequestHandler {
   };
   const head = [`<link rel="canonical" href="${deps.publicUrl}/">`];
   return async (req, res) => {
-    const asked = new URL(req.originalUrl, deps.publicUrl).searchParams;
+    const asked = new URLSearchParams(req.originalUrl.split('?').slice(1).join('?'));
     const query = withoutTracking(asked);
     if (query.size < asked.size) {
       res.redirect(302, query.size === 0 ? './' : `./?${query}`);
@@ -41,10 +41,13 @@ export function handleExplorer(deps: AppDeps): RequestHandler {
   };
 }
 
-/** Those of GET /search, and the page's own. */
+/** What only programs ask for: the page shows whole records, and as many as it has room for. */
+const forPrograms = ['fields', 'explain', 'per_page'];
+
+/** Those of GET /search that people use, and the page's own. */
 const pageParameters: typeof searchParameters = {
   ...searchParameters,
-  names: [...searchParameters.names, 'view', 'columns'],
+  names: [...searchParameters.names.filter((name) => !forPrograms.includes(name)), 'view', 'columns'],
   repeatable: searchParameters.repeatable.union(new Set(['columns'])),
 };
 

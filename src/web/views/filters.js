@@ -132,6 +132,9 @@ function List({ info, chosen, values }) {
   </fieldset>`;
 }
 
+/** Chips that are shown: the link of each repeats all values, and a URL holds thousands. */
+const maxChips = 50;
+
 /** A bar behind a value. Its length is an attribute: the policy of the pages allows no styles. @param {{ part: number, of: number }} props */
 function Share({ part, of }) {
   return html`<svg class="share" aria-hidden="true"><rect width="${Math.round((100 * part) / of)}%" height="100%" rx="3" /></svg>`;
@@ -139,7 +142,8 @@ function Share({ part, of }) {
 
 /** @param {FilterInfo} info */
 function useLabel({ parameter, label }) {
-  return useLocale().text.filters.labels[parameter] ?? label;
+  const { labels } = useLocale().text.filters;
+  return (Object.hasOwn(labels, parameter) ? labels[parameter] : undefined) ?? label;
 }
 
 /**
@@ -147,11 +151,12 @@ function useLabel({ parameter, label }) {
  * @param {{ infos: readonly FilterInfo[], state: SearchState, facets: Facets | null }} props
  */
 export function Chips({ infos, state, facets }) {
-  const { filters } = useLocale().text;
+  const { text, count } = useLocale();
+  const { filters } = text;
   const chips = [...state.filters].flatMap(([parameter, values]) => values.map((value) => ({ parameter, value })));
   if (chips.length === 0) return null;
   return html`<ul class="chips" role="list" aria-label=${filters.chosen}>
-    ${chips.map(
+    ${chips.slice(0, maxChips).map(
       ({ parameter, value }) => html`<li key="${parameter} ${value}">
         <a class="chip chosen" href=${urlOf(without(state, parameter, value))}>
           <span class="unseen">${filters.remove}${' '}</span>
@@ -160,6 +165,7 @@ export function Chips({ infos, state, facets }) {
         </a>
       </li>`,
     )}
+    ${chips.length > maxChips ? html`<li>+ ${count(chips.length - maxChips)}</li>` : null}
     <li><a href=${urlOf({ ...state, filters: new Map(), page: 1 })}>${filters.clear}</a></li>
   </ul>`;
 }

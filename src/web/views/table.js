@@ -40,7 +40,7 @@ export function Table({ found, state }) {
   const locale = useLocale();
   const { table: words } = locale.text;
   const shown = columnsOf(state).flatMap((name) => {
-    const column = columns[name];
+    const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
     return column === undefined ? [] : [{ name, label: labelOf(words.columns, name), ...column }];
   });
   return html`<div class="table" role="region" aria-label=${words.table} tabindex="0">
