@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { queryOf } from './parse/read-parameters.ts';
 
 /**
  * Sends the caller from the path of a merged id to that of the record that was kept, with the same parameters (contract
@@ -7,6 +8,5 @@ import type { Response } from 'express';
  * @param path relative to the path that was asked for, such as `../kept-id/similar`
  */
 export function sendToKept(res: Response, path: string): void {
-  const { search } = new URL(res.req.originalUrl, 'http://localhost');
-  res.set('Cache-Control', 'private, no-cache').redirect(308, path + search);
+  res.set('Cache-Control', 'private, no-cache').redirect(308, path + queryOf(res.req.originalUrl));
 }

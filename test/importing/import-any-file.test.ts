@@ -217,7 +217,7 @@ describe('the importer', () => {
   });
 
   describe('reads several lists', () => {
-    it('in a zip archive, names what is no list, and goes on', async () => {
+    it('in a zip archive, names what is not a list, and goes on', async () => {
       const path = await bench.write(
         'media.zip',
         await madeZip({

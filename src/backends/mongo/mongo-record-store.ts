@@ -37,7 +37,7 @@ interface Standing {
   stored: MediaRecord | null;
   /** What it is to be; null for no record. */
   next: MediaRecord | null;
-  /** Whether the document is to go even if it is no record. */
+  /** Whether the document is to go even if it is not a record. */
   isGone?: boolean;
 }
 
@@ -287,7 +287,7 @@ function* inBatches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   for (let start = 0; start < items.length; start += removedAtOnce) yield items.slice(start, start + removedAtOnce);
 }
 
-/** What is to be written for an id; a document that is no record stays unless it is removed by its id. */
+/** What is to be written for an id; a document that is not a record stays unless it is removed by its id. */
 function writesFor({ id, exists, stored, next, isGone }: Standing): Write[] {
   if (next === null) return exists && (stored !== null || isGone) ? [{ deleteOne: { filter: { _id: id } } }] : [];
   if (next === stored) return [];

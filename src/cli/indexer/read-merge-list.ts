@@ -36,7 +36,7 @@ export async function readMergeList(file: string): Promise<Merge[]> {
   }
   const merges = [...groups].flatMap(([group, { keep, drop }]): Merge[] => {
     const [kept, ...more] = new Set(keep);
-    // Whoever deletes all but one row of a group wants no merge.
+    // A group of which one row is left is not to be merged.
     if (keep.length + drop.length < 2 || (drop.length === 0 && more.length === 0)) return [];
     if (kept === undefined) faults.push(`group ${group}: no row has the action keep`);
     else if (more.length > 0) faults.push(`group ${group}: ${more.length + 1} rows have the action keep`);

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { queryOf } from '../parse/read-parameters.ts';
 
 /**
  * Sends `/plans/` to `/plans`: pages name their files and links relative to the root, so that they work below any prefix,
@@ -9,7 +10,7 @@ export const redirectSlash: RequestHandler = (req, res, next) => {
     next();
     return;
   }
-  const [path = '', ...query] = req.originalUrl.split('?');
-  const last = path.replace(/\/$/, '').split('/').at(-1) ?? '';
-  res.redirect(308, [`../${last}`, ...query].join('?'));
+  const query = queryOf(req.originalUrl);
+  const path = req.originalUrl.slice(0, req.originalUrl.length - query.length);
+  res.redirect(308, `../${path.split('/').at(-2) ?? ''}${query}`);
 };

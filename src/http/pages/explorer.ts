@@ -6,7 +6,7 @@ import type { AppDeps } from '../app-deps.ts';
 import { presentFacets } from '../endpoints/facets.ts';
 import { presentPage, searchParameters } from '../endpoints/search.ts';
 import { requireAdmission } from '../middleware/admit.ts';
-import { readParameters } from '../parse/read-parameters.ts';
+import { queryOf, readParameters } from '../parse/read-parameters.ts';
 import { chooseLanguage } from './choose-language.ts';
 import { filterInfos } from './filter-infos.ts';
 import { listFormatNames } from './format-names.ts';
@@ -26,7 +26,7 @@ export function handleExplorer(deps: AppDeps): RequestHandler {
   };
   const head = [`<link rel="canonical" href="${deps.publicUrl}/">`];
   return async (req, res) => {
-    const asked = new URLSearchParams(req.originalUrl.split('?').slice(1).join('?'));
+    const asked = new URLSearchParams(queryOf(req.originalUrl));
     const query = withoutTracking(asked);
     if (query.size < asked.size) {
       res.redirect(302, query.size === 0 ? './' : `./?${query}`);

@@ -90,8 +90,7 @@ export function readTexts<Output>(
 /** Every parameter, NFC-normalized and trimmed, with its values in order. */
 function collectTexts(url: string): Map<string, string[]> {
   const texts = new Map<string, string[]>();
-  const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
-  for (const [name, value] of new URLSearchParams(query)) addText(texts, name, value);
+  for (const [name, value] of new URLSearchParams(queryOf(url))) addText(texts, name, value);
   return texts;
 }
 
@@ -134,4 +133,9 @@ function toFault({ path, message, ...issue }: z.core.$ZodIssue, place: Parameter
   const details = issue.code === 'custom' ? (issue.params as FaultDetails | undefined) : undefined;
   const { code, ...hints } = details ?? { code: 'invalid' };
   return { in: place.in, name: `${place.prefix}${String(path[0])}`, code, wrong: message, ...hints };
+}
+
+/** The query of a request's URL, with its `?`; empty without one. URL would take a path that starts with `//` for a host. */
+export function queryOf(url: string): string {
+  return url.includes('?') ? url.slice(url.indexOf('?')) : '';
 }
