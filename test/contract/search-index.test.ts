@@ -388,6 +388,24 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     },
   );
 
+  it('finds only what the strict query finds if it is asked to, in pages, counts and scans', async () => {
+    const typed = parseTextQuery('zürihc');
+    const exact = parseTextQuery('zürich');
+    if (typed === null || exact === null) throw new Error('nothing was typed');
+    expect(await ids({ text: typed })).toEqual(['radio']);
+    expect(await ids({ text: { ...exact, isStrict: true } })).toEqual(['radio']);
+    const strict: SearchQuery = { text: { ...typed, isStrict: true }, filters: [] };
+    expect(await backend.index.search(strict, firstPage, 'masked')).toEqual({
+      records: [],
+      total: 0,
+      isCorrected: false,
+    });
+    expect(await backend.index.countFacets(strict)).toMatchObject({ total: 0, isCorrected: false });
+    const scan = await backend.index.scan(strict);
+    await scan.close();
+    expect(scan.total).toBe(0);
+  });
+
   it.each([
     'times',
     'the times',

@@ -167,7 +167,11 @@ describe.each(testBackends)('the explorer as the server sends it, $name', ({ ope
   it('says that spellings were forgiven, and offers what was typed', async () => {
     const { text } = await service.get('/?q=hafenblat%20nr');
     expect(text).toContain('These results include similar spellings.');
-    expect(text).toContain('href="./?q=%22hafenblat+nr%22"');
+    expect(text).toContain('href="./?q=hafenblat+nr&amp;strict=1"');
+    const { text: strict } = await service.get('/?q=hafenblat%20nr&strict=1');
+    expect(strict).not.toContain('similar spellings');
+    expect(strict).toContain('Nothing found');
+    expect(strict).toContain('Exactly as typed');
   });
 
   it.each([

@@ -36,6 +36,7 @@ describe('a service that counts searches without a result', () => {
   it('counts nothing that was found, was filtered, says nothing or is a whole text', async () => {
     expect((await search('q=harbour')).body.total).toBeGreaterThan(0);
     await search('q=zzyzx&country=GB');
+    await search('q=zzyzx&strict=1');
     await search('country=AQ');
     await search('q=@');
     await search(`q=${'zzyzx+'.repeat(30)}`);

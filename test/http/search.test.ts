@@ -39,6 +39,20 @@ describe.each(testBackends)('GET /search, $name', ({ open }) => {
     expect((await service.get(`/api/v1/${path}?q=mriamar`)).body.corrected).toBe(true);
   });
 
+  it('takes a text as it is typed with strict=1', async () => {
+    expect(await idsOf('?q=mriamar')).toEqual(['radio']);
+    expect(await idsOf('?q=miramar&strict=1')).toEqual(['radio']);
+    for (const path of ['search', 'facets']) {
+      const { body } = await service.get(`/api/v1/${path}?q=mriamar&strict=true`);
+      expect(body.total).toBe(0);
+      expect(body).not.toHaveProperty('corrected');
+      expect((await service.get(`/api/v1/${path}?q=mriamar&strict=0`)).body.corrected).toBe(true);
+    }
+    expect((await idsOf('?strict=1')).length).toBe(6);
+    const { status, body } = await service.get('/api/v1/search?strict=yes');
+    expect([status, body.errors[0].name]).toEqual([400, 'strict']);
+  });
+
   it('has every key of a record with few known values, with null or an empty list', async () => {
     const { body } = await service.get('/api/v1/records/silent');
     expect(Object.keys(body)).toEqual(fields.map(({ key }) => key));

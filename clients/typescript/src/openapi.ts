@@ -1240,6 +1240,8 @@ export interface operations {
                 updated_before?: string;
                 /** @description What to search for: words, "a phrase", -excluded. A host or a pasted URL finds the outlet. At most 500 characters, after NFC normalization and trimming. */
                 q?: string;
+                /** @description 1: `q` as it is typed, without typo tolerance. Use it to repeat a search whose answer says `corrected`. 0: typos are tolerated. */
+                strict?: boolean;
                 /** @description relevance: best match first. name: A to Z. audience: largest first. updated: newest first. Put - in front to reverse the order. */
                 sort?: "relevance" | "-relevance" | "name" | "-name" | "audience" | "-audience" | "updated" | "-updated";
                 /** @description Only these keys of a record, in the order of records; `id` always. Separate the names with commas or repeat the parameter; at most 100 names. */
@@ -1382,6 +1384,8 @@ export interface operations {
                 updated_before?: string;
                 /** @description What to search for: words, "a phrase", -excluded. A host or a pasted URL finds the outlet. At most 500 characters, after NFC normalization and trimming. */
                 q?: string;
+                /** @description 1: `q` as it is typed, without typo tolerance. Use it to repeat a search whose answer says `corrected`. 0: typos are tolerated. */
+                strict?: boolean;
             };
             header?: never;
             path?: never;
@@ -1852,6 +1856,8 @@ export interface operations {
                 updated_before?: string;
                 /** @description What to search for: words, "a phrase", -excluded. A host or a pasted URL finds the outlet. At most 500 characters, after NFC normalization and trimming. */
                 q?: string;
+                /** @description 1: `q` as it is typed, without typo tolerance. Use it to repeat a search whose answer says `corrected`. 0: typos are tolerated. */
+                strict?: boolean;
                 /** @description csv: every field. ndjson: every field, a line of JSON for each record, as in answers of the API. xlsx: the fields of csv, as a workbook of at most 1,048,575 records. instantly, smartlead, lemlist: the import format of that tool. */
                 format?: "csv" | "ndjson" | "xlsx" | "instantly" | "smartlead" | "lemlist";
                 /** @description Only these keys of a record, in the order of records; `id` always. Separate the names with commas or repeat the parameter; at most 100 names. */

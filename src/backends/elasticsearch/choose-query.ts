@@ -20,7 +20,7 @@ export interface ChosenQuery {
 /**
  * Runs what `build` makes of a text's strict query, and of its fuzzy query if the strict one finds too little. The
  * choice depends on the text alone, over the whole database: the strict query is used if it finds enough records, or if
- * a name equals the text. Usually the first answer shows that, or small requests sent with it.
+ * a name equals the text, or the text asks for it. Usually the first answer shows that, or small requests sent with it.
  */
 export async function chooseQuery(
   ask: Ask,
@@ -31,7 +31,7 @@ export async function chooseQuery(
   const strict = text && renderText(text, planStrict(text));
   const match = strict?.match ?? null;
   const bodies = build(strict);
-  if (text === null || match === null) {
+  if (text === null || match === null || text.isStrict) {
     return { query: strict, answers: oneOrMore(await ask(...bodies)), isCorrected: false };
   }
 

@@ -144,7 +144,7 @@ export class SearchEngine {
   }
 
   /**
-   * The strict query if it finds enough, otherwise the fuzzy one, or the one without the last word if that finds nothing:
+   * The strict query if it finds enough or nothing else is asked for, otherwise the fuzzy one, or the one without the last word if that finds nothing:
    * over the whole database, regardless of filters.
    */
   #resolve(text: TextQuery): ResolvedText {
@@ -168,7 +168,7 @@ export class SearchEngine {
         tiers: tiers.map(({ match, ...tier }) => ({ ...tier, match: narrowed(match) })),
       };
     };
-    if (renderCondition(planWholeName(text), known) !== null) return resolve(strict);
+    if (text.isStrict || renderCondition(planWholeName(text), known) !== null) return resolve(strict);
     const enough = minStrictMatches(text);
     const foundAsTyped = this.#countUpTo(strict.match, enough);
     if (foundAsTyped >= enough) return resolve(strict);

@@ -67,7 +67,8 @@ export function handleSearch({ index, now, publicUrl, reportMissedSearch }: AppD
   return async (req, res) => {
     const { values: request, given } = readParameters(req.originalUrl, searchParameters);
     const page = await searchRecords(index, request, callerOf(res), now());
-    if (page.total === 0 && request.query.filters.length === 0) reportMissedSearch(given.get('q') ?? '');
+    const { text, filters } = request.query;
+    if (page.total === 0 && filters.length === 0 && !text?.isStrict) reportMissedSearch(given.get('q') ?? '');
     const links = pageLinks(url, given, page);
     if (links !== '') res.set('Link', links);
     await sendRevalidatable(res, presentPage(page, request.fields));

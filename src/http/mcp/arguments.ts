@@ -55,13 +55,14 @@ export function fieldsArgument(usual: string): Schema {
   };
 }
 
-/** `q` and one property per filter of the registry: a new filter needs no line here. */
+/** `q`, how it is read, and one property per filter of the registry: a new filter needs no line here. */
 export const filterArguments: Record<string, Schema> = {
   q: {
     type: 'string',
     description:
       'What to search for, as a person types it: a name, words for a kind, topic, place or language ("tech newsletters", "radio station leeds"), a "phrase", -excluded, or a host.',
   },
+  strict: { type: 'boolean', description: 'true: q as it is typed, without typo tolerance.' },
   ...Object.fromEntries([
     ...filterFields.map((field) => [field.filter.parameter, { ...strings, description: describeFilter(field) }]),
     ...presenceFields.map(({ key, presence }) => [

@@ -48,7 +48,9 @@ export const searchMedia: Tool = {
     const { results, total, masked, corrected } = answer;
     const head = `Matching records: ${total}. Page ${answer.page} of ${answer.total_pages}.`;
     const notes = [
-      ...(corrected ? ['Some match only after a typo was corrected or a word left out.'] : []),
+      ...(corrected
+        ? ['Some match only after a typo was corrected or a word left out; strict: true leaves those out.']
+        : []),
       ...aboutMasks(masked, deps),
     ];
     return { structured: answer, text: [[head, ...notes].join(' '), ...results.map(describeRecord)].join('\n') };

@@ -20,6 +20,7 @@ export const filterInfos = [
         bound: type === 'date' ? 'date' : 'number',
       })),
   ),
+  { parameter: 'strict', label: labelOf('strict'), isSwitch: true },
   ...identityFields.map(({ identity: { parameter } }) => ({ parameter, label: labelOf(parameter) })),
 ];
 

@@ -134,6 +134,12 @@ export function switchParameter(parameter: string) {
   });
 }
 
+const strictParameter = switchParameter('strict').meta({
+  description:
+    '1: `q` as it is typed, without typo tolerance. Use it to repeat a search whose answer says `corrected`. 0: typos are tolerated.',
+  override: closedParameter(switchValues),
+});
+
 export const explainParameter = switchParameter('explain').meta({
   description: '1: the answer says why each record is found, and what was forgiven. Only for keys of operators.',
   override: closedParameter(switchValues),
@@ -198,6 +204,9 @@ const filterShape: Record<string, z.ZodType<Filter | null | undefined>> = Object
   ),
 ]);
 
+/** What is searched for, and how. */
+const textShape = { q: textParameter.optional(), strict: strictParameter.optional() };
+
 /** The parameters that select records in /search, /facets, /export and pushes, and those of one endpoint. */
 export function querySchema<Shape extends z.ZodRawShape>(others: Shape) {
   return rangeFields.reduce(
@@ -213,14 +222,14 @@ export function querySchema<Shape extends z.ZodRawShape>(others: Shape) {
         params: { code: 'empty_range' },
       });
     },
-    z.object({ ...filterShape, q: textParameter.optional(), ...others }),
+    z.object({ ...filterShape, ...textShape, ...others }),
   );
 }
 
 /** Without parameters, the whole database. */
 export const queryParameters: ParameterSet<SearchQuery> = {
   schema: querySchema({}).transform(toSearchQuery),
-  names: ['q', ...Object.keys(filterShape)],
+  names: [...Object.keys(textShape), ...Object.keys(filterShape)],
   repeatable: new Set([
     ...filterFields.map((field) => field.filter.parameter),
     ...identityFields.map((field) => field.identity.parameter),
@@ -228,11 +237,14 @@ export const queryParameters: ParameterSet<SearchQuery> = {
 };
 
 /** What querySchema reads. */
-type SelectingParameters = { q?: TextQuery | null | undefined } & Record<string, unknown>;
+type SelectingParameters = { q?: TextQuery | null | undefined; strict?: boolean | undefined } & Record<string, unknown>;
 
-export function toSearchQuery({ q = null, ...others }: SelectingParameters): SearchQuery {
+export function toSearchQuery({ q = null, strict = false, ...others }: SelectingParameters): SearchQuery {
   const read = Object.entries(others as Record<string, Filter | null | undefined>).filter(([name]) =>
     Object.hasOwn(filterShape, name),
   );
-  return { text: q, filters: read.flatMap(([, filter]) => filter ?? []) };
+  return {
+    text: q !== null && strict ? { ...q, isStrict: true } : q,
+    filters: read.flatMap(([, filter]) => filter ?? []),
+  };
 }

@@ -121,6 +121,7 @@ export const text = {
       city: 'Stadt',
       email_status: 'E-Mail-Status',
       named: 'Mit bekannter Kontaktperson',
+      strict: 'Genau wie eingegeben',
       has_email: 'Mit bekannter E-Mail-Adresse',
       verified_since: 'Geprüft seit',
       min_audience: 'Reichweite mindestens',

@@ -115,7 +115,11 @@ export const text = {
     /** Such as `Country: not Germany`. @type {(label: string, value: string, isNegated: boolean) => string} */
     describe: (label, value, isNegated) => `${label}: ${isNegated ? 'not ' : ''}${value}`,
     /** Labels that differ from the parameter's name. @type {Record<string, string>} */
-    labels: { named: 'With a known contact person', has_email: 'With a known email' },
+    labels: {
+      named: 'With a known contact person',
+      has_email: 'With a known email',
+      strict: 'Exactly as typed',
+    },
   },
 
   record: {

@@ -121,6 +121,7 @@ export const text = {
       city: 'Ciudad',
       email_status: 'Estado del correo',
       named: 'Con persona de contacto conocida',
+      strict: 'Exactamente como se escribe',
       has_email: 'Con correo conocido',
       verified_since: 'Verificado desde',
       min_audience: 'Audiencia mínima',

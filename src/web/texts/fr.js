@@ -121,6 +121,7 @@ export const text = {
       city: 'Ville',
       email_status: 'État de l’adresse',
       named: 'Avec un contact connu',
+      strict: 'Exactement comme saisi',
       has_email: 'Avec une adresse connue',
       verified_since: 'Vérifié depuis',
       min_audience: 'Audience minimale',

@@ -130,17 +130,12 @@ function Found({ onSave, found, state, hasKey, exporting, infos, serviceUrl }) {
     <${AsCode} state=${state} infos=${infos} serviceUrl=${serviceUrl} />`;
 }
 
-/**
- * Says that spellings were forgiven. Several words can be searched for as typed: as a phrase.
- * @param {{ state: import('../search-state.js').SearchState }} props
- */
+/** Says that typos were forgiven, and offers the search without that. @param {{ state: import('../search-state.js').SearchState }} props */
 function Corrected({ state }) {
   const { search } = useLocale().text;
-  const q = state.q.trim();
-  const isPlain = /^[\p{L}\p{M}\p{N}]+(?: +[\p{L}\p{M}\p{N}]+)+$/u.test(q);
+  const filters = new Map(state.filters).set('strict', ['1']);
   return html`<p class="hint">
-    ${search.corrected}${' '}
-    ${isPlain ? html`<a href=${urlOf({ ...state, q: `"${q}"`, page: 1 })}>${search.strict(q)}</a>` : null}
+    ${search.corrected}${' '}<a href=${urlOf({ ...state, filters, page: 1 })}>${search.strict(state.q.trim())}</a>
   </p>`;
 }
 
