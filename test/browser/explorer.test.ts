@@ -1,26 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { visitFirst } from '#testing/browser/load-explorer.ts';
-import { openBrowser } from '#testing/browser/open-browser.ts';
-import { type PageService, servePages } from './page-service.ts';
-import { Visitor } from './visitor.ts';
+import { it } from './pages-test.ts';
 
-const browser = await openBrowser();
-afterAll(() => browser?.close());
-
-describe.skipIf(browser === null)('the explorer in a real browser', () => {
-  let service: PageService;
-  let visitor: Visitor;
-  beforeAll(async () => {
-    service = await servePages();
-  });
-  afterAll(() => service.close());
-  beforeEach(async () => {
-    visitor = await Visitor.open(browser);
-  });
-  afterEach(() => visitor.leave());
-
-  it('transfer at most 120 kB on a first visit to the explorer, including the first answers', async () => {
+describe('the explorer in a real browser', () => {
+  it('transfer at most 120 kB on a first visit to the explorer, including the first answers', async ({
+    browser,
+    service,
+  }) => {
     if (browser === null) throw new Error('there is no browser');
     const { weight, files, shift } = await visitFirst(browser, service.url);
     expect(files.length).toBeGreaterThan(10);
@@ -28,9 +15,8 @@ describe.skipIf(browser === null)('the explorer in a real browser', () => {
     expect(shift).toBeLessThanOrEqual(0.02);
   });
 
-  it('show results, filters and pages without JavaScript', async () => {
-    await visitor.leave();
-    visitor = await Visitor.open(browser, { javaScriptEnabled: false });
+  it('show results, filters and pages without JavaScript', async ({ service, visit }) => {
+    const visitor = await visit({ javaScriptEnabled: false });
     const { page } = visitor;
     await page.goto(service.url);
     await visitor.sees('Hafenblatt 0');
@@ -55,13 +41,13 @@ describe.skipIf(browser === null)('the explorer in a real browser', () => {
     expect(visitor.requested.filter((url) => url.includes('/api/') || url.includes('mh_secret'))).toEqual([]);
   });
 
-  it('ask nothing more of the API for the first results', async () => {
+  it('ask nothing more of the API for the first results', async ({ service, visitor }) => {
     await visitor.page.goto(`${service.url}/?q=hafenblatt`, { waitUntil: 'networkidle' });
     expect(await visitor.page.locator('.card').count()).toBe(20);
     expect(visitor.requested.filter((url) => url.includes('/api/'))).toEqual([]);
   });
 
-  it('search what was typed before the modules were there', async () => {
+  it('search what was typed before the modules were there', async ({ service, visitor }) => {
     const { page } = visitor;
     let release = () => {};
     const typed = new Promise<void>((resolve) => {
@@ -78,7 +64,7 @@ describe.skipIf(browser === null)('the explorer in a real browser', () => {
     expect(await page.getByRole('searchbox', { name: /^Find/ }).inputValue()).toBe('founders');
   });
 
-  it('show what is in the database on the first look, with examples to click', async () => {
+  it('show what is in the database on the first look, with examples to click', async ({ service, visitor }) => {
     const { page } = visitor;
     await page.goto(service.url);
     const overview = page.getByRole('list', { name: 'What is in here' });
@@ -93,7 +79,7 @@ describe.skipIf(browser === null)('the explorer in a real browser', () => {
     expect(await overview.count()).toBe(1);
   });
 
-  it('search while you type, and say how many results there are', async () => {
+  it('search while you type, and say how many results there are', async ({ service, visitor }) => {
     await visitor.page.goto(service.url);
     await visitor.seesCount('49 results');
     await visitor.page.getByRole('searchbox', { name: /^Find/ }).pressSequentially('founders afl', { delay: 20 });
@@ -106,7 +92,10 @@ describe.skipIf(browser === null)('the explorer in a real browser', () => {
     await visitor.sees(/With a plan you see full addresses/);
   });
 
-  it('filter with counts that show the alternatives, and undo with chips and the back button', async () => {
+  it('filter with counts that show the alternatives, and undo with chips and the back button', async ({
+    service,
+    visitor,
+  }) => {
     await visitor.page.goto(service.url);
     await visitor.page.getByRole('checkbox', { name: /^Germany/ }).check();
     await visitor.seesCount('45 results');
@@ -124,7 +113,10 @@ describe.skipIf(browser === null)('the explorer in a real browser', () => {
     expect(await visitor.page.getByRole('checkbox', { name: /^Germany/ }).isChecked()).toBe(true);
   });
 
-  it('page through results with URLs that can be revisited, with the focus on the results', async () => {
+  it('page through results with URLs that can be revisited, with the focus on the results', async ({
+    service,
+    visitor,
+  }) => {
     await visitor.page.goto(`${service.url}/?country=DE&sort=name`);
     await visitor.page.getByRole('link', { name: 'Next page' }).click();
     await visitor.seesCount('page 2 of 3');
@@ -138,7 +130,7 @@ describe.skipIf(browser === null)('the explorer in a real browser', () => {
     expect(await visitor.page.locator('.card h3').allTextContents()).toEqual(names);
   });
 
-  it('name what is wrong in a link and fix it with one press', async () => {
+  it('name what is wrong in a link and fix it with one press', async ({ service, visitor }) => {
     await visitor.page.goto(`${service.url}/?country=Germny|US`);
     await visitor.page.getByRole('link', { name: 'Use Germany' }).click();
     await visitor.seesCount('48 results');
@@ -147,14 +139,14 @@ describe.skipIf(browser === null)('the explorer in a real browser', () => {
     await visitor.seesCount('45 results');
   });
 
-  it('show a hostile record as plain text', async () => {
+  it('show a hostile record as plain text', async ({ service, visitor }) => {
     await visitor.page.goto(`${service.url}/?q=onerror`);
     await visitor.seesCount('1 result');
     await visitor.sees('<img src=x onerror=alert(1)> Gazette');
     expect(await visitor.page.locator('a[href^="javascript:"]').count()).toBe(0);
   });
 
-  it('can be used without a mouse', async () => {
+  it('can be used without a mouse', async ({ service, visitor }) => {
     await visitor.page.goto(service.url);
     await visitor.seesCount('49 results');
     await visitor.page.keyboard.press('Tab');
@@ -169,7 +161,7 @@ describe.skipIf(browser === null)('the explorer in a real browser', () => {
     expect(await visitor.page.evaluate('document.activeElement.type')).toBe('checkbox');
   });
 
-  it('keep a key in the tab only, show full addresses and save an export', async () => {
+  it('keep a key in the tab only, show full addresses and save an export', async ({ service, visitor }) => {
     const key = await service.issueKey('pro');
     await visitor.page.goto(`${service.url}/?q=hafenblatt`);
     await visitor.enterKey(key);
@@ -194,7 +186,7 @@ describe.skipIf(browser === null)('the explorer in a real browser', () => {
     await visitor.sees('d***@hafenblatt-0.example');
   });
 
-  it('say what a plan lacks, that a plan has ended, and that a key is wrong', async () => {
+  it('say what a plan lacks, that a plan has ended, and that a key is wrong', async ({ service, visitor }) => {
     await visitor.page.goto(`${service.url}/?kind=podcast`);
     await visitor.enterKey('mh_not-a-key');
     await visitor.sees(/This key is not accepted/);
@@ -209,7 +201,7 @@ describe.skipIf(browser === null)('the explorer in a real browser', () => {
     await visitor.sees('h***@founders-afloat.example');
   });
 
-  it('keep a new key when the service refuses the one before it late', async () => {
+  it('keep a new key when the service refuses the one before it late', async ({ service, visitor }) => {
     const { page } = visitor;
     const [old, fresh] = [await service.issueKey('pro'), await service.issueKey('premium')];
     await service.revoke(old);
@@ -239,7 +231,7 @@ describe.skipIf(browser === null)('the explorer in a real browser', () => {
     await visitor.sees(/Premium until/);
   });
 
-  it('show a table, sort it by its headings and choose its columns', async () => {
+  it('show a table, sort it by its headings and choose its columns', async ({ service, visitor }) => {
     const { page } = visitor;
     await page.goto(`${service.url}/?country=DE`);
     await page.getByRole('link', { name: 'Table' }).click();
@@ -259,7 +251,7 @@ describe.skipIf(browser === null)('the explorer in a real browser', () => {
     expect(await page.getByRole('rowheader').first().innerText()).toBe('Hafenblatt 9');
   });
 
-  it('copy an address', async () => {
+  it('copy an address', async ({ service, visitor }) => {
     const { page } = visitor;
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(`${service.url}/?q=hafenblatt&view=table`);
@@ -274,7 +266,7 @@ describe.skipIf(browser === null)('the explorer in a real browser', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('desk0@hafenblatt-0.example');
   });
 
-  it('show a record on a page of its own, with the full address for a key', async () => {
+  it('show a record on a page of its own, with the full address for a key', async ({ service, visitor }) => {
     const { page } = visitor;
     await page.goto(`${service.url}/?q=hafenblatt`);
     await page.getByRole('link', { name: 'Hafenblatt 3', exact: true }).click();
@@ -293,9 +285,8 @@ describe.skipIf(browser === null)('the explorer in a real browser', () => {
     expect(await visitor.findBarriers()).toEqual([]);
   });
 
-  it('speak the language of the browser, or the one that is chosen', async () => {
-    await visitor.leave();
-    visitor = await Visitor.open(browser, { locale: 'de-DE' });
+  it('speak the language of the browser, or the one that is chosen', async ({ service, visit }) => {
+    const visitor = await visit({ locale: 'de-DE' });
     const { page } = visitor;
     await page.goto(`${service.url}/?country=DE`);
     await visitor.seesCount('45 Ergebnisse');

@@ -1,27 +1,14 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { unlimited } from '#test/http/test-service.ts';
-import { openBrowser } from '#testing/browser/open-browser.ts';
-import { type PageService, servePages } from './page-service.ts';
-import { Visitor } from './visitor.ts';
+import { servePages } from './page-service.ts';
+import { it } from './pages-test.ts';
 
-const browser = await openBrowser();
-afterAll(() => browser?.close());
-
-describe.skipIf(browser === null)('the explorer when the service fails', () => {
-  let service: PageService;
-  let visitor: Visitor;
-  beforeEach(async () => {
-    visitor = await Visitor.open(browser);
-  });
-  afterEach(async () => {
-    await visitor.leave();
-    await service.close();
-  });
-
-  it('say that the limit of the minute is used up, and when they retry', async () => {
-    service = await servePages({ rateLimits: { ...unlimited, anonymous: 2 } });
+describe('the explorer when the service fails', () => {
+  it('say that the limit of the minute is used up, and when they retry', async ({ visitor }) => {
+    const service = await servePages({ rateLimits: { ...unlimited, anonymous: 2 } });
+    onTestFinished(() => service.close());
     await visitor.page.goto(service.url);
     await visitor.seesCount('49 results');
     await visitor.page.getByRole('checkbox', { name: /^Germany/ }).check();
@@ -30,8 +17,9 @@ describe.skipIf(browser === null)('the explorer when the service fails', () => {
     expect(await visitor.findBarriers()).toEqual([]);
   });
 
-  it('say that search is unavailable, and continue once it is back', async () => {
-    service = await servePages();
+  it('say that search is unavailable, and continue once it is back', async ({ visitor }) => {
+    const service = await servePages();
+    onTestFinished(() => service.close());
     const database = new DatabaseSync(join(service.dataDir, 'masthead.db'));
     try {
       database.exec('PRAGMA legacy_alter_table = ON; ALTER TABLE records RENAME TO hidden');

@@ -1,37 +1,19 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser } from '#testing/browser/open-browser.ts';
-import { type PageService, servePages } from './page-service.ts';
-import { Visitor } from './visitor.ts';
+import { describe, expect } from 'vitest';
+import { it } from './pages-test.ts';
 
-const browser = await openBrowser();
-afterAll(() => browser?.close());
-
-describe.skipIf(browser === null)('lists in a real browser', () => {
-  let service: PageService;
-  let visitor: Visitor;
-  beforeAll(async () => {
-    service = await servePages();
-  });
-  afterAll(() => service.close());
-  beforeEach(async () => {
-    visitor = await Visitor.open(browser);
-  });
-  afterEach(() => visitor.leave());
-
-  const keep = (name: string) => visitor.page.getByRole('checkbox', { name: `Keep ${name}`, exact: true });
-
-  it('hold what is ticked, with notes, also after the browser was closed', async () => {
+describe('lists in a real browser', () => {
+  it('hold what is ticked, with notes, also after the browser was closed', async ({ service, visitor }) => {
     const { page } = visitor;
     await page.goto(`${service.url}/?q=hafenblatt`);
-    await keep('Hafenblatt 0').check();
-    await keep('Hafenblatt 2').focus();
+    await visitor.keepBox('Hafenblatt 0').check();
+    await visitor.keepBox('Hafenblatt 2').focus();
     await page.keyboard.press('Space');
     await page.getByRole('link', { name: 'Table' }).click();
-    await keep('Hafenblatt 3').check();
-    await keep('Hafenblatt 2').uncheck();
+    await visitor.keepBox('Hafenblatt 3').check();
+    await visitor.keepBox('Hafenblatt 2').uncheck();
     await page.goto(`${service.url}/media/pod-1`);
-    await keep('Founders Afloat 1').check();
+    await visitor.keepBox('Founders Afloat 1').check();
     await page.getByRole('link', { name: 'Lists' }).click();
     await visitor.sees('3 records of 100');
     await page.getByLabel('Note: Hafenblatt 3').fill('call on Monday');
@@ -43,12 +25,12 @@ describe.skipIf(browser === null)('lists in a real browser', () => {
     expect(await visitor.findBarriers()).toEqual([]);
     await page.getByRole('link', { name: 'See them side by side' }).click();
     await visitor.seesCount('2 results');
-    await expect.poll(() => keep('Hafenblatt 3').isChecked()).toBe(true);
+    await expect.poll(() => visitor.keepBox('Hafenblatt 3').isChecked()).toBe(true);
     // No address gets into what outlasts the tab.
     expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('@');
   });
 
-  it('have names, and one of them is open', async () => {
+  it('have names, and one of them is open', async ({ service, visitor }) => {
     const { page } = visitor;
     await page.goto(`${service.url}/lists`);
     await visitor.sees(/Nothing is kept here yet/);
@@ -56,7 +38,7 @@ describe.skipIf(browser === null)('lists in a real browser', () => {
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: '<b>Spring</b>' }).waitFor();
     await page.goto(`${service.url}/media/paper-1`);
-    await keep('Hafenblatt 1').check();
+    await visitor.keepBox('Hafenblatt 1').check();
     await page.goto(`${service.url}/lists`);
     await visitor.sees('1 record of 100');
     await page.getByRole('combobox', { name: /^List/ }).selectOption('My list');
@@ -66,13 +48,13 @@ describe.skipIf(browser === null)('lists in a real browser', () => {
     expect(await page.getByRole('button', { name: 'Delete this list' }).count()).toBe(0);
   });
 
-  it('export exactly their records, of every kind', async () => {
+  it('export exactly their records, of every kind', async ({ service, visitor }) => {
     const { page } = visitor;
     await page.goto(`${service.url}/?q=founders`);
     await visitor.enterKey(await service.issueKey('premium'));
-    await keep('Founders Afloat 0').check();
+    await visitor.keepBox('Founders Afloat 0').check();
     await page.goto(`${service.url}/media/paper-1`);
-    await keep('Hafenblatt 1').check();
+    await visitor.keepBox('Hafenblatt 1').check();
     await page.getByRole('link', { name: 'Lists' }).click();
     const waiting = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export these results' }).click();
@@ -81,7 +63,7 @@ describe.skipIf(browser === null)('lists in a real browser', () => {
     expect(rows.join()).toContain('desk1@hafenblatt-1.example');
   });
 
-  it('stand beside saved searches, which say how much is new', async () => {
+  it('stand beside saved searches, which say how much is new', async ({ service, visitor }) => {
     const { page } = visitor;
     await page.goto(`${service.url}/?q=hafenblatt&country=DE&sort=name&page=2`);
     await page.getByText('Save this search').click();

@@ -1,24 +1,8 @@
 import type { BrowserContextOptions } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser } from '#testing/browser/open-browser.ts';
-import { type PageService, servePages } from './page-service.ts';
-import { Visitor } from './visitor.ts';
+import { describe, expect } from 'vitest';
+import { it } from './pages-test.ts';
 
-const browser = await openBrowser();
-afterAll(() => browser?.close());
-
-describe.skipIf(browser === null)('every page in every form', () => {
-  let service: PageService;
-  let visitor: Visitor;
-  beforeAll(async () => {
-    service = await servePages();
-  });
-  afterAll(() => service.close());
-  beforeEach(async () => {
-    visitor = await Visitor.open(browser);
-  });
-  afterEach(() => visitor.leave());
-
+describe('every page in every form', () => {
   const forms: [string, BrowserContextOptions][] = [
     ...[320, 768, 1440].flatMap((width): [string, BrowserContextOptions][] => [
       [`${width} px, light`, { viewport: { width, height: 900 }, colorScheme: 'light' }],
@@ -28,9 +12,8 @@ describe.skipIf(browser === null)('every page in every form', () => {
     ['reduced motion', { reducedMotion: 'reduce' }],
   ];
 
-  it.each(forms)('has no accessibility barrier and fits its window: %s', async (_, options) => {
-    await visitor.leave();
-    visitor = await Visitor.open(browser, options);
+  it.for(forms)('has no accessibility barrier and fits its window: %s', async ([, options], { service, visit }) => {
+    const visitor = await visit(options);
     const { page } = visitor;
     const check = async (state: string) => {
       expect(await visitor.findBarriers(), state).toEqual([]);
@@ -74,7 +57,7 @@ describe.skipIf(browser === null)('every page in every form', () => {
     await check('claim');
   });
 
-  it('can be used with text of twice the size', async () => {
+  it('can be used with text of twice the size', async ({ service, visitor }) => {
     const { page } = visitor;
     await page.setViewportSize({ width: 1280, height: 900 });
     for (const path of ['/', '/?view=table', '/media/paper-3', '/plans']) {

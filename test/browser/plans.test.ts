@@ -1,24 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser } from '#testing/browser/open-browser.ts';
-import { type PageService, servePages } from './page-service.ts';
-import { Visitor } from './visitor.ts';
+import { describe, expect } from 'vitest';
+import { it } from './pages-test.ts';
 
-const browser = await openBrowser();
-afterAll(() => browser?.close());
-
-describe.skipIf(browser === null)('the plans and the claim of a key, in a real browser', () => {
-  let service: PageService;
-  let visitor: Visitor;
-  beforeAll(async () => {
-    service = await servePages();
-  });
-  afterAll(() => service.close());
-  beforeEach(async () => {
-    visitor = await Visitor.open(browser);
-  });
-  afterEach(() => visitor.leave());
-
-  it('sell a plan in the sandbox and show its key once', async () => {
+describe('the plans and the claim of a key, in a real browser', () => {
+  it('sell a plan in the sandbox and show its key once', async ({ service, visitor }) => {
     await visitor.page.goto(`${service.url}/plans`);
     await visitor.page.getByRole('button', { name: 'Buy Pro' }).click();
     await visitor.sees('Test payment');
@@ -41,7 +25,7 @@ describe.skipIf(browser === null)('the plans and the claim of a key, in a real b
     expect(visitor.page.url()).not.toContain('claim_token');
   });
 
-  it('renew the key of the tab, and say so before and after the payment', async () => {
+  it('renew the key of the tab, and say so before and after the payment', async ({ service, visitor }) => {
     const key = await service.issueKey('pro', 10);
     await visitor.page.goto(service.url);
     await visitor.enterKey(key);
@@ -56,7 +40,7 @@ describe.skipIf(browser === null)('the plans and the claim of a key, in a real b
     expect(visitor.requested.filter((url) => url.includes(key))).toEqual([]);
   });
 
-  it('forget a key that was revoked, and sell a new one at the next press', async () => {
+  it('forget a key that was revoked, and sell a new one at the next press', async ({ service, visitor }) => {
     const key = await service.issueKey('pro', 10);
     await visitor.page.goto(service.url);
     await visitor.enterKey(key);
@@ -70,7 +54,7 @@ describe.skipIf(browser === null)('the plans and the claim of a key, in a real b
     await visitor.sees('Test payment');
   });
 
-  it('say that a renewed key was revoked', async () => {
+  it('say that a renewed key was revoked', async ({ service, visitor }) => {
     const key = await service.issueKey('pro', 10);
     await visitor.page.goto(service.url);
     await visitor.enterKey(key);
@@ -84,7 +68,7 @@ describe.skipIf(browser === null)('the plans and the claim of a key, in a real b
     expect(await visitor.page.getByText(/is renewed until/).count()).toBe(0);
   });
 
-  it('keep what claims an order that failed, for a payment that may still come', async () => {
+  it('keep what claims an order that failed, for a payment that may still come', async ({ service, visitor }) => {
     await visitor.page.goto(`${service.url}/plans`);
     await visitor.page.getByRole('button', { name: 'Buy Pro' }).click();
     await visitor.sees('Test payment');

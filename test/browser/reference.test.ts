@@ -1,24 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser } from '#testing/browser/open-browser.ts';
-import { type PageService, servePages } from './page-service.ts';
-import { Visitor } from './visitor.ts';
+import { describe, expect } from 'vitest';
+import { it } from './pages-test.ts';
 
-const browser = await openBrowser();
-afterAll(() => browser?.close());
-
-describe.skipIf(browser === null)('the API reference in a real browser', () => {
-  let service: PageService;
-  let visitor: Visitor;
-  beforeAll(async () => {
-    service = await servePages();
-  });
-  afterAll(() => service.close());
-  beforeEach(async () => {
-    visitor = await Visitor.open(browser);
-  });
-  afterEach(() => visitor.leave());
-
-  it('show the API reference without third-party hosts', async () => {
+describe('the API reference in a real browser', () => {
+  it('show the API reference without third-party hosts', async ({ service, visitor }) => {
     await visitor.page.goto(`${service.url}/docs`);
     await visitor.page.getByText('/api/v1/search').first().click();
     await visitor.sees('Search media');

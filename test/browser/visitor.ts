@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -14,8 +14,7 @@ export class Visitor {
   /** What the browser complained of: scripts that failed or ran where they must not, and breaches of the policy. */
   readonly complaints: string[] = [];
 
-  static async open(browser: Browser | null, options: BrowserContextOptions = {}): Promise<Visitor> {
-    if (browser === null) throw new Error('there is no browser');
+  static async open(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
     const context = await browser.newContext({ acceptDownloads: true, ...options });
     context.setDefaultTimeout(60_000);
     return new Visitor(context, await context.newPage());
@@ -58,6 +57,11 @@ export class Visitor {
     await this.page.getByRole('button', { name: 'Use key' }).click();
     // Another page that is opened at once would end the request that checks the key.
     await this.page.locator('p.plan, p.wrong:not(:empty)').first().waitFor();
+  }
+
+  /** What puts a record of this name into the open list. */
+  keepBox(name: string): Locator {
+    return this.page.getByRole('checkbox', { name: `Keep ${name}`, exact: true });
   }
 
   /** What axe-core finds. */
