@@ -123,6 +123,8 @@ async function onClick(event) {
   if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
   const url = new URL(link.href);
   if (url.origin !== location.origin || url.pathname !== location.pathname) return;
+  // What corrects an error goes through the server, which knows `Germany` as `DE`.
+  if (link.closest('.fault') !== null) return;
   event.preventDefault();
   const isPaging = link.closest('.paging') !== null;
   await go(readState(url.searchParams), 'push');

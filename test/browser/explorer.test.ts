@@ -113,6 +113,53 @@ describe('the explorer in a real browser', () => {
     expect(await visitor.page.getByRole('checkbox', { name: /^Germany/ }).isChecked()).toBe(true);
   });
 
+  it('keep what is typed in a field while new results come in, and the focus', async ({ service, visitor }) => {
+    const { page } = visitor;
+    await page.goto(`${service.url}/?country=DE`);
+    let release = () => {};
+    const typed = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/v1/facets?*', async (route) => {
+      await typed;
+      await route.continue();
+    });
+    await page.getByRole('checkbox', { name: 'Magazine' }).check();
+    await visitor.seesCount('9 results');
+    await page.getByLabel('City', { exact: true }).pressSequentially('kie');
+    const counted = page.waitForResponse((response) => response.url().includes('/facets'));
+    release();
+    await counted;
+    await expect.poll(() => page.getByRole('checkbox', { name: /^Newspaper/ }).count()).toBe(1);
+    await page.getByLabel('City', { exact: true }).pressSequentially('l');
+    await page.keyboard.press('Enter');
+    await visitor.seesCount('3 results');
+    expect(await page.getByLabel('City', { exact: true }).inputValue()).toBe('');
+    expect(await page.evaluate('document.activeElement.name')).toBe('city');
+    await page.getByLabel('Min audience').fill('89990');
+    await page.keyboard.press('Enter');
+    await visitor.seesCount('1 result');
+    expect(await page.evaluate('document.activeElement.name')).toBe('min_audience');
+    await page.goBack();
+    await visitor.seesCount('3 results');
+    expect(await page.getByLabel('Min audience').inputValue()).toBe('');
+  });
+
+  it('read links of programs as the controls do, and a correction as well', async ({ service, visitor }) => {
+    const { page } = visitor;
+    await page.goto(`${service.url}/?country=us&has_email=0&updated_since=2025-01-31T10:30:00Z`);
+    await visitor.seesCount('3 results');
+    expect(await page.getByRole('checkbox', { name: /^United States/ }).count()).toBe(1);
+    expect(await page.getByRole('checkbox', { name: 'With a known email' }).isChecked()).toBe(false);
+    expect(await page.getByLabel('Updated since (UTC)').inputValue()).toBe('2025-01-31T10:30');
+    await page.getByRole('checkbox', { name: /^Podcast/ }).check();
+    await page.waitForURL('**updated_since=2025-01-31T10%3A30**');
+    await page.goto(`${service.url}/?country=Germny`);
+    await page.getByRole('link', { name: 'Use Germany' }).click();
+    await visitor.seesCount('45 results');
+    expect(await page.getByRole('checkbox', { name: /^Germany/ }).count()).toBe(1);
+  });
+
   it('page through results with URLs that can be revisited, with the focus on the results', async ({
     service,
     visitor,

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { anonymous } from '#domain/plans/stored-key.ts';
 import type { SearchQuery } from '#domain/search/search-query.ts';
 import { searchRecords } from '#usecases/search-records.ts';
@@ -7,6 +7,7 @@ import { presentFacets } from '../endpoints/facets.ts';
 import { presentPage, searchParameters } from '../endpoints/search.ts';
 import { requireAdmission } from '../middleware/admit.ts';
 import { queryOf, readParameters } from '../parse/read-parameters.ts';
+import { writeFilters } from '../parse/write-parameters.ts';
 import { chooseLanguage } from './choose-language.ts';
 import { filterInfos } from './filter-infos.ts';
 import { listFormatNames } from './format-names.ts';
@@ -15,7 +16,8 @@ import { createPageRenderer } from './web-page.ts';
 
 /**
  * GET /: the explorer with the results of its URL, for a visitor without a key. It reads and refuses what GET /search
- * does, and is rendered with the error where that would answer with one.
+ * does, and is rendered with the error where that would answer with one. A URL that says the same otherwise than the page's
+ * controls do is redirected to the one that they make.
  */
 export function handleExplorer(deps: AppDeps): RequestHandler {
   const { render, policy } = createPageRenderer(deps);
@@ -28,11 +30,12 @@ export function handleExplorer(deps: AppDeps): RequestHandler {
   return async (req, res) => {
     const asked = new URLSearchParams(queryOf(req.originalUrl));
     const query = withoutTracking(asked);
-    if (query.size < asked.size) {
-      res.redirect(302, query.size === 0 ? './' : `./?${query}`);
+    const read = readQuery(query);
+    if (query.size < asked.size || read.isRewritten) {
+      res.redirect(302, read.query.size === 0 ? './' : `./?${read.query}`);
       return;
     }
-    const found = await find(req, res, deps).catch((error: unknown) => ({
+    const found = await find(read.values, res, deps).catch((error: unknown) => ({
       ...nothingFound,
       fault: presentFault(error, res, deps),
     }));
@@ -59,12 +62,29 @@ function withoutTracking(asked: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...asked].filter(([name]) => !tracking.test(name)));
 }
 
+/**
+ * What the query asks for, and the query in the form that the page's controls have (`writeFilters`). An invalid one stays
+ * as it is; its values throw the Problem.
+ */
+function readQuery(query: URLSearchParams) {
+  try {
+    const { values, given } = readParameters(`?${query}`, pageParameters);
+    const written = writeFilters(given, values.query);
+    return { values: () => values, query: written, isRewritten: String(written) !== String(given) };
+  } catch (error) {
+    const values = () => {
+      throw error;
+    };
+    return { values, query, isRewritten: false };
+  }
+}
+
 const nothingFound = { found: null, facets: null, overview: null };
 
 /** A page of results, what could be filtered by, and on the first look how fresh the database is. */
-async function find(req: Request, res: Response, { index, now }: AppDeps) {
+async function find(read: ReturnType<typeof readQuery>['values'], res: Response, { index, now }: AppDeps) {
   requireAdmission(res);
-  const { values } = readParameters(req.originalUrl, pageParameters);
+  const values = read();
   const isFirstLook = values.query.text === null && values.query.filters.length === 0 && values.page === 1;
   const [page, facets, overview] = await Promise.all([
     searchRecords(index, { ...values, explains: false }, anonymous, now()),

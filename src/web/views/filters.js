@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { html } from '../html.js';
 import { useLocale } from '../locale.js';
 import { urlOf, without } from '../search-state.js';
+import { Field } from './field.js';
 
 /**
  * @typedef {import('../search-state.js').SearchState} SearchState
@@ -48,19 +49,26 @@ function Switch({ info, chosen }) {
     <${Kept} name=${info.parameter} values=${chosen.filter((value) => value !== '1')} />`;
 }
 
+/** A day and a time, as in a link of a program: a field for days cannot hold it. */
+const dayAndTime = /^\d{4}-\d{2}-\d{2}T/;
+
 /** @param {{ info: FilterInfo, chosen: string[] }} props */
-function Bound({ info: { parameter, bound, ...info }, chosen }) {
-  const label = useLabel({ parameter, ...info });
+function Bound({ info, chosen }) {
+  const label = useLabel(info);
+  const { parameter, bound } = info;
+  const [value = ''] = chosen;
+  const isTime = bound === 'date' && dayAndTime.test(value);
   return html`<div class="add-value">
-    <label for="filter-${parameter}">${label}</label>
-    <input
+    <label for="filter-${parameter}">${label}${isTime ? ' (UTC)' : null}</label>
+    <${Field}
       id="filter-${parameter}"
       form="search"
       name=${parameter}
-      type=${bound}
+      type=${isTime ? 'datetime-local' : bound}
+      step=${isTime ? 'any' : undefined}
       min=${bound === 'number' ? 0 : undefined}
       autocomplete="off"
-      value=${chosen[0] ?? ''}
+      value=${value}
     />
   </div>`;
 }
@@ -73,7 +81,7 @@ function Open({ info, chosen }) {
   return html`<div class="add-value">
     <label for="filter-${parameter}">${label}</label>
     <div class="joined">
-      <input id="filter-${parameter}" form="search" name=${parameter} autocomplete="off" value="" />
+      <${Field} id="filter-${parameter}" form="search" name=${parameter} autocomplete="off" value="" since=${String(chosen)} />
       <button form="search">${filters.add}<span class="unseen">${' '}${label.toLowerCase()}</span></button>
     </div>
     <${Kept} name=${parameter} values=${chosen} />
@@ -178,7 +186,7 @@ function Choice({ infos, parameter, given, facets }) {
   const { text, value: nameOf } = useLocale();
   const info = infos.find((known) => known.parameter === parameter) ?? { parameter, label: parameter };
   const name = useLabel(info);
-  if (info.isSwitch) return name;
+  if (info.isSwitch && given === '1') return name;
   const isNegated = given.startsWith('!');
   const value = isNegated ? given.slice(1) : given;
   const entry = info.list === undefined ? undefined : facets?.[info.list]?.find((known) => known.value === value);
