@@ -135,7 +135,7 @@ async function onClick(event) {
 
 /** @param {string} name */
 function onSave(name) {
-  saveSearch({ name, query: String(toQuery(state)), seenAt: new Date().toISOString() });
+  return saveSearch({ name, query: String(toQuery(state)), seenAt: new Date().toISOString() });
 }
 
 /** @param {Partial<typeof shown>} [change] */
@@ -147,6 +147,7 @@ function draw(change = {}) {
       data=${shown}
       state=${state}
       isBusy=${isBusy}
+      retries=${isTaken}
       hasKey=${isTaken && readKey() !== null}
       exporting=${exporting}
       onInput=${onInput}

@@ -12,9 +12,11 @@ export function createKeeper(changed) {
     has: (/** @type {string} */ id) => currentList(keeping).some((kept) => kept.id === id),
     toggle(/** @type {any} */ record) {
       // Read again: another tab may have kept something.
-      keeping = toggleKept(readLists(locale.text.lists.first), record);
+      const known = readLists(locale.text.lists.first);
+      keeping = toggleKept(known, record);
       saveLists(keeping);
       changed();
+      return keeping !== known;
     },
   };
 }

@@ -13,6 +13,8 @@ const place = placeOf('#page');
 /** How many records of each saved search are new. @type {Map<string, number>} */
 const news = new Map();
 let keeping = readLists(locale.text.lists.first);
+/** What was removed last, for screen readers. */
+let said = '';
 
 /** @param {typeof keeping} next */
 function keep(next) {
@@ -31,7 +33,8 @@ const actions = {
     const [current = locale.text.lists.first] = Object.keys(lists);
     keep({ current, lists: { ...lists, [current]: currentList({ current, lists }) } });
   },
-  onRemove(/** @type {string} */ id) {
+  onRemove(/** @type {import('./kept-lists.js').Kept} */ { id, name }) {
+    said = locale.text.lists.removed(name);
     keep(
       withList(
         keeping,
@@ -53,6 +56,7 @@ const searchActions = {
   onSeen: (/** @type {string} */ name) => markSeen(name, new Date()),
   onRemove(/** @type {string} */ name) {
     removeSearch(name);
+    said = locale.text.lists.removed(name);
     draw();
   },
 };
@@ -78,7 +82,7 @@ function draw() {
   const saved = html`<${SavedSearches} searches=${readSearches()} news=${news} ...${searchActions} />`;
   show(
     () =>
-      html`<${Lists} keeping=${keeping} query=${query} shareUrl=${shareUrl} exporting=${exporting} ...${actions} />${saved}`,
+      html`<${Lists} keeping=${keeping} query=${query} shareUrl=${shareUrl} exporting=${exporting} said=${said} ...${actions} />${saved}`,
     place,
   );
 }

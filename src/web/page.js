@@ -1,4 +1,5 @@
 import { hydrate, render } from 'preact';
+import { keepFocus } from './focus.js';
 import { html } from './html.js';
 import { createLocale, InLocale } from './locale.js';
 import { InRoot } from './views/root.js';
@@ -19,12 +20,12 @@ const taken = new Set();
  * Shows a view in the place, which the server may have filled with the same view: that is taken over as it is, and then
  * drawn, since taking over sets no property, such as what is ticked in this browser only.
  * @param {() => any} view
- * @param {Element} place
+ * @param {HTMLElement} place
  */
 export function show(view, place) {
   if (!taken.has(place)) hydrate(whole(view()), place);
   taken.add(place);
-  render(whole(view()), place);
+  keepFocus(place, () => render(whole(view()), place));
 }
 
 /** @param {any} view */

@@ -55,7 +55,7 @@ async function buy(event, tier) {
 
 function draw() {
   const view = () =>
-    html`<${Plans} plans=${data.plans} account=${readAccount()} fault=${fault} isBusy=${isBusy} onBuy=${buy} />`;
+    html`<${Plans} ...${data} account=${readAccount()} fault=${fault} isBusy=${isBusy} onBuy=${buy} />`;
   show(view, place);
 }
 

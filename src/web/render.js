@@ -7,6 +7,7 @@ import { text as en } from './texts/en.js';
 import { text as es } from './texts/es.js';
 import { text as fr } from './texts/fr.js';
 import { Explorer } from './views/explorer.js';
+import { explain } from './views/fault.js';
 import { Frame, NeedsScript } from './views/frame.js';
 import { Media } from './views/media.js';
 import { Plans } from './views/plans.js';
@@ -24,7 +25,7 @@ const pages = {
     current: 'search',
     view: (data, query) => html`<${Explorer} data=${data} state=${readState(query)} />`,
   },
-  plans: { script: 'plans.js', current: 'plans', view: ({ plans }) => html`<${Plans} plans=${plans} />` },
+  plans: { script: 'plans.js', current: 'plans', view: (data) => html`<${Plans} ...${data} />` },
   media: { script: 'media.js', current: null, view: (data) => html`<${Media} data=${data} />` },
   // What is kept is in the browser.
   lists: { script: 'lists.js', current: 'lists', view: () => html`<${NeedsScript} />` },
@@ -56,8 +57,10 @@ export const renderPage = ({ page: name, language, root, contactEmail, data, que
  * @param {any} data
  * @param {import('./locale.js').Locale} locale
  */
-function describe(name, { record = null }, { text, word, country }) {
-  if (name !== 'media' || record === null) return text.pages[name];
+function describe(name, { record = null, fault = null }, { text, word, country }) {
+  if (name === 'media' && fault !== null)
+    return { ...text.pages.media, title: text.media.title(explain(fault, text).title) };
+  if (name !== 'media') return text.pages[name];
   const place = [record.city, country(record.country, record.country_name)];
   const facts = [word(record.type ?? record.kind), ...place].filter(Boolean).join(', ');
   return { title: text.media.title(record.name), description: [facts, record.description].filter(Boolean).join('. ') };

@@ -19,10 +19,18 @@ export function readSearches() {
   }
 }
 
-/** Under a name that is taken, it replaces what was there; beyond the most, the oldest goes. @param {SavedSearch} search */
+/**
+ * Saves it, unless another search has its name or there are as many as can be: nothing that was saved is lost.
+ * @param {SavedSearch} search
+ * @returns {'saved' | 'taken' | 'full'}
+ */
 export function saveSearch(search) {
-  const others = readSearches().filter(({ name }) => name !== search.name);
-  write([search, ...others].slice(0, maxSaved));
+  const known = readSearches();
+  const others = known.filter(({ name }) => name !== search.name);
+  if (known.some(({ name, query }) => name === search.name && query !== search.query)) return 'taken';
+  if (others.length >= maxSaved) return 'full';
+  write([search, ...others]);
+  return 'saved';
 }
 
 /** @param {string} name */

@@ -13,7 +13,7 @@ describe('the explorer when the service fails', () => {
     await visitor.seesCount('49 results');
     await visitor.page.getByRole('checkbox', { name: /^Germany/ }).check();
     await visitor.seesCount('Too many requests in a minute');
-    await visitor.sees(/This page retries automatically/);
+    await visitor.sees(/This page tries again in \d+ seconds?\./);
     expect(await visitor.findBarriers()).toEqual([]);
   });
 

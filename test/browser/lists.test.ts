@@ -48,6 +48,64 @@ describe('lists in a real browser', () => {
     expect(await page.getByRole('button', { name: 'Delete this list' }).count()).toBe(0);
   });
 
+  it('keep the focus near what was removed, and say what it was', async ({ service, visitor }) => {
+    const { page } = visitor;
+    await page.goto(`${service.url}/?q=hafenblatt`);
+    for (const name of ['Hafenblatt 0', 'Hafenblatt 1']) await visitor.keepBox(name).check();
+    await page.goto(`${service.url}/lists`);
+    const focused = () => page.evaluate('document.activeElement.textContent.trim()');
+    await page.getByRole('button', { name: 'Remove Hafenblatt 0' }).press('Enter');
+    await visitor.sees('1 record of 100');
+    expect(await focused()).toBe('Hafenblatt 1');
+    expect(await page.getByRole('status').first().textContent()).toBe('Hafenblatt 0 is removed.');
+    await page.getByRole('button', { name: 'Remove Hafenblatt 1' }).press('Enter');
+    await visitor.sees('0 records of 100');
+    expect(await focused()).toBe('Search');
+  });
+
+  it('keep a note while it is typed and the page is drawn again', async ({ service, visitor }) => {
+    const { page } = visitor;
+    await page.goto(`${service.url}/?q=hafenblatt`);
+    for (const name of ['Hafenblatt 0', 'Hafenblatt 1']) await visitor.keepBox(name).check();
+    await page.goto(`${service.url}/lists`);
+    await page.getByLabel('Note: Hafenblatt 1').pressSequentially('call on M');
+    // Another tab keeps something.
+    const other = await visitor.context.newPage();
+    await other.goto(`${service.url}/media/paper-2`);
+    await other.getByRole('checkbox', { name: 'Keep Hafenblatt 2' }).check();
+    await visitor.sees('3 records of 100');
+    await page.getByLabel('Note: Hafenblatt 1').pressSequentially('onday');
+    await page.reload();
+    expect(await page.getByLabel('Note: Hafenblatt 1').inputValue()).toBe('call on Monday');
+  });
+
+  it('say that there is no more room instead of losing something', async ({ service, visitor }) => {
+    const { page } = visitor;
+    await page.goto(`${service.url}/?q=hafenblatt`);
+    await page.evaluate(`{
+      const kept = Array.from({ length: 100 }, (_, at) => ({ id: 'old-' + at, name: 'Old', kind: 'outlet', note: '' }));
+      localStorage.setItem('masthead-lists', JSON.stringify({ current: 'Full', lists: { Full: kept } }));
+      const searches = Array.from({ length: 20 }, (_, at) => ({ name: 'S' + at, query: 'q=' + at, seenAt: '2026-11-01T00:00:00.000Z' }));
+      localStorage.setItem('masthead-searches', JSON.stringify(searches));
+    }`);
+    await page.reload();
+    await visitor.keepBox('Hafenblatt 0').click();
+    await visitor.sees('This list holds 100 records, the most it can.');
+    expect(await visitor.keepBox('Hafenblatt 0').isChecked()).toBe(false);
+    expect(await visitor.findBarriers()).toEqual([]);
+    await page.getByText('Save this search').click();
+    const save = async (name: string) => {
+      await page.getByLabel('Name of the search').fill(name);
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+    };
+    await save('S3');
+    await visitor.sees('Not saved: another search is called “S3”. Choose another name.');
+    await save('One too many');
+    await visitor.sees('Not saved: this browser already keeps 20 searches, the most it can. Remove one first:');
+    expect(await page.evaluate("JSON.parse(localStorage.getItem('masthead-searches')).length")).toBe(20);
+    expect(await page.evaluate("localStorage.getItem('masthead-searches')")).toContain('"name":"S19","query":"q=19"');
+  });
+
   it('export exactly their records, of every kind', async ({ service, visitor }) => {
     const { page } = visitor;
     await page.goto(`${service.url}/?q=founders`);

@@ -2,6 +2,14 @@ import { describe, expect } from 'vitest';
 import { it } from './pages-test.ts';
 
 describe('the plans and the claim of a key, in a real browser', () => {
+  it('say how to buy without JavaScript, where no form would do anything', async ({ service, visit }) => {
+    const { page } = await visit({ javaScriptEnabled: false });
+    await page.goto(`${service.url}/plans`);
+    expect(await page.getByRole('button', { name: 'Buy Pro' }).isVisible()).toBe(false);
+    const command = await page.getByText('curl').first().innerText();
+    expect(command).toBe(`curl -H 'Content-Type: application/json' -d '{"tier":"pro"}' ${service.url}/api/v1/checkout`);
+  });
+
   it('sell a plan in the sandbox and show its key once', async ({ service, visitor }) => {
     await visitor.page.goto(`${service.url}/plans`);
     await visitor.page.getByRole('button', { name: 'Buy Pro' }).click();

@@ -107,6 +107,13 @@ describe.each(testBackends)('the page of a record, $name', ({ open }) => {
     expect(missing.text).toContain('It may have been removed.');
     expect(missing.text).toContain('<meta name="robots" content="noindex">');
     const limited = createService(backend, { rateLimits: { ...unlimited, anonymous: 0 } });
-    expect((await limited.get('/media/quay-post')).status).toBe(429);
+    const refused = await limited.get('/media/quay-post');
+    expect(refused.status).toBe(429);
+    expect(refused.text).toContain('<title>Too many requests in a minute – Masthead</title>');
+    const seconds = Number(refused.headers['retry-after']);
+    expect(seconds).toBeGreaterThan(0);
+    // Nothing of this page tries again by itself.
+    expect(refused.text).toContain(`The limit of a minute is used up. Try again in ${seconds} second`);
+    expect(refused.text).not.toContain('This page');
   });
 });

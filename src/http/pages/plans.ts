@@ -9,7 +9,7 @@ import { createPageRenderer } from './web-page.ts';
 
 /** GET /plans: what can be bought. */
 export function handlePlansPage(deps: AppDeps): RequestHandler {
-  return handlePage(deps, 'plans', presentPlans(deps));
+  return handlePage(deps, 'plans', { ...presentPlans(deps), serviceUrl: deps.publicUrl });
 }
 
 /** GET /claim: gives out a key, once. Its module does everything. */

@@ -166,6 +166,8 @@ export const text = {
     remove: 'Entfernen',
     delete: 'Diese Liste löschen',
     keep: 'Behalten',
+    full: 'Diese Liste hat 100 Einträge, mehr fasst sie nicht. Entfernen Sie einen, oder öffnen Sie eine andere Liste:',
+    removed: (name) => `${name} ist entfernt.`,
   },
 
   searches: {
@@ -177,6 +179,8 @@ export const text = {
     heading: 'Gespeicherte Suchen',
     news: (count, date) =>
       count === 0 ? `Nichts Neues seit ${date}` : `${write(count)} neu oder geändert seit ${date}`,
+    taken: (name) => `Nicht gespeichert: Eine andere Suche heißt „${name}“. Wählen Sie einen anderen Namen.`,
+    full: 'Nicht gespeichert: Dieser Browser hat schon 20 Suchen, mehr behält er nicht. Entfernen Sie zuerst eine:',
   },
 
   table: {
@@ -245,6 +249,9 @@ export const text = {
     use: (value) => `${value} verwenden`,
     remove: (name) => `${name} entfernen`,
     again: 'Jetzt noch einmal versuchen',
+    retries: (seconds) =>
+      `Diese Seite versucht es in ${seconds === 1 ? '1 Sekunde' : `${write(seconds)} Sekunden`} noch einmal.`,
+    wait: (seconds) => `Versuchen Sie es in ${seconds === 1 ? '1 Sekunde' : `${write(seconds)} Sekunden`} noch einmal.`,
     byCode: {
       internal: [
         'Etwas ist schiefgegangen',
@@ -271,16 +278,13 @@ export const text = {
       ],
       order_not_found: ['Bestellung nicht gefunden', 'Prüfen Sie die Bestellnummer und den Abholcode.'],
       not_found: ['Nicht gefunden', 'Vielleicht wurde es entfernt. Suchen Sie nach dem Namen.'],
-      rate_limited: [
-        'Zu viele Anfragen in einer Minute',
-        'Warten Sie einen Moment. Diese Seite versucht es selbst wieder.',
-      ],
+      rate_limited: ['Zu viele Anfragen in einer Minute', 'Die Grenze für eine Minute ist erreicht.'],
       payment_failed: [
         'Die Zahlung konnte nicht begonnen werden',
         'Es wurde nichts gekauft. Versuchen Sie es gleich noch einmal.',
       ],
-      search_unavailable: ['Die Suche ist gerade nicht verfügbar', 'Diese Seite versucht es selbst wieder.'],
-      store_unavailable: ['Der Dienst ist gerade nicht verfügbar', 'Diese Seite versucht es selbst wieder.'],
+      search_unavailable: ['Die Suche ist gerade nicht verfügbar', 'Sie sollte bald wieder da sein.'],
+      store_unavailable: ['Der Dienst ist gerade nicht verfügbar', 'Er sollte bald wieder da sein.'],
     },
   },
 
@@ -340,6 +344,9 @@ export const text = {
     newKey: 'Sie bekommen einen neuen Schlüssel. Ihr jetziger bleibt, wie er ist.',
     buy: (plan) => `${plan} kaufen`,
     renew: (plan) => `${plan} verlängern`,
+    noScript: 'Hier zu kaufen braucht JavaScript. Ohne bestellen Sie über die API, in einem Terminal:',
+    noScriptClaim:
+      'Öffnen Sie checkout_url der Antwort, um zu bezahlen. Danach gibt GET /api/v1/orders/ORDER_ID?claim_token=CLAIM_TOKEN Ihren Schlüssel, einmal.',
   },
 
   claim: {

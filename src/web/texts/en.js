@@ -156,6 +156,8 @@ export const text = {
     remove: 'Remove',
     delete: 'Delete this list',
     keep: 'Keep',
+    full: 'This list holds 100 records, the most it can. Remove one, or open another list:',
+    removed: (/** @type {string} */ name) => `${name} is removed.`,
   },
 
   searches: {
@@ -168,6 +170,8 @@ export const text = {
     heading: 'Saved searches',
     /** @type {(count: number, date: string) => string} */
     news: (count, date) => (count === 0 ? `Nothing new since ${date}` : `${write(count)} new or changed since ${date}`),
+    taken: (/** @type {string} */ name) => `Not saved: another search is called “${name}”. Choose another name.`,
+    full: 'Not saved: this browser already keeps 20 searches, the most it can. Remove one first:',
   },
 
   table: {
@@ -237,6 +241,10 @@ export const text = {
     use: (/** @type {string} */ value) => `Use ${value}`,
     remove: (/** @type {string} */ name) => `Remove ${name}`,
     again: 'Try again now',
+    /** @type {(seconds: number) => string} */
+    retries: (seconds) => `This page tries again in ${seconds === 1 ? '1 second' : `${write(seconds)} seconds`}.`,
+    /** @type {(seconds: number) => string} */
+    wait: (seconds) => `Try again in ${seconds === 1 ? '1 second' : `${write(seconds)} seconds`}.`,
     /** What an error means for a person, and what to do about it. @type {Record<string, readonly [string, string]>} */
     byCode: {
       internal: ['Something went wrong', 'The service failed and logged the error. Try again in a moment.'],
@@ -252,10 +260,10 @@ export const text = {
       plan_expired: ['Your plan has ended', 'Emails are masked and you cannot export until you buy a new one.'],
       order_not_found: ['Order not found', 'Check the order number and the claim token.'],
       not_found: ['Not found', 'It may have been removed. Search for it by its name.'],
-      rate_limited: ['Too many requests in a minute', 'Wait a moment. This page retries automatically.'],
+      rate_limited: ['Too many requests in a minute', 'The limit of a minute is used up.'],
       payment_failed: ['The payment could not be started', 'Nothing was bought. Try again in a moment.'],
-      search_unavailable: ['Search is not available right now', 'This page retries automatically.'],
-      store_unavailable: ['The service is not available right now', 'This page retries automatically.'],
+      search_unavailable: ['Search is not available right now', 'It should be back soon.'],
+      store_unavailable: ['The service is not available right now', 'It should be back soon.'],
     },
   },
 
@@ -317,6 +325,9 @@ export const text = {
     newKey: 'You get a new key. Your present one stays as it is.',
     buy: (/** @type {string} */ plan) => `Buy ${plan}`,
     renew: (/** @type {string} */ plan) => `Renew ${plan}`,
+    noScript: 'Buying here needs JavaScript. Without it, order by the API, in a terminal:',
+    noScriptClaim:
+      'Open checkout_url of the answer to pay. Then GET /api/v1/orders/ORDER_ID?claim_token=CLAIM_TOKEN gives your key, once.',
   },
 
   claim: {

@@ -166,6 +166,8 @@ export const text = {
     remove: 'Quitar',
     delete: 'Borrar esta lista',
     keep: 'Guardar',
+    full: 'Esta lista tiene 100 fichas, el máximo. Quite una o abra otra lista:',
+    removed: (name) => `${name}: quitado.`,
   },
 
   searches: {
@@ -177,6 +179,8 @@ export const text = {
     heading: 'Búsquedas guardadas',
     news: (count, date) =>
       count === 0 ? `Nada nuevo desde el ${date}` : `${write(count)} nuevas o cambiadas desde el ${date}`,
+    taken: (name) => `No se guardó: otra búsqueda se llama «${name}». Elija otro nombre.`,
+    full: 'No se guardó: este navegador ya tiene 20 búsquedas, el máximo. Quite una antes:',
   },
 
   table: {
@@ -244,6 +248,8 @@ export const text = {
     use: (value) => `Usar ${value}`,
     remove: (name) => `Quitar ${name}`,
     again: 'Intentarlo ahora',
+    retries: (seconds) => `Esta página lo reintenta en ${seconds === 1 ? '1 segundo' : `${write(seconds)} segundos`}.`,
+    wait: (seconds) => `Inténtelo de nuevo en ${seconds === 1 ? '1 segundo' : `${write(seconds)} segundos`}.`,
     byCode: {
       internal: ['Algo ha fallado', 'El servicio falló y registró el error. Inténtelo de nuevo en un momento.'],
       unreachable: ['No se puede acceder al servicio', 'Compruebe su conexión.'],
@@ -264,10 +270,10 @@ export const text = {
       ],
       order_not_found: ['Pedido no encontrado', 'Compruebe el número de pedido y el código de recogida.'],
       not_found: ['No encontrado', 'Quizá se retiró. Búsquelo por su nombre.'],
-      rate_limited: ['Demasiadas peticiones en un minuto', 'Espere un momento. Esta página lo reintenta sola.'],
+      rate_limited: ['Demasiadas peticiones en un minuto', 'Se ha agotado el límite de un minuto.'],
       payment_failed: ['No se pudo iniciar el pago', 'No se compró nada. Inténtelo de nuevo en un momento.'],
-      search_unavailable: ['La búsqueda no está disponible', 'Esta página lo reintenta sola.'],
-      store_unavailable: ['El servicio no está disponible', 'Esta página lo reintenta sola.'],
+      search_unavailable: ['La búsqueda no está disponible', 'Debería volver pronto.'],
+      store_unavailable: ['El servicio no está disponible', 'Debería volver pronto.'],
     },
   },
 
@@ -326,6 +332,9 @@ export const text = {
     newKey: 'Recibe una clave nueva. La actual queda como está.',
     buy: (plan) => `Comprar ${plan}`,
     renew: (plan) => `Renovar ${plan}`,
+    noScript: 'Comprar aquí requiere JavaScript. Sin él, pida por la API, en una terminal:',
+    noScriptClaim:
+      'Abra checkout_url de la respuesta para pagar. Después GET /api/v1/orders/ORDER_ID?claim_token=CLAIM_TOKEN da su clave, una sola vez.',
   },
 
   claim: {

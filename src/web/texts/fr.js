@@ -166,6 +166,8 @@ export const text = {
     remove: 'Retirer',
     delete: 'Supprimer cette liste',
     keep: 'Garder',
+    full: 'Cette liste contient 100 fiches, le maximum. Retirez-en une ou ouvrez une autre liste :',
+    removed: (name) => `${name} : retiré.`,
   },
 
   searches: {
@@ -177,6 +179,8 @@ export const text = {
     heading: 'Recherches enregistrées',
     news: (count, date) =>
       count === 0 ? `Rien de nouveau depuis le ${date}` : `${write(count)} nouveautés ou changements depuis le ${date}`,
+    taken: (name) => `Non enregistrée : une autre recherche s’appelle « ${name} ». Choisissez un autre nom.`,
+    full: 'Non enregistrée : ce navigateur garde déjà 20 recherches, le maximum. Retirez-en une d’abord :',
   },
 
   table: {
@@ -244,6 +248,8 @@ export const text = {
     use: (value) => `Utiliser ${value}`,
     remove: (name) => `Retirer ${name}`,
     again: 'Réessayer maintenant',
+    retries: (seconds) => `Cette page réessaie dans ${seconds === 1 ? '1 seconde' : `${write(seconds)} secondes`}.`,
+    wait: (seconds) => `Réessayez dans ${seconds === 1 ? '1 seconde' : `${write(seconds)} secondes`}.`,
     byCode: {
       internal: ['Une erreur est survenue', 'Le service a échoué et a noté l’erreur. Réessayez dans un instant.'],
       unreachable: ['Le service est injoignable', 'Vérifiez votre connexion.'],
@@ -264,10 +270,10 @@ export const text = {
       ],
       order_not_found: ['Commande introuvable', 'Vérifiez le numéro de commande et le code de retrait.'],
       not_found: ['Introuvable', 'La fiche a peut-être été retirée. Cherchez-la par son nom.'],
-      rate_limited: ['Trop de requêtes en une minute', 'Attendez un instant. Cette page réessaie d’elle-même.'],
+      rate_limited: ['Trop de requêtes en une minute', 'La limite d’une minute est atteinte.'],
       payment_failed: ['Le paiement n’a pas pu commencer', 'Rien n’a été acheté. Réessayez dans un instant.'],
-      search_unavailable: ['La recherche n’est pas disponible', 'Cette page réessaie d’elle-même.'],
-      store_unavailable: ['Le service n’est pas disponible', 'Cette page réessaie d’elle-même.'],
+      search_unavailable: ['La recherche n’est pas disponible', 'Elle devrait bientôt revenir.'],
+      store_unavailable: ['Le service n’est pas disponible', 'Il devrait bientôt revenir.'],
     },
   },
 
@@ -327,6 +333,9 @@ export const text = {
     newKey: 'Vous recevez une nouvelle clé. L’actuelle reste comme elle est.',
     buy: (plan) => `Acheter ${plan}`,
     renew: (plan) => `Renouveler ${plan}`,
+    noScript: 'Acheter ici demande JavaScript. Sans lui, commandez par l’API, dans un terminal :',
+    noScriptClaim:
+      'Ouvrez checkout_url de la réponse pour payer. Ensuite GET /api/v1/orders/ORDER_ID?claim_token=CLAIM_TOKEN donne votre clé, une seule fois.',
   },
 
   claim: {

@@ -22,7 +22,8 @@ export function Claim({ order, orderId, isLooking, apiKey, isRevoked, fault, onS
 
 /** @param {{ fault: import('./fault.js').Fault }} props */
 function ClaimFault({ fault }) {
-  const { title, advice } = explain(fault, useLocale().text);
+  // Its module asks again, unless there is no such order.
+  const { title, advice } = explain(fault, useLocale().text, true);
   return html`<div class="fault" role="alert">
     <h2>${title}</h2>
     <p>${advice}</p>

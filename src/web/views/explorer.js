@@ -28,9 +28,9 @@ import { Table, ViewSwitch } from './table.js';
 
 /**
  * The whole page.
- * @param {{ data: ExplorerData, state: import('../search-state.js').SearchState, isBusy?: boolean, hasKey?: boolean, exporting?: any, onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void, onSave?: (name: string) => void }} props
+ * @param {{ data: ExplorerData, state: import('../search-state.js').SearchState, isBusy?: boolean, retries?: boolean, hasKey?: boolean, exporting?: any, onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void, onSave?: import('./saved-searches.js').OnSave }} props
  */
-export function Explorer({ data, state, isBusy = false, hasKey = false, exporting = null, ...on }) {
+export function Explorer({ data, state, isBusy = false, retries = false, hasKey = false, exporting = null, ...on }) {
   const { search } = useLocale().text;
   const { overview, facets, found, fault, filters } = data;
   return html`<div onChange=${on.onChange} onClick=${on.onClick}>
@@ -63,8 +63,8 @@ export function Explorer({ data, state, isBusy = false, hasKey = false, exportin
           <${Sort} chosen=${state.sort} />
         </div>
         <${Chips} infos=${filters} state=${state} facets=${facets} />
-        ${fault === null ? null : html`<${FaultCard} fault=${fault} ...${fixes(state)} />`}
-        ${found === null ? null : html`<${Found} onSave=${on.onSave ?? (() => {})} found=${found} state=${state} hasKey=${hasKey} exporting=${exporting} infos=${filters} serviceUrl=${data.serviceUrl} />`}
+        ${fault === null ? null : html`<${FaultCard} fault=${fault} retries=${retries} ...${fixes(state)} />`}
+        ${found === null ? null : html`<${Found} onSave=${on.onSave ?? (() => 'saved')} found=${found} state=${state} hasKey=${hasKey} exporting=${exporting} infos=${filters} serviceUrl=${data.serviceUrl} />`}
       </section>
     </div>
   </div>`;
@@ -111,7 +111,7 @@ function Sort({ chosen }) {
 }
 
 /**
- * @param {{ onSave: (name: string) => void, found: import('./results.js').SearchPage, state: import('../search-state.js').SearchState, hasKey: boolean, exporting: any, infos: readonly import('../search-state.js').FilterInfo[], serviceUrl: string }} props
+ * @param {{ onSave: import('./saved-searches.js').OnSave, found: import('./results.js').SearchPage, state: import('../search-state.js').SearchState, hasKey: boolean, exporting: any, infos: readonly import('../search-state.js').FilterInfo[], serviceUrl: string }} props
  */
 function Found({ onSave, found, state, hasKey, exporting, infos, serviceUrl }) {
   return html`${exporting}

@@ -8,32 +8,35 @@ import { useLocale } from '../locale.js';
  */
 
 /**
- * What an error means for a person, and what to do about it.
+ * What an error means for a person, and what to do about it. `retries`: whether the page tries again by itself.
  * @param {Fault} fault
  * @param {import('../locale.js').Locale['text']} text
  */
-export function explain({ code }, text) {
+export function explain({ code, retryAfter }, text, retries = false) {
   const [title = '', advice = ''] = text.fault.byCode[code] ?? text.fault.byCode.internal ?? [];
-  return { title, advice };
+  if (retryAfter === null) return { title, advice };
+  return { title, advice: `${advice} ${retries ? text.fault.retries(retryAfter) : text.fault.wait(retryAfter)}` };
 }
 
 /** An error that leaves nothing to do on its page. @param {{ fault: Fault }} props */
 export function FaultNote({ fault }) {
-  const { title, advice } = explain(fault, useLocale().text);
+  const { text } = useLocale();
+  const { title, advice } = explain(fault, text);
   return html`<div class="fault" role="alert">
     <h1>${title}</h1>
     <p>${advice}</p>
+    ${fault.retryAfter === null ? null : html`<a class="button" href="">${text.fault.again}</a>`}
   </div>`;
 }
 
 /**
- * An error in the place of what it prevents. `urlOfFix` and `urlWithout`: where the page is shown with the right word,
+ * An error in the place of what it prevents. `retries`: whether the page tries again by itself. `urlOfFix` and `urlWithout`: where the page is shown with the right word,
  * and without the wrong part.
- * @param {{ fault: Fault, urlOfFix: (error: FieldError) => string, urlWithout: (name: string) => string, urlAgain: string }} props
+ * @param {{ fault: Fault, retries: boolean, urlOfFix: (error: FieldError) => string, urlWithout: (name: string) => string, urlAgain: string }} props
  */
-export function FaultCard({ fault, urlOfFix, urlWithout, urlAgain }) {
+export function FaultCard({ fault, retries, urlOfFix, urlWithout, urlAgain }) {
   const { text } = useLocale();
-  const { title, advice } = explain(fault, text);
+  const { title, advice } = explain(fault, text, retries);
   return html`<div class="fault" role="alert">
     <h3>${title}</h3>
     <p>${advice}</p>

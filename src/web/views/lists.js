@@ -5,10 +5,10 @@ import { RecordLink } from './record-parts.js';
 
 /**
  * The lists of this browser: one of them open, with a note on each record and what can be done with all of them.
- * `query` finds its records, `shareUrl` shows them to anybody.
- * @param {{ keeping: import('../kept-lists.js').Keeping, query: URLSearchParams, shareUrl: string, exporting: any, onOpen: (name: string) => void, onCreate: (name: string) => void, onDelete: () => void, onRemove: (id: string) => void, onNote: (id: string, note: string) => void }} props
+ * `query` finds its records, `shareUrl` shows them to anybody; `said`: what was removed last.
+ * @param {{ keeping: import('../kept-lists.js').Keeping, query: URLSearchParams, shareUrl: string, exporting: any, said: string, onOpen: (name: string) => void, onCreate: (name: string) => void, onDelete: () => void, onRemove: (record: import('../kept-lists.js').Kept) => void, onNote: (id: string, note: string) => void }} props
  */
-export function Lists({ keeping: { current, lists }, query, shareUrl, exporting, ...on }) {
+export function Lists({ keeping: { current, lists }, query, shareUrl, exporting, said, ...on }) {
   const { text, word } = useLocale();
   const { lists: words } = text;
   const kept = lists[current] ?? [];
@@ -20,6 +20,7 @@ export function Lists({ keeping: { current, lists }, query, shareUrl, exporting,
   };
   return html`<h1>${words.heading}</h1>
     <p class="lead">${words.lead}</p>
+    <p role="status" class="unseen">${said}</p>
     <div class="list-bar">
       <label
         >${words.open}${' '}
@@ -53,9 +54,9 @@ export function Lists({ keeping: { current, lists }, query, shareUrl, exporting,
                     dir="auto"
                     placeholder=${words.note}
                     aria-label="${words.note}: ${record.name}"
-                    onChange=${(/** @type {any} */ event) => on.onNote(record.id, event.target.value)}
+                    onInput=${(/** @type {any} */ event) => on.onNote(record.id, event.target.value)}
                   />
-                  <button type="button" class="quiet" onClick=${() => on.onRemove(record.id)}>
+                  <button type="button" class="quiet" onClick=${() => on.onRemove(record)}>
                     ${words.remove}<span class="unseen">${' '}${record.name}</span>
                   </button>
                 </li>`,

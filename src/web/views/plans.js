@@ -6,15 +6,15 @@ import { explain } from './fault.js';
 
 /**
  * The plans for sale. `account`: what the key of the tab gives.
- * @param {{ plans: readonly Plan[], account?: import('./account.js').KeyPlan | null, fault?: import('./fault.js').Fault | null, isBusy?: boolean, onBuy?: (event: any, tier: string) => void }} props
+ * @param {{ plans: readonly Plan[], serviceUrl: string, account?: import('./account.js').KeyPlan | null, fault?: import('./fault.js').Fault | null, isBusy?: boolean, onBuy?: (event: any, tier: string) => void }} props
  */
-export function Plans({ plans, account = null, fault = null, isBusy = false, onBuy = () => {} }) {
+export function Plans({ plans, serviceUrl, account = null, fault = null, isBusy = false, onBuy = () => {} }) {
   const { plans: words } = useLocale().text;
   return html`<h1>${words.heading}</h1>
     <p class="lead">${words.lead}</p>
     ${fault === null ? null : html`<${PlanFault} fault=${fault} />`}
     <ul class="plans" role="list">
-      ${plans.map((plan) => html`<${PlanCard} key=${plan.tier} plan=${plan} account=${account} isBusy=${isBusy} onBuy=${onBuy} />`)}
+      ${plans.map((plan) => html`<${PlanCard} key=${plan.tier} plan=${plan} serviceUrl=${serviceUrl} account=${account} isBusy=${isBusy} onBuy=${onBuy} />`)}
     </ul>
     <p>${words.paid} <a href="claim">${words.claim}</a>.</p>`;
 }
@@ -29,8 +29,8 @@ function PlanFault({ fault }) {
   </div>`;
 }
 
-/** @param {{ plan: Plan, account: import('./account.js').KeyPlan | null, isBusy: boolean, onBuy: (event: any, tier: string) => void }} props */
-function PlanCard({ plan: { tier, price, currency, days, includes }, account, isBusy, onBuy }) {
+/** @param {{ plan: Plan, serviceUrl: string, account: import('./account.js').KeyPlan | null, isBusy: boolean, onBuy: (event: any, tier: string) => void }} props */
+function PlanCard({ plan: { tier, price, currency, days, includes }, serviceUrl, account, isBusy, onBuy }) {
   const locale = useLocale();
   const { plans: words } = locale.text;
   const name = locale.word(tier);
@@ -41,7 +41,12 @@ function PlanCard({ plan: { tier, price, currency, days, includes }, account, is
     <ul>
       ${includes.map((item) => html`<li key=${item}>${locale.word(item)}</li>`)}
     </ul>
-    <form method="dialog" onSubmit=${(/** @type {any} */ event) => onBuy(event, tier)}>
+    <div class="no-script">
+      <p class="note">${words.noScript}</p>
+      <pre tabindex="0"><code>${checkoutCommand(serviceUrl, tier)}</code></pre>
+      <p class="note">${words.noScriptClaim}</p>
+    </div>
+    <form class="needs-script" method="dialog" onSubmit=${(/** @type {any} */ event) => onBuy(event, tier)}>
       <label for="email-${tier}">${words.email} <small>${words.optional}</small></label>
       <input id="email-${tier}" name="email" type="email" autocomplete="email" />
       ${
@@ -52,6 +57,15 @@ function PlanCard({ plan: { tier, price, currency, days, includes }, account, is
       <button disabled=${isBusy}>${renews ? words.renew(name) : words.buy(name)}</button>
     </form>
   </li>`;
+}
+
+/**
+ * Orders the plan without JavaScript.
+ * @param {string} serviceUrl without a trailing slash
+ * @param {string} tier
+ */
+function checkoutCommand(serviceUrl, tier) {
+  return `curl -H 'Content-Type: application/json' -d '{"tier":"${tier}"}' ${serviceUrl}/api/v1/checkout`;
 }
 
 /**

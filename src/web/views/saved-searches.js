@@ -2,16 +2,23 @@ import { useState } from 'preact/hooks';
 import { html } from '../html.js';
 import { useLocale } from '../locale.js';
 
-/** A field to save the search under a name. @param {{ suggested: string, onSave: (name: string) => void }} props */
+/** Says whether the name was taken or there is no more room. @typedef {(name: string) => 'saved' | 'taken' | 'full'} OnSave */
+
+/** A field to save the search under a name. @param {{ suggested: string, onSave: OnSave }} props */
 export function SaveSearch({ suggested, onSave }) {
   const { searches } = useLocale().text;
-  const [saved, setSaved] = useState('');
+  const [outcome, setOutcome] = useState({ what: '', name: '' });
   const save = (/** @type {any} */ event) => {
     event.preventDefault();
     const name = String(new FormData(event.target).get('name') ?? '').trim();
     if (name === '') return;
-    onSave(name);
-    setSaved(name);
+    setOutcome({ what: onSave(name), name });
+  };
+  /** @type {Record<string, () => string>} */
+  const said = {
+    saved: () => searches.saved(outcome.name),
+    taken: () => searches.taken(outcome.name),
+    full: () => searches.full,
   };
   return html`<details class="save">
     <summary>${searches.save}</summary>
@@ -19,7 +26,9 @@ export function SaveSearch({ suggested, onSave }) {
       <input name="name" maxlength="80" required autocomplete="off" dir="auto" aria-label=${searches.name} defaultValue=${suggested} />
       <button>${searches.submit}</button>
     </form>
-    <p role="status" class="note">${saved === '' ? null : html`${searches.saved(saved)} <a href="lists">${searches.see}</a>`}</p>
+    <p role="status" class=${outcome.what === 'saved' ? 'note' : 'wrong'}>
+      ${outcome.what === '' ? null : html`${said[outcome.what]?.()} <a href="lists">${searches.see}</a>`}
+    </p>
   </details>`;
 }
 
