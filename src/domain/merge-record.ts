@@ -30,6 +30,13 @@ export function mergeRecord(stored: MediaRecord | null, patch: RecordPatch, now:
   return { outcome: stored === null ? 'created' : 'updated', record: merged };
 }
 
+/** The stored record with a patch for it; the same object if the patch changes nothing, or if there is none. */
+export function amendRecord(stored: MediaRecord, patch: Omit<RecordPatch, 'id'> | null, now: Date): MediaRecord {
+  if (patch === null) return stored;
+  const result = mergeRecord(stored, { ...patch, id: stored.id }, now);
+  return 'record' in result ? result.record : stored;
+}
+
 function newRecord(patch: RecordPatch): MediaRecord | null {
   return patch.kind && patch.name ? emptyRecord(patch.id, patch.kind, patch.name) : null;
 }

@@ -19,6 +19,7 @@ export interface AuditEntry {
     | 'merge'
     | 'unmerge'
     | 'undo'
+    | 'check-emails'
     | 'export'
     | 'sample'
     | 'suppress'

@@ -6,8 +6,20 @@ import type { MergeResult } from '#domain/merge-record.ts';
 /** `incomplete`: a new record without a kind or a name, which is not saved. */
 export type SaveOutcome = MergeResult['outcome'];
 
+/** A record before and after an amendment; the same object if it was left. */
+export interface Amended {
+  before: MediaRecord;
+  after: MediaRecord;
+}
+
 /** The record that duplicates were merged into; or the ids without a record. */
 export type MergedDuplicates = { record: MediaRecord } | { missing: readonly string[] };
+
+/**
+ * What to change of a record, going by what it says at that moment; null to leave it. The store may ask more than once, so it must
+ * have no effect of its own.
+ */
+export type Amendment = (stored: MediaRecord) => Omit<RecordPatch, 'id'> | null;
 
 /**
  * The source records that the index follows. What changes under the id of a change set is noted in the change log, in
@@ -24,6 +36,13 @@ export interface RecordStore {
   merge(patches: readonly RecordPatch[], changeSet?: string): Promise<SaveOutcome[]>;
   /** What merge would return, without saving anything. */
   preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]>;
+  /**
+   * Changes those of these records that exist by what they say at that moment, atomically as merge does. Ids of merged records are
+   * not followed. Returns each record that exists before and after, in their order.
+   */
+  amend(ids: readonly string[], amendment: Amendment, changeSet: string): Promise<Amended[]>;
+  /** What amend would return, without saving anything. */
+  previewAmend(ids: readonly string[], amendment: Amendment): Promise<Amended[]>;
   /** The record with this id, whether or not searches find it; null if there is none, or none that is readable. */
   find(id: string): Promise<MediaRecord | null>;
   /** Deletes the records with these ids; returns how many existed. */

@@ -103,6 +103,57 @@ describe.each(testStores)('the record store, $name', ({ open }) => {
     });
   });
 
+  it('amends records by what they say at that moment, and returns those that exist before and after', async () => {
+    const now = {
+      id: 'now',
+      action: 'check-emails',
+      operator: 'ada',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      undoes: null,
+    } as const;
+    await backend.changes.begin(now);
+    await backend.records.merge([
+      madeRecord({ id: 'a', email: 'a@one.example', email_status: 'valid' }),
+      madeRecord({ id: 'b', email: 'b@two.example' }),
+    ]);
+    const ids = ['a', 'none', 'b', 'a'];
+    const amendment = ({ email }: MediaRecord) =>
+      email?.endsWith('@one.example') ? ({ email_status: 'invalid' } as const) : null;
+    const shown = await backend.records.previewAmend(ids, amendment);
+    expect(await storedRecord(backend.stored, 'a')).toMatchObject({ email_status: 'valid' });
+    const amended = await backend.records.amend(ids, amendment, 'now');
+    const statuses = (some: typeof amended) =>
+      some.map(({ before, after }) => [before.id, before.email_status, after.email_status]);
+    expect(statuses(amended)).toEqual([
+      ['a', 'valid', 'invalid'],
+      ['b', null, null],
+    ]);
+    expect(statuses(shown)).toEqual(statuses(amended));
+    expect(amended[1]?.after).toBe(amended[1]?.before);
+    expect(await storedRecord(backend.stored, 'a')).toMatchObject({ email_status: 'invalid', email: 'a@one.example' });
+    expect(await backend.changes.find('now')).toMatchObject({ changes: 1 });
+    expect(await backend.records.amend(ids, amendment, 'now')).toMatchObject([
+      { before: { email_status: 'invalid' } },
+      {},
+    ]);
+    expect(await backend.records.amend([], amendment, 'now')).toEqual([]);
+  });
+
+  it('loses no change when a writer amends what another one merges', async () => {
+    const ids = Array.from({ length: 50 }, (_, index) => `r${index}`);
+    await backend.records.merge(ids.map((id) => madeRecord({ id, email: 'old@one.example' })));
+    await Promise.all([
+      backend.records.merge(ids.map((id) => ({ id, email: 'new@two.example' }))),
+      backend.records.amend(
+        ids,
+        ({ email }) => (email === 'old@one.example' ? { email_status: 'invalid' } : null),
+        'unnoted',
+      ),
+    ]);
+    const stored = await Promise.all(ids.map((id) => storedRecord(backend.stored, id)));
+    for (const record of stored) expect(record).toMatchObject({ email: 'new@two.example', email_status: null });
+  });
+
   it('merges two patches of one record within a batch in order', async () => {
     const outcomes = await backend.records.merge([
       madeRecord({ id: 'a', name: 'First' }),

@@ -3,8 +3,8 @@ import type { RecordChange, Transition } from '#domain/changes/record-change.ts'
 import { type Reversal, revertChange } from '#domain/changes/revert-change.ts';
 import { joinRecords, redirectPatch } from '#domain/duplicates/join-records.ts';
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
-import { type MergeResult, mergeRecord } from '#domain/merge-record.ts';
-import type { MergedDuplicates, RecordStore, SaveOutcome } from '#ports/record-store.ts';
+import { amendRecord, type MergeResult, mergeRecord } from '#domain/merge-record.ts';
+import type { Amended, Amendment, MergedDuplicates, RecordStore, SaveOutcome } from '#ports/record-store.ts';
 import { openReader } from './database.ts';
 import { type DocumentTables, documentTables } from './document-tables.ts';
 import { type RecordRow, readRecord, recordColumns } from './record-row.ts';
@@ -79,6 +79,30 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
     if (keptId === null) return { patch: given, ...found };
     const kept = find(keptId);
     return { patch: redirectPatch(given, keptId, kept.stored), ...kept };
+  }
+
+  async amend(ids: readonly string[], amendment: Amendment, changeSet: string): Promise<Amended[]> {
+    const now = new Date();
+    return this.#change(changeSet, now, (save) =>
+      [...new Set(ids)].flatMap((id) => {
+        const row = this.#select.get(id);
+        const stored = readStored(row);
+        if (stored === null) return [];
+        const next = amendRecord(stored, amendment(stored), now);
+        if (next !== stored) save({ id, row, stored, next });
+        return [{ before: stored, after: next }];
+      }),
+    );
+  }
+
+  async previewAmend(ids: readonly string[], amendment: Amendment): Promise<Amended[]> {
+    const now = new Date();
+    return runOnStore(() =>
+      [...new Set(ids)].flatMap((id) => {
+        const stored = readStored(this.#select.get(id));
+        return stored === null ? [] : [{ before: stored, after: amendRecord(stored, amendment(stored), now) }];
+      }),
+    );
   }
 
   async mergeDuplicates(keepId: string, otherIds: readonly string[], changeSet: string): Promise<MergedDuplicates> {

@@ -4,8 +4,8 @@ import { type Reversal, revertChange } from '#domain/changes/revert-change.ts';
 import { joinRecords, redirectPatch } from '#domain/duplicates/join-records.ts';
 import { isKnown } from '#domain/fields.ts';
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
-import { mergeRecord } from '#domain/merge-record.ts';
-import type { MergedDuplicates, RecordStore, SaveOutcome } from '#ports/record-store.ts';
+import { amendRecord, mergeRecord } from '#domain/merge-record.ts';
+import type { Amended, Amendment, MergedDuplicates, RecordStore, SaveOutcome } from '#ports/record-store.ts';
 import { beginsWith } from './collection-store.ts';
 import { primaryAndMajority } from './connect-mongo.ts';
 import type { MongoChangeWriter } from './mongo-change-writer.ts';
@@ -80,6 +80,14 @@ export class MongoRecordStore implements RecordStore {
 
   preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
     return this.#preview(workOfMerge(patches));
+  }
+
+  amend(ids: readonly string[], amendment: Amendment, changeSet: string): Promise<Amended[]> {
+    return this.#change(workOfAmendment(ids, amendment), changeSet);
+  }
+
+  previewAmend(ids: readonly string[], amendment: Amendment): Promise<Amended[]> {
+    return this.#preview(workOfAmendment(ids, amendment));
   }
 
   async find(id: string): Promise<MediaRecord | null> {
@@ -235,6 +243,20 @@ function workOfMerge(patches: readonly RecordPatch[]): Work<SaveOutcome[]> {
         const result = mergeRecord(standing.next, own, now);
         if ('record' in result) standing.next = result.record;
         return result.outcome;
+      }),
+  };
+}
+
+function workOfAmendment(ids: readonly string[], amendment: Amendment): Work<Amended[]> {
+  return {
+    ids,
+    decide: (standingOf, now) =>
+      [...new Set(ids)].flatMap((id) => {
+        const standing = standingOf(id);
+        const { stored } = standing;
+        if (stored === null) return [];
+        standing.next = amendRecord(stored, amendment(stored), now);
+        return [{ before: stored, after: standing.next }];
       }),
   };
 }
