@@ -9,6 +9,7 @@ import { createAdmin } from '#src/cli/admin/commands.ts';
 import { createIndexer } from '#src/cli/indexer/commands.ts';
 import { runHere } from '#testing/run-here.ts';
 import { runCommand } from '#testing/run-service.ts';
+import { type DnsServer, startDnsServer } from '#testing/stand-ins/dns-server.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { madeCheckoutEvent, madeOrder } from './made-order.ts';
 
@@ -48,11 +49,14 @@ describe('the command lines', () => {
   let folder: string;
   let dataDir: string;
   let orderId: string;
-  const run = (entry: string, ...args: string[]) => runHere([entry, ...args], { MASTHEAD_DATA_DIR: dataDir });
+  let dns: DnsServer;
+  const run = (entry: string, ...args: string[]) =>
+    runHere([entry, ...args], { MASTHEAD_DATA_DIR: dataDir, DNS_SERVERS: dns.address });
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'masthead-commands-'));
     dataDir = join(folder, 'data');
+    dns = await startDnsServer({});
     await writeFile(join(folder, 'records.csv'), 'id,kind,name\n1,outlet,One\n2,outlet,Two\n');
     const store = openEmbedded({ dataDir, logLine: () => {} });
     const order = madeOrder();
@@ -61,7 +65,9 @@ describe('the command lines', () => {
     await store.orders.receive(madeCheckoutEvent(order, { payment: 'pi_1' }), new Date());
     await store.close();
   });
-  afterAll(() => rm(folder, { recursive: true }));
+  afterAll(async () => {
+    await Promise.all([dns.close(), rm(folder, { recursive: true })]);
+  });
 
   it('have these commands and options', () => {
     expect(commands.map(({ entry, words }) => `${entry} ${words.join(' ')}`)).toMatchSnapshot();
@@ -218,6 +224,7 @@ describe('the command lines', () => {
       show: () => ['1', '--query', 'x'],
       duplicates: () => [],
       report: () => [],
+      'check-emails': () => [],
       merge: () => ['1', '2'],
       unmerge: () => ['2'],
       columns: () => [join(folder, 'records.csv')],

@@ -58,6 +58,7 @@ describe('settings', () => {
       leadToolBases: { instantly: 'https://api.instantly.ai', smartlead: 'https://server.smartlead.ai/api/v1' },
       countsMissedSearches: false,
       history: { days: 90, maxBytes: 1_000_000_000 },
+      dns: { servers: [], questionsPerSecond: 100, timeoutMs: 3_000 },
       pushMaxLeads: 10_000,
       pushMaxAtOnce: 20,
       rateLimits: { anonymous: 120, pro: 600, premium: 1200, checkout: 20 },
@@ -175,6 +176,10 @@ describe('settings', () => {
     ['TRUST_PROXY', '10.0.0.0/8, loopback', true],
     ['TRUST_PROXY', '10.0.0.0/33', false],
     ['TRUST_PROXY', 'everyone', false],
+    ['DNS_SERVERS', '192.0.2.53', true],
+    ['DNS_SERVERS', '192.0.2.53, 192.0.2.54:5353, [2001:db8::53]:5353', true],
+    ['DNS_SERVERS', 'dns.example.org', false],
+    ['DNS_SERVERS', '192.0.2.53,', false],
     ['RATE_LIMIT_ANONYMOUS', '0', false],
     ['KEY_PEPPER', pepper, true],
   ])('%s=%s is valid: %s', (name, value, isRight) => {

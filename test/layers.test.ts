@@ -27,6 +27,8 @@ const domainPackages = [
   'htmlparser2',
   'humanparser',
   'ipaddr.js',
+  'disposable-email-domains-js',
+  'email-providers',
 ];
 
 /**
@@ -71,6 +73,11 @@ const layers: readonly Layer[] = [
     mayImport: ['src/domain/', 'src/web/html.js'],
     packages: ['node:sqlite', 'preact-render-to-string'],
   },
+  {
+    files: 'src/checking/',
+    mayImport: ['src/domain/', 'src/ports/'],
+    packages: ['node:crypto', 'node:dns', 'node:dns/promises', 'node:sqlite', 'node:stream', 'ipaddr.js', 'p-throttle'],
+  },
   { files: 'src/importing/', mayImport: ['src/domain/', 'src/ports/'] },
   // The sync reads MongoDB's history and writes Elasticsearch: the classes of both, not ports with one implementation each.
   {
@@ -103,7 +110,7 @@ const homes: Record<string, readonly string[]> = {
   fresh: ['src/http/'],
   'rate-limiter-flexible': ['src/http/', 'src/backends/mongo/'],
   'node:http': ['src/http/'],
-  'node:sqlite': ['src/backends/embedded/', 'src/deduplicating/', 'src/reporting/'],
+  'node:sqlite': ['src/backends/embedded/', 'src/checking/', 'src/deduplicating/', 'src/reporting/'],
   piscina: ['src/backends/embedded/'],
   mongodb: ['src/backends/mongo/'],
   '@elastic/elasticsearch': ['src/backends/elasticsearch/'],

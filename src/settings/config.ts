@@ -191,6 +191,13 @@ function toConfig(
     /** How long, and up to which size, the changes of commands are kept. */
     history: { days: read('HISTORY_DAYS'), maxBytes: read('HISTORY_MAX_MB') * 1_000_000 },
     countsMissedSearches: read('COUNT_MISSED_SEARCHES'),
+    /** Whom to ask about mail domains, and how fast. */
+    dns: {
+      /** Empty for those of the system. */
+      servers: read('DNS_SERVERS') ?? [],
+      questionsPerSecond: read('DNS_QUESTIONS_PER_SECOND'),
+      timeoutMs: read('DNS_TIMEOUT_MS'),
+    },
     /** Maximum number of leads in one push. */
     pushMaxLeads: read('PUSH_MAX_LEADS'),
     pushMaxAtOnce: read('PUSH_MAX_AT_ONCE'),

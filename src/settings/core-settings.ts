@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns';
 import { isIP, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { elasticsearchSettings } from './elasticsearch-settings.ts';
@@ -110,6 +111,20 @@ export const coreSettings = {
     doc: 'Whether searches without a result are counted for `indexer report`, as they were typed but without addresses: true or false.',
     schema: z.enum(['true', 'false'], 'true or false').transform((value) => value === 'true'),
   },
+  DNS_SERVERS: {
+    doc: 'DNS resolvers that `indexer check-emails` asks, separated by commas, with a port if it is not 53. Default: those of the system.',
+    schema: z.string().transform(readDnsServers),
+  },
+  DNS_QUESTIONS_PER_SECOND: {
+    default: '100',
+    doc: 'How many questions `indexer check-emails` asks them in a second.',
+    schema: wholeNumber(1, 10_000, 'questions per second, from 1 to 10000'),
+  },
+  DNS_TIMEOUT_MS: {
+    default: '3000',
+    doc: 'How long each of the two tries of such a question waits, in milliseconds.',
+    schema: wholeNumber(10, 60_000, 'milliseconds, from 10 to 60000'),
+  },
   TRUST_PROXY: {
     default: 'false',
     doc: 'Proxies whose X-Forwarded-For is trusted: how many are in front of the service, or their addresses; false for none.',
@@ -146,6 +161,18 @@ function isHost(text: string): boolean {
 function isReplicas(text: string): boolean {
   const [, least, most = least] = /^(\d{1,2})(?:-(\d{1,2}|all))?$/.exec(text) ?? [];
   return least !== undefined && (most === 'all' || Number(least) <= Number(most));
+}
+
+/** Addresses in the form that Node's resolver takes. */
+function readDnsServers(text: string, context: z.RefinementCtx): string[] {
+  const servers = text.split(',').map((server) => server.trim());
+  try {
+    new Resolver().setServers(servers);
+    return servers;
+  } catch {
+    context.addIssue('IP addresses separated by commas, such as 192.0.2.53, 192.0.2.54:5353, [2001:db8::53]:5353');
+    return z.NEVER;
+  }
 }
 
 /** TRUST_PROXY without proxies. */

@@ -136,6 +136,16 @@ export function createIndexer(): Command {
     .action(async (flags) => (await import('./report.ts')).reportQuality(flags));
 
   program
+    .command('check-emails')
+    .description('set the status of email addresses by what DNS says about their domains; sends no mail')
+    .option('--filter <name=value...>', 'a parameter of the search API, such as country=US|CA or email_status=unknown')
+    .option('--older-than <days>', 'only addresses last verified longer ago, or never', readWholeNumber)
+    .option('--replace-invalid', 'make invalid addresses valid if their domain takes mail')
+    .option('--dry-run', 'ask DNS and report what would change, but change nothing')
+    .option('--json', 'print the summary as one line of JSON')
+    .action(async (flags) => (await import('./check-emails.ts')).checkStoredEmails(flags));
+
+  program
     .command('suppress')
     .description('hide records for good, even if they are imported again; see docs/suppressing.md')
     .option('--address <address...>', 'every record with this email address')

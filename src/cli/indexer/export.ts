@@ -5,16 +5,13 @@ import { basename, dirname, extname, join } from 'node:path';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { Problem } from '#domain/problem.ts';
-import type { SearchQuery } from '#domain/search/search-query.ts';
 import { isSuppressed } from '#domain/suppression.ts';
-import { queryParameters } from '#http/parse/parameters.ts';
-import { readParameters } from '#http/parse/read-parameters.ts';
 import { fileFormats } from '#src/encodings/formats.ts';
 import { doAudited } from '#usecases/do-audited.ts';
 import { countOf, type JsonFlag, printError, printResult, UsageError } from '../command-line.ts';
 import { createProgressDisplay } from '../progress.ts';
-import { type CommandBackends, withBackends } from '../with-backends.ts';
+import { withBackends } from '../with-backends.ts';
+import { chooseRecords, readFilters } from './choose-records.ts';
 
 interface ExportFlags extends JsonFlag {
   format?: FormatName;
@@ -41,7 +38,7 @@ export async function exportToFile(
   { format, filter = [], bom = false, force = false, json = false }: ExportFlags,
 ): Promise<void> {
   const name = format ?? formatOf(file);
-  const query = filter.length === 0 ? null : readFilters(filter);
+  const query = readFilters(filter);
   if (bom && name !== 'csv') throw new UsageError('--bom is for CSV only');
   if (file !== '-' && !force && existsSync(file)) {
     throw new UsageError(`${file} exists. Use --force to replace it, or another name.`);
@@ -49,8 +46,7 @@ export async function exportToFile(
   const display = createProgressDisplay(json || file === '-');
   await withBackends(async (backends) => {
     const counts = { records: 0, suppressed: 0 };
-    const total = query === null ? await backends.records.count() : null;
-    async function* counted(batches: AsyncIterable<readonly MediaRecord[]>) {
+    async function* counted(batches: AsyncIterable<readonly MediaRecord[]>, total: number) {
       for await (const batch of batches) {
         counts.records += batch.length;
         display.show({ title: basename(file), done: counts.records, total, count: counts.records, unit: 'records' });
@@ -58,8 +54,12 @@ export async function exportToFile(
       }
     }
     const work = async (): Promise<ExportSummary> => {
-      const batches = query === null ? await readVisible(backends, counts) : await backends.index.scan(query);
-      const written = fileFormats.find((one) => one.name === name)?.write(counted(batches), { hasMark: bom });
+      const chosen = await chooseRecords(backends, query);
+      const keys = new Set(query === null ? (await backends.suppressions.list()).map(({ key }) => key) : []);
+      const batches = withoutSuppressed(chosen.batches, keys, counts);
+      const written = fileFormats
+        .find((one) => one.name === name)
+        ?.write(counted(batches, chosen.total), { hasMark: bom });
       if (written === undefined) throw new Error(`there is no format ${name}`);
       await writeWhole(written, file).finally(display.stop);
       return { file, format: name, records: counts.records, suppressed: query === null ? counts.suppressed : null };
@@ -80,36 +80,17 @@ function formatOf(file: string): FormatName {
   return format;
 }
 
-/** Filters such as `country=US|CA`, as parameters of the API. */
-function readFilters(filters: readonly string[]): SearchQuery {
-  const parameters = new URLSearchParams();
-  for (const filter of filters) {
-    const at = filter.indexOf('=');
-    if (at < 1) throw new UsageError('a filter has the form name=value, such as --filter country=US');
-    parameters.append(filter.slice(0, at), filter.slice(at + 1));
-  }
-  try {
-    return readParameters(`/?${parameters}`, queryParameters).values;
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const { errors = [] } = error.extras as { errors?: readonly { message: string }[] };
-    throw new UsageError(errors.map(({ message }) => message).join(' ') || error.message);
-  }
-}
-
-/** All records of the store but those that are suppressed, which must not leave it. */
-async function readVisible(
-  { records, suppressions }: CommandBackends,
+/** Suppressed records must not leave the store. */
+async function* withoutSuppressed(
+  batches: AsyncIterable<readonly MediaRecord[]>,
+  keys: ReadonlySet<string>,
   counts: { suppressed: number },
-): Promise<AsyncIterable<readonly MediaRecord[]>> {
-  const keys = new Set((await suppressions.list()).map(({ key }) => key));
-  return (async function* () {
-    for await (const batch of records.readAll()) {
-      const visible = batch.filter((record) => !isSuppressed(record, keys));
-      counts.suppressed += batch.length - visible.length;
-      yield visible;
-    }
-  })();
+): AsyncGenerator<readonly MediaRecord[]> {
+  for await (const batch of batches) {
+    const visible = batch.filter((record) => !isSuppressed(record, keys));
+    counts.suppressed += batch.length - visible.length;
+    yield visible;
+  }
 }
 
 /**

@@ -1,0 +1,107 @@
+import { type CheckSummary, checkEmails } from '#src/checking/check-emails.ts';
+import { MailDomains } from '#src/checking/mail-domains.ts';
+import { doRecorded } from '#usecases/do-recorded.ts';
+import { purgeChanges } from '#usecases/purge.ts';
+import { countOf, type JsonFlag, printResult, reportFault } from '../command-line.ts';
+import { createProgressDisplay } from '../progress.ts';
+import { withBackends } from '../with-backends.ts';
+import { chooseRecords, readFilters } from './choose-records.ts';
+
+interface CheckFlags extends JsonFlag {
+  filter?: string[];
+  olderThan?: number;
+  replaceInvalid?: boolean;
+  dryRun?: boolean;
+}
+
+interface Checked extends CheckSummary {
+  /** The change set that undoes it; null in a dry run. */
+  change_set: string | null;
+  dry_run: boolean;
+}
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/** `check-emails` */
+export async function checkStoredEmails({
+  filter = [],
+  olderThan,
+  replaceInvalid = false,
+  dryRun = false,
+  json = false,
+}: CheckFlags): Promise<void> {
+  const query = readFilters(filter);
+  const display = createProgressDisplay(json);
+  await withBackends(async (backends, { dns, history }) => {
+    const mailDomains = new MailDomains(dns);
+    await mailDomains.check();
+    const work = async (changeSet: string | null): Promise<Checked> => {
+      const suppressed = new Set((await backends.suppressions.list()).map(({ key }) => key));
+      const { total: read, batches } = await chooseRecords(backends, query);
+      const summary = await checkEmails(
+        { records: backends.records, mailDomains },
+        {
+          source: batches,
+          suppressed,
+          verifiedBefore: olderThan === undefined ? null : new Date(Date.now() - olderThan * dayMs),
+          replacesInvalid: replaceInvalid,
+          changeSet,
+          onProgress(done, total) {
+            const [title, unit] = total === null ? ['reading', 'records'] : ['checking', 'addresses'];
+            display.show({ title, done, total: total ?? read, count: done, unit });
+          },
+        },
+      ).finally(display.stop);
+      return { change_set: changeSet, dry_run: dryRun, ...summary };
+    };
+    const checked = dryRun
+      ? await work(null)
+      : await doRecorded(backends, {
+          action: 'check-emails',
+          subjects: [filter.length === 0 ? 'all records' : filter.join(' ')],
+          work,
+          count: ({ checked, domains, changed, found }) => ({ checked, domains, changed, ...found }),
+          describe: ({ checked, changed }) => `${countOf(checked, 'record')} checked, ${changed} changed`,
+        });
+    printResult(checked, describeChecked, json);
+    if (checked.stopped !== null) {
+      reportFault(`${checked.stopped} What was checked until then is stored. Run the command again to continue.`);
+    }
+    if (dryRun) return;
+    await backends.maintenance.settle(checked.checked);
+    await purgeChanges(backends.changes, history, new Date());
+  });
+}
+
+const meanings: Record<keyof CheckSummary['found'], string> = {
+  takes_mail: 'at a domain that takes mail',
+  webmail: 'at a webmail provider',
+  disposable: 'at a provider of disposable addresses',
+  no_such_domain: 'at a domain that does not exist',
+  no_mail_server: 'at a domain that takes no mail',
+  unreadable: 'not an address',
+  unknown: 'unknown, because DNS did not answer for the domain',
+};
+
+function describeChecked({ change_set, dry_run, ...summary }: Checked): string {
+  const { checked, domains, questions, found, changed, kept_invalid, left_out } = summary;
+  const { suppressed, verified_recently, changed_meanwhile } = left_out;
+  const leftOut = [
+    [suppressed, 'suppressed'],
+    [verified_recently, 'verified recently'],
+    [changed_meanwhile, 'changed meanwhile'],
+  ].filter(([count]) => count !== 0);
+  return [
+    `${countOf(checked, 'record')} at ${countOf(domains, 'domain')} checked, with ${countOf(questions, 'question')} to DNS.`,
+    ...Object.entries(meanings).flatMap(([finding, meaning]) => {
+      const count = found[finding as keyof typeof found];
+      return count === 0 ? [] : [`${String(count).padStart(8)} ${meaning}`];
+    }),
+    `The status of ${countOf(changed, 'record')} ${dry_run ? 'would change' : 'changed'}.`,
+    ...(kept_invalid === 0
+      ? []
+      : [`Still invalid although the domain takes mail: ${kept_invalid}. --replace-invalid makes them valid.`]),
+    ...(leftOut.length === 0 ? [] : [`Left out: ${leftOut.map(([count, why]) => `${count} ${why}`).join(', ')}.`]),
+    dry_run ? 'Nothing was changed: this was a dry run.' : `To undo it: npm run indexer -- imports undo ${change_set}`,
+  ].join('\n');
+}

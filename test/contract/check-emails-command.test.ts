@@ -1,0 +1,238 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { type ProductionTestBackend, type TestBackend, testBackends } from '#test/backends.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { runHere } from '#testing/run-here.ts';
+import { type DnsServer, startDnsServer } from '#testing/stand-ins/dns-server.ts';
+
+const longAgo = '2020-01-01T00:00:00.000Z';
+const recently = new Date(Date.now() - 60_000).toISOString();
+
+describe.each(testBackends)('the command check-emails, $name', ({ open }) => {
+  let backend: TestBackend;
+  let folder: string;
+  let server: DnsServer;
+  beforeEach(async () => {
+    [backend, folder, server] = await Promise.all([
+      open(),
+      mkdtemp(join(tmpdir(), 'masthead-emails-')),
+      startDnsServer({
+        'good.example': { MX: ['mail.good.example'] },
+        'gmail.com': { MX: ['gmail-smtp-in.l.google.com'] },
+        'mailinator.com': { MX: ['mail.mailinator.com'] },
+        'null.example': { MX: ['.'] },
+        'failing.example': 'SERVFAIL',
+        'xn--bcher-kva.example': { MX: ['mail.good.example'] },
+      }),
+    ]);
+  });
+  afterEach(async () => {
+    await Promise.all([backend.close(), server.close()]);
+    await rm(folder, { recursive: true });
+  });
+
+  const settings = () => {
+    const { stored } = backend;
+    return {
+      DNS_SERVERS: server.address,
+      DNS_TIMEOUT_MS: '100',
+      MASTHEAD_DATA_DIR: folder,
+      ...('dataDir' in stored ? { MASTHEAD_DATA_DIR: stored.dataDir } : (backend as ProductionTestBackend).settings),
+    };
+  };
+  const run = (...args: string[]) => runHere(['src/indexer.ts', ...args], settings());
+  const check = async (...args: string[]) => {
+    const { code, stdout, stderr } = await run('check-emails', '--json', ...args);
+    return { code, stderr, ...JSON.parse(stdout || '{}') };
+  };
+  const find = async (id: string) => (await backend.records.find(id)) as MediaRecord;
+  const checkedOf = async (id: string) => {
+    const { email_status: status, last_verified_at: at } = await find(id);
+    return { status, isVerifiedNow: at !== null && at > recently };
+  };
+
+  it('sets the status by what DNS and the lists of providers say, and when it was verified', async () => {
+    await backend.load([
+      madeRecord({ id: 'good', email: 'desk@good.example' }),
+      madeRecord({ id: 'idn', email: 'desk@xn--bcher-kva.example', email_status: 'unknown' }),
+      madeRecord({ id: 'webmail', email: 'desk@gmail.com' }),
+      madeRecord({ id: 'own', email: 'desk@gmail.com', url: 'https://www.gmail.com/' }),
+      madeRecord({ id: 'disposable', email: 'desk@mailinator.com', email_status: 'valid' }),
+      madeRecord({ id: 'refusing', email: 'desk@null.example', email_status: 'accept_all' }),
+      madeRecord({ id: 'unregistered', email: 'desk@none.example', email_status: 'valid', last_verified_at: longAgo }),
+      madeRecord({ id: 'probed', email: 'all@good.example', email_status: 'accept_all', last_verified_at: longAgo }),
+      madeRecord({ id: 'bounced', email: 'gone@good.example', email_status: 'invalid' }),
+      madeRecord({ id: 'without' }),
+    ]);
+    const summary = await check();
+    expect(summary).toEqual({
+      code: 0,
+      stderr: '',
+      change_set: expect.any(String),
+      dry_run: false,
+      checked: 9,
+      domains: 6,
+      questions: 8,
+      found: {
+        ...{ takes_mail: 5, webmail: 1, disposable: 1, no_such_domain: 1, no_mail_server: 1 },
+        ...{ unreadable: 0, unknown: 0 },
+      },
+      changed: 7,
+      kept_invalid: 1,
+      left_out: { suppressed: 0, verified_recently: 0, changed_meanwhile: 0 },
+      stopped: null,
+    });
+    for (const [id, status] of Object.entries({
+      good: 'valid',
+      idn: 'valid',
+      webmail: 'webmail',
+      own: 'valid',
+      disposable: 'disposable',
+      refusing: 'invalid',
+      unregistered: 'invalid',
+      probed: 'accept_all',
+      bounced: 'invalid',
+    })) {
+      expect(await checkedOf(id), id).toEqual({ status, isVerifiedNow: true });
+    }
+    expect(await checkedOf('without')).toEqual({ status: null, isVerifiedNow: false });
+  });
+
+  it('leaves a status, and the date, where DNS does not answer', async () => {
+    await backend.load([
+      madeRecord({ id: 'known', email: 'a@failing.example', email_status: 'valid', last_verified_at: longAgo }),
+      madeRecord({ id: 'new', email: 'b@failing.example' }),
+    ]);
+    expect(await check()).toMatchObject({ code: 0, found: { unknown: 2 }, changed: 1 });
+    expect(await find('known')).toMatchObject({ email_status: 'valid', last_verified_at: longAgo });
+    expect(await find('new')).toMatchObject({ email_status: 'unknown', last_verified_at: null });
+    expect(await check()).toMatchObject({ changed: 0 });
+  });
+
+  it('makes an invalid address valid only if it is told to', async () => {
+    await backend.load([madeRecord({ id: 'a', email: 'a@good.example', email_status: 'invalid' })]);
+    expect(await check()).toMatchObject({ kept_invalid: 1, changed: 0 });
+    expect(await check('--replace-invalid')).toMatchObject({ kept_invalid: 0, changed: 1 });
+    expect(await find('a')).toMatchObject({ email_status: 'valid' });
+  });
+
+  it('asks about each domain once, first about the address that was verified longest ago', async () => {
+    const many = Array.from({ length: 1_200 }, (_, at) =>
+      madeRecord({ id: `m${at}`, email: `desk${at}@good.example` }),
+    );
+    await backend.load([
+      madeRecord({ id: 'a', email: 'a@null.example', last_verified_at: recently }),
+      madeRecord({ id: 'b', email: 'b@gmail.com', last_verified_at: longAgo }),
+      ...many,
+    ]);
+    expect(await check()).toMatchObject({ checked: 1_202, domains: 3, questions: 5 });
+    expect(server.questions.slice(2)).toEqual(['MX good.example', 'MX gmail.com', 'MX null.example']);
+    expect(JSON.stringify(server.questions)).not.toContain('desk');
+  });
+
+  it('checks the records of a filter, or those verified long ago, and no suppressed ones', async () => {
+    await backend.load([
+      madeRecord({ id: 'us', country: 'US', email: 'a@good.example' }),
+      madeRecord({ id: 'de', country: 'DE', email: 'b@good.example', last_verified_at: recently }),
+      madeRecord({ id: 'gone', email: 'c@good.example' }),
+    ]);
+    await run('suppress', '--record', 'gone');
+    await backend.settle();
+    expect(await check('--filter', 'country=FR')).toMatchObject({ checked: 0, domains: 0 });
+    expect(await check('--filter', 'country=DE')).toMatchObject({ checked: 1 });
+    expect(await check('--older-than', '1')).toMatchObject({
+      checked: 1,
+      left_out: { suppressed: 1, verified_recently: 1, changed_meanwhile: 0 },
+    });
+    expect(await find('us')).toMatchObject({ email_status: 'valid' });
+    expect(await find('gone')).toMatchObject({ email_status: null, last_verified_at: null });
+    expect((await run('check-emails', '--filter', 'countr=DE')).code).toBe(2);
+  });
+
+  it('changes nothing in a dry run, and says what it would change', async () => {
+    await backend.load([madeRecord({ id: 'a', email: 'a@none.example' })]);
+    expect(await check('--dry-run')).toMatchObject({ change_set: null, dry_run: true, changed: 1 });
+    expect(await find('a')).toMatchObject({ email_status: null, last_verified_at: null });
+    expect(await backend.changes.list(1)).toEqual([]);
+    const { stdout } = await run('check-emails', '--dry-run');
+    expect(stdout).toBe(
+      [
+        '1 record at 1 domain checked, with 3 questions to DNS.',
+        '       1 at a domain that does not exist',
+        'The status of 1 record would change.',
+        'Nothing was changed: this was a dry run.\n',
+      ].join('\n'),
+    );
+  });
+
+  it('is in the history and the audit log, and can be undone', async () => {
+    const record = madeRecord({ id: 'a', email: 'a@none.example', email_status: 'valid', last_verified_at: longAgo });
+    await backend.load([record]);
+    const { change_set: id } = await check();
+    expect((await run('history', 'a')).stdout).toMatch(
+      new RegExp(
+        `changed by \\S+ \\(check-emails ${id}\\)\n  email_status: valid → invalid\n  last_verified_at: ${longAgo}`,
+      ),
+    );
+    expect(await backend.audit.list(2)).toMatchObject([
+      { action: 'check-emails', subject: 'all records', outcome: `1 record checked, 1 changed; change set ${id}` },
+      { action: 'check-emails', subject: 'all records', outcome: null },
+    ]);
+    expect((await run('imports', 'undo', id)).code).toBe(0);
+    expect(await find('a')).toEqual(record);
+  });
+
+  it('leaves an address that an import changes while DNS is asked', async () => {
+    await backend.load([
+      madeRecord({ id: 'a', email: 'a@slow.example' }),
+      madeRecord({ id: 'b', email: 'b@slow.example' }),
+      madeRecord({ id: 'c', email: 'c@slow.example' }),
+    ]);
+    server.onQuestion = async (question) => {
+      if (question !== 'MX slow.example') return;
+      await backend.records.merge([{ id: 'a', email: 'a@good.example', email_status: 'accept_all' }]);
+      await backend.records.remove(['c']);
+    };
+    expect(await check()).toMatchObject({ checked: 1, left_out: { changed_meanwhile: 2 } });
+    expect(await find('a')).toMatchObject({
+      email: 'a@good.example',
+      email_status: 'accept_all',
+      last_verified_at: null,
+    });
+    expect(await find('b')).toMatchObject({ email_status: 'invalid' });
+    expect(await backend.records.find('c')).toBeNull();
+  });
+
+  it('stops with a message if the resolver does not answer, before it changes anything', async () => {
+    await backend.load([madeRecord({ id: 'a', email: 'desk@good.example' })]);
+    server.zone.com = 'silence';
+    expect(await run('check-emails')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `masthead: The DNS resolver does not answer (ETIMEOUT). Asked: ${server.address}. Set DNS_SERVERS to another one, or try again later.\n`,
+    });
+    expect(await backend.changes.list(1)).toEqual([]);
+  });
+
+  it('keeps what it checked until the resolver fails, and continues when it is run again', async () => {
+    const broken = Array.from({ length: 80 }, (_, at) =>
+      madeRecord({ id: `b${at}`, email: `desk@b${at}.example`, last_verified_at: longAgo }),
+    );
+    await backend.load([madeRecord({ id: 'a', email: 'desk@good.example' }), ...broken]);
+    for (const { email } of broken) server.zone[email?.split('@')[1] ?? ''] = 'REFUSED';
+    server.onQuestion = (question) => {
+      if (question === 'MX b3.example') server.zone.com = 'REFUSED';
+    };
+    const stopped = await check();
+    expect(stopped).toMatchObject({ code: 1, stopped: expect.stringContaining('does not answer (EREFUSED)') });
+    expect(stopped.stderr).toContain('What was checked until then is stored. Run the command again to continue.');
+    expect(stopped.stderr).not.toContain('@');
+    expect(await checkedOf('a')).toEqual({ status: 'valid', isVerifiedNow: true });
+    for (const { email } of broken) server.zone[email?.split('@')[1] ?? ''] = { MX: ['mail.good.example'] };
+    server.zone.com = { NS: ['a.gtld-servers.example'] };
+    expect(await check('--older-than', '1')).toMatchObject({ checked: 80, left_out: { verified_recently: 1 } });
+  });
+});
