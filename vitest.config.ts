@@ -7,7 +7,6 @@ export const onEngines = [
   'test/http/**/*.test.ts',
   'test/relevance/relevance.test.ts',
   'test/syncing/**/*.test.ts',
-  'test/recipes/**/*.test.ts',
   'clients/typescript/test/**/*.test.ts',
   'test/backends/{mongo,elasticsearch}/**/*.test.ts',
 ];

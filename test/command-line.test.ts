@@ -255,7 +255,7 @@ describe('the command lines', () => {
     };
     let key = '';
     let importId = '';
-    // The embedded store keeps no earlier index; test/syncing/commands.test.ts has this one.
+    // The embedded store keeps no earlier index; test/syncing/commands.long.test.ts has this one.
     const names = commands.map(({ words }) => words.join(' ')).filter((name) => name !== 'rollback');
     expect(names.toSorted()).toEqual(Object.keys(given).toSorted());
     for (const [name, args] of Object.entries(given)) {

@@ -9,7 +9,7 @@ import { RecordModel, type RecordState, withTimes } from '#testing/record-model.
 import { undoChanges } from '#usecases/undo-changes.ts';
 
 const ids = ['1', '2', '3', '4'];
-const sequences = { seed: 20, numRuns: 40 };
+const sequences = { seed: 20, numRuns: 8 };
 const cutOff = 'cut off here';
 
 describe.each(testStores)('sequences of imports, deletions, merges and undos, $name', ({ open }) => {

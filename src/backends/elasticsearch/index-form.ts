@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { memoize } from '#domain/memoize.ts';
 import { makeProbeRecords } from '#domain/probe-records.ts';
 import mapping from '../../../mappings/records.json' with { type: 'json' };
 import { type IndexDocument, indexDocument } from './index-document.ts';
@@ -24,7 +25,7 @@ export const recordsMapping = mapping satisfies {
  *
  * @param readingForm of what the records are read from
  */
-export function indexForm(readingForm: string): string {
+export const indexForm = memoize((readingForm: string): string => {
   const documents = makeProbeRecords().map(indexDocument);
   return hash('sha1', JSON.stringify([recordsMapping, readingForm, documents]), 'base64url');
-}
+});

@@ -1,5 +1,4 @@
 import { EngineReadiness } from '#backends/engine-readiness.ts';
-import { once } from '#domain/memoize.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import { AliasGenerations, defaultLayout, type IndexLayout } from './alias-generations.ts';
 import { checkElasticsearch, connectCluster, type ElasticsearchAddress } from './connect-elasticsearch.ts';
@@ -53,7 +52,7 @@ export async function openElasticsearch({
   const readiness = await EngineReadiness.start({ name: 'Elasticsearch', prepare, disconnect, logLine });
   return {
     index: new ElasticsearchSearchIndex(cluster, alias),
-    generations: new AliasGenerations(client, alias, { layout, form: once(() => indexForm(readingForm())) }),
+    generations: new AliasGenerations(client, alias, { layout, form: () => indexForm(readingForm()) }),
     whenPrepared: () => readiness.whenReady(),
     close: () => readiness.close(),
   };

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { once } from '#domain/memoize.ts';
 import { probeTexts } from '#domain/probe-records.ts';
 import { readDocument } from './read-document.ts';
 
@@ -51,6 +52,6 @@ const probeDocuments: readonly { _id: unknown; [key: string]: unknown }[] = [
 ];
 
 /** Changes whenever the way documents are read as records changes, so an index knows how it was built. */
-export function readingForm(): string {
-  return hash('sha1', JSON.stringify(probeDocuments.map(readDocument)), 'base64url');
-}
+export const readingForm = once((): string =>
+  hash('sha1', JSON.stringify(probeDocuments.map(readDocument)), 'base64url'),
+);
