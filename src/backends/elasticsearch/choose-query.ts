@@ -1,6 +1,6 @@
 import type { MediaRecord } from '#domain/media-record.ts';
 import { nameKeysOf, wholeNameKeys } from '#domain/search/name-keys.ts';
-import { minStrictMatches, planFuzzy, planStrict, planWithoutLast } from '#domain/search/plan-query.ts';
+import { minStrictMatches, planFuzzy, planLast, planStrict } from '#domain/search/plan-query.ts';
 import { scriptsOf } from '#domain/search/romanize.ts';
 import type { Filter, TextQuery } from '#domain/search/search-query.ts';
 import { buildNameProbe, buildStrictProbe, type RenderedQuery, renderText, type SearchBody } from './build-query.ts';
@@ -60,9 +60,9 @@ export async function chooseQuery(
   const used = (query: RenderedQuery, found: SearchResponse[]): ChosenQuery => {
     return { query, answers: oneOrMore(found), isCorrected: total(found[0]) > total(answers[0]) };
   };
-  const shorter = planWithoutLast(text);
-  if (shorter === null || fuzzy.match === null || total(others[0]) > 0) return used(fuzzy, others);
-  const last = renderText(text, shorter);
+  const farthest = planLast(text);
+  if (farthest === null || fuzzy.match === null || total(others[0]) > 0) return used(fuzzy, others);
+  const last = renderText(text, farthest);
   const [anywhere, ...found] = await ask(buildStrictProbe(text, fuzzy.match), ...build(last));
   return total(anywhere) > 0 ? used(fuzzy, others) : used(last, found);
 }

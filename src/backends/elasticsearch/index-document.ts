@@ -10,6 +10,7 @@ import {
 import { maskRecord } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { nameKey } from '#domain/search/fold.ts';
+import { piecesOf } from '#domain/search/name-pieces.ts';
 import { searchableText } from '#domain/search/searchable-text.ts';
 import { suppressionKeys } from '#domain/suppression.ts';
 
@@ -32,6 +33,8 @@ export interface IndexDocument {
     bare_names: string[];
     sorted_names: string[];
     name_letters: string[];
+    /** By which near names are found; see name-pieces.ts. */
+    name_pieces: string[];
     name_lengths: number[];
     names: string[];
     aliases: string[];
@@ -61,6 +64,7 @@ export function indexDocument(record: MediaRecord): IndexDocument {
       bare_names: nameForms.bare,
       sorted_names: nameForms.sorted,
       name_letters: nameForms.letters,
+      name_pieces: [...new Set([...nameForms.compact, ...nameForms.bare].flatMap(piecesOf))],
       name_lengths: nameForms.wordCounts,
       names,
       aliases,

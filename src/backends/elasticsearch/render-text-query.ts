@@ -1,9 +1,11 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { isSpaceless } from '#domain/search/fold.ts';
 import { sortedLetters } from '#domain/search/name-forms.ts';
+import { piecesNear } from '#domain/search/name-pieces.ts';
 import { type Condition, type PlannedQuery, weights } from '#domain/search/plan-query.ts';
 import { phraseTokens, tokensOf } from '#domain/search/searchable-text.ts';
 import { indexedTerms, indexedWord } from './indexed-terms.ts';
+import { isNear } from './near-name-script.ts';
 
 export type Clause = estypes.QueryDslQueryContainer;
 
@@ -67,12 +69,12 @@ function renderAlternatives(condition: Condition): Clause[] {
     case 'nameForm':
       return [{ terms: { [`find.${condition.form}_names`]: indexedTerms(condition.names) } }];
     case 'nearName': {
-      const { name, edits, letters, corrections } = condition;
-      const near = fuzzy('find.near_names', name, edits, corrections);
-      if (letters === null) return [near];
+      const { name, edits, letters } = condition;
+      const near = [{ terms: { 'find.name_pieces': piecesNear(name, edits) } }, isNear(name, edits)];
+      if (letters === null) return [{ bool: { filter: near } }];
       // No prefix: any letter may be the first of the sorted ones.
       const alike = { value: sortedLetters(name), fuzziness: letters, max_expansions: maxAlike };
-      return [{ bool: { must: [near, { fuzzy: { 'find.name_letters': alike } }] } }];
+      return [{ bool: { filter: [...near, { fuzzy: { 'find.name_letters': alike } }] } }];
     }
     case 'nameBeginning':
       return [{ prefix: { 'find.whole_names': { value: condition.key } } }];

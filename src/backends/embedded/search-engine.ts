@@ -11,9 +11,9 @@ import {
   minStrictMatches,
   planExclusions,
   planFuzzy,
+  planLast,
   planStrict,
   planWholeName,
-  planWithoutLast,
 } from '#domain/search/plan-query.ts';
 import type { SimilarPlan } from '#domain/search/plan-similar.ts';
 import { type Filter, type Page, queryAtHost, type SearchQuery, type TextQuery } from '#domain/search/search-query.ts';
@@ -144,8 +144,8 @@ export class SearchEngine {
   }
 
   /**
-   * The strict query if it finds enough or nothing else is asked for, otherwise the fuzzy one, or the one without the last word if that finds nothing:
-   * over the whole database, regardless of filters.
+   * The strict query if it finds enough or nothing else is asked for, otherwise the fuzzy one, or the last one if that finds
+   * nothing: over the whole database, regardless of filters.
    */
   #resolve(text: TextQuery): ResolvedText {
     return cached(this.#texts, JSON.stringify(text), () => this.#chooseForm(text));
@@ -174,9 +174,8 @@ export class SearchEngine {
     if (foundAsTyped >= enough) return resolve(strict);
     const corrected = planFuzzy(text);
     const fuzzy = corrected && renderQuery(corrected, known);
-    const shorter = planWithoutLast(text);
-    const last = shorter && renderQuery(shorter, known);
-    const used = last !== null && (fuzzy === null || this.#countUpTo(fuzzy.match, 1) === 0) ? last : fuzzy;
+    const farthest = fuzzy === null || this.#countUpTo(fuzzy.match, 1) === 0 ? planLast(text) : null;
+    const used = (farthest && renderQuery(farthest, known)) ?? fuzzy;
     return used === null ? resolve(strict) : { ...resolve(used), asTyped: { ...resolve(strict), foundAsTyped } };
   }
 

@@ -11,8 +11,8 @@ import {
   type PlannedQuery,
   planExclusions,
   planFuzzy,
+  planLast,
   planStrict,
-  planWithoutLast,
 } from './plan-query.ts';
 import type { TextQuery } from './search-query.ts';
 import { conceptsBeginning } from './search-words.ts';
@@ -38,7 +38,7 @@ export function explainMatch(record: MediaRecord, text: TextQuery, isCorrected: 
   if (strict === null) return [reason('It has nothing that was excluded.')];
   const asTyped = explainPlan(strict, seen);
   if (asTyped !== null || !isCorrected) return asTyped;
-  const forgiving = [planFuzzy(text), planWithoutLast(text)];
+  const forgiving = [planFuzzy(text), planLast(text)];
   return forgiving.map((plan) => plan && explainPlan(plan, seen)).find((reasons) => reasons !== null) ?? null;
 }
 

@@ -22,7 +22,7 @@ import {
  * The query plan: what a typed query searches for, decided once for every engine. Engines render its conditions and
  * decide nothing. The strict query takes words as typed; the fuzzy query corrects them and may miss one. An engine runs
  * the strict query if it finds enough (see `minStrictMatches`), otherwise the fuzzy one; the choice depends on the text
- * alone, over the whole database (docs/decisions/0003). If that finds nothing, `planWithoutLast` may.
+ * alone, over the whole database (docs/decisions/0003). If that finds nothing, the last query may (`planLast`).
  */
 
 /** A condition on a record. All words are folded. */
@@ -161,11 +161,16 @@ export function planStrict(text: TextQuery): PlannedQuery | null {
  * records where no word is missing. Null if there is nothing to correct.
  */
 export function planFuzzy(text: TextQuery): PlannedQuery | null {
+  return planCorrected(text, 1);
+}
+
+/** @param mostEdits of a word; whole names may have more */
+function planCorrected(text: TextQuery, mostEdits: 1 | 2): PlannedQuery | null {
   const corrections = maxCorrections(text.words.length);
   const terms = new Map(
     text.words.map((word, index) => {
       const isLast = index === text.words.length - 1;
-      return [word, orInitials(fuzzyWord(word, isLast, corrections), word, text)];
+      return [word, orInitials(fuzzyWord(word, isLast, mostEdits, corrections), word, text)];
     }),
   );
   const required = [...text.phrases.map(phrase), ...text.hosts.map((host) => fuzzyHost(host, corrections))];
@@ -199,13 +204,17 @@ export function planFuzzy(text: TextQuery): PlannedQuery | null {
 }
 
 /**
- * The last query, if neither of the others finds anything in the whole database: a name and a word that is not of it. One word
- * is the name of many media, so a query of two is taken as one only where it would find nothing. Null for other queries.
+ * The last query, if neither of the others finds anything in the whole database: a name and a word that is not of it, or long
+ * words with two slips. One word is the name of many media, so a query of two is taken as one only here; and two slips in
+ * a word that is not a name cost an engine more than all else. Null for queries that have neither.
  */
-export function planWithoutLast(text: TextQuery): PlannedQuery | null {
+export function planLast(text: TextQuery): PlannedQuery | null {
   const name = asksForWords(text) ? null : withoutLastOfTwo(text.nameKey);
-  if (name === null) return null;
-  const match = anyOf([isForm('compact', [name], true), isForm('bare', [name], true)]);
+  const shorter = name === null ? [] : [anyOf([isForm('compact', [name], true), isForm('bare', [name], true)])];
+  const far = text.words.some((word) => maxEdits(word) > 1) ? planCorrected(text, 2) : null;
+  if (far !== null) return { ...far, byName: [...shorter, ...far.byName], ranks: [...shorter, ...far.ranks] };
+  const [match] = shorter;
+  if (match === undefined) return null;
   return { match, byName: [], ranks: [match], scoredWords: text.words, inOrder: null, nameBeginning: null };
 }
 
@@ -309,11 +318,12 @@ function strictWord(word: string, isLast: boolean): Condition {
   return anyOf([...words, ...concepts.map(concept), ...meaningOfEmoji(word)]);
 }
 
-function fuzzyWord(word: string, isLast: boolean, corrections: number): Condition {
+function fuzzyWord(word: string, isLast: boolean, mostEdits: number, corrections: number): Condition {
   if (isSpaceless(word)) return anyOf([fuzzyRun(word), ...conceptsOfRun(word)]);
   const concepts = new Set([...conceptsNear(word), ...(isLast ? conceptsBeginning(word) : [])]);
   const near = [word, ...otherSpellings(word)].map((word): Condition => {
-    return { is: 'nearWord', word, unfinished: isLast, edits: maxEdits(word), corrections };
+    const edits = Math.min(maxEdits(word), mostEdits);
+    return { is: 'nearWord', word, unfinished: isLast, edits, corrections };
   });
   const loose = looseSpellings(word).map((word): Condition => ({ is: 'word', word, unfinished: isLast }));
   return anyOf([...near, ...loose, ...[...concepts].map(concept), ...meaningOfEmoji(word)]);
