@@ -20,10 +20,10 @@ export function listWebFiles(): Map<string, URL> {
   ]);
 }
 
-/** The modules and styles of the pages, below their folder. The reference has its own place. */
+/** The modules, styles and data of the pages, below their folder. The reference has its own place. */
 function listOwn(): string[] {
   const names = readdirSync(ownFolder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
-  return names.filter((name) => /\.(?:js|css)$/.test(name) && !name.startsWith('reference.')).sort();
+  return names.filter((name) => /\.(?:js|json|css)$/.test(name) && !/^(?:reference|tsconfig)\./.test(name)).sort();
 }
 
 function ofPackage(name: string, path: string, files: readonly string[]): [string, URL][] {

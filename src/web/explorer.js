@@ -121,7 +121,8 @@ function onSubmit(event) {
 async function onClick(event) {
   const link = /** @type {HTMLElement} */ (event.target).closest('a');
   if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
-  const url = new URL(link.href);
+  // Not link.href, which is no text where the link is in a picture.
+  const url = new URL(link.getAttribute('href') ?? '', location.href);
   if (url.origin !== location.origin || url.pathname !== location.pathname) return;
   // What corrects an error goes through the server, which knows `Germany` as `DE`.
   if (link.closest('.fault') !== null) return;

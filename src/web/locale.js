@@ -37,7 +37,8 @@ export function createLocale(text) {
      * @param {{ value: string, label?: string }} entry
      */
     value(list, { value, label }) {
-      if (language !== 'en' && list === 'countries') return nameOf(regions, value) ?? label ?? value;
+      if (list === 'countries')
+        return (language === 'en' ? label : undefined) ?? nameOf(regions, value) ?? label ?? value;
       if (language !== 'en' && list === 'languages') return nameOf(languages, value) ?? label ?? value;
       return wordOf(value) ?? label ?? sentence(value);
     },

@@ -92,6 +92,20 @@ export function without(state, parameter, value) {
   return { ...state, filters, page: 1 };
 }
 
+/**
+ * The state with one more value of a filter, or without it if it was chosen. What excluded the value goes.
+ * @param {SearchState} state
+ * @param {string} parameter
+ * @param {string} value
+ * @returns {SearchState}
+ */
+export function toggled(state, parameter, value) {
+  const chosen = state.filters.get(parameter) ?? [];
+  if (chosen.includes(value)) return without(state, parameter, value);
+  const values = [...chosen.filter((known) => known !== `!${value}`), value];
+  return { ...state, filters: new Map(state.filters).set(parameter, values), page: 1 };
+}
+
 /** Whether nothing is searched for yet. @param {SearchState} state */
 export function isFirstLook({ q, filters, page }) {
   return q.trim() === '' && filters.size === 0 && page === 1;

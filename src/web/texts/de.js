@@ -133,6 +133,15 @@ export const text = {
     },
   },
 
+  map: {
+    heading: 'Auf der Karte',
+    loading: 'Die Karte wird geladen …',
+    missing: 'Die Karte konnte nicht geladen werden. Zum erneuten Versuch schließen und öffnen.',
+    legend: 'Ergebnisse je Land',
+    list: 'Die Liste „Land“ bei den Filtern hat dieselben Zahlen.',
+    unmapped: (n) => (n === 1 ? 'Ein Land ist nicht auf der Karte.' : `${write(n)} Länder sind nicht auf der Karte.`),
+  },
+
   record: {
     placeUnknown: 'Ort unbekannt',
     topics: 'Themen',

@@ -122,6 +122,16 @@ export const text = {
     },
   },
 
+  map: {
+    heading: 'On a map',
+    loading: 'Loading the map…',
+    missing: 'The map could not be loaded. Close and open it to try again.',
+    legend: 'Results per country',
+    list: 'The list “Country” among the filters has the same counts.',
+    /** @type {(n: number) => string} */
+    unmapped: (n) => (n === 1 ? 'One country is not on the map.' : `${write(n)} countries are not on the map.`),
+  },
+
   record: {
     placeUnknown: 'Place unknown',
     topics: 'Topics',

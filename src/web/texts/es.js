@@ -133,6 +133,15 @@ export const text = {
     },
   },
 
+  map: {
+    heading: 'En el mapa',
+    loading: 'Cargando el mapa…',
+    missing: 'No se pudo cargar el mapa. Ciérrelo y ábralo para intentarlo de nuevo.',
+    legend: 'Resultados por país',
+    list: 'La lista «País» de los filtros tiene los mismos números.',
+    unmapped: (n) => (n === 1 ? 'Un país no está en el mapa.' : `${write(n)} países no están en el mapa.`),
+  },
+
   record: {
     placeUnknown: 'Lugar desconocido',
     topics: 'Temas',

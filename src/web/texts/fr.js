@@ -133,6 +133,15 @@ export const text = {
     },
   },
 
+  map: {
+    heading: 'Sur la carte',
+    loading: 'Chargement de la carte…',
+    missing: 'La carte n’a pas pu être chargée. Fermez-la et rouvrez-la pour réessayer.',
+    legend: 'Résultats par pays',
+    list: 'La liste « Pays » des filtres a les mêmes nombres.',
+    unmapped: (n) => (n === 1 ? 'Un pays n’est pas sur la carte.' : `${write(n)} pays ne sont pas sur la carte.`),
+  },
+
   record: {
     placeUnknown: 'Lieu inconnu',
     topics: 'Thèmes',

@@ -12,6 +12,7 @@ import { Paging } from './paging.js';
 import { Cards } from './results.js';
 import { SaveSearch } from './saved-searches.js';
 import { Table, ViewSwitch } from './table.js';
+import { CountryMap } from './world-map.js';
 
 /**
  * What the server found for the page's URL, and what the page needs to know of the service. The same is in the page for
@@ -63,6 +64,7 @@ export function Explorer({ data, state, isBusy = false, retries = false, hasKey 
           <${Sort} chosen=${state.sort} />
         </div>
         <${Chips} infos=${filters} state=${state} facets=${facets} />
+        ${facets === null ? null : html`<${CountryMap} state=${state} countries=${facets.countries ?? []} />`}
         ${fault === null ? null : html`<${FaultCard} fault=${fault} retries=${retries} ...${fixes(state)} />`}
         ${found === null ? null : html`<${Found} onSave=${on.onSave ?? (() => 'saved')} found=${found} state=${state} hasKey=${hasKey} exporting=${exporting} infos=${filters} serviceUrl=${data.serviceUrl} />`}
       </section>

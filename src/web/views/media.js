@@ -5,6 +5,7 @@ import { FaultNote } from './fault.js';
 import { KeepBox } from './keep-box.js';
 import { AudienceWord, Contact, Email, EmailCheck, isMask, OutwardLink, Place, RecordLink } from './record-parts.js';
 import { useRoot } from './root.js';
+import { PlaceMap } from './world-map.js';
 
 /**
  * What the page of a record shows. `record` is null where it is not found or the service fails, and `fault` says why.
@@ -124,6 +125,7 @@ function Details({ record }) {
     <dl class="details">
       ${rows.map(([label, value]) => html`<div key=${label}><dt>${label}</dt><dd dir="auto">${value}</dd></div>`)}
     </dl>
+    ${record.country && html`<${PlaceMap} code=${record.country} name=${country(record.country, record.country_name)} />`}
   </section>`;
 }
 

@@ -1,0 +1,111 @@
+import { describe, expect } from 'vitest';
+import { it } from './pages-test.ts';
+import type { Visitor } from './visitor.ts';
+
+async function openMap({ page }: Visitor): Promise<void> {
+  await page.locator('summary', { hasText: 'On a map' }).click();
+  await page.locator('svg.world').waitFor();
+}
+
+describe('the map of countries in a real browser', () => {
+  it('is loaded when it is opened, shows where the results are and filters by a press', async ({
+    service,
+    visitor,
+  }) => {
+    const { page } = visitor;
+    await page.goto(service.url, { waitUntil: 'networkidle' });
+    expect(visitor.requested.filter((url) => url.includes('world.json'))).toEqual([]);
+    await openMap(visitor);
+    const countries = page.locator('svg.world a');
+    // The darkest and the lightest: 45 and 3 records.
+    await expect.poll(() => countries.count()).toBe(2);
+    const germany = page.locator('svg.world a[href="./?country=DE"]');
+    const states = page.locator('svg.world a[href="./?country=US"]');
+    expect(await germany.getAttribute('class')).toContain('shade-5');
+    expect(await states.getAttribute('class')).toContain('shade-2');
+    await germany.hover();
+    await visitor.sees('Germany: 45 results');
+
+    await germany.click();
+    await visitor.seesCount('45 results');
+    expect(new URL(page.url()).search).toBe('?country=DE');
+    expect(await page.getByRole('checkbox', { name: /^Germany/ }).isChecked()).toBe(true);
+    // Another one is added, and a second press takes the first away.
+    await page.locator('svg.world a[href="./?country=DE%7CUS"]').click();
+    await visitor.seesCount('48 results');
+    await page.locator('svg.world a.chosen[href="./?country=US"]').click();
+    await visitor.seesCount('3 results');
+  });
+
+  it('counts under the other filters', async ({ service, visitor }) => {
+    const { page } = visitor;
+    await page.goto(`${service.url}/?country=DE&city=kiel`);
+    await openMap(visitor);
+    await expect.poll(() => page.locator('svg.world a').count()).toBe(1);
+    await page.locator('svg.world a').hover();
+    await visitor.sees('Germany: 15 results');
+    await page.getByRole('link', { name: 'Remove filter City: kiel' }).click();
+    await expect.poll(() => page.locator('svg.world a').count()).toBe(2);
+  });
+
+  it('opens and closes by keys, and leaves the list of countries to those who do not point', async ({
+    service,
+    visitor,
+  }) => {
+    const { page } = visitor;
+    await page.goto(`${service.url}/?country=DE`);
+    const summary = page.locator('summary', { hasText: 'On a map' });
+    await summary.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('svg.world').waitFor();
+    // No stop at each country.
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate("document.activeElement.closest('.map') === null")).toBe(true);
+    expect(await visitor.findBarriers()).toEqual([]);
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Space');
+    await expect.poll(() => page.locator('svg.world').isVisible()).toBe(false);
+  });
+
+  it('says that it cannot be loaded, and tries again', async ({ service, visitor }) => {
+    const { page } = visitor;
+    await page.goto(service.url);
+    await page.route('**/world.json', (route) => route.abort());
+    const summary = page.locator('summary', { hasText: 'On a map' });
+    await summary.click();
+    await visitor.sees(/The map could not be loaded/);
+    await page.unroute('**/world.json');
+    await summary.click();
+    await openMap(visitor);
+    await expect.poll(() => page.locator('svg.world a').count()).toBe(2);
+  });
+
+  it('shows the country of a record on its page', async ({ service, visitor }) => {
+    const { page } = visitor;
+    await page.goto(`${service.url}/media/paper-3`);
+    await openMap(visitor);
+    expect(await visitor.findBarriers()).toEqual([]);
+    await page.locator('svg.world a').click();
+    await page.waitForURL(`${service.url}/?country=DE`);
+    await visitor.seesCount('45 results');
+  });
+
+  it.for([
+    { width: 320, colorScheme: 'light' },
+    { width: 320, colorScheme: 'dark' },
+    { width: 1440, colorScheme: 'dark' },
+  ] as const)('fits $width px, $colorScheme, without barriers', async ({ width, colorScheme }, { service, visit }) => {
+    const visitor = await visit({ viewport: { width, height: 800 }, colorScheme });
+    await visitor.page.goto(`${service.url}/?country=DE`);
+    await openMap(visitor);
+    expect(await visitor.fitsWidth()).toBe(true);
+    expect(await visitor.findBarriers()).toEqual([]);
+  });
+
+  it('is not offered without JavaScript', async ({ service, visit }) => {
+    const { page } = await visit({ javaScriptEnabled: false });
+    await page.goto(service.url);
+    expect(await page.locator('details.map').isVisible()).toBe(false);
+    expect(await page.getByRole('checkbox', { name: /^Germany/ }).isVisible()).toBe(true);
+  });
+});
