@@ -33,7 +33,7 @@ import { allowAnyOrigin, allowMessages, forbidCaching } from './middleware/set-a
 import type { Api } from './openapi/api.ts';
 import { handleExplorer } from './pages/explorer.ts';
 import { handleMedia } from './pages/media.ts';
-import { handleClaimPage, handleListsPage, handlePlansPage } from './pages/plans.ts';
+import { handleAccountPage, handleClaimPage, handleListsPage, handlePlansPage } from './pages/plans.ts';
 import { handleWebFile } from './pages/web-file.ts';
 import { readJsonBody, readRawBody } from './parse/read-json-body.ts';
 import { refuseParameters } from './parse/read-parameters.ts';
@@ -239,6 +239,7 @@ export function createRoutes(deps: AppDeps): RequestHandler {
   router.route('/media/:id').get(redirectSlash, meterPage, handleMedia(deps)).all(refuseMethod('GET, HEAD')); // 429, 404: as a page
   router.route('/lists').get(redirectSlash, handleListsPage(deps)).all(refuseMethod('GET, HEAD'));
   router.route('/plans').get(redirectSlash, handlePlansPage(deps)).all(refuseMethod('GET, HEAD'));
+  router.route('/account').get(redirectSlash, handleAccountPage(deps)).all(refuseMethod('GET, HEAD'));
   router.route('/claim').get(redirectSlash, handleClaimPage(deps)).all(refuseMethod('GET, HEAD'));
   router
     .route('/openapi.json')

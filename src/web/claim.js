@@ -4,6 +4,7 @@ import { html } from './html.js';
 import { keepKey, readKey } from './key.js';
 import { findClaimToken, forgetClaimToken } from './orders.js';
 import { placeOf, show } from './page.js';
+import { noteCopied, noteShown } from './shown-key.js';
 import { Claim } from './views/claim.js';
 
 /** How often a pending order is checked, in milliseconds. */
@@ -56,6 +57,7 @@ async function finish() {
 /** @param {string} key */
 async function take(key) {
   apiKey = key;
+  noteShown();
   keepKey(key);
   forgetClaimToken(orderId);
   draw();
@@ -72,19 +74,9 @@ function onSubmit(event) {
   look();
 }
 
-// A key that is on the screen and not copied is lost with the page.
-addEventListener('beforeunload', (event) => {
-  if (apiKey !== null && !isKept) event.preventDefault();
-});
-let isKept = false;
-const keep = () => {
-  isKept = true;
-};
-addEventListener('copy', keep);
-
 function draw() {
   const isLooking = claimToken !== null && orderId !== '';
-  const props = { order, orderId, isLooking, apiKey, isRevoked, fault, onSubmit, onCopy: keep };
+  const props = { order, orderId, isLooking, apiKey, isRevoked, fault, onSubmit, onCopy: noteCopied };
   show(() => html`<${Claim} ...${props} />`, place);
 }
 

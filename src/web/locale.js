@@ -12,6 +12,7 @@ export function createLocale(text) {
   const numbers = new Intl.NumberFormat(language);
   const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
   const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
+  const moments = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' });
   const languages = new Intl.DisplayNames(language, { type: 'language' });
   const regions = new Intl.DisplayNames(language, { type: 'region' });
   // Words also come from URLs: `constructor` is none.
@@ -24,6 +25,8 @@ export function createLocale(text) {
     short: (count) => compact.format(count),
     /** @param {string} iso */
     date: (iso) => dates.format(new Date(iso)),
+    /** With the time, in UTC. @param {string} iso */
+    moment: (iso) => moments.format(new Date(iso)),
     language: (/** @type {string} */ tag) => nameOf(languages, tag) ?? tag,
     /**
      * The name of a country. `known` is its English one, as the API has it.

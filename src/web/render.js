@@ -30,6 +30,7 @@ const pages = {
   // What is kept is in the browser.
   lists: { script: 'lists.js', current: 'lists', view: () => html`<${NeedsScript} />` },
   // Only the browser knows which orders are its own.
+  account: { script: 'your-key.js', current: null, view: () => html`<${NeedsScript} />` },
   claim: { script: 'claim.js', current: null, view: () => html`<${NeedsScript} />` },
 };
 

@@ -52,6 +52,14 @@ describe('every page in every form', () => {
     await check('a list');
     await page.goto(`${service.url}/plans`);
     await check('plans');
+    await page.goto(`${service.url}/account`);
+    await visitor.enterKey(await service.issueKey('pro'));
+    await page.getByText('As a table').click();
+    await check('a key and its use');
+    await page.getByRole('button', { name: 'Replace key' }).click();
+    await visitor.sees('Here is your new key');
+    await check('a replaced key');
+    await page.getByRole('button', { name: 'Copy' }).click();
     await page.goto(`${service.url}/claim?order_id=ord_1`);
     await visitor.sees(/does not have the claim token/);
     await check('claim');

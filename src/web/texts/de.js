@@ -33,6 +33,10 @@ export const text = {
     },
     plans: { title: 'Pläne – Masthead', description: 'Pläne, Preise und was sie enthalten.' },
     claim: { title: 'Ihr Schlüssel – Masthead', description: 'Ihren API-Schlüssel abholen.' },
+    account: {
+      title: 'Ihr Schlüssel – Masthead',
+      description: 'Der Plan Ihres Schlüssels, seine Nutzung, und wie Sie ihn ersetzen.',
+    },
     lists: { title: 'Ihre Listen – Masthead', description: 'Gewählte Einträge behalten und exportieren.' },
     media: { title: 'Nicht gefunden – Masthead', description: 'Ein Eintrag dieser Mediendatenbank.' },
   },
@@ -327,6 +331,34 @@ export const text = {
     buyAgain: 'Wieder kaufen',
   },
 
+  key: {
+    heading: 'Ihr Schlüssel und seine Nutzung',
+    none: 'Geben Sie oben Ihren Schlüssel ein, um Plan und Nutzung zu sehen. Sie haben keinen?',
+    seePlans: 'Pläne ansehen',
+    plan: 'Plan',
+    end: 'Endet',
+    ended: 'abgelaufen',
+    prefix: 'Schlüssel',
+    order: 'Bestellung',
+    replaced: 'Ersetzt',
+    replacedUntil: (date) => `Dieser Schlüssel wurde ersetzt. Er gilt bis ${date}.`,
+    portal: 'Zahlungen und Rechnungen',
+    usage: (days) => `Nutzung der letzten ${write(days)} Tage`,
+    measures: { requests: 'Anfragen', exported_rows: 'exportierte Zeilen', pushed_leads: 'übertragene Leads' },
+    plot: (measure, most) => `Balken: ${measure} pro Tag, höchstens ${most}. Die Tabelle darunter hat die Zahlen.`,
+    asTable: 'Als Tabelle',
+    day: 'Tag (UTC)',
+    rotate: 'Schlüssel ersetzen',
+    rotateLead:
+      'Sie bekommen einen neuen Schlüssel für denselben Plan. Der alte gilt noch eine Weile, damit Sie ihn in einem Programm nach dem anderen ändern können. Ist er bekannt geworden, beenden Sie ihn sofort.',
+    overlap: 'Der alte gilt noch',
+    hours: (hours) =>
+      hours === 0 ? 'gar nicht: er endet sofort' : hours === 1 ? '1 Stunde' : `${write(hours)} Stunden`,
+    rotateNow: 'Schlüssel ersetzen',
+    here: 'Hier ist Ihr neuer Schlüssel',
+    oldUntil: (moment) => `Dieser Tab verwendet ihn schon. Der alte gilt bis ${moment}.`,
+  },
+
   export: {
     format: 'Dateiformat',
     outlets: 'Medien exportieren',
@@ -356,6 +388,26 @@ export const text = {
     noScript: 'Hier zu kaufen braucht JavaScript. Ohne bestellen Sie über die API, in einem Terminal:',
     noScriptClaim:
       'Öffnen Sie checkout_url der Antwort, um zu bezahlen. Danach gibt GET /api/v1/orders/ORDER_ID?claim_token=CLAIM_TOKEN Ihren Schlüssel, einmal.',
+    haveKey: 'Sie haben einen Schlüssel?',
+    compare: {
+      heading: 'Was jeder Plan bietet',
+      without: 'Ohne Plan',
+      with: 'Mit Plan',
+      search: 'Suchen, filtern und zählen',
+      addresses: 'E-Mail-Adressen',
+      exportOutlets: 'Export von Medien',
+      exportOthers: 'Export von Podcasts und Newslettern',
+      push: 'Leads in Kampagnen übertragen',
+      requests: 'Anfragen pro Minute',
+      yes: 'ja',
+      no: 'nein',
+      masked: 'verdeckt',
+      whole: 'ganz, mit ihrer Quelle',
+      example: 'Was ein Plan zeigt',
+      invented: 'Dieser Eintrag ist erfunden.',
+      medium: 'Medium',
+      hidden: 'verborgen',
+    },
   },
 
   claim: {

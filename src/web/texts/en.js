@@ -33,6 +33,7 @@ export const text = {
     },
     plans: { title: 'Plans – Masthead', description: 'Plans, prices and what each plan includes.' },
     claim: { title: 'Your key – Masthead', description: 'Claim your API key.' },
+    account: { title: 'Your key – Masthead', description: 'The plan of your key, its use, and how to replace it.' },
     lists: { title: 'Your lists – Masthead', description: 'Keep and export the records that you choose.' },
     media: { title: 'Not found – Masthead', description: 'A record of this media database.' },
   },
@@ -308,6 +309,35 @@ export const text = {
     buyAgain: 'Buy again',
   },
 
+  key: {
+    heading: 'Your key and its use',
+    none: 'Enter your key above to see its plan and use. You have none?',
+    seePlans: 'See the plans',
+    plan: 'Plan',
+    end: 'Ends',
+    ended: 'ended',
+    prefix: 'Key',
+    order: 'Order',
+    replaced: 'Replaced',
+    replacedUntil: (/** @type {string} */ date) => `This key was replaced. It works until ${date}.`,
+    portal: 'Payments and invoices',
+    usage: (/** @type {number} */ days) => `Use of the last ${write(days)} days`,
+    measures: { requests: 'requests', exported_rows: 'exported rows', pushed_leads: 'pushed leads' },
+    /** @type {(measure: string, most: string) => string} */
+    plot: (measure, most) => `Bars of ${measure} by day, at most ${most}. The table below has the numbers.`,
+    asTable: 'As a table',
+    day: 'Day (UTC)',
+    rotate: 'Replace the key',
+    rotateLead:
+      'You get a new key for the same plan. The old one goes on for a while, so that you can change it in one program after another. After a leak, end it at once.',
+    overlap: 'The old key goes on for',
+    hours: (/** @type {number} */ hours) =>
+      hours === 0 ? 'no time: it ends at once' : hours === 1 ? '1 hour' : `${write(hours)} hours`,
+    rotateNow: 'Replace key',
+    here: 'Here is your new key',
+    oldUntil: (/** @type {string} */ moment) => `This tab already uses it. The old key works until ${moment}.`,
+  },
+
   export: {
     format: 'Format of the file',
     outlets: 'Export outlets',
@@ -338,6 +368,26 @@ export const text = {
     noScript: 'Buying here needs JavaScript. Without it, order by the API, in a terminal:',
     noScriptClaim:
       'Open checkout_url of the answer to pay. Then GET /api/v1/orders/ORDER_ID?claim_token=CLAIM_TOKEN gives your key, once.',
+    haveKey: 'You have a key?',
+    compare: {
+      heading: 'What each plan gives',
+      without: 'Without a plan',
+      with: 'With a plan',
+      search: 'Search, filter and count',
+      addresses: 'Email addresses',
+      exportOutlets: 'Export of outlets',
+      exportOthers: 'Export of podcasts and newsletters',
+      push: 'Push of leads into campaigns',
+      requests: 'Requests a minute',
+      yes: 'yes',
+      no: 'no',
+      masked: 'masked',
+      whole: 'in full, with their source',
+      example: 'What a plan shows',
+      invented: 'This record is invented.',
+      medium: 'Outlet',
+      hidden: 'hidden',
+    },
   },
 
   claim: {

@@ -33,6 +33,10 @@ export const text = {
     },
     plans: { title: 'Forfaits – Masthead', description: 'Les forfaits, leurs prix et leur contenu.' },
     claim: { title: 'Votre clé – Masthead', description: 'Retirez votre clé d’API.' },
+    account: {
+      title: 'Votre clé – Masthead',
+      description: 'Le forfait de votre clé, son usage, et comment la remplacer.',
+    },
     lists: { title: 'Vos listes – Masthead', description: 'Gardez et exportez les fiches que vous choisissez.' },
     media: { title: 'Introuvable – Masthead', description: 'Une fiche de cette base de médias.' },
   },
@@ -316,6 +320,34 @@ export const text = {
     buyAgain: 'Racheter',
   },
 
+  key: {
+    heading: 'Votre clé et son usage',
+    none: 'Saisissez votre clé ci-dessus pour voir son forfait et son usage. Vous n’en avez pas ?',
+    seePlans: 'Voir les forfaits',
+    plan: 'Forfait',
+    end: 'Prend fin',
+    ended: 'terminé',
+    prefix: 'Clé',
+    order: 'Commande',
+    replaced: 'Remplacée',
+    replacedUntil: (date) => `Cette clé a été remplacée. Elle vaut jusqu’au ${date}.`,
+    portal: 'Paiements et factures',
+    usage: (days) => `Usage des ${write(days)} derniers jours`,
+    measures: { requests: 'requêtes', exported_rows: 'lignes exportées', pushed_leads: 'contacts envoyés' },
+    plot: (measure, most) => `Barres : ${measure} par jour, au plus ${most}. Le tableau ci-dessous donne les nombres.`,
+    asTable: 'En tableau',
+    day: 'Jour (UTC)',
+    rotate: 'Remplacer la clé',
+    rotateLead:
+      'Vous recevez une nouvelle clé du même forfait. L’ancienne vaut encore un moment, pour que vous puissiez la changer dans un programme après l’autre. Si elle a fuité, arrêtez-la tout de suite.',
+    overlap: 'L’ancienne clé vaut encore',
+    hours: (hours) =>
+      hours === 0 ? 'pas du tout : elle s’arrête tout de suite' : hours === 1 ? '1 heure' : `${write(hours)} heures`,
+    rotateNow: 'Remplacer la clé',
+    here: 'Voici votre nouvelle clé',
+    oldUntil: (moment) => `Cet onglet l’utilise déjà. L’ancienne vaut jusqu’au ${moment}.`,
+  },
+
   export: {
     format: 'Format du fichier',
     outlets: 'Exporter les médias',
@@ -345,6 +377,26 @@ export const text = {
     noScript: 'Acheter ici demande JavaScript. Sans lui, commandez par l’API, dans un terminal :',
     noScriptClaim:
       'Ouvrez checkout_url de la réponse pour payer. Ensuite GET /api/v1/orders/ORDER_ID?claim_token=CLAIM_TOKEN donne votre clé, une seule fois.',
+    haveKey: 'Vous avez une clé ?',
+    compare: {
+      heading: 'Ce que donne chaque forfait',
+      without: 'Sans forfait',
+      with: 'Avec un forfait',
+      search: 'Chercher, filtrer et compter',
+      addresses: 'Adresses',
+      exportOutlets: 'Export des médias',
+      exportOthers: 'Export des podcasts et newsletters',
+      push: 'Envoi de contacts dans des campagnes',
+      requests: 'Requêtes par minute',
+      yes: 'oui',
+      no: 'non',
+      masked: 'masquées',
+      whole: 'entières, avec leur source',
+      example: 'Ce que montre un forfait',
+      invented: 'Cette fiche est inventée.',
+      medium: 'Média',
+      hidden: 'cachée',
+    },
   },
 
   claim: {

@@ -17,7 +17,7 @@ export function Account({ account, message, hasKey, onSubmit, onForget }) {
   if (account !== null && hasKey) {
     const { plan, status, expires_at } = account;
     return html`<p class="plan ${status}" role="status">
-        <strong>${word(plan)}</strong>${' '}
+        <a href="${root}account"><strong>${word(plan)}</strong></a>${' '}
         ${
           status === 'active'
             ? words.until(date(expires_at))

@@ -1,7 +1,7 @@
 import { html } from '../html.js';
 import { useLocale } from '../locale.js';
-import { CopyButton } from './copy-button.js';
 import { explain } from './fault.js';
+import { KeyCard } from './key-card.js';
 
 /**
  * An order, its key while it is shown, or the form to find it. `isLooking`: whether the page has what finds it.
@@ -13,7 +13,7 @@ export function Claim({ order, orderId, isLooking, apiKey, isRevoked, fault, onS
     ${fault === null ? null : html`<${ClaimFault} fault=${fault} />`}
     ${
       apiKey !== null
-        ? html`<${KeyCard} apiKey=${apiKey} order=${order} onCopy=${onCopy} />`
+        ? html`<${ClaimedKey} apiKey=${apiKey} order=${order} onCopy=${onCopy} />`
         : order !== null
           ? html`<${OrderCard} order=${order} isRevoked=${isRevoked} />`
           : html`<${ClaimForm} orderId=${orderId} isLooking=${isLooking} fault=${fault} onSubmit=${onSubmit} />`
@@ -31,17 +31,13 @@ function ClaimFault({ fault }) {
 }
 
 /** @param {{ apiKey: string, order: any, onCopy: () => void }} props */
-function KeyCard({ apiKey, order, onCopy }) {
+function ClaimedKey({ apiKey, order, onCopy }) {
   const { text, date, word } = useLocale();
   const { claim } = text;
-  return html`<div class="card key-card">
-    <h2 id="key-heading" tabindex="-1">${claim.here(word(order.tier))}</h2>
-    <p class="warning"><strong>${claim.copyNow}</strong> ${claim.once}</p>
-    <pre tabindex="0" aria-label=${claim.heading}><code>${apiKey}</code></pre>
-    <${CopyButton} textOf=${() => apiKey} onCopy=${onCopy} />
+  return html`<${KeyCard} heading=${claim.here(word(order.tier))} apiKey=${apiKey} onCopy=${onCopy}>
     <p>${claim.worksUntil(date(order.plan_expires_at))}</p>
-    <p><a class="button" href="./">${claim.searchFull}</a></p>
-  </div>`;
+    <p><a class="button" href="./">${claim.searchFull}</a> <a href="account">${text.key.heading}</a></p>
+  </${KeyCard}>`;
 }
 
 /** @param {{ order: any, isRevoked: boolean }} props */

@@ -1,22 +1,25 @@
 import { html } from '../html.js';
 import { useLocale } from '../locale.js';
 import { explain } from './fault.js';
+import { PlanExample, PlanTable } from './plan-table.js';
 
 /** @typedef {{ tier: string, price: number, currency: string, days: number, includes: string[] }} Plan */
 
 /**
  * The plans for sale. `account`: what the key of the tab gives.
- * @param {{ plans: readonly Plan[], serviceUrl: string, account?: import('./account.js').KeyPlan | null, fault?: import('./fault.js').Fault | null, isBusy?: boolean, onBuy?: (event: any, tier: string) => void }} props
+ * @param {{ plans: readonly Plan[], compared: readonly import('./plan-table.js').Abilities[], serviceUrl: string, account?: import('./account.js').KeyPlan | null, fault?: import('./fault.js').Fault | null, isBusy?: boolean, onBuy?: (event: any, tier: string) => void }} props
  */
-export function Plans({ plans, serviceUrl, account = null, fault = null, isBusy = false, onBuy = () => {} }) {
-  const { plans: words } = useLocale().text;
+export function Plans({ plans, compared, serviceUrl, account = null, fault = null, isBusy = false, onBuy = () => {} }) {
+  const { plans: words, key: keyWords } = useLocale().text;
   return html`<h1>${words.heading}</h1>
     <p class="lead">${words.lead}</p>
     ${fault === null ? null : html`<${PlanFault} fault=${fault} />`}
     <ul class="plans" role="list">
       ${plans.map((plan) => html`<${PlanCard} key=${plan.tier} plan=${plan} serviceUrl=${serviceUrl} account=${account} isBusy=${isBusy} onBuy=${onBuy} />`)}
     </ul>
-    <p>${words.paid} <a href="claim">${words.claim}</a>.</p>`;
+    <${PlanExample} />
+    <${PlanTable} compared=${compared} />
+    <p>${words.haveKey} <a href="account">${keyWords.heading}</a>. ${words.paid} <a href="claim">${words.claim}</a>.</p>`;
 }
 
 /** @param {{ fault: import('./fault.js').Fault }} props */

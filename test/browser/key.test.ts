@@ -1,0 +1,70 @@
+import { describe, expect } from 'vitest';
+import { it } from './pages-test.ts';
+
+describe('the page of a key, in a real browser', () => {
+  it('say what the key gives and how much it was used', async ({ service, visitor }) => {
+    const { page } = visitor;
+    const key = await service.issueKey('premium', 10);
+    await page.goto(`${service.url}/account`);
+    await visitor.sees(/Enter your key above to see its plan and use/);
+    expect(await visitor.findBarriers()).toEqual([]);
+    await visitor.enterKey(key);
+    await visitor.sees(`${key.slice(0, 11)}…`);
+    await visitor.sees('Dec 1, 2026');
+    await page.getByText('As a table').click();
+    const rows = page.getByRole('table').getByRole('row');
+    await expect.poll(() => rows.count()).toBe(31);
+    // The newest first; the page itself asked with the key.
+    expect(await rows.nth(1).innerText()).toMatch(/^Nov 21, 2026\s+[1-9]/);
+    expect(await rows.nth(2).innerText()).toMatch(/^Nov 20, 2026\s+0\s+0\s+0$/);
+    expect(await page.getByRole('img', { name: /^Bars of requests by day, at most [1-9]/ }).count()).toBe(1);
+    expect(await visitor.findBarriers()).toEqual([]);
+    await page.getByRole('link', { name: 'Renew Premium' }).click();
+    await page.getByRole('button', { name: 'Renew Premium' }).waitFor();
+    await page.getByRole('link', { name: 'Your key and its use' }).click();
+    await visitor.sees('Dec 1, 2026');
+    expect(visitor.requested.filter((url) => url.includes(key))).toEqual([]);
+  });
+
+  it('replace the key by a new one, which is shown once while the old one goes on', async ({ service, visitor }) => {
+    const { page } = visitor;
+    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const old = await service.issueKey('pro');
+    await page.goto(`${service.url}/account`);
+    await visitor.enterKey(old);
+    await page.getByLabel('The old key goes on for').selectOption('1 hour');
+    await page.getByRole('button', { name: 'Replace key' }).press('Enter');
+    await page.getByRole('heading', { name: 'Here is your new key' }).waitFor();
+    await visitor.sees(/The old key works until Nov 21, 2026, 1:00:00/);
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('key-heading');
+    const fresh = (await page.locator('.key-card code').textContent()) ?? '';
+    expect(fresh).toMatch(/^mh_\w{38}$/);
+    expect(await page.evaluate("sessionStorage.getItem('masthead-key')")).toBe(fresh);
+    for (const key of [old, fresh]) {
+      const headers = { Authorization: `Bearer ${key}` };
+      expect((await page.request.get(`${service.url}/api/v1/me`, { headers })).status()).toBe(200);
+    }
+    expect(await visitor.findBarriers()).toEqual([]);
+    await page.getByRole('button', { name: 'Copy' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(fresh);
+    await page.reload();
+    await visitor.sees(`${fresh.slice(0, 11)}…`);
+    expect(await page.getByText(fresh).count()).toBe(0);
+    expect(await page.evaluate('JSON.stringify({ ...localStorage }) + document.cookie + location')).not.toContain(
+      fresh,
+    );
+  });
+
+  it('say that a key is no longer accepted, and forget it', async ({ service, visitor }) => {
+    const { page } = visitor;
+    const key = await service.issueKey('pro');
+    await page.goto(`${service.url}/account`);
+    await visitor.enterKey(key);
+    await page.getByRole('button', { name: 'Replace key' }).waitFor();
+    await service.revoke(key);
+    await page.getByRole('button', { name: 'Replace key' }).click();
+    await visitor.sees('This key is not accepted');
+    await visitor.sees(/Enter your key above/);
+    expect(await page.evaluate("sessionStorage.getItem('masthead-key')")).toBe(null);
+  });
+});
