@@ -1,4 +1,5 @@
-import { joinRecords, redirectPatch } from '#domain/duplicates/join-records.ts';
+import { joinRecords } from '#domain/duplicates/join-records.ts';
+import { mergePatches } from '#domain/duplicates/merge-patches.ts';
 import type { MediaRecord, RecordKey, RecordPatch } from '#domain/media-record.ts';
 import { mergeRecord } from '#domain/merge-record.ts';
 
@@ -36,13 +37,13 @@ export class RecordModel {
     return this.#records;
   }
 
-  importing(patches: readonly RecordPatch[]): RecordState {
-    const state = new Map(this.#records);
-    for (const given of patches) {
-      const id = state.has(given.id) ? given.id : this.follow(given.id);
-      const patch = id === given.id ? given : redirectPatch(given, id, state.get(id) ?? null);
-      const result = mergeRecord(state.get(id) ?? null, patch, new Date(timeOfStep));
-      if ('record' in result) state.set(id, result.record);
+  /** @param before the state in which a batch of patches comes */
+  importing(patches: readonly RecordPatch[], before = this.#records): RecordState {
+    const state = new Map(before);
+    const isHidden = () => false;
+    for (const [id, own] of Map.groupBy(patches, ({ id }) => (before.has(id) ? id : this.follow(id)))) {
+      const { record } = mergePatches(state.get(id) ?? null, id, own, { now: new Date(timeOfStep), isHidden });
+      if (record !== null) state.set(id, record);
     }
     return state;
   }

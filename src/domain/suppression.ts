@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { holdsAddress } from './addresses/scrub-addresses.ts';
 import { normalForm } from './linear-text.ts';
-import type { MediaRecord } from './media-record.ts';
+import type { MediaRecord, RecordPatch } from './media-record.ts';
 import { normalizeEmail } from './normalize/normalize-email.ts';
 import { normalizeId } from './normalize/normalize-id.ts';
 import { canonicalHost, findHost, hostAndParents, hostOfUrl, isPublicSuffix } from './search/hosts.ts';
@@ -27,6 +27,13 @@ export type Suppressible = Pick<
   MediaRecord,
   'id' | 'name' | 'aliases' | 'url' | 'email' | 'email_source' | 'feed_url' | 'linkedin_url'
 >;
+
+/** What a patch says of that. */
+export function suppressiblePart(patch: RecordPatch): Suppressible {
+  const { id, name = '', aliases = [], url = null, email = null, ...pages } = patch;
+  const { email_source = null, feed_url = null, linkedin_url = null } = pages;
+  return { id, name, aliases, url, email, email_source, feed_url, linkedin_url };
+}
 
 /** The stored form of a suppression: its kind and subject; for an address only a hash, regardless of spelling. */
 export function suppressionKey(kind: SuppressedKind, value: string): string {

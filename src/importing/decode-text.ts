@@ -28,8 +28,8 @@ const signatures: ReadonlyArray<{ bytes: readonly number[]; what: string }> = [
  * The text of a file as UTF-8 without its byte order mark. UTF-16 is recognized by its mark; without a mark the first
  * 64 KiB must be UTF-8. Later invalid bytes are passed through: see markInvalid.
  *
- * @param encoding how the text is encoded if it has no mark, and more than ASCII that is not UTF-8: a label of the
- *   WHATWG Encoding Standard
+ * @param encoding how the text is encoded if it has no mark, and the first that is more than ASCII is not UTF-8: a label of
+ *   the WHATWG Encoding Standard
  * @throws RefusedFile for an empty file, another encoding, or a file that is not text.
  */
 export async function* decodeText(chunks: AsyncGenerator<Buffer>, encoding: string | null): AsyncGenerator<Buffer> {
@@ -39,12 +39,12 @@ export async function* decodeText(chunks: AsyncGenerator<Buffer>, encoding: stri
   if (startsWith(probe, [0xff, 0xfe, 0, 0]) || startsWith(probe, [0, 0, 0xfe, 0xff])) {
     throw new RefusedFile('not_utf8', `is UTF-32; ${saveAs}`);
   }
-  if (startsWith(probe, [0xff, 0xfe])) yield* transcoded(all, 'utf-16le');
-  else if (startsWith(probe, [0xfe, 0xff])) yield* transcoded(all, 'utf-16be');
+  if (startsWith(probe, [0xff, 0xfe])) yield* transcoded(all, new TextDecoder('utf-16le'));
+  else if (startsWith(probe, [0xfe, 0xff])) yield* transcoded(all, new TextDecoder('utf-16be'));
   else if (startsWith(probe, [0xef, 0xbb, 0xbf])) yield* withoutMark(all);
   else {
     refuseBinary(probe);
-    if (encoding !== null && !isBeyondAsciiInUtf8(probe)) yield* transcoded(all, encoding);
+    if (encoding !== null) yield* transcodedUnlessUtf8(all, encoding);
     else {
       refuseUnlessUtf8(probe);
       yield* all;
@@ -71,15 +71,45 @@ function refuseUnlessUtf8(probe: Buffer): void {
   throw new RefusedFile('not_utf8', `is not UTF-8. ${readInEncodings(probe)}, or ${saveAs}`);
 }
 
-/** The end of the probe may split a character. */
 function startsInUtf8(probe: Buffer): boolean {
-  const start = probe.subarray(0, probeSize);
-  return [0, 1, 2, 3].some((cut) => isUtf8(start.subarray(0, start.length - cut)));
+  return startsOf(probe).some(isUtf8);
 }
 
-/** Whether the text is certainly UTF-8: no other encoding gives such bytes by chance. */
+/** Whether the text has more than ASCII, and that is UTF-8. */
 function isBeyondAsciiInUtf8(probe: Buffer): boolean {
-  return startsInUtf8(probe) && !isAscii(probe.subarray(0, probeSize));
+  return startsOf(probe).some((start) => isUtf8(start) && !isAscii(start));
+}
+
+/** The probe whole, and without a character that its end may split. */
+function startsOf(probe: Buffer): Buffer[] {
+  const length = Math.min(probe.length, probeSize);
+  return [0, 1, 2, 3].map((cut) => probe.subarray(0, Math.max(0, length - cut)));
+}
+
+/**
+ * The text as UTF-8, whether it is in this encoding or already UTF-8. The first bytes beyond ASCII decide, wherever they
+ * come: no other encoding gives what is UTF-8 by chance.
+ */
+async function* transcodedUnlessUtf8(chunks: AsyncGenerator<Buffer>, encoding: string): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder(encoding);
+  for (;;) {
+    const chunk = await atLeast(chunks, 1);
+    if (chunk.length === 0) break;
+    const odd = isAscii(chunk) ? chunk.length : chunk.findIndex((byte) => byte >= 0x80);
+    // Decoded too: in ISO-2022-JP all text is in bytes of ASCII.
+    yield encoded(decoder, decoder.decode(chunk.subarray(0, odd), { stream: true }));
+    if (odd === chunk.length) continue;
+    const rest = joined(chunk.subarray(odd), chunks);
+    const probe = await atLeast(rest, probeSize);
+    const all = joined(probe, rest);
+    if (!isBeyondAsciiInUtf8(probe)) yield* transcoded(all, decoder);
+    else {
+      yield encoded(decoder, decoder.decode());
+      yield* all;
+    }
+    return;
+  }
+  yield encoded(decoder, decoder.decode());
 }
 
 async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -90,13 +120,15 @@ async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffe
   }
 }
 
-async function* transcoded(chunks: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<Buffer> {
-  const decoder = new TextDecoder(encoding);
-  const isUnicode = decoder.encoding.startsWith('utf-');
+async function* transcoded(chunks: AsyncIterable<Buffer>, decoder: TextDecoder): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) yield encoded(decoder, decoder.decode(chunk, { stream: true }));
+  yield encoded(decoder, decoder.decode());
+}
+
+/** What a decoder read, as UTF-8. */
+function encoded({ encoding }: TextDecoder, text: string): Buffer {
   // No text in another encoding has U+FFFD: there it stands for bytes that mean nothing.
-  const encode = (text: string) => Buffer.from(isUnicode ? text : text.replaceAll('\ufffd', invalidMark));
-  for await (const chunk of chunks) yield encode(decoder.decode(chunk, { stream: true }));
-  yield encode(decoder.decode());
+  return Buffer.from(encoding.startsWith('utf-') ? text : text.replaceAll('\ufffd', invalidMark));
 }
 
 /** Stands for bytes that are not UTF-8. It is a noncharacter, so no text contains it. */

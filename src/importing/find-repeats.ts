@@ -5,12 +5,11 @@ import type { Kind } from '#domain/vocabularies.ts';
 import type { Input } from './list-inputs.ts';
 import type { Source } from './open-source.ts';
 import { readRows } from './read-rows.ts';
-import { BrokenFile, RefusedFile } from './refused-file.ts';
 import type { Row, RowReader } from './row.ts';
 
-/** For each row's id, in file order, what is known about further rows with it. */
+/** For each row's record, in file order, what is known about further rows of it. */
 export interface Repeats {
-  next(id: string): { isRepeat: boolean; isFollowed: boolean };
+  next(recordId: string): { isRepeat: boolean; isFollowed: boolean };
   /** Whether there were too many ids to track all. */
   isIncomplete(): boolean;
 }
@@ -22,44 +21,55 @@ const firstSlots = 1 << 16;
 const maxSlots = 1 << 22;
 const fullAt = 0.75;
 
+interface Scan {
+  /** Where the ids of merged records lead. */
+  resolve: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  onRead: (source: Source) => void;
+}
+
 /**
- * Scans a file for repeated ids, so that only the merged result of their rows is saved and importing the file again
+ * Scans a file for repeated ids, and ids that lead to one record, so that only the merged result of their rows is saved and importing the file again
  * changes nothing. Input that can be read only once (standard input, a pipe) is not scanned: there a repeated id is
  * noticed when it appears again. Faults within the file are left to the import.
  *
- * @throws RefusedFile if the input cannot be opened.
+ * @throws RefusedFile if the input cannot be opened; what `resolve` throws.
  */
-export async function findRepeats(
-  input: Input,
-  givenKind: Kind | null,
-  onRead: (source: Source) => void,
-): Promise<Repeats> {
+export async function findRepeats(input: Input, givenKind: Kind | null, { resolve, onRead }: Scan): Promise<Repeats> {
   if (!input.isRereadable) return repeatsAsTheyCome();
   const seen = new SeenIds();
   const rowsById = new Map<number, number>();
   const source = await input.open();
   let reader: RowReader | null = null;
-  try {
-    const batches = readRows(source, (opened) => {
+  const batches = withoutFaults(
+    readRows(source, (opened) => {
       reader = opened;
-    });
+    }),
+  );
+  try {
     for await (const rows of batches) {
       const kind = givenKind ?? (reader as RowReader | null)?.kind ?? null;
-      for (const row of rows) {
-        const id = idOf(row, kind);
-        if (id === null) continue;
-        const hash = hashText(id);
+      const ids = rows.map((row) => idOf(row, kind)).filter((id) => id !== null);
+      const leads = await resolve(ids);
+      for (const id of ids) {
+        const hash = hashText(leads.get(id) ?? id);
         const count = rowsById.get(hash) ?? 1;
         if (seen.add(hash) && (count > 1 || rowsById.size < maxRepeats)) rowsById.set(hash, count + 1);
       }
       onRead(source);
     }
-  } catch (error) {
-    if (!(error instanceof RefusedFile || error instanceof BrokenFile)) throw error;
   } finally {
     source.close();
   }
   return repeatsOf(rowsById, seen.isFull || rowsById.size === maxRepeats);
+}
+
+/** The rows up to the first fault of a file, which the import meets too. */
+async function* withoutFaults(batches: AsyncGenerator<Row[]>): AsyncGenerator<Row[]> {
+  try {
+    yield* batches;
+  } catch {
+    // It is noted when the file is imported.
+  }
 }
 
 /** The id under which a row will be saved; null for a row that will not be. */

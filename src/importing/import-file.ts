@@ -22,6 +22,8 @@ export interface ImportProgress {
 }
 
 export interface FileImport {
+  /** Where the ids of merged records lead; absent for others. Rows of one record are saved together. */
+  resolve: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** Saves patches, or only reports what would happen to them. */
   save: (patches: readonly RecordPatch[]) => Promise<SaveOutcome[]>;
   rejects: RejectsFile;
@@ -66,11 +68,27 @@ export async function importFile(input: Input, options: FileImport): Promise<Fil
 
 type Note = Pick<NoteCount, 'field' | 'code' | 'message'>;
 
-/** What will be saved under one id, and the rows it comes from. */
+/** What will be saved of one record, and the rows it comes from. */
 interface Pending {
-  patch: RecordPatch;
-  rows: { line: number; notes: readonly Note[] }[];
+  /** By their ids: that of the record, and those that lead to it. */
+  patches: Map<string, RecordPatch>;
+  rows: PendingRow[];
 }
+
+interface PendingRow {
+  line: number;
+  id: string;
+  notes: readonly Note[];
+}
+
+/** What a row says, and what was noted about it. */
+interface ReadRow {
+  patch: RecordPatch;
+  row: PendingRow;
+}
+
+/** A failure of the store or the rejects file, which ends the whole run. */
+class SavingFailed extends Error {}
 
 class FileJob {
   readonly #input: Input;
@@ -108,19 +126,22 @@ class FileJob {
   }
 
   async run(): Promise<void> {
-    this.#repeats = await findRepeats(this.#input, this.#options.kind, (source) => this.#report('looking', source));
+    this.#repeats = await findRepeats(this.#input, this.#options.kind, {
+      resolve: this.#resolve,
+      onRead: (source) => this.#report('looking', source),
+    });
     const source = await this.#input.open();
     try {
       const batches = readRows(source, (reader) => {
         this.#reader = reader;
       });
       for await (const rows of batches) {
-        for (const row of rows) await this.#take(row);
+        await this.#takeAll(rows);
         this.#report('importing', source);
       }
     } catch (error) {
-      if (error instanceof BrokenFile) this.fail(error);
-      else throw error;
+      if (error instanceof RefusedFile || error instanceof SavingFailed) throw error;
+      this.fail(error);
     } finally {
       source.close();
       this.#summary.sha256 = source.sha256();
@@ -132,13 +153,15 @@ class FileJob {
   }
 
   /**
-   * Notes what ended the import: a fault of the file, or of the store or the rejects file, which ends the whole run.
+   * Notes what ended the import: a failure of the store or the rejects file, or a fault of the file. A reader's unexpected
+   * error is one too: other files can still be read.
    */
   fail(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof RefusedFile) this.#summary.refused = { code: error.code, reason };
+    else if (error instanceof SavingFailed) this.#summary.stopped = reason;
     else if (error instanceof BrokenFile) this.#summary.broken = reason;
-    else this.#summary.stopped = reason;
+    else this.#summary.broken = `cannot be read completely (unexpected error ${quoteHeading(reason)})`;
   }
 
   /** Rows that were read but not saved because the import stopped do not count as read. */
@@ -161,39 +184,52 @@ class FileJob {
     this.#options.onProgress({ file, phase, size, bytesRead: bytesRead(), rows: read });
   }
 
-  async #take(row: Row): Promise<void> {
-    this.#summary.read += 1;
-    if (this.#batch.size >= batchSize || this.#entries.length >= maxEntries) await this.#save();
-    if ('fault' in row) {
-      this.#reject({ line: row.line, id: null, field: null, ...row.fault });
-      return;
+  async #takeAll(rows: readonly Row[]): Promise<void> {
+    const read = rows.flatMap((row) => this.#read(row) ?? []);
+    const leads = await this.#resolve(read.map(({ patch }) => patch.id));
+    for (const one of read) {
+      if (this.#batch.size >= batchSize || this.#entries.length >= maxEntries) await this.#save();
+      this.#hold(one, leads.get(one.patch.id) ?? one.patch.id);
     }
-    const kind = this.#options.kind ?? this.#reader?.kind ?? null;
-    const result = normalizeRecord(row.source, kind);
-    if ('rejection' in result) {
-      const { field, code, message } = result.rejection;
-      this.#reject({ line: row.line, id: result.id, field, code, reason: message });
-      return;
-    }
-    this.#hold(result.patch, { line: row.line, notes: row.isShort ? [shortRow, ...result.notes] : result.notes });
   }
 
-  /** Merges a row with unsaved rows of the same id, and adds them to the batch after the last one. */
-  #hold(patch: RecordPatch, row: Pending['rows'][number]): void {
-    const { id } = patch;
-    const { isRepeat, isFollowed } = this.#repeats?.next(id) ?? { isRepeat: false, isFollowed: false };
-    if (isRepeat) this.#summary.repeated += 1;
-    const pending: Pending = this.#held.get(id) ?? this.#batch.get(id) ?? { patch, rows: [] };
-    pending.patch = { ...pending.patch, ...patch };
-    pending.rows.push(row);
+  /** null for a row that is rejected. */
+  #read(row: Row): ReadRow | null {
+    this.#summary.read += 1;
+    const { line } = row;
+    if ('fault' in row) {
+      this.#reject({ line, id: null, field: null, ...row.fault });
+      return null;
+    }
+    const result = normalizeRecord(row.source, this.#options.kind ?? this.#reader?.kind ?? null);
+    if ('rejection' in result) {
+      const { field, code, message } = result.rejection;
+      this.#reject({ line, id: result.id, field, code, reason: message });
+      return null;
+    }
+    const { patch, notes } = result;
+    return { patch, row: { line, id: patch.id, notes: row.isShort ? [shortRow, ...notes] : notes } };
+  }
+
+  /** Merges a row with unsaved rows of the same record, and adds them to the batch after the last one. */
+  #hold({ patch, row }: ReadRow, recordId: string): void {
+    const { isRepeat, isFollowed } = this.#repeats?.next(recordId) ?? { isRepeat: false, isFollowed: false };
+    const pending: Pending = this.#held.get(recordId) ?? this.#batch.get(recordId) ?? { patches: new Map(), rows: [] };
+    const { patches, rows } = pending;
+    // Beside a merged id, its row repeats nothing.
+    if (isRepeat && (patches.size === 0 || patches.has(patch.id))) this.#summary.repeated += 1;
+    patches.set(patch.id, { ...patches.get(patch.id), ...patch });
+    rows.push(row);
     if (isFollowed) {
-      this.#held.set(id, pending);
+      this.#held.set(recordId, pending);
       if (this.#held.size > maxHeld) this.#release();
     } else {
-      this.#held.delete(id);
-      this.#batch.set(id, pending);
+      this.#held.delete(recordId);
+      this.#batch.set(recordId, pending);
     }
   }
+
+  #resolve = (ids: readonly string[]) => saving(() => this.#options.resolve(ids));
 
   #release(): void {
     for (const [id, pending] of this.#held) this.#batch.set(id, pending);
@@ -205,30 +241,36 @@ class FileJob {
     await this.#saving;
     const batch = [...this.#batch.values()];
     this.#batch.clear();
-    this.#saving = this.#saveBatch(batch);
+    this.#saving = saving(() => this.#saveBatch(batch));
     this.#saving.catch(() => undefined);
   }
 
   async #saveBatch(batch: readonly Pending[]): Promise<void> {
     if (batch.length > 0) {
-      const outcomes = await this.#options.save(batch.map(({ patch }) => patch));
-      for (const [index, pending] of batch.entries()) this.#settle(pending, outcomes[index]);
+      const outcomes = await this.#options.save(batch.flatMap(({ patches }) => [...patches.values()]));
+      let settled = 0;
+      for (const pending of batch) {
+        const { size } = pending.patches;
+        this.#settle(pending, outcomes.slice(settled, settled + size));
+        settled += size;
+      }
     }
     const entries = this.#entries;
     this.#entries = [];
     await this.#options.rejects.append(entries);
   }
 
-  /** Of several rows with one id, the last counts as what happened to the record, the earlier ones as unchanged. */
-  #settle({ patch: { id }, rows }: Pending, outcome: SaveOutcome | undefined): void {
-    if (outcome === undefined) throw new Error('the store returned fewer outcomes than records');
+  /** Of several rows of one record, the last counts as what happened to the record, the earlier ones as unchanged. */
+  #settle({ patches, rows }: Pending, outcomes: readonly SaveOutcome[]): void {
+    if (outcomes.length < patches.size) throw new Error('the store returned fewer outcomes than records');
+    const outcome = strongest.find((one) => outcomes.includes(one)) ?? 'incomplete';
     if (outcome === 'incomplete') {
-      for (const { line } of rows) this.#reject({ line, id, ...incomplete });
+      for (const { line, id } of rows) this.#reject({ line, id, ...incomplete });
       return;
     }
     this.#summary[outcome] += 1;
     this.#summary.unchanged += rows.length - 1;
-    for (const { line, notes } of rows) for (const note of notes) this.#note(line, id, note);
+    for (const { line, id, notes } of rows) for (const note of notes) this.#note(line, id, note);
   }
 
   #reject(entry: FileSummary['first_rejects'][number]): void {
@@ -243,5 +285,17 @@ class FileJob {
     const counted = this.#notes.get(key);
     if (counted === undefined) this.#notes.set(key, { field, code, message, count: 1 });
     else counted.count += 1;
+  }
+}
+
+/** Outcomes of several patches for one record: the first of these that one has is that of all. */
+const strongest = ['created', 'updated', 'unchanged'] as const;
+
+/** @throws SavingFailed in place of what the work throws */
+async function saving<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new SavingFailed(error instanceof Error ? error.message : String(error), { cause: error });
   }
 }

@@ -2,6 +2,7 @@ import { basename, join } from 'node:path';
 import type { RecordPatch } from '#domain/media-record.ts';
 import { sampleIdPrefix } from '#domain/media-record.ts';
 import type { Kind } from '#domain/vocabularies.ts';
+import type { MergedIds } from '#ports/merged-ids.ts';
 import type { RecordStore, SaveOutcome } from '#ports/record-store.ts';
 import { usualColumns } from './column-map.ts';
 import { type ImportProgress, importFile } from './import-file.ts';
@@ -11,6 +12,8 @@ import { RejectsFile } from './rejects-file.ts';
 
 export interface ImportOptions extends Partial<ReadOptions> {
   records: RecordStore;
+  /** Where ids lead that were merged; absent if none was. */
+  mergedIds?: Pick<MergedIds, 'resolve'>;
   /** The change set that notes what changes; absent if nothing does. */
   changeSet?: string;
   /** Reports what would happen and changes nothing. */
@@ -41,6 +44,7 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
     const rejects = shared ?? new RejectsFile(rejectsPathFor(input.name, options.rejectsFolder));
     const summary = await importFile(input, {
       save,
+      resolve: async (ids) => (await options.mergedIds?.resolve(ids)) ?? new Map(),
       rejects,
       kind: options.kind,
       onProgress: options.onProgress ?? (() => {}),
@@ -69,7 +73,9 @@ const maxNameLength = 50;
 
 function rejectsPathFor(name: string, folder: string): string {
   // File systems take names of 255 bytes.
-  const start = basename(name).replaceAll(' ', '-').slice(0, maxNameLength);
+  const start = basename(name)
+    .replace(/[\s*]+/g, '-')
+    .slice(0, maxNameLength);
   return join(folder, `${start}-${new Date().toISOString().replaceAll(':', '-')}.ndjson`);
 }
 

@@ -1,8 +1,10 @@
+import type { Dirent } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Entry } from 'yauzl';
+import { maskAddresses } from '#domain/addresses/mask-addresses.ts';
 import type { ColumnMap } from './column-map.ts';
-import { countBytes, fileSize, openSource, type Source, unpacked } from './open-source.ts';
+import { cannotRead, countBytes, fileSize, openSource, type Source, unpacked } from './open-source.ts';
 import { ZipArchive } from './open-zip.ts';
 import { RefusedFile } from './refused-file.ts';
 import { isWorkbook, readSheet } from './workbook.ts';
@@ -18,7 +20,7 @@ export interface ReadOptions {
 
 /** A list to import: a file, a file in a zip archive, or a sheet of a workbook. */
 export interface Input {
-  /** Its name for messages, such as `media.zip/uk/papers.csv`. */
+  /** Its name for messages, such as `media.zip/uk/papers.csv`, without addresses. */
   name: string;
   /** Whether it can be opened more than once. */
   isRereadable: boolean;
@@ -43,7 +45,7 @@ export async function* listInputs(path: string, options: ReadOptions): AsyncGene
 }
 
 function fileInput(path: string, { encoding, columns }: ReadOptions, isRereadable: boolean): Input {
-  const name = path === '-' ? 'standard input' : path;
+  const name = path === '-' ? 'standard input' : maskAddresses(path);
   return { name, isRereadable, open: () => openSource(path, { encoding, columns }) };
 }
 
@@ -54,10 +56,24 @@ async function plainFile(path: string, options: ReadOptions): Promise<Input> {
 }
 
 async function* listFolder(path: string, options: ReadOptions): AsyncGenerator<Input> {
-  const entries = await readdir(path, { withFileTypes: true });
-  const names = entries.filter((entry) => !byproducts.test(entry.name) && (entry.isFile() || entry.isDirectory()));
-  if (names.length === 0) yield refused(path, new RefusedFile('empty', 'is a folder without files'));
-  for (const name of names.map((entry) => entry.name).toSorted()) yield* listInputs(join(path, name), options);
+  const found = await readdir(path, { withFileTypes: true }).catch((error: unknown) => cannotRead(error));
+  if (found instanceof RefusedFile) {
+    yield refused(path, found);
+    return;
+  }
+  const entries = found.filter(({ name }) => !byproducts.test(name));
+  if (entries.length === 0) yield refused(path, new RefusedFile('empty', 'is a folder without files'));
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const inner = join(path, entry.name);
+    if (entry.isFile() || entry.isDirectory()) yield* listInputs(inner, options);
+    // A link can lead out of the folder, or back into it.
+    else yield refused(inner, new RefusedFile('not_a_file', notAFile(entry)));
+  }
+}
+
+function notAFile(entry: Dirent): string {
+  const what = entry.isSymbolicLink() ? 'a symbolic link, which imports of folders do not follow' : 'not a file';
+  return `is ${what}; pass it by its own path to import it`;
 }
 
 async function* listArchive(path: string, options: ReadOptions): AsyncGenerator<Input> {
@@ -80,13 +96,17 @@ function* listEntries(path: string, archive: ZipArchive, options: ReadOptions): 
   const lists = [...archive.entries].filter(([name]) => !name.split('/').some((part) => byproducts.test(part)));
   if (lists.length === 0) yield refused(path, new RefusedFile('empty', 'is a zip archive without files'));
   for (const [name, entry] of lists.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    yield { name: `${path}/${name}`, isRereadable: true, open: async () => openEntry(archive, entry, options) };
+    yield {
+      name: maskAddresses(`${path}/${name}`),
+      isRereadable: true,
+      open: async () => openEntry(archive, entry, options),
+    };
   }
 }
 
 function sheetInput(path: string, archive: ZipArchive, { sheet, columns }: ReadOptions): Input {
   const open = async () => openChunks(readSheet(archive, sheet), null, { isSheet: true, encoding: null, columns });
-  return { name: path, isRereadable: true, open };
+  return { name: maskAddresses(path), isRereadable: true, open };
 }
 
 function openEntry(archive: ZipArchive, entry: Entry, { encoding, columns }: ReadOptions): Source {
@@ -102,7 +122,7 @@ function openChunks(
 }
 
 function refused(path: string, error: unknown): Input {
-  return { name: path, isRereadable: true, open: () => Promise.reject(error) };
+  return { name: maskAddresses(path), isRereadable: true, open: () => Promise.reject(error) };
 }
 
 async function isFolder(path: string): Promise<boolean> {
@@ -119,6 +139,9 @@ async function isZip(path: string): Promise<boolean> {
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(zipSignature.length), 0, zipSignature.length, 0);
     return buffer.subarray(0, bytesRead).equals(zipSignature);
+  } catch {
+    // It is refused when it is opened.
+    return false;
   } finally {
     await file.close();
   }

@@ -73,7 +73,8 @@ export async function fileSize(path: string): Promise<number | null> {
   }
 }
 
-function cannotRead(error: unknown): RefusedFile {
+/** The refusal of what the system does not let us read. */
+export function cannotRead(error: unknown): RefusedFile {
   const { code = 'unknown fault' } = error as NodeJS.ErrnoException;
   return new RefusedFile('cannot_read', `cannot be read (${code})`, { cause: error });
 }

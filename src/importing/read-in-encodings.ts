@@ -1,4 +1,5 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
+import { findAddresses } from '#domain/addresses/scrub-addresses.ts';
 import { quoteHeading } from './row.ts';
 import { nextLineStart } from './split-lines.ts';
 
@@ -6,33 +7,68 @@ import { nextLineStart } from './split-lines.ts';
 const likely = ['windows-1252', 'shift_jis', 'gb18030', 'euc-kr', 'windows-1251', 'windows-1250', 'macintosh'] as const;
 /** Characters shown before the first odd one. */
 const before = 20;
+/** Bytes looked at on each side of the first odd one: more than are shown and an address beside them have together. */
+const reach = 2_000;
+const space = 0x20;
 
 /**
  * How the first line that is not UTF-8 reads in the likely encodings, and which option reads the file so: a person sees
- * at once which reading is right.
+ * at once which reading is right. Lines in which only addresses are odd are passed over.
  *
  * @param bytes the beginning of a text that is not UTF-8
  */
 export function readInEncodings(bytes: Buffer): string {
-  const { line, number } = firstOddLine(bytes);
+  const found = firstOddLine(bytes);
+  if (found === null) return `Import it again with its encoding, such as --encoding ${likely[0]}`;
   const labels = new Map<string, string>();
   for (const label of likely) {
-    const text = decode(line, label);
+    const text = decode(found.line, label);
     // Of encodings that read it alike, the likeliest.
     if (text !== null && !labels.has(text)) labels.set(text, label);
   }
   const readings = [...labels].map(([text, label]) => `--encoding ${label}: ${quoteHeading(aroundOdd(text))}`);
-  return `Line ${number} reads so with: ${readings.join('; ')}. Import it again with the right option`;
+  return `Line ${found.number} reads so with: ${readings.join('; ')}. Import it again with the right option`;
 }
 
-function firstOddLine(bytes: Buffer): { line: Buffer; number: number } {
+/** The part of the line around its first odd byte, without addresses; null if there is no such line. */
+function firstOddLine(bytes: Buffer): { line: Buffer; number: number } | null {
   let number = 1;
-  for (let start = 0; ; number += 1) {
+  for (let start: number | null = 0; start !== null && start < bytes.length; number += 1) {
     const next = nextLineStart(bytes, start);
     const line = bytes.subarray(start, next ?? bytes.length);
-    if (next === null || !isUtf8(line)) return { line, number };
+    if (!isUtf8(line)) {
+      const odd = line.findIndex((byte) => byte >= 0x80);
+      const part = withoutAddresses(line.subarray(Math.max(0, odd - reach), odd + reach));
+      if (!isAscii(part)) return { line: part, number };
+    }
     start = next;
   }
+  return null;
+}
+
+/** The bytes with spaces for what is an address in one of the encodings: the others would show it in disguise. */
+function withoutAddresses(bytes: Buffer): Buffer {
+  const rest = Buffer.from(bytes);
+  for (const label of likely) {
+    const { text, ends } = decodeByBytes(bytes, label);
+    for (const { start, end } of findAddresses(text)) rest.fill(space, ends[start - 1] ?? 0, ends[end - 1]);
+  }
+  return rest;
+}
+
+/** The text of bytes, with the byte behind each of its code units. */
+function decodeByBytes(bytes: Buffer, label: string): { text: string; ends: number[] } {
+  const decoder = new TextDecoder(label);
+  const ends: number[] = [];
+  let text = '';
+  const add = (read: string, end: number) => {
+    text += read;
+    for (let unit = 0; unit < read.length; unit += 1) ends.push(end);
+  };
+  for (let at = 0; at < bytes.length; at += 1)
+    add(decoder.decode(bytes.subarray(at, at + 1), { stream: true }), at + 1);
+  add(decoder.decode(), bytes.length);
+  return { text, ends };
 }
 
 /** null for a text that the encoding does not have. */

@@ -1,6 +1,7 @@
 export type RefusalCode =
   | 'not_found'
   | 'cannot_read'
+  | 'not_a_file'
   | 'empty'
   | 'not_utf8'
   | 'not_text'

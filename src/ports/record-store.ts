@@ -30,8 +30,8 @@ export interface RecordStore {
   /**
    * Merges each patch into what is stored under its id (see mergeRecord), the whole batch in one atomic step if the
    * store supports that, and never losing what another writer saved in between. Patches with the same id are merged in
-   * order. A patch whose id was merged into another record changes that one (see redirectPatch). Returns one outcome per
-   * patch, in their order.
+   * order, and the record is saved once. A patch whose id was merged into another record adds to that one (see
+   * mergePatches). Returns one outcome per patch, in their order.
    */
   merge(patches: readonly RecordPatch[], changeSet?: string): Promise<SaveOutcome[]>;
   /** What merge would return, without saving anything. */

@@ -76,6 +76,15 @@ describe('the command duplicates', () => {
     expect(lines[3]).toContain(`"'=1+1, Post"`);
   });
 
+  it('replaces a file only with --force', async () => {
+    const file = await bench.write('mine.csv', 'mine');
+    const { code, stderr } = await run('duplicates', '--output', file);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('--force') });
+    expect(await readFile(file, 'utf8')).toBe('mine');
+    expect((await run('duplicates', '--output', file, '--force')).code).toBe(0);
+    expect(await readFile(file, 'utf8')).toMatch(/^group,/);
+  });
+
   it('leaves out a suppressed record, which no merge may show again', async () => {
     const { stdout } = await run('duplicates', '--min-score', '1');
     expect(stdout).not.toContain('Hidden News');

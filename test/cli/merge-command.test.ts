@@ -196,6 +196,36 @@ describe('the commands merge and unmerge', () => {
     expect((await show('old')).merged_id).toBeNull();
   });
 
+  it('bring nothing back of a record that was deleted for good, nor of those merged into it', async () => {
+    const merges = [
+      ['kept', 'old'],
+      ['post', 'kept'],
+    ];
+    const sets: string[] = [];
+    for (const ids of merges) sets.push(JSON.parse((await run('merge', ...ids, '--json')).stdout).change_set);
+    expect((await run('delete', '--for-good', 'post')).code).toBe(0);
+    for (const set of sets.toReversed()) await run('imports', 'undo', set);
+    const found = ['post', 'kept', 'old'].map((id) => bench.backends.records.find(id));
+    expect(await Promise.all(found)).toEqual([null, null, null]);
+    expect((await run('history', 'old', '--json')).stdout).not.toContain('herald.example');
+  });
+
+  it('let a list with both ids change nothing when it is imported again', async () => {
+    await run('merge', 'kept', 'old');
+    const others = Array.from({ length: 1_500 }, (_, row) => `${row},outlet,Outlet ${row},,`);
+    const list = [
+      'id,kind,name,aliases,phone',
+      'kept,outlet,The Herald,,',
+      ...others,
+      'old,outlet,Herald,,+1 555 0100',
+    ];
+    const path = await bench.write('list.csv', `${list.join('\n')}\n`);
+    await run('import', path);
+    const again = JSON.parse((await run('import', path, '--json')).stdout);
+    expect(again).toMatchObject({ read: 1_502, updated: 0, unchanged: 1_502, repeated: 0 });
+    expect(await show('old')).toMatchObject({ record: { id: 'kept', aliases: ['Herald'], phone: '+1 555 0100' } });
+  });
+
   it('can be taken back after a refused deletion for good', async () => {
     await run('merge', 'kept', 'old');
     expect((await run('delete', '--for-good', 'old')).code).toBe(1);

@@ -34,6 +34,13 @@ describe('the command report', () => {
     await bench.importText('rows.csv', rows);
   });
 
+  it('replaces a page only with --force', async () => {
+    const page = await bench.write('mine.html', 'mine');
+    expect(await run('--html', page)).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') });
+    expect(await readFile(page, 'utf8')).toBe('mine');
+    expect(await run('--html', page, '--force')).toMatchObject({ code: 0 });
+  });
+
   it('counts known fields by kind and country, the age of addresses, and duplicates', async () => {
     const { stdout, stderr, code } = await run('--json');
     const report = JSON.parse(stdout);

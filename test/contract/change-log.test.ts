@@ -168,6 +168,17 @@ describe.each(testStores)('the change log, $name', ({ open }) => {
     expect(await changesOf('1')).toHaveLength(1);
   });
 
+  it('counts what it forgot out of its change sets', async () => {
+    for (const id of ['1', '2']) await begin(id);
+    await stores.records.merge([madeRecord({ id: 'b' })], '1');
+    const { changes, bytes } = (await stores.changes.find('1')) ?? {};
+    await stores.records.merge([madeRecord({ id: 'a', phone: '1111' })], '1');
+    await stores.records.merge([madeRecord({ id: 'a', phone: '2222' })], '2');
+    await stores.changes.forget(['a']);
+    expect(await stores.changes.find('1')).toMatchObject({ changes, bytes });
+    expect(await stores.changes.find('2')).toMatchObject({ changes: 0, bytes: 0 });
+  });
+
   it('reads a change set of many pages, each change once', async () => {
     await begin('1');
     await begin('10');

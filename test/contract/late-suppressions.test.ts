@@ -9,7 +9,7 @@ import { fileFormats } from '#src/encodings/formats.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { exportRecords } from '#usecases/export-records.ts';
-import type { LateSuppressions } from '#usecases/late-suppressions.ts';
+import { type LateSuppressions, withoutSuppressed } from '#usecases/late-suppressions.ts';
 
 const count = 6_000;
 const begun = new Date('2026-11-21T12:00:00.000Z');
@@ -44,6 +44,21 @@ describe.each(testBackends)('a running export, $name', ({ open }) => {
     await backend.suppressions.add([suppression]);
     return () => backend.suppressions.remove([suppression.key]);
   }
+
+  it('of a whole store leaves out what is suppressed meanwhile', async () => {
+    const undo: (() => Promise<unknown>)[] = [];
+    async function* batches() {
+      yield records.slice(0, 8);
+      undo.push(await suppress('domain', 'gone.example', new Date()));
+      yield records.slice(8, 16);
+    }
+    const read: string[] = [];
+    for await (const batch of withoutSuppressed(batches(), backend.suppressions)) {
+      read.push(...batch.map(({ id }) => id));
+    }
+    await undo[0]?.();
+    expect(read).toEqual(['r0', 'r1', 'r2', 'r3', 'r4', 'r5', 'r6', 'r7', 'r11', 'r15']);
+  });
 
   async function begin(suppressions: LateSuppressions = backend.suppressions) {
     const scan: RecordScan = await exportRecords({ plans, index: backend.index, suppressions }, everything, key, begun);

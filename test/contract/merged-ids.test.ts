@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#domain/media-record.ts';
+import { suppressionKey } from '#domain/suppression.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
@@ -106,15 +107,43 @@ describe.each(testStores)('merged ids, $name', ({ open }) => {
     expect(await backend.records.count()).toBe(1);
   });
 
-  it('take an import of both ids to one record, in order', async () => {
+  it('only add to what the kept record says of itself, whichever comes first', async () => {
     await load({ id: 'a' }, { id: 'b' });
     await merge('a', 'b');
     await backend.records.merge([
-      { id: 'b', audience: 1 },
+      { id: 'b', audience: 1, platform: 'wordpress' },
       { id: 'a', audience: 2 },
       { id: 'b', audience: 3 },
     ]);
-    expect(await find('a')).toMatchObject({ audience: 3 });
+    expect(await find('a')).toMatchObject({ audience: 2, platform: 'wordpress' });
+  });
+
+  it('let an import of both ids change the record once, and a second time not at all', async () => {
+    await load({ id: 'a' }, { id: 'b' });
+    await merge('a', 'b');
+    const rows = [
+      { id: 'a', name: 'The Herald', aliases: [], phone: null, audience: 900 },
+      { id: 'b', name: 'Herald Online', aliases: [], phone: '+1 555 0100', updated_at: '2020-01-01T00:00:00.000Z' },
+    ];
+    await backend.records.merge(rows, await newSet('import'));
+    const imported = await find('a');
+    expect(imported).toMatchObject({ aliases: ['Herald Online'], phone: '+1 555 0100', audience: 900 });
+    const again = await newSet('import');
+    expect(await backend.records.preview(rows)).toEqual(['unchanged', 'unchanged']);
+    expect(await backend.records.merge(rows, again)).toEqual(['unchanged', 'unchanged']);
+    expect(await find('a')).toEqual(imported);
+    expect(await backend.changes.find(again)).toMatchObject({ changes: 0 });
+  });
+
+  it('bring nothing that is suppressed into the kept record, which would hide it', async () => {
+    await load({ id: 'a' }, { id: 'b' });
+    await merge('a', 'b');
+    const key = suppressionKey('address', 'jane@b.example');
+    await backend.suppressions.add([{ key, reason: null, addedAt: '2026-01-01T00:00:00.000Z' }]);
+    const rows = [{ id: 'b', email: 'jane@b.example', contact_name: 'Jane' }];
+    expect(await backend.records.preview(rows)).toEqual(['unchanged']);
+    expect(await backend.records.merge(rows)).toEqual(['unchanged']);
+    expect(await find('a')).toMatchObject({ email: null, contact_name: null });
   });
 
   it('bring the kept record back under its id if it was deleted', async () => {

@@ -100,21 +100,26 @@ describe('joined records', () => {
 });
 
 describe('a patch for a merged id', () => {
-  const kept = madeRecord({ id: 'keep', name: 'The Herald', aliases: ['H'], phone: '+1 555 0100', ...recent });
+  const known = { phone: '+1 555 0100', description: 'Daily.', contact_name: 'Ada', country: 'GB' };
+  const kept = madeRecord({ id: 'keep', name: 'The Herald', aliases: ['H'], ...known, ...recent });
 
   it.each<[string, Given, Given]>([
-    ['brings new values', { audience: 900, phone: '+1 555 0199' }, { audience: 900, phone: '+1 555 0199' }],
+    ['fills what is unknown', { audience: 900, city: 'Leeds' }, { audience: 900, city: 'Leeds' }],
+    ['changes nothing that is known', { phone: '+1 555 0199', description: 'Other', updated_at: '2030-01-01' }, {}],
     ['brings no other kind, nor the type of one', { kind: 'podcast', type: 'radio' }, {}],
     ['does not clear', { phone: null, aliases: [], url: null }, {}],
     ['brings its name as an alias', { name: 'Herald Online' }, { aliases: ['H', 'Herald Online'] }],
-    ['brings no address that was verified earlier', old, {}],
-    [
-      'brings an address that was verified later',
-      verified('new@a.example', '2026-02-01'),
-      verified('new@a.example', '2026-02-01'),
-    ],
+    ['brings no address beside another, nor what is known of it', verified('new@a.example', '2030-01-01'), {}],
+    ['brings no title for a contact it does not name', { contact_title: 'Publisher' }, {}],
+    ['completes no place with parts of another', { country: 'CA', region: 'Ontario' }, {}],
   ])('%s', (_, patch, redirected) => {
     expect(redirectPatch({ id: 'old', ...patch }, 'keep', kept)).toEqual({ id: 'keep', ...redirected });
+  });
+
+  it('brings an address with all that is known of it, where there is none', () => {
+    const address = verified('new@a.example', '2026-02-01');
+    const without = madeRecord({ id: 'keep', email: null });
+    expect(redirectPatch({ id: 'old', ...address }, 'keep', without)).toEqual({ id: 'keep', ...address });
   });
 
   it('makes the kept record again if that is gone', () => {

@@ -1,10 +1,12 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeXlsx } from '#src/encodings/write-xlsx.ts';
+import { ColumnMap } from '#src/importing/column-map.ts';
 import { describeFaults, describeSummary } from '#src/importing/import-summary.ts';
+import type { Row } from '#src/importing/row.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { ImportBench } from './import-bench.ts';
 import { madeRow, madeWorkbook, madeZip } from './made-archive.ts';
@@ -203,6 +205,36 @@ describe('the importer', () => {
       expect(await names()).toEqual(['Süddeutsche', 'Правда']);
     });
 
+    it('and decides by the first bytes beyond ASCII, wherever they come', async () => {
+      const rows = Array.from({ length: 4_000 }, (_, row) => `${row},outlet,A name of plain letters\n`).join('');
+      const start = Buffer.from(`id,kind,name\n${rows}`);
+      expect(start.length).toBeGreaterThan(128 * 1024);
+      const late = Buffer.concat([start, Buffer.from('u,outlet,Süddeutsche\n')]);
+      await bench.importText('utf8.csv', late, { encoding: 'windows-1252' });
+      expect((await bench.record('u')).name).toBe('Süddeutsche');
+      const latin = Buffer.concat([start, Buffer.from('w,outlet,Caf\u00e9', 'latin1')]);
+      await bench.importText('latin.csv', latin, { encoding: 'windows-1252' });
+      expect((await bench.record('w')).name).toBe('Café');
+      const cut = late.subarray(0, late.indexOf('\u00fc') + 2);
+      const half = Buffer.concat([cut, Buffer.from('b\nx,outlet,Ü'), Buffer.from([0xc3])]);
+      await bench.importText('cut.csv', half, { encoding: 'windows-1252' });
+      expect((await bench.record('u')).name).toBe('Süb');
+    });
+
+    it('and shows no part of an address in any reading, however another encoding spells it', async () => {
+      const fullWidthAt = { gb18030: [0xa3, 0xc0], shift_jis: [0x81, 0x97] };
+      for (const at of Object.values(fullWidthAt)) {
+        const contact = [Buffer.from('secretary'), Buffer.from(at), Buffer.from('herald.example')];
+        const line = Buffer.concat([Buffer.from('1,outlet,'), ...contact, Buffer.from([0x20, 0xe9, 0x0a])]);
+        const odd = Buffer.concat([Buffer.from('id,kind,name\n'), line]);
+        const { refused } = await bench.importText('a.csv', odd);
+        expect(refused).toMatchObject({ code: 'not_utf8', reason: expect.stringContaining('--encoding windows-1252') });
+        expect(refused?.reason).not.toMatch(/secretary|herald/);
+      }
+      const near = Buffer.from('id,kind,name\n1,outlet,secretary [at] herald [dot] example in Z\u00fcrich\n', 'latin1');
+      expect((await bench.importText('a.csv', near)).refused?.reason).not.toMatch(/secretary|herald|example/);
+    });
+
     it('and rejects rows with bytes that the encoding does not have', async () => {
       const text = Buffer.concat([
         Buffer.from('id,kind,name\n1,outlet,'),
@@ -250,6 +282,45 @@ describe('the importer', () => {
         [0, 1],
       ]);
       expect(await names()).toEqual(['Second']);
+    });
+
+    it('and names links in a folder, which it does not follow', async () => {
+      await mkdir(join(bench.folder, 'lists'));
+      await bench.write('lists/a.csv', csv);
+      await symlink('/etc', join(bench.folder, 'lists', 'b'));
+      const { files } = await bench.import([join(bench.folder, 'lists')]);
+      expect(files.map(({ created, refused }) => [created, refused?.code])).toEqual([
+        [1, undefined],
+        [0, 'not_a_file'],
+      ]);
+    });
+
+    it('and goes on with the others if a reader fails in an unforeseen way', async () => {
+      class Failing extends ColumnMap {
+        override complete(rows: Row[]): Row[] {
+          if (rows.some((row) => 'source' in row && row.source.id === 'bad')) throw new TypeError('of jane@x.example');
+          return rows;
+        }
+      }
+      const path = await bench.write('a.zip', await madeZip({ 'a.csv': csv.replace('1', 'bad'), 'b.csv': csv }));
+      const columns = new Failing({ columns: new Map(), constants: {}, listSeparator: null });
+      const summary = await bench.import([path], { columns });
+      expect(summary.files).toMatchObject([
+        { file: `${path}/a.csv`, created: 0, stopped: null, broken: expect.stringContaining('unexpected error') },
+        { file: `${path}/b.csv`, created: 1, broken: null },
+      ]);
+      expect(describeFaults(summary).join()).not.toContain('jane');
+    });
+
+    it('and shows no address that a file is called by', async () => {
+      const zip = await bench.write(
+        'for-jane@x.example.zip',
+        await madeZip({ 'joe@y.example/a.csv': csv, 'b.txt': 'x' }),
+      );
+      const summary = await bench.import([zip, await bench.write('ann (at) z.example.csv', 'x')]);
+      const shown = [JSON.stringify(summary), describeSummary(summary), ...describeFaults(summary)].join();
+      expect(shown).not.toMatch(/jane|joe|ann|[xyz]\.example/);
+      expect(summary).toMatchObject({ created: 1 });
     });
 
     it('refuses an archive with two files of one name, of which one would be left out', async () => {

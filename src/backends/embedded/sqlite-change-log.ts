@@ -1,7 +1,7 @@
 import type { ChangeSet, NewChangeSet } from '#domain/changes/change-set.ts';
-import type { LoggedChange } from '#domain/changes/record-change.ts';
+import { type LoggedChange, type RecordChange, sizeOfChange } from '#domain/changes/record-change.ts';
 import { type ChangeLog, changesAPage } from '#ports/change-log.ts';
-import { SqliteStore } from './sqlite-store.ts';
+import { SqliteStore, selectAll } from './sqlite-store.ts';
 
 interface ChangeSetRow extends Omit<ChangeSet, 'files' | 'counts'> {
   files: string;
@@ -72,10 +72,26 @@ export class SqliteChangeLog extends SqliteStore implements ChangeLog {
   }
 
   async forget(recordIds: readonly string[]): Promise<number> {
-    return this.run(
-      'DELETE FROM changes WHERE record_id IN (SELECT value FROM json_each(?))',
-      JSON.stringify(recordIds),
+    const ids = JSON.stringify([...new Set(recordIds)]);
+    let forgotten = 0;
+    for (let page = 1; page > 0; forgotten += page) page = await this.transact(() => this.#forgetPage(ids));
+    return forgotten;
+  }
+
+  /** Deletes some of the changes of records, and counts them out of their change sets; returns how many. */
+  #forgetPage(ids: string): number {
+    const page = `SELECT change, change_set AS number, record_id, body FROM changes
+      WHERE record_id IN (SELECT value FROM json_each(?)) LIMIT ${changesAPage}`;
+    const remove = this.database.prepare('DELETE FROM changes WHERE change = ?');
+    const count = this.database.prepare(
+      'UPDATE change_sets SET changes = changes - 1, bytes = bytes - ? WHERE number = ?',
     );
+    const rows = selectAll<ChangeRow & { number: number }>(this.database, page, ids);
+    for (const { change, number, recordId, body } of rows) {
+      remove.run(change);
+      count.run(sizeOfChange(readBody(recordId, body)), number);
+    }
+    return rows.length;
   }
 
   async size(): Promise<number> {
@@ -95,5 +111,9 @@ function readSet({ files, counts, ...set }: ChangeSetRow): ChangeSet {
 }
 
 function readChange({ changeSet, recordId, at, body }: ChangeRow): LoggedChange {
-  return { changeSet, at: new Date(at).toISOString(), id: recordId, ...JSON.parse(body) };
+  return { changeSet, at: new Date(at).toISOString(), ...readBody(recordId, body) };
+}
+
+function readBody(id: string, body: string): RecordChange {
+  return { id, ...JSON.parse(body) };
 }

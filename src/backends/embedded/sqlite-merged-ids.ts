@@ -7,15 +7,18 @@ const columns = 'id, kept_id, change_set, merged_at';
 /** Merged ids in SQLite. Writes belong into a transaction of the records. */
 export class SqliteMergedIds extends SqliteStore implements MergedIds {
   readonly #find: StatementSync;
+  readonly #findAny: StatementSync;
   readonly #remove: StatementSync;
 
   constructor(database: DatabaseSync) {
     super(database);
     this.#find = database.prepare('SELECT kept_id FROM merged_ids WHERE id = ?');
+    this.#findAny = database.prepare('SELECT 1 FROM merged_ids LIMIT 1');
     this.#remove = database.prepare('DELETE FROM merged_ids WHERE id = ?');
   }
 
   async resolve(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (this.#findAny.get() === undefined) return new Map();
     const kept = ids.map((id) => [id, this.follow(id)] as const);
     return new Map(kept.filter((pair): pair is [string, string] => pair[1] !== null));
   }

@@ -1,9 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { RecordChange, Transition } from '#domain/changes/record-change.ts';
 import { type Reversal, revertChange } from '#domain/changes/revert-change.ts';
-import { joinRecords, redirectPatch } from '#domain/duplicates/join-records.ts';
+import { joinRecords } from '#domain/duplicates/join-records.ts';
+import { mergePatches } from '#domain/duplicates/merge-patches.ts';
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
-import { amendRecord, type MergeResult, mergeRecord } from '#domain/merge-record.ts';
+import { amendRecord, mergeRecord } from '#domain/merge-record.ts';
+import type { Suppressible } from '#domain/suppression.ts';
 import type { Amended, Amendment, MergedDuplicates, RecordStore, SaveOutcome } from '#ports/record-store.ts';
 import { openReader } from './database.ts';
 import { type DocumentTables, documentTables } from './document-tables.ts';
@@ -13,6 +15,7 @@ import { SqliteChangeWriter } from './sqlite-change-writer.ts';
 import { runOnStore, SqliteAway } from './sqlite-errors.ts';
 import { SqliteMergedIds } from './sqlite-merged-ids.ts';
 import { countRows, insertion, SqliteStore } from './sqlite-store.ts';
+import { suppressionCheck } from './suppressed.ts';
 
 /** Records that are read at a time. */
 const pageSize = 500;
@@ -29,6 +32,7 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
   readonly #documents: DocumentTables;
   readonly #changes: SqliteChangeWriter;
   readonly #mergedIds: SqliteMergedIds;
+  readonly #isSuppressed: (record: Suppressible) => boolean;
 
   constructor(database: DatabaseSync) {
     super(database);
@@ -41,44 +45,47 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
     this.#documents = documentTables(database);
     this.#changes = new SqliteChangeWriter(database);
     this.#mergedIds = new SqliteMergedIds(database);
+    this.#isSuppressed = suppressionCheck(database);
   }
 
   async merge(patches: readonly RecordPatch[], changeSet?: string): Promise<SaveOutcome[]> {
     const now = new Date();
-    return this.#change(changeSet, now, (save) =>
-      patches.map((given) => {
-        const { patch, row, stored } = this.#direct(given);
-        const result = mergeRecord(stored, patch, now);
-        if ('record' in result) save({ id: patch.id, row, stored, next: result.record });
-        return result.outcome;
-      }),
-    );
+    return this.#change(changeSet, now, (save) => this.#merge(patches, now, save));
   }
 
   async preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
-    const now = new Date();
-    const merged = new Map<string, MediaRecord>();
-    return runOnStore(() =>
-      patches.map((given) => {
-        const { patch, stored } = this.#direct(given, merged);
-        const result: MergeResult = mergeRecord(stored, patch, now);
-        if ('record' in result) merged.set(patch.id, result.record);
-        return result.outcome;
-      }),
-    );
+    return runOnStore(() => this.#merge(patches, new Date(), () => {}));
   }
 
-  /** The patch for the record it belongs to: one for a merged id is for the kept record. */
-  #direct(given: RecordPatch, pending?: ReadonlyMap<string, MediaRecord>): Directed {
+  /** Returns an outcome for each patch, and hands on what is to be saved, each record once. */
+  #merge(patches: readonly RecordPatch[], now: Date, save: (step: Step) => void): SaveOutcome[] {
+    const outcomes: SaveOutcome[] = [];
+    for (const { id, row, places } of this.#groupByRecord(patches)) {
+      const stored = readStored(row);
+      const own = places.map((place) => patches[place] as RecordPatch);
+      const merged = mergePatches(stored, id, own, { now, isHidden: this.#isSuppressed });
+      for (const [index, place] of places.entries()) outcomes[place] = merged.outcomes[index] as SaveOutcome;
+      if (merged.record !== stored) save({ id, row, stored, next: merged.record });
+    }
+    return outcomes;
+  }
+
+  /** The places of the patches of each record: one for a merged id is for the kept record. */
+  #groupByRecord(patches: readonly RecordPatch[]): Iterable<PatchedRecord> {
+    const groups = new Map<string, PatchedRecord>();
+    const newGroup = (id: string, row: RecordRow | undefined) => {
+      const group: PatchedRecord = { id, row, places: [] };
+      groups.set(id, group);
+      return group;
+    };
     const find = (id: string) => {
       const row = this.#select.get(id);
-      return { row, stored: pending?.get(id) ?? readStored(row) };
+      const keptId = row === undefined ? this.#mergedIds.follow(id) : null;
+      if (keptId === null) return newGroup(id, row);
+      return groups.get(keptId) ?? newGroup(keptId, this.#select.get(keptId));
     };
-    const found = find(given.id);
-    const keptId = found.row === undefined && found.stored === null ? this.#mergedIds.follow(given.id) : null;
-    if (keptId === null) return { patch: given, ...found };
-    const kept = find(keptId);
-    return { patch: redirectPatch(given, keptId, kept.stored), ...kept };
+    for (const [place, { id }] of patches.entries()) (groups.get(id) ?? find(id)).places.push(place);
+    return groups.values();
   }
 
   async amend(ids: readonly string[], amendment: Amendment, changeSet: string): Promise<Amended[]> {
@@ -226,11 +233,12 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
   }
 }
 
-/** A patch with the record it belongs to, if there is one. */
-interface Directed {
-  patch: RecordPatch;
+/** A record that a batch of patches changes. */
+interface PatchedRecord {
+  id: string;
   row: RecordRow | undefined;
-  stored: MediaRecord | null;
+  /** The places of its patches in the batch. */
+  places: number[];
 }
 
 /** What becomes of one record. */

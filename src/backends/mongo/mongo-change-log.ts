@@ -1,18 +1,21 @@
-import type { Collection } from 'mongodb';
+import type { Collection, MongoClient } from 'mongodb';
 import { fromSnakeCase, toSnakeCase } from '#backends/stored-form.ts';
 import type { ChangeSet, NewChangeSet } from '#domain/changes/change-set.ts';
-import type { LoggedChange } from '#domain/changes/record-change.ts';
+import { type LoggedChange, sizeOfChange } from '#domain/changes/record-change.ts';
 import { type ChangeLog, changesAPage } from '#ports/change-log.ts';
 import { beginsWith, CollectionStore } from './collection-store.ts';
-import { type ChangeDocument, type ChangeSetDocument, readRecordChange } from './mongo-change-writer.ts';
+import { primaryAndMajority } from './connect-mongo.ts';
+import { type ChangeDocument, type ChangeSetDocument, changeSetOf, readRecordChange } from './mongo-change-writer.ts';
 import { runOnMongo } from './mongo-faults.ts';
 
 /** The change log in two MongoDB collections; MongoChangeWriter writes the changes. */
 export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implements ChangeLog {
+  readonly #client: MongoClient;
   readonly #changes: Collection<ChangeDocument>;
 
-  constructor(changeSets: Collection<ChangeSetDocument>, changes: Collection<ChangeDocument>) {
+  constructor(client: MongoClient, changeSets: Collection<ChangeSetDocument>, changes: Collection<ChangeDocument>) {
     super(changeSets);
+    this.#client = client;
     this.#changes = changes;
   }
 
@@ -74,8 +77,26 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
   }
 
   async forget(recordIds: readonly string[]): Promise<number> {
-    return runOnMongo(
-      async () => (await this.#changes.deleteMany({ record_id: { $in: [...recordIds] } })).deletedCount,
+    let forgotten = 0;
+    for (let page = 1; page > 0; forgotten += page) page = await runOnMongo(() => this.#forgetPage(recordIds));
+    return forgotten;
+  }
+
+  /** Deletes some of the changes of records, and counts them out of their change sets in the same step; returns how many. */
+  #forgetPage(recordIds: readonly string[]): Promise<number> {
+    const ofRecords = { record_id: { $in: [...recordIds] } };
+    return this.#client.withSession((session) =>
+      session.withTransaction(async () => {
+        const page = await this.#changes.find(ofRecords, { session }).limit(changesAPage).toArray();
+        if (page.length === 0) return 0;
+        const counts = page.map((document) => {
+          const $inc = { changes: -1, bytes: -sizeOfChange(readRecordChange(document)) };
+          return { updateOne: { filter: { _id: changeSetOf(document) }, update: { $inc } } };
+        });
+        await this.collection.bulkWrite(counts, { session });
+        await this.#changes.deleteMany({ _id: { $in: page.map(({ _id }) => _id) } }, { session });
+        return page.length;
+      }, primaryAndMajority),
     );
   }
 
@@ -91,11 +112,10 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
   }
 }
 
-function readSet({ _id, ...document }: ChangeSetDocument): ChangeSet {
+function readSet({ _id, last_step: _, ...document }: ChangeSetDocument): ChangeSet {
   return { ...fromSnakeCase<Omit<ChangeSet, 'id'>>(document), id: _id };
 }
 
 function readChange(document: ChangeDocument): LoggedChange {
-  const changeSet = document._id.slice(0, document._id.indexOf(' '));
-  return { changeSet, at: document.at.toISOString(), ...readRecordChange(document) };
+  return { changeSet: changeSetOf(document), at: document.at.toISOString(), ...readRecordChange(document) };
 }

@@ -18,6 +18,8 @@ export interface ChangeSetDocument {
   counts: Record<string, number>;
   changes: number;
   bytes: number;
+  /** The last step that changed records; absent before. */
+  last_step?: string;
 }
 
 /** A change; its id is that of its change set, a space, and that of the record, so that each pair has one. */
@@ -34,6 +36,11 @@ export function changeKey(changeSet: string, recordId: string): string {
   return `${changeSet} ${recordId}`;
 }
 
+/** The change set of a change. */
+export function changeSetOf({ _id }: Pick<ChangeDocument, '_id'>): string {
+  return _id.slice(0, _id.indexOf(' '));
+}
+
 /** Writes the changes of a change set in the transaction in which the records change. */
 export class MongoChangeWriter {
   readonly #changeSets: Collection<ChangeSetDocument>;
@@ -48,7 +55,7 @@ export class MongoChangeWriter {
   async write(
     changeSet: string,
     transitions: readonly Transition[],
-    { at, session }: { at: Date; session: ClientSession },
+    { at, session, step }: { at: Date; session: ClientSession; step: string },
   ): Promise<void> {
     if (transitions.length === 0) return;
     const added = { changes: 0, bytes: 0 };
@@ -71,8 +78,14 @@ export class MongoChangeWriter {
     if (writes.length === 0) return;
     const options = { session, ordered: false };
     await this.#changes.bulkWrite(writes, options);
-    const { matchedCount } = await this.#changeSets.updateOne({ _id: changeSet }, { $inc: added }, { session });
+    const update = { $inc: added, $set: { last_step: step } };
+    const { matchedCount } = await this.#changeSets.updateOne({ _id: changeSet }, update, { session });
     if (matchedCount === 0) throw new Error(`the change log has no change set ${changeSet}`);
+  }
+
+  /** Whether this step was the last one that changed records under the change set. */
+  async isLastStep(changeSet: string, step: string, session: ClientSession): Promise<boolean> {
+    return (await this.#changeSets.findOne({ _id: changeSet, last_step: step }, { session })) !== null;
   }
 
   async #findEarlier(

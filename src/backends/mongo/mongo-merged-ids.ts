@@ -21,8 +21,9 @@ export class MongoMergedIds implements MergedIds {
   /** One query for each merge in a row, hardly ever more than two. */
   async resolve(ids: readonly string[], session?: ClientSession): Promise<ReadonlyMap<string, string>> {
     const leads = new Map<string, string>();
+    const options = session ? { session } : {};
+    if ((await runOnMongo(() => this.#mergedIds.findOne({}, options))) === null) return leads;
     for (let open = [...new Set(ids)]; open.length > 0; ) {
-      const options = session ? { session } : {};
       const found = await runOnMongo(() => this.#mergedIds.find({ _id: { $in: open } }, options).toArray());
       for (const { _id, kept_id } of found) leads.set(_id, kept_id);
       open = found.map(({ kept_id }) => kept_id).filter((id) => !leads.has(id));

@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import type { AnyBulkWriteOperation, ClientSession, Collection, MongoClient, UpdateFilter } from 'mongodb';
 import type { RecordChange, Transition } from '#domain/changes/record-change.ts';
 import { type Reversal, revertChange } from '#domain/changes/revert-change.ts';
-import { joinRecords, redirectPatch } from '#domain/duplicates/join-records.ts';
+import { joinRecords } from '#domain/duplicates/join-records.ts';
+import { mergePatches } from '#domain/duplicates/merge-patches.ts';
 import { isKnown } from '#domain/fields.ts';
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
 import { amendRecord, mergeRecord } from '#domain/merge-record.ts';
+import { type Suppressible, suppressiblePart } from '#domain/suppression.ts';
 import type { Amended, Amendment, MergedDuplicates, RecordStore, SaveOutcome } from '#ports/record-store.ts';
 import { beginsWith } from './collection-store.ts';
 import { primaryAndMajority } from './connect-mongo.ts';
@@ -12,6 +15,7 @@ import type { MongoChangeWriter } from './mongo-change-writer.ts';
 import { isBrokenConnection, isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
 import type { MongoMergedIds } from './mongo-merged-ids.ts';
 import type { MongoRecordSource, RecordState } from './mongo-record-source.ts';
+import type { MongoSuppressionList } from './mongo-suppression-list.ts';
 import { type RecordDocument, readDocument, recordProjection } from './read-document.ts';
 
 /**
@@ -44,12 +48,29 @@ interface Standing {
 /** What is done in one transaction: of which records, and what becomes of them. */
 interface Work<Result> {
   ids: readonly string[];
-  /** Whether the id of a merged record stands for the kept one. */
-  followsMerges?: boolean;
+  /** Patches, where the id of a merged record stands for the kept one. */
+  patches?: readonly RecordPatch[];
   /** Changes the standings of its records; each step sees what the ones before made of them. */
-  decide(standingOf: (id: string) => Standing, now: Date): Result;
+  decide(
+    standingOf: (id: string) => Standing,
+    context: { now: Date; isHidden: (patch: Suppressible) => boolean },
+  ): Result;
   /** Writes what belongs to the records, in their transaction. */
   alsoWrite?(result: Result, now: Date, session: ClientSession): Promise<void>;
+}
+
+/** A change with its attempts. */
+interface Step<Result> {
+  id: string;
+  /** What the last attempt wanted to return; null if none came so far. */
+  tried: { result: Result } | null;
+}
+
+interface RecordStoreParts {
+  changes: MongoChangeWriter;
+  mergedIds: MongoMergedIds;
+  suppressions: Pick<MongoSuppressionList, 'checkOf'>;
+  source: Pick<MongoRecordSource, 'readRange'>;
 }
 
 /** The records in a MongoDB collection, which other tools write to as well. */
@@ -58,19 +79,19 @@ export class MongoRecordStore implements RecordStore {
   readonly #records: Collection<RecordDocument>;
   readonly #changes: MongoChangeWriter;
   readonly #mergedIds: MongoMergedIds;
+  readonly #suppressions: Pick<MongoSuppressionList, 'checkOf'>;
   readonly #source: Pick<MongoRecordSource, 'readRange'>;
 
   constructor(
     client: MongoClient,
     records: Collection<RecordDocument>,
-    changes: MongoChangeWriter,
-    mergedIds: MongoMergedIds,
-    source: Pick<MongoRecordSource, 'readRange'>,
+    { changes, mergedIds, suppressions, source }: RecordStoreParts,
   ) {
     this.#client = client;
     this.#records = records;
     this.#changes = changes;
     this.#mergedIds = mergedIds;
+    this.#suppressions = suppressions;
     this.#source = source;
   }
 
@@ -167,10 +188,11 @@ export class MongoRecordStore implements RecordStore {
    */
   async #change<Result>(work: Work<Result>, changeSet: string | undefined): Promise<Result> {
     if (work.ids.length === 0) return this.#preview(work);
+    const step: Step<Result> = { id: randomUUID(), tried: null };
     return runOnMongo(async () => {
       for (let races = 0; ; races += 1) {
         try {
-          return await this.#changeOnce(work, changeSet);
+          return await this.#changeOnce(work, changeSet, step);
         } catch (error) {
           const canPass = isDuplicateKey(error) || isBrokenConnection(error);
           if (!canPass || races === maxRaces) throw error;
@@ -179,7 +201,7 @@ export class MongoRecordStore implements RecordStore {
     });
   }
 
-  async #changeOnce<Result>(work: Work<Result>, changeSet: string | undefined): Promise<Result> {
+  async #changeOnce<Result>(work: Work<Result>, changeSet: string | undefined, step: Step<Result>): Promise<Result> {
     const deadline = Date.now() + changeTimeoutMs;
     let tries = 0;
     return this.#client.withSession((session) =>
@@ -187,14 +209,19 @@ export class MongoRecordStore implements RecordStore {
         tries += 1;
         // The driver itself would retry for two minutes.
         if (Date.now() > deadline) throw storeUnavailable(new Error(`no commit after ${tries} attempts`));
+        if (changeSet !== undefined && step.tried !== null) {
+          // A connection can break after the commit.
+          if (await this.#changes.isLastStep(changeSet, step.id, session)) return step.tried.result;
+        }
         const at = new Date();
         const { result, standings } = await this.#plan(work, { at, session });
         const writes = standings.flatMap(writesFor);
         if (writes.length > 0) await this.#records.bulkWrite(writes, { session, ordered: false });
         if (changeSet !== undefined) {
-          await this.#changes.write(changeSet, standings.flatMap(transitionOf), { at, session });
+          await this.#changes.write(changeSet, standings.flatMap(transitionOf), { at, session, step: step.id });
         }
         await work.alsoWrite?.(result, at, session);
+        step.tried = { result };
         return result;
       }, primaryAndMajority),
     );
@@ -205,16 +232,18 @@ export class MongoRecordStore implements RecordStore {
   }
 
   async #plan<Result>(
-    { ids, followsMerges = false, decide }: Work<Result>,
+    { ids, patches, decide }: Work<Result>,
     { at, session }: { at: Date; session?: ClientSession },
   ): Promise<{ result: Result; standings: Standing[] }> {
     const standings = await this.#readStandings(ids, session);
-    const missing = followsMerges ? [...standings.values()].filter(({ exists }) => !exists).map(({ id }) => id) : [];
+    const missing = patches ? [...standings.values()].filter(({ exists }) => !exists).map(({ id }) => id) : [];
     const leads = missing.length === 0 ? new Map() : await this.#mergedIds.resolve(missing, session);
+    const redirected = patches?.filter(({ id }) => leads.has(id)) ?? [];
+    const isHidden = await this.#suppressions.checkOf(redirected.map(suppressiblePart), session);
     for (const [id, standing] of await this.#readStandings([...leads.values()], session)) {
       if (!standings.has(id)) standings.set(id, standing);
     }
-    const result = decide((id) => standings.get(leads.get(id) ?? id) as Standing, at);
+    const result = decide((id) => standings.get(leads.get(id) ?? id) as Standing, { now: at, isHidden });
     return { result, standings: [...standings.values()] };
   }
 
@@ -235,22 +264,23 @@ export class MongoRecordStore implements RecordStore {
 function workOfMerge(patches: readonly RecordPatch[]): Work<SaveOutcome[]> {
   return {
     ids: patches.map(({ id }) => id),
-    followsMerges: true,
-    decide: (standingOf, now) =>
-      patches.map((patch) => {
-        const standing = standingOf(patch.id);
-        const own = patch.id === standing.id ? patch : redirectPatch(patch, standing.id, standing.next);
-        const result = mergeRecord(standing.next, own, now);
-        if ('record' in result) standing.next = result.record;
-        return result.outcome;
-      }),
+    patches,
+    decide: (standingOf, context) => {
+      const outcomes = new Map<RecordPatch, SaveOutcome>();
+      for (const [standing, own] of Map.groupBy(patches, ({ id }) => standingOf(id))) {
+        const merged = mergePatches(standing.next, standing.id, own, context);
+        standing.next = merged.record;
+        for (const [place, patch] of own.entries()) outcomes.set(patch, merged.outcomes[place] as SaveOutcome);
+      }
+      return patches.map((patch) => outcomes.get(patch) as SaveOutcome);
+    },
   };
 }
 
 function workOfAmendment(ids: readonly string[], amendment: Amendment): Work<Amended[]> {
   return {
     ids,
-    decide: (standingOf, now) =>
+    decide: (standingOf, { now }) =>
       [...new Set(ids)].flatMap((id) => {
         const standing = standingOf(id);
         const { stored } = standing;
@@ -264,7 +294,7 @@ function workOfAmendment(ids: readonly string[], amendment: Amendment): Work<Ame
 function workOfReversal(changes: readonly RecordChange[]): Work<Reversal[]> {
   return {
     ids: changes.map(({ id }) => id),
-    decide: (standingOf, now) =>
+    decide: (standingOf, { now }) =>
       changes.map((change) => {
         const standing = standingOf(change.id);
         const reversal = revertChange(standing.next, change, now);
@@ -291,7 +321,7 @@ function workOfRemoval(ids: readonly string[]): Work<boolean[]> {
 function workOfJoining(keepId: string, otherIds: readonly string[]): Work<MergedDuplicates> {
   return {
     ids: [keepId, ...otherIds],
-    decide(standingOf, now) {
+    decide(standingOf, { now }) {
       const [kept, ...gone] = [keepId, ...otherIds].map(standingOf);
       const others = gone.flatMap(({ stored }) => stored ?? []);
       if (!kept?.stored || others.length < gone.length) {

@@ -1,5 +1,5 @@
-import type { Collection } from 'mongodb';
-import type { Suppression } from '#domain/suppression.ts';
+import type { ClientSession, Collection } from 'mongodb';
+import { isSuppressed, type Suppressible, type Suppression, suppressionKeys } from '#domain/suppression.ts';
 import type { SuppressionList } from '#ports/suppression-list.ts';
 import { CollectionStore } from './collection-store.ts';
 import { requestTimeoutMs } from './connect-mongo.ts';
@@ -50,5 +50,14 @@ export class MongoSuppressionList extends CollectionStore<SuppressionDocument> i
       this.#history.readAfter((session) => list.find(filter, { ...options, session }).toArray()),
     );
     return new Set(documents.map(({ _id }) => _id));
+  }
+
+  /** Checks of these records, or of others with the same keys, whether an entry of the list hides them. */
+  async checkOf(records: readonly Suppressible[], session?: ClientSession): Promise<(record: Suppressible) => boolean> {
+    const keys = [...new Set(records.flatMap(suppressionKeys))];
+    if (keys.length === 0) return () => false;
+    const found = await this.run((list) => list.find({ _id: { $in: keys } }, session ? { session } : {}).toArray());
+    const listed = new Set(found.map(({ _id }) => _id));
+    return (record) => isSuppressed(record, listed);
   }
 }

@@ -92,15 +92,14 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Pro
   const disconnect = () => client.close();
   const readiness = await EngineReadiness.start({ name: 'MongoDB', prepare, disconnect, logLine });
   return {
-    records: new MongoRecordStore(
-      client,
-      collections.records,
-      new MongoChangeWriter(collections.changeSets, collections.changes),
+    records: new MongoRecordStore(client, collections.records, {
+      changes: new MongoChangeWriter(collections.changeSets, collections.changes),
       mergedIds,
+      suppressions,
       source,
-    ),
+    }),
     mergedIds,
-    changes: new MongoChangeLog(collections.changeSets, collections.changes),
+    changes: new MongoChangeLog(client, collections.changeSets, collections.changes),
     keys,
     orders,
     reservations: new MongoReservations(collections.reservations),

@@ -61,7 +61,8 @@ export function createIndexer(): Command {
     .description('list records that seem to be the same medium, with reasons; changes nothing, see docs/duplicates.md')
     .option('--min-score <score>', 'the least score of two records, from 1 to 100 (default: 60)', readWholeNumber)
     .option('--limit <groups>', 'list at most this many groups, the likeliest first', readWholeNumber)
-    .option('--output <file>', 'write the groups to this CSV file; overwrites it')
+    .option('--output <file>', 'write the groups to this CSV file')
+    .option('--force', 'replace the file if it exists')
     .option('--json', 'print each group as one line of JSON, then the totals')
     .action(async (flags) => (await import('./duplicates.ts')).listDuplicates(flags));
   program
@@ -130,7 +131,8 @@ export function createIndexer(): Command {
     .description(
       'show how many records there are, which of their fields are known, how fresh addresses are, and what is shared',
     )
-    .option('--html <file>', 'write it as a page that needs no network; overwrites the file')
+    .option('--html <file>', 'write it as a page that needs no network')
+    .option('--force', 'replace the file if it exists')
     .option('--no-duplicates', 'do not look for duplicates, which takes most of the time')
     .option('--json', 'print one line of JSON')
     .action(async (flags) => (await import('./report.ts')).reportQuality(flags));

@@ -2,7 +2,7 @@ import { deadLetterId, normalizeId } from '#domain/normalize/normalize-id.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import { doRecorded } from '#usecases/do-recorded.ts';
 import { countOf, type JsonFlag, printResult } from '../command-line.ts';
-import { withReadyBackends } from '../with-backends.ts';
+import { type CommandBackends, withReadyBackends } from '../with-backends.ts';
 import { reportUnknown } from './unknown-ids.ts';
 
 interface DeleteFlags extends JsonFlag {
@@ -23,7 +23,11 @@ export async function deleteRecords(ids: string[], { forGood = false, json }: De
         await maintenance.hideDeleted(gone);
         // An id that leads to another record was refused: its merge can still be taken back.
         const leading = forGood ? await mergedIds.resolve(gone) : new Map();
-        if (forGood) await changes.forget(gone.filter((id) => !leading.has(id)));
+        if (forGood)
+          await forget(
+            { changes, mergedIds },
+            gone.filter((id) => !leading.has(id)),
+          );
         const isUndoable = !forGood && done.deleted.length > 0;
         return { ...done, change_set: isUndoable ? changeSet : null };
       },
@@ -33,6 +37,11 @@ export async function deleteRecords(ids: string[], { forGood = false, json }: De
     printResult(deletion, describeDeletion, json);
     await reportUnknown(backends.mergedIds, deletion.unknown);
   });
+}
+
+/** Deletes what the history has of records, and of those that were merged into them: an undo would bring those back. */
+async function forget({ changes, mergedIds }: Pick<CommandBackends, 'changes' | 'mergedIds'>, ids: readonly string[]) {
+  await changes.forget([...ids, ...(await mergedIds.listLeadingTo(ids))]);
 }
 
 function describeDeletion({ deleted, change_set }: Deletion & { change_set: string | null }): string {

@@ -1,13 +1,11 @@
-import { createWriteStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 import { duplicateScore } from '#domain/duplicates/compare-media.ts';
 import type { Candidate, DuplicateGroup } from '#domain/duplicates/duplicate-group.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
-import { isSuppressed } from '#domain/suppression.ts';
 import { type FoundDuplicates, findDuplicates } from '#src/deduplicating/find-duplicates.ts';
 import { type DuplicateRow, duplicateColumns, rowsOfGroup } from '#src/encodings/duplicate-columns.ts';
 import { writeCsv } from '#src/encodings/write-csv.ts';
+import { withoutSuppressed } from '#usecases/late-suppressions.ts';
 import { countOf, type JsonFlag, print, printJson, printResult, UsageError } from '../command-line.ts';
+import { refuseExisting, writeOutputFile } from '../output-file.ts';
 import { createProgressDisplay } from '../progress.ts';
 import { withBackends } from '../with-backends.ts';
 
@@ -15,6 +13,7 @@ interface DuplicatesFlags extends JsonFlag {
   minScore?: number;
   limit?: number;
   output?: string;
+  force?: boolean;
 }
 
 /** What a search found, in numbers. */
@@ -33,14 +32,16 @@ export async function listDuplicates({
   minScore = duplicateScore,
   limit = Number.POSITIVE_INFINITY,
   output,
+  force = false,
   json = false,
 }: DuplicatesFlags): Promise<void> {
+  if (output !== undefined) refuseExisting(output, force);
   if (minScore < 1 || minScore > 100) throw new UsageError('--min-score must be from 1 to 100');
   const display = createProgressDisplay(json);
   await withBackends(async ({ records, suppressions }) => {
-    const [total, hidden] = await Promise.all([records.count(), suppressions.list()]);
-    const keys = new Set(hidden.map(({ key }) => key));
-    const found = await findDuplicates(withoutSuppressed(records.readAll(), keys), {
+    const total = await records.count();
+    // A suppressed record stays hidden, so it is nothing to merge.
+    const found = await findDuplicates(oneByOne(withoutSuppressed(records.readAll(), suppressions)), {
       minScore,
       onProgress: (unit, done) => {
         const isReading = unit === 'records';
@@ -65,12 +66,9 @@ export async function listDuplicates({
   });
 }
 
-/** A suppressed record stays hidden, so it is nothing to merge. */
-export async function* withoutSuppressed(
-  batches: AsyncIterable<readonly MediaRecord[]>,
-  keys: ReadonlySet<string>,
-): AsyncGenerator<MediaRecord> {
-  for await (const records of batches) yield* records.filter((record) => !isSuppressed(record, keys));
+/** The items of batches. */
+export async function* oneByOne<Item>(batches: AsyncIterable<readonly Item[]>): AsyncGenerator<Item> {
+  for await (const batch of batches) yield* batch;
 }
 
 type Numbered = [group: number, DuplicateGroup];
@@ -103,10 +101,7 @@ async function writeGroups(groups: Iterable<Numbered>, output: string): Promise<
       yield rowsOfGroup(group, number);
     }
   }
-  const file = createWriteStream(output, { mode: 0o600 });
-  await pipeline(...writeCsv(rows(), duplicateColumns), file).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`${output} cannot be written (${error.code}). Use a file in an existing folder.`);
-  });
+  await writeOutputFile(output, writeCsv(rows(), duplicateColumns));
   return count;
 }
 

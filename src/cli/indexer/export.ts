@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { createWriteStream, existsSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
-import type { Duplex, Readable, Writable } from 'node:stream';
+import { basename, extname } from 'node:path';
+import type { Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { isSuppressed } from '#domain/suppression.ts';
 import { fileFormats } from '#src/encodings/formats.ts';
 import { doAudited } from '#usecases/do-audited.ts';
+import { withoutSuppressed } from '#usecases/late-suppressions.ts';
 import { countOf, type JsonFlag, printError, printResult, UsageError } from '../command-line.ts';
+import { refuseExisting, writeOutputFile } from '../output-file.ts';
 import { createProgressDisplay } from '../progress.ts';
 import { withBackends } from '../with-backends.ts';
 import { chooseRecords, readFilters } from './choose-records.ts';
@@ -40,12 +38,16 @@ export async function exportToFile(
   const name = format ?? formatOf(file);
   const query = readFilters(filter);
   if (bom && name !== 'csv') throw new UsageError('--bom is for CSV only');
-  if (file !== '-' && !force && existsSync(file)) {
-    throw new UsageError(`${file} exists. Use --force to replace it, or another name.`);
-  }
+  if (file !== '-') refuseExisting(file, force);
   const display = createProgressDisplay(json || file === '-');
   await withBackends(async (backends) => {
-    const counts = { records: 0, suppressed: 0 };
+    const counts = { read: 0, records: 0 };
+    async function* countRead(batches: AsyncIterable<readonly MediaRecord[]>) {
+      for await (const batch of batches) {
+        counts.read += batch.length;
+        yield batch;
+      }
+    }
     async function* counted(batches: AsyncIterable<readonly MediaRecord[]>, total: number) {
       for await (const batch of batches) {
         counts.records += batch.length;
@@ -55,14 +57,14 @@ export async function exportToFile(
     }
     const work = async (): Promise<ExportSummary> => {
       const chosen = await chooseRecords(backends, query);
-      const keys = new Set(query === null ? (await backends.suppressions.list()).map(({ key }) => key) : []);
-      const batches = withoutSuppressed(chosen.batches, keys, counts);
+      const batches = withoutSuppressed(countRead(chosen.batches), backends.suppressions);
       const written = fileFormats
         .find((one) => one.name === name)
         ?.write(counted(batches, chosen.total), { hasMark: bom });
       if (written === undefined) throw new Error(`there is no format ${name}`);
-      await writeWhole(written, file).finally(display.stop);
-      return { file, format: name, records: counts.records, suppressed: query === null ? counts.suppressed : null };
+      await write(written, file).finally(display.stop);
+      const { records, read } = counts;
+      return { file, format: name, records, suppressed: query === null ? read - records : null };
     };
     const subject = [file === '-' ? 'standard output' : file, ...filter].join(' ');
     const summary = await doAudited(backends, { action: 'export', subjects: [subject], work, describe });
@@ -80,41 +82,10 @@ function formatOf(file: string): FormatName {
   return format;
 }
 
-/** Suppressed records must not leave the store. */
-async function* withoutSuppressed(
-  batches: AsyncIterable<readonly MediaRecord[]>,
-  keys: ReadonlySet<string>,
-  counts: { suppressed: number },
-): AsyncGenerator<readonly MediaRecord[]> {
-  for await (const batch of batches) {
-    const visible = batch.filter((record) => !isSuppressed(record, keys));
-    counts.suppressed += batch.length - visible.length;
-    yield visible;
-  }
-}
-
-/**
- * Writes a file under a temporary name beside it and renames it when it is whole, for its owner alone: it holds
- * addresses.
- */
-async function writeWhole(steps: readonly [Readable, ...Duplex[]], file: string): Promise<void> {
-  if (file === '-') {
-    await pipeline([...steps, process.stdout], { end: false });
-    return;
-  }
-  const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}`);
-  try {
-    const output: Writable = createWriteStream(temporary, { mode: 0o600, flags: 'wx' });
-    await pipeline([...steps, output]);
-    const handle = await open(temporary, 'r');
-    await handle.sync().finally(() => handle.close());
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    if (syscall === undefined) throw error;
-    throw new Error(`${file} cannot be written (${code}). Use a file in an existing folder.`, { cause: error });
-  }
+/** Writes to a file, or to standard output for `-`, which stays open. */
+async function write(steps: readonly [Readable, ...Duplex[]], file: string): Promise<void> {
+  if (file === '-') await pipeline([...steps, process.stdout], { end: false });
+  else await writeOutputFile(file, steps);
 }
 
 function describe({ records, suppressed }: ExportSummary): string {

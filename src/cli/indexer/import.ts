@@ -1,4 +1,5 @@
 import { basename, join, resolve, sep } from 'node:path';
+import { maskAddresses } from '#domain/addresses/mask-addresses.ts';
 import type { ImportedFile } from '#domain/changes/change-set.ts';
 import type { Kind } from '#domain/vocabularies.ts';
 import type { ImportProgress } from '#src/importing/import-file.ts';
@@ -35,6 +36,7 @@ export async function importRecords(
     const run = async (changeSet?: string): Promise<ImportSummary> => {
       const summary = await importFiles(files, {
         records: backends.records,
+        mergedIds: backends.mergedIds,
         ...(changeSet !== undefined && { changeSet }),
         dryRun,
         removesSample: !keepSample,
@@ -82,7 +84,9 @@ function listFiles({ files }: ImportSummary): ImportedFile[] {
 
 /** The command that reads the files in the likeliest encoding; those that are in already stay as they are. */
 function suggestEncoding(files: readonly string[]): void {
-  printError(`npm run indexer -- import --encoding windows-1252 ${files.map(quoteForShell).join(' ')}`);
+  printError(
+    `npm run indexer -- import --encoding windows-1252 ${files.map(maskAddresses).map(quoteForShell).join(' ')}`,
+  );
 }
 
 function describeProgress({ file, phase, size, bytesRead, rows }: ImportProgress): Progress {

@@ -1,6 +1,7 @@
 import { describeChange } from '#domain/changes/record-change.ts';
 import { deadLetterId } from '#domain/normalize/normalize-id.ts';
 import { doRecorded } from '#usecases/do-recorded.ts';
+import { SuppressedKeys } from '#usecases/late-suppressions.ts';
 import { type Merge, type PlannedMerge, planMerge } from '#usecases/merge-duplicates.ts';
 import { countOf, type JsonFlag, print, printJson, printResult, reportFault, UsageError } from '../command-line.ts';
 import { type CommandBackends, withReadyBackends } from '../with-backends.ts';
@@ -38,11 +39,11 @@ export async function mergeRecords(ids: string[], { from, dryRun = false, json }
   if (from !== undefined && ids.length > 0) throw new UsageError('pass ids or --from FILE, not both');
   const merges = from === undefined ? [readMerge(ids)] : await readMergeList(from);
   await withReadyBackends(async (backends) => {
-    const keys = new Set((await backends.suppressions.list()).map(({ key }) => key));
+    const suppressed = new SuppressedKeys(backends.suppressions);
     const work = async (changeSet: string | null): Promise<MergeSummary> => {
       const summary = { change_set: changeSet, dry_run: dryRun, kept: 0, dropped: 0, done_before: 0, refused: 0 };
       for (const merge of merges) {
-        const planned = await planMerge(backends, merge, keys);
+        const planned = await planMerge(backends, merge, await suppressed.current());
         const done = 'fault' in planned || changeSet === null ? planned : await carryOut(backends, planned, changeSet);
         if ('fault' in done) {
           summary.refused += 1;

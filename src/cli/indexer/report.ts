@@ -1,16 +1,19 @@
-import { writeFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { duplicateScore } from '#domain/duplicates/compare-media.ts';
 import { findDuplicates } from '#src/deduplicating/find-duplicates.ts';
 import { collectReport, type Fill, type QualityReport } from '#src/reporting/collect-report.ts';
 import { formatShare } from '#src/reporting/format-share.ts';
+import { withoutSuppressed } from '#usecases/late-suppressions.ts';
 import { countOf, type JsonFlag, print, printJson } from '../command-line.ts';
+import { refuseExisting, writeOutputFile } from '../output-file.ts';
 import { formatTable } from '../print-table.ts';
 import { countRecords } from '../progress.ts';
 import { type CommandBackends, withBackends } from '../with-backends.ts';
-import { withoutSuppressed } from './duplicates.ts';
+import { oneByOne } from './duplicates.ts';
 
 interface ReportFlags extends JsonFlag {
   html?: string;
+  force?: boolean;
   duplicates: boolean;
 }
 
@@ -21,13 +24,14 @@ const maxMissed = 100;
 const shownFields = ['url', 'language', 'city', 'categories', 'audience', 'contact_name', 'email', 'feed_url'];
 
 /** `report` */
-export async function reportQuality({ html, duplicates, json = false }: ReportFlags): Promise<void> {
+export async function reportQuality({ html, force = false, duplicates, json = false }: ReportFlags): Promise<void> {
+  if (html !== undefined) refuseExisting(html, force);
   await withBackends(async (backends) => {
     const progress = countRecords(await backends.records.count(), json);
     const report = await collectAll(backends, duplicates, progress.show).finally(progress.stop);
     if (html !== undefined) {
       const { renderReport } = await import('#src/reporting/render-report.js');
-      await writePage(html, renderReport(report));
+      await writeOutputFile(html, [Readable.from([renderReport(report)])]);
     }
     if (json) printJson(report);
     else print([...describeReport(report), ...(html === undefined ? [] : ['', `Written to ${html}.`])].join('\n'));
@@ -40,8 +44,7 @@ async function collectAll(
   show: (title: string, done: number) => void,
 ): Promise<QualityReport> {
   const missed = await missedSearches.list(maxMissed);
-  const keys = new Set((await suppressions.list()).map(({ key }) => key));
-  const readShown = () => withoutSuppressed(records.readAll(), keys);
+  const readShown = () => oneByOne(withoutSuppressed(records.readAll(), suppressions));
   const data = {
     ...(await collectReport(readShown(), new Date(), (done) => show('reading', done))),
     missed_searches: missed.map(({ query, count, lastAt: last_at }) => ({ query, count, last_at })),
@@ -53,12 +56,6 @@ async function collectAll(
   });
   found.close();
   return { ...data, duplicates: { groups: found.groups, records: found.records } };
-}
-
-async function writePage(path: string, page: string): Promise<void> {
-  await writeFile(path, page, { mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`${path} cannot be written (${error.code}). Use a file in an existing folder.`);
-  });
 }
 
 function describeReport(report: QualityReport): string[] {

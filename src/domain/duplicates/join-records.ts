@@ -1,4 +1,4 @@
-import { isKnown } from '#domain/fields.ts';
+import { emptyRecord, isKnown } from '#domain/fields.ts';
 import type { MediaRecord, RecordKey, RecordPatch } from '#domain/media-record.ts';
 import { urlKey } from '#domain/normalize/normalize-url.ts';
 import { nameKey } from '#domain/search/fold.ts';
@@ -45,38 +45,40 @@ export function joinRecords(keep: MediaRecord, others: readonly MediaRecord[]): 
     if (found !== undefined) Object.assign(joined, pick(found, [key]));
   }
   joined.url = secureUrl(joined.url ?? null, others);
+  return { ...gainedBy(keep, joined), id: keep.id };
+}
+
+/** The fields that get other values. */
+function gainedBy(keep: MediaRecord, joined: Partial<MediaRecord>): Partial<MediaRecord> {
   const gained = (Object.keys(joined) as RecordKey[]).filter((key) => !isSame(joined[key], keep[key]));
   // A new address alone would clear what was said about the old one.
   if (gained.includes('email')) gained.push(...address);
-  return { ...pick({ ...keep, ...joined }, gained), id: keep.id };
+  return pick({ ...keep, ...joined }, gained);
 }
 
 /**
- * A patch for a merged id as a patch for the record that was kept. Name and kind stay those that were chosen, and lists grow.
- * A value that the patch clears stays, as it may come from another source; so does an address that was verified later.
+ * A patch for a merged id as a patch for the record that was kept: it only adds what that record lacks, so it cannot undo
+ * what a better source said, and a second time it changes nothing.
  *
  * @param kept null if the record is gone, which the patch then brings back under this id
  */
 export function redirectPatch(patch: RecordPatch, id: string, kept: MediaRecord | null): RecordPatch {
   if (kept === null) return { ...patch, id };
-  const known = Object.fromEntries(Object.entries(patch).filter(([, value]) => isKnown(value))) as RecordPatch;
-  const other: MediaRecord = { ...kept, ...noAddress, aliases: [], categories: [], ...known };
-  const staysAddress = newestAddress(kept, [other]) === kept;
-  const isOtherKind = known.kind !== undefined && known.kind !== kept.kind;
-  const {
-    name: _name,
-    kind: _kind,
-    ...rest
-  } = omit(known, [...(staysAddress ? address : []), ...(isOtherKind ? (['type'] as const) : [])]);
-  return {
-    ...rest,
-    id,
-    ...((known.name ?? known.aliases) && { aliases: joinAliases(kept, [other]) }),
-    ...(known.categories && { categories: [...new Set([...kept.categories, ...known.categories])] }),
+  const known = Object.fromEntries(Object.entries(patch).filter(([, value]) => isKnown(value)));
+  const other: MediaRecord = { ...emptyRecord(id, kept.kind, kept.name), ...known };
+  const joined: Partial<MediaRecord> = {
+    aliases: joinAliases(kept, [other]),
+    categories: [...new Set([...kept.categories, ...other.categories])],
+    ...pick(kept.email === null ? other : kept, address),
+    ...pick(contact.some((key) => kept[key] !== null) ? kept : other, contact),
+    ...joinPlaces(kept, [other]),
+    type: kept.type ?? (other.kind === kept.kind ? other.type : null),
   };
+  for (const key of [...filled, 'description', 'audience'] as const) {
+    if (!isKnown(kept[key])) Object.assign(joined, pick(other, [key]));
+  }
+  return { ...gainedBy(kept, joined), id };
 }
-
-const noAddress = { email: null, email_status: null, email_source: null, last_verified_at: null };
 
 function joinAliases(keep: MediaRecord, others: readonly MediaRecord[]): string[] {
   const known = new Set([keep.name, ...keep.aliases].map(nameKey));
@@ -137,8 +139,4 @@ function isSame(one: unknown, other: unknown): boolean {
 
 function pick(record: Partial<MediaRecord>, keys: readonly RecordKey[]): Partial<MediaRecord> {
   return Object.fromEntries(keys.map((key) => [key, record[key]]));
-}
-
-function omit(record: RecordPatch, keys: readonly RecordKey[]): RecordPatch {
-  return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key as RecordKey))) as RecordPatch;
 }

@@ -1,6 +1,10 @@
-import { type Document, Long } from 'mongodb';
+import { type ClientSession, type Document, Long, type MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MongoChangeWriter } from '#backends/mongo/mongo-change-writer.ts';
+import { MongoMergedIds } from '#backends/mongo/mongo-merged-ids.ts';
+import { MongoRecordStore } from '#backends/mongo/mongo-record-store.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
+import { collectionsOf } from '#backends/mongo/prepare-collections.ts';
 import { engines } from '#test/engines.ts';
 import { storedRecord } from '#test/stored-record.ts';
 import { allRecords } from '#testing/all-records.ts';
@@ -233,5 +237,34 @@ describe.skipIf(url === null)('records in MongoDB next to other tools', () => {
     const records = texts.map((name, index) => madeRecord({ id: `r${index}`, name, description: name }));
     await store.records.merge(records);
     for (const record of records) expect(await storedRecord(store, record.id)).toEqual(record);
+  });
+
+  it('tells what was done, even if the connection breaks after the commit', async () => {
+    const { client } = database;
+    let breaks = true;
+    const withSession = async (work: (session: ClientSession) => Promise<unknown>) => {
+      const result = await client.withSession(work);
+      if (!breaks) return result;
+      breaks = false;
+      throw Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+    };
+    const collections = collectionsOf(client.db());
+    const mergedIds = new MongoMergedIds(collections.mergedIds);
+    const changes = new MongoChangeWriter(collections.changeSets, collections.changes);
+    const suppressions = { checkOf: async () => () => false };
+    const records = new MongoRecordStore({ withSession } as unknown as MongoClient, collections.records, {
+      ...{ changes, mergedIds, suppressions, source: store.syncDeps.source },
+    });
+    for (const id of ['import', 'merge', 'delete']) {
+      const startedAt = '2026-01-01T00:00:00.000Z';
+      await store.changes.begin({ id, action: 'import', operator: 'ada', startedAt, undoes: null });
+    }
+    const given = ['a', 'b'].map((id) => madeRecord({ id }));
+    expect(await records.merge(given, 'import')).toEqual(['created', 'created']);
+    breaks = true;
+    expect(await records.mergeDuplicates('a', ['b'], 'merge')).toMatchObject({ record: { id: 'a' } });
+    breaks = true;
+    expect(await records.remove(['a'], 'delete')).toBe(1);
+    expect(await store.changes.find('import')).toMatchObject({ changes: 2 });
   });
 });
