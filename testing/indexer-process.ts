@@ -17,9 +17,14 @@ export interface IndexerProcess {
   ended: Promise<number | string>;
 }
 
-export function startIndexer(args: readonly string[], settings: Record<string, string>): IndexerProcess {
+/** @param checkout whose command it is, this one by default */
+export function startIndexer(
+  args: readonly string[],
+  settings: Record<string, string>,
+  checkout: string = root,
+): IndexerProcess {
   const child = spawn(process.execPath, [limitHeapGrowth, 'src/indexer.ts', ...args], {
-    cwd: root,
+    cwd: checkout,
     env: processEnvironment(settings),
   });
   let output = '';

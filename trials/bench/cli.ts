@@ -10,16 +10,19 @@ import { startLocalElasticsearchCluster } from '../../testing/engines/local-elas
 import { type SharedEngines, startSharedEngines } from '../../testing/engines/shared-engines.ts';
 import { startEngine } from '../../testing/engines/start-engine.ts';
 import { openBareStatements } from './bare-statement.ts';
+import { startOther } from './beside.ts';
 import type { EngineFigures } from './engine-search.ts';
 import type { ExportFigures } from './export.ts';
 import { measureIndexing } from './index-records.ts';
 import { measureKeyCheck } from './key-check.ts';
 import { type DataSource, loadEmbedded } from './load-data.ts';
-import { fillEngines, loadProduction } from './load-production.ts';
+import { asOther, fillEngines, loadProduction } from './load-production.ts';
+import { type MixFigures, measureMix } from './mix.ts';
 import { measurePages, type PagesRun } from './pages.ts';
 import { startProduct } from './product-server.ts';
 import { formatEngine } from './report-engine.ts';
 import { formatExport } from './report-export.ts';
+import { formatMix } from './report-mix.ts';
 import { formatScale } from './report-scale.ts';
 import { formatSearch } from './report-search.ts';
 import { formatSync } from './report-sync.ts';
@@ -37,6 +40,10 @@ interface SearchOptions {
   rounds: number;
   each: number;
   seed: number;
+  /** Only what people type. */
+  mix: boolean;
+  /** The folder of another checkout. */
+  beside?: string;
   json: boolean;
 }
 
@@ -47,6 +54,9 @@ interface KeyOptions {
   mongodbUri?: string;
   elasticsearchUrl?: string;
 }
+
+/** Of what people type, for each question of a class that `--each` asks for. */
+const mixedRequestsPerQuestion = 10;
 
 const program = new Command('bench').description('Measures the service against the bare engine under it.');
 
@@ -63,6 +73,8 @@ program
       .choices(['embedded', 'production'])
       .default('embedded'),
   )
+  .option('--mix', 'only what people type, and facets under a filter', false)
+  .option('--beside <folder>', 'with --mix: another checkout, with its packages, which answers the same in turns')
   .option('--json', 'print one JSON object for each set of data', false)
   .action(benchSearch);
 
@@ -157,6 +169,11 @@ async function benchSearch(options: SearchOptions): Promise<void> {
     console.log(`${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, Node ${process.version}`);
   for (const source of sources) {
     const isEmbedded = options.backend === 'embedded';
+    if (options.mix) {
+      const { records, figures } = await benchMix(source, options);
+      console.log(options.json ? JSON.stringify({ records, figures }) : `\n${records} records\n${formatMix(figures)}`);
+      continue;
+    }
     const bench = await (isEmbedded ? benchEmbeddedSearch : benchProductionSearch)(source, options);
     const { records, figures, engine } = bench;
     const set = 'files' in source ? 'files' : 'generated';
@@ -165,6 +182,26 @@ async function benchSearch(options: SearchOptions): Promise<void> {
       const tables = [formatSearch(figures), ...(engine ? [formatEngine(engine)] : [])];
       console.log(`\n${records} records (${set})\n${tables.join('\n\n')}`);
     }
+  }
+}
+
+async function benchMix(
+  source: DataSource,
+  options: SearchOptions,
+): Promise<{ records: number; figures: MixFigures[] }> {
+  const data =
+    options.backend === 'embedded' ? { ...(await loadEmbedded(source)), settings: null } : await loadProduction(source);
+  const engines = data.settings === null ? {} : { ...data.settings, KEY_PEPPER: randomBytes(32).toString('hex') };
+  const product = await startProduct({ ...engines, MASTHEAD_DATA_DIR: data.dataDir }, join(data.dataDir, 'server.log'));
+  const other = options.beside ? await startOther(options.beside, source, asOther(engines)) : null;
+  try {
+    const servers = [{ name: 'this', product }, ...(other ? [{ name: 'beside', product: other.product }] : [])];
+    const { rounds, each, seed } = options;
+    const figures = await measureMix(servers, data.some, { rounds, requests: each * mixedRequestsPerQuestion, seed });
+    return { records: data.records, figures };
+  } finally {
+    await Promise.all([product.stop(), other?.stop()]);
+    await data.remove();
   }
 }
 

@@ -32,6 +32,7 @@ export interface FilledEngines {
 }
 
 const alias = 'masthead-bench';
+const otherAlias = 'masthead-bench-beside';
 
 /** Fills engines and indexes the records: the engines in the environment, or ones started for this (testing/engines/). */
 export async function loadProduction(source: DataSource): Promise<ProductionData> {
@@ -54,13 +55,15 @@ export async function fillEngines(
   const engines = await startEngines((line) => console.error(line));
   const { mongodb, elasticsearch } = engines.urls;
   const remove = async () => {
-    if (mongodb !== null && elasticsearch !== null) await clear(databaseUri(mongodb), elasticsearch);
+    if (mongodb !== null && elasticsearch !== null) {
+      for (const name of [alias, otherAlias]) await clear(databaseUri(mongodb, name), elasticsearch, name);
+    }
     await engines.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
     if (mongodb === null || elasticsearch === null) throw new Error('no MongoDB or Elasticsearch is to be had');
-    const mongoUri = databaseUri(mongodb);
+    const mongoUri = databaseUri(mongodb, alias);
     const nodes = elasticsearch.split(',');
     const backend = { dataDir, mongoUri, elasticsearch: { nodes }, indexAlias: alias };
     return {
@@ -85,16 +88,24 @@ export async function fillEngines(
   }
 }
 
-function databaseUri(uri: string): string {
-  return uri.replace(/\/?(\?|$)/, `/${alias}$1`);
+function databaseUri(uri: string, name: string): string {
+  return uri.replace(/\/?(\?|$)/, `/${name}$1`);
+}
+
+/** The same engines with another database and index, which `remove` removes too; none for the embedded backend. */
+export function asOther(settings: Readonly<Record<string, string>>): Record<string, string> {
+  const { MONGODB_URI: uri } = settings;
+  return uri === undefined
+    ? {}
+    : { ...settings, MONGODB_URI: uri.replace(`/${alias}`, `/${otherAlias}`), INDEX_ALIAS: otherAlias };
 }
 
 /** Engines that the environment names live on. */
-async function clear(mongoUri: string, elasticsearchUrl: string): Promise<void> {
+async function clear(mongoUri: string, elasticsearchUrl: string, name: string): Promise<void> {
   const mongo = await MongoClient.connect(mongoUri);
   const engine = await openElasticsearch({
     address: { nodes: elasticsearchUrl.split(',') },
-    alias,
+    alias: name,
     readingForm: () => '',
     logLine: () => {},
   });

@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
 import { limitHeapGrowth } from '../../testing/process-environment.ts';
 
@@ -29,18 +31,23 @@ export class UnexpectedAnswer extends Error {
 const readyWithinMs = 60_000;
 const maxConnections = 64;
 
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
 /**
  * Starts src/main.ts on a free port with only these settings, logging to the file `logPath`. Only the request limit is
  * raised.
+ *
+ * @param checkout whose service it is, this one by default
  */
 export async function startProduct(
   settings: Readonly<Record<string, string>>,
   logPath: string,
+  checkout: string = root,
 ): Promise<ProductServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const log = openSync(logPath, 'w');
-  const server = spawn(process.execPath, [limitHeapGrowth, new URL('../../src/main.ts', import.meta.url).pathname], {
+  const server = spawn(process.execPath, [limitHeapGrowth, join(checkout, 'src/main.ts')], {
     env: {
       RATE_LIMIT_ANONYMOUS: '1000000',
       RATE_LIMIT_PREMIUM: '1000000',

@@ -91,10 +91,11 @@ export function toPage({ page, perPage }: Question): Page {
 }
 
 /** The question as a caller of the API writes it. */
-export function toPath({ q, filters, page, perPage }: Question): string {
-  const parameters = new URLSearchParams({ ...filters, page: String(page), per_page: String(perPage) });
+export function toPath({ q, filters, page, perPage }: Question, operation: 'search' | 'facets' = 'search'): string {
+  const paging = operation === 'search' ? { page: String(page), per_page: String(perPage) } : {};
+  const parameters = new URLSearchParams({ ...filters, ...paging });
   if (q !== null) parameters.set('q', q);
-  return `/api/v1/search?${parameters}`;
+  return `/api/v1/${operation}?${parameters}`;
 }
 
 function toFilter([parameter, value]: [string, string]): Filter {
@@ -103,16 +104,18 @@ function toFilter([parameter, value]: [string, string]): Filter {
   return { field: field.key, any: [field.filter.canonical(value) ?? value], none: [] };
 }
 
-function ask(q: string | null): Question {
+export function ask(q: string | null): Question {
   return { q, filters: {}, page: 1, perPage: 20 };
 }
 
-function filtersOf({ kind, country, categories, language }: MediaRecord): Record<string, string> {
+/** Its kind, country, first category and language as filters. */
+export function filtersOf({ kind, country, categories, language }: MediaRecord): Record<string, string> {
   const [category] = categories;
   return { kind, ...(country && { country }), ...(category && { category }), ...(language && { language }) };
 }
 
-function kindAndPlace({ kind, type, city, country_name }: MediaRecord): string | null {
+/** Words for its kind or type and its place, as people type them; null if its place is not known. */
+export function kindAndPlace({ kind, type, city, country_name }: MediaRecord): string | null {
   const place = city ?? country_name;
   return place === null ? null : `${type === null || type === 'other' ? kind : type} ${place}`;
 }
