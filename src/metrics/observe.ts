@@ -21,6 +21,7 @@ export function observeIndex(index: SearchIndex, { engineSeconds, engineFailures
   return {
     search: (query, page, visibility) => time('search', () => index.search(query, page, visibility)),
     countFacets: (query) => time('facets', () => index.countFacets(query)),
+    countAudiences: (query) => time('facets', () => index.countAudiences(query)),
     scan: (query) => time('scan', () => index.scan(query)),
     find: (id, visibility) => time('find', () => index.find(id, visibility)),
     findMany: (ids, visibility) => time('find', () => index.findMany(ids, visibility)),

@@ -51,6 +51,8 @@ export interface RecordScan extends AsyncIterable<readonly MediaRecord[]> {
 export interface SearchIndex {
   search(query: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult>;
   countFacets(query: SearchQuery): Promise<FacetCounts>;
+  /** The number of records in each of `audienceSteps`, under all filters except bounds of the audience. */
+  countAudiences(query: SearchQuery): Promise<number[]>;
   /** The records that a search for the same query finds, with full addresses. It can be iterated once. */
   scan(query: SearchQuery): Promise<RecordScan>;
   find(id: string, visibility: Visibility): Promise<MediaRecord | null>;

@@ -14,6 +14,7 @@ export function followMergedIds(index: SearchIndex, mergedIds: MergedIdLookup): 
   return {
     search: async (query, page, visibility) => index.search(await direct(query), page, visibility),
     countFacets: async (query) => index.countFacets(await direct(query)),
+    countAudiences: async (query) => index.countAudiences(await direct(query)),
     scan: async (query) => index.scan(await direct(query)),
     find: (id, visibility) => index.find(id, visibility),
     findMany: (ids, visibility) => index.findMany(ids, visibility),

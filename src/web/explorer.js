@@ -50,7 +50,7 @@ async function search() {
       if (!signal.aborted) draw({ found, fault: null });
     });
     // Another page of the same search has the same counts.
-    const counts = query === countedFor ? shown.facets : askJson(`facets?${query}`, { signal });
+    const counts = query === countedFor ? shown.facets : askJson(`facets?${withHistogram(query)}`, { signal });
     const [, facets, overview] = await Promise.all([results, counts, lookAround(signal)]);
     if (signal.aborted) return;
     countedFor = query;
@@ -62,6 +62,11 @@ async function search() {
     isBusy = false;
     fail(faultOf(error));
   }
+}
+
+/** @param {string} query */
+function withHistogram(query) {
+  return query === '' ? 'audiences=1' : `${query}&audiences=1`;
 }
 
 /** What the whole database holds: asked once, for the first look. @param {AbortSignal} signal */

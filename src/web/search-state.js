@@ -5,7 +5,8 @@
  *
  * A filter of the registry. `list`: its list among the facets. `values`: a closed list that is not counted. `isSwitch`:
  * asks for records where something is known. `bound`: takes one value of this type.
- * @typedef {{ parameter: string, label: string, list?: string, values?: readonly string[], isSwitch?: boolean, bound?: 'date' | 'number' }} FilterInfo
+ * `histogram`: counts among the facets that are drawn for the range from here up to another bound.
+ * @typedef {{ parameter: string, label: string, list?: string, values?: readonly string[], isSwitch?: boolean, bound?: 'date' | 'number', histogram?: { list: string, upTo: string } }} FilterInfo
  */
 
 /** Parameters that are not filters. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  buildAudiences,
   buildCount,
   buildFacets,
   buildFind,
@@ -84,6 +85,7 @@ const bodies = {
   ]),
   'an exact total': buildCount(strict('jazz'), radioInFrance),
   'facets with two selections are three requests': buildFacets(strict('jazz'), radioInFrance),
+  'a histogram of the audience': buildAudiences(strict('jazz'), radioInFrance),
   'records similar to one, by traits and telling words': buildSimilar(planSimilar(portrait), 60, 'masked'),
   'a record by its id': buildFind(['wd-Q26877'], 'masked'),
 } as const;

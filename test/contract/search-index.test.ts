@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { audienceSteps } from '#domain/audience-steps.ts';
 import type { RangeBound, RangeField } from '#domain/fields.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { Problem } from '#domain/problem.ts';
@@ -387,6 +388,36 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
       expect((await backend.index.countFacets(query)).isCorrected).toBe(isCorrected);
     },
   );
+
+  it('counts the steps of the audience under all filters but its own bounds, and leaves out what is unknown', async () => {
+    const perStep = async (query: SearchQuery) => {
+      const counts = await backend.index.countAudiences(query);
+      expect(counts).toHaveLength(audienceSteps.length);
+      return counts;
+    };
+    const counted = async (query: SearchQuery) => {
+      const { records: found } = await backend.index.search(query, firstPage, 'masked');
+      const steps = audienceSteps.map((min, step) => {
+        const end = audienceSteps[step + 1] ?? Number.POSITIVE_INFINITY;
+        return found.filter(({ audience }) => audience !== null && audience >= min && audience < end).length;
+      });
+      expect(await perStep(query)).toEqual(steps);
+      return steps.reduce((sum, count) => sum + count, 0);
+    };
+    expect(await counted(everything)).toBe(records.filter(({ audience }) => audience !== null).length);
+    expect(await counted({ text: null, filters: [{ field: 'type', any: ['newspaper'], none: [] }] })).toBeGreaterThan(
+      1,
+    );
+    expect(await counted({ text: parseTextQuery('zürihc'), filters: [] })).toBe(1);
+    expect(await counted({ text: parseTextQuery('-radio'), filters: [{ present: 'email' }] })).toBeGreaterThan(0);
+    expect(await counted({ text: parseTextQuery('xqzwvk'), filters: [] })).toBe(0);
+    const bounds: Filter[] = [
+      { range: 'audience', bound: 'from', value: 600 },
+      { range: 'audience', bound: 'to', value: 800 },
+    ];
+    for (const text of [null, parseTextQuery('radio')])
+      expect(await perStep({ text, filters: bounds })).toEqual(await perStep({ text, filters: [] }));
+  });
 
   it('finds only what the strict query finds if it is asked to, in pages, counts and scans', async () => {
     const typed = parseTextQuery('zürihc');

@@ -63,7 +63,7 @@ describe.each(testBackends)('the explorer as the server sends it, $name', ({ ope
   it('gives its module the answers that the API gives', async () => {
     const { found, facets } = readData((await service.get('/?country=DE')).text);
     expect(found).toEqual((await service.get('/api/v1/search?country=DE')).body);
-    expect(facets).toEqual((await service.get('/api/v1/facets?country=DE')).body);
+    expect(facets).toEqual((await service.get('/api/v1/facets?audiences=1&country=DE')).body);
   });
 
   it('says on the first look what is in here, how fresh it is, and which records are invented', async () => {

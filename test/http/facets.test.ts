@@ -60,6 +60,28 @@ describe.each(testBackends)('GET /facets, $name', ({ open }) => {
     },
   );
 
+  it('counts by audience if it is asked to, under all filters but its bounds', async () => {
+    const { body, text } = await service.get('/api/v1/facets?audiences=1&country=US&min_audience=40000&q=mriamar');
+    expect(Object.keys(JSON.parse(text)).slice(-2)).toEqual(['audiences', 'corrected']);
+    const { audiences } = body;
+    expect(audiences.slice(0, 2)).toEqual([
+      { min: 0, max: 99, count: 0 },
+      { min: 100, max: 299, count: 0 },
+    ]);
+    expect(audiences.at(-1)).toEqual({ min: 30_000_000, max: null, count: 0 });
+    expect(audiences.filter(({ count }: { count: number }) => count > 0)).toEqual([
+      { min: 30_000, max: 99_999, count: 1 },
+    ]);
+    for (const query of ['', '?audiences=0']) {
+      expect((await service.get(`/api/v1/facets${query}`)).body).not.toHaveProperty('audiences');
+    }
+    const step = `min_audience=30000&max_audience=99999`;
+    const { body: all } = await service.get('/api/v1/facets?audiences=true');
+    const inStep = all.audiences.find(({ min }: { min: number }) => min === 30_000);
+    expect((await service.get(`/api/v1/search?${step}`)).body.total).toBe(inStep.count);
+    expect((await service.get('/api/v1/search?audiences=1')).status).toBe(400);
+  });
+
   it('has no pages and no order', async () => {
     const { status, body } = await service.get('/api/v1/facets?page=1&sort=name');
     expect(status).toBe(400);

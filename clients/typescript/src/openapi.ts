@@ -642,6 +642,8 @@ export interface components {
             coverages: components["schemas"]["FacetCount"][];
             city_sizes: components["schemas"]["FacetCount"][];
             languages: components["schemas"]["FacetCount"][];
+            /** @description Present with `audiences=1`: all steps, ascending, under all filters but `min_audience` and `max_audience`. */
+            audiences?: components["schemas"]["AudienceCount"][];
             /**
              * @description Present if some of the records match `q` only after its spelling was corrected or a word was left out.
              * @constant
@@ -653,6 +655,13 @@ export interface components {
             value: string;
             /** @description English text to display. */
             label: string;
+            count: number;
+        };
+        AudienceCount: {
+            /** @description For `min_audience`. */
+            min: number;
+            /** @description For `max_audience`; null in the last step. */
+            max: number | null;
             count: number;
         };
         Lookup: {
@@ -1386,6 +1395,8 @@ export interface operations {
                 q?: string;
                 /** @description 1: `q` as it is typed, without typo tolerance. Use it to repeat a search whose answer says `corrected`. 0: typos are tolerated. */
                 strict?: boolean;
+                /** @description 1: the answer has `audiences`: how many records there are by the size of their audience. */
+                audiences?: boolean;
             };
             header?: never;
             path?: never;

@@ -1,4 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
+import { audienceSteps } from '#domain/audience-steps.ts';
 import { type FacetField, facetFields, type RangeBound } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
 import {
@@ -104,6 +105,18 @@ export function buildFacets(query: RenderedQuery | null, filters: readonly Filte
     return request([field], others, false);
   });
   return [request(unchosen, filters, true), ...own];
+}
+
+/** The records in each step of the audience; and in all, which tells whether the query finds enough. */
+export function buildAudiences(query: RenderedQuery | null, filters: readonly Filter[]): SearchBody {
+  const ranges = audienceSteps.map((from, step) => ({
+    from,
+    ...(step + 1 in audienceSteps && { to: audienceSteps[step + 1] }),
+  }));
+  return {
+    ...count(buildCondition(query, filters), true),
+    aggs: { audiences: { range: { field: 'order.audience', ranges } } },
+  };
 }
 
 /** The record with this id. */

@@ -1,4 +1,5 @@
 import { isAvailable } from '#backends/with-outage.ts';
+import { withoutAudience } from '#domain/audience-steps.ts';
 import { type FacetField, facetFields } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
@@ -7,6 +8,7 @@ import type { Page, SearchQuery } from '#domain/search/search-query.ts';
 import type { FacetCounts, FacetValue, RecordScan, SearchIndex, SearchResult } from '#ports/search-index.ts';
 import {
   buildAtHost,
+  buildAudiences,
   buildCount,
   buildFacets,
   buildFind,
@@ -18,7 +20,7 @@ import { buildSimilar } from './build-similar.ts';
 import { chooseQuery } from './choose-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
 import { openScan } from './open-scan.ts';
-import { readFacets, readRecords, readTotal } from './read-response.ts';
+import { readAudiences, readFacets, readRecords, readTotal } from './read-response.ts';
 import { type Ask, withSearchRequests } from './search-requests.ts';
 
 /** Searches the index behind an alias. */
@@ -57,6 +59,14 @@ export class ElasticsearchSearchIndex implements SearchIndex {
       const fieldsOf = buildFacets(null, filters).map(({ fields }) => fields);
       const counted = new Map(answers.flatMap((answer, index) => readFacets(answer, fieldsOf[index] ?? [])));
       return { total: readTotal(answers[0]).value, counts: inAnswerOrder(counted), isCorrected };
+    });
+  }
+
+  async countAudiences({ text, filters }: SearchQuery): Promise<number[]> {
+    const others = withoutAudience(filters);
+    return this.#ask([text, others], async (ask) => {
+      const { answers } = await chooseQuery(ask, text, others, (query) => [buildAudiences(query, others)]);
+      return readAudiences(answers[0]);
     });
   }
 

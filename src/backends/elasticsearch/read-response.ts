@@ -54,6 +54,13 @@ function readDocument({ record, email, email_source }: AnsweredDocument): MediaR
   return email === undefined || email_source === undefined ? showMasked(record) : { ...record, email, email_source };
 }
 
+/** The counts of the steps of the audience, in their order. */
+export function readAudiences({ aggregations }: SearchResponse): number[] {
+  const answer = aggregations?.audiences as estypes.AggregationsRangeAggregate | undefined;
+  if (!Array.isArray(answer?.buckets)) throw new UnusableAnswer('the histogram is missing');
+  return answer.buckets.map(({ doc_count }) => doc_count);
+}
+
 /** The counts of these facets, largest first, then by value. */
 export function readFacets(
   { aggregations }: SearchResponse,

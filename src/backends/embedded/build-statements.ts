@@ -1,3 +1,4 @@
+import { audienceSteps, withoutAudience } from '#domain/audience-steps.ts';
 import { type FacetField, type FilterField, facetFields, type RangeBound } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { Filter, IdentityFilter, Page, Sort } from '#domain/search/search-query.ts';
@@ -106,19 +107,32 @@ export function buildCount(text: ResolvedText | null, filters: readonly Filter[]
 export function buildFacet(field: FacetField, filters: readonly Filter[], isNarrowed: boolean): Statement {
   const others = filters.filter((filter) => !('field' in filter && filter.field === field));
   const condition = buildFilters(others);
-  // CROSS JOIN keeps SQLite from scanning all documents for a few matches.
-  const documents = isNarrowed
-    ? 'temp.matched AS m CROSS JOIN documents AS d ON d.record = m.record'
-    : 'documents AS d';
   const [column, lists] = listFields.includes(field)
     ? ['l.value', `JOIN document_lists AS l ON l.record = d.record AND l.field = '${field}'`]
     : [`d.${field}`, ''];
   return {
     sql: `
-      SELECT ${column} AS value, count(*) AS count FROM ${documents} ${lists}
+      SELECT ${column} AS value, count(*) AS count FROM ${candidates(isNarrowed)} ${lists}
       WHERE ${column} IS NOT NULL AND ${condition.sql} GROUP BY ${column} ORDER BY count(*) DESC, ${column}`,
     values: condition.values,
   };
+}
+
+/** The records in each step of the audience that has some, as `step` and `count`; `isNarrowed` as for facets. */
+export function buildAudiences(filters: readonly Filter[], isNarrowed: boolean): Statement {
+  const condition = buildFilters(withoutAudience(filters));
+  const ends = audienceSteps.slice(1).map((end, step) => `WHEN d.audience < ${end} THEN ${step}`);
+  return {
+    sql: `
+      SELECT CASE ${ends.join(' ')} ELSE ${ends.length} END AS step, count(*) AS count FROM ${candidates(isNarrowed)}
+      WHERE d.audience IS NOT NULL AND ${condition.sql} GROUP BY step`,
+    values: condition.values,
+  };
+}
+
+/** CROSS JOIN keeps SQLite from scanning all documents for a few matches. */
+function candidates(isNarrowed: boolean): string {
+  return isNarrowed ? 'temp.matched AS m CROSS JOIN documents AS d ON d.record = m.record' : 'documents AS d';
 }
 
 /** The records that a text finds, for `temp.matched`. */

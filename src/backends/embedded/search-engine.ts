@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
+import { audienceSteps } from '#domain/audience-steps.ts';
 import type { FacetField } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
@@ -19,6 +20,7 @@ import type { SimilarPlan } from '#domain/search/plan-similar.ts';
 import { type Filter, type Page, queryAtHost, type SearchQuery, type TextQuery } from '#domain/search/search-query.ts';
 import type { FacetCounts, FacetValue, SearchResult } from '#ports/search-index.ts';
 import {
+  buildAudiences,
   buildCount,
   buildFacet,
   buildMatched,
@@ -54,6 +56,7 @@ export class SearchEngine {
   readonly #totals = new LRUCache<string, number>({ max: 5_000 });
   readonly #pages = new LRUCache<string, FoundPage>({ max: 500 });
   readonly #facets = new LRUCache<string, FacetCounts>({ max: 200 });
+  readonly #audiences = new LRUCache<string, number[]>({ max: 200 });
   #dataVersion: unknown;
 
   constructor(database: DatabaseSync) {
@@ -82,6 +85,18 @@ export class SearchEngine {
         ) as unknown as Record<FacetField, FacetValue[]>;
         const total = this.#count(buildCount(resolved, filters));
         return { total, counts, isCorrected: this.#isCorrected(resolved, filters, total) };
+      });
+    });
+  }
+
+  countAudiences({ text, filters }: SearchQuery): number[] {
+    return this.#inOneState(() => {
+      return cached(this.#audiences, JSON.stringify([text, filters]), () => {
+        const resolved = text && this.#resolve(text);
+        if (resolved) this.#keepMatched(resolved);
+        const rows = this.#all(buildAudiences(filters, resolved !== null));
+        const counts = new Map(rows.map(({ step, count }) => [Number(step), Number(count)]));
+        return audienceSteps.map((_, step) => counts.get(step) ?? 0);
       });
     });
   }
@@ -141,6 +156,7 @@ export class SearchEngine {
     this.#totals.clear();
     this.#pages.clear();
     this.#facets.clear();
+    this.#audiences.clear();
   }
 
   /**

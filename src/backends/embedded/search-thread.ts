@@ -32,6 +32,8 @@ export const search = (args: Parameters<SearchEngine['search']>) => answerFor(()
 
 export const countFacets = (query: SearchQuery) => answerFor(() => openEngine().countFacets(query));
 
+export const countAudiences = (query: SearchQuery) => answerFor(() => openEngine().countAudiences(query));
+
 export const findMany = (args: Parameters<SearchEngine['findMany']>) => answerFor(() => openEngine().findMany(...args));
 
 export const findAtHosts = (args: Parameters<SearchEngine['findAtHosts']>) =>

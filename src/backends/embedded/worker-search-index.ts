@@ -52,6 +52,10 @@ export class WorkerSearchIndex implements SearchIndex {
     return this.#ask(this.#searches, 'countFacets', query);
   }
 
+  async countAudiences(query: SearchQuery): Promise<number[]> {
+    return this.#ask(this.#searches, 'countAudiences', query);
+  }
+
   async scan(query: SearchQuery): Promise<RecordScan> {
     const { id, total } = await this.#ask<OpenedScan>(this.#scans, 'openScan', query);
     const close = async () => {

@@ -1,22 +1,50 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import { audienceSteps } from '#domain/audience-steps.ts';
 import { facetFields } from '#domain/fields.ts';
-import type { FacetCounts } from '#ports/search-index.ts';
+import type { SearchQuery } from '#domain/search/search-query.ts';
+import type { FacetCounts, SearchIndex } from '#ports/search-index.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { sendRevalidatable } from '../etags.ts';
 import { type Api, corrected, count, jsonAnswer, keyOrNone, notModified, ofSearch } from '../openapi/api.ts';
 import { caching } from '../openapi/headers.ts';
-import { queryParameters, querySchema } from '../parse/parameters.ts';
-import { readParameters } from '../parse/read-parameters.ts';
+import { queryParameters, querySchema, switchParameter, switchValues, toSearchQuery } from '../parse/parameters.ts';
+import { closedParameter } from '../parse/patterns.ts';
+import { type ParameterSet, readParameters } from '../parse/read-parameters.ts';
 
 /** GET /facets: how many records there are of each kind, country and so on, under the filters of /search (contract A4). */
 export function handleFacets({ index }: AppDeps): RequestHandler {
   return async (req, res) => {
-    const { values: query } = readParameters(req.originalUrl, queryParameters);
-    await sendRevalidatable(res, presentFacets(await index.countFacets(query)));
+    const { values } = readParameters(req.originalUrl, facetParameters);
+    await sendRevalidatable(res, await countFacets(index, values.query, values.audiences));
   };
 }
+
+/** The answer for a query, with a histogram of the audience if it is asked for. */
+export async function countFacets(index: SearchIndex, query: SearchQuery, withAudiences: boolean) {
+  const [facets, audiences] = await Promise.all([
+    index.countFacets(query),
+    withAudiences ? index.countAudiences(query) : null,
+  ]);
+  return presentFacets(facets, audiences);
+}
+
+const audiencesParameter = switchParameter('audiences').meta({
+  description: '1: the answer has `audiences`: how many records there are by the size of their audience.',
+  override: closedParameter(switchValues),
+});
+
+const facetShape = { audiences: audiencesParameter.optional() };
+
+const facetParameters: ParameterSet<{ query: SearchQuery; audiences: boolean }> = {
+  schema: querySchema(facetShape).transform((parameters) => ({
+    query: toSearchQuery(parameters),
+    audiences: parameters.audiences ?? false,
+  })),
+  names: [...queryParameters.names, ...Object.keys(facetShape)],
+  repeatable: queryParameters.repeatable,
+};
 
 const facetCount = z
   .strictObject({
@@ -26,15 +54,41 @@ const facetCount = z
   })
   .meta({ id: 'FacetCount' });
 
+const audienceCount = z
+  .strictObject({
+    min: count.describe('For `min_audience`.'),
+    max: count.nullable().describe('For `max_audience`; null in the last step.'),
+    count,
+  })
+  .meta({ id: 'AudienceCount' });
+
 export const facetsAnswer = z
   .strictObject({ total: count.describe('The number of records that match all filters.') })
   .extend(Object.fromEntries(facetFields.map(({ facet }) => [facet.list, z.array(facetCount)])))
-  .extend({ corrected })
+  .extend({
+    audiences: z
+      .array(audienceCount)
+      .optional()
+      .describe(
+        'Present with `audiences=1`: all steps, ascending, under all filters but `min_audience` and `max_audience`.',
+      ),
+    corrected,
+  })
   .meta({ id: 'Facets', description: 'Largest count first. Each list applies all filters except its own.' });
 
-/** The total, then the lists of the registry in their order. */
-export function presentFacets({ total, counts, isCorrected }: FacetCounts) {
-  return { total, ...presentLists(counts), ...(isCorrected && { corrected: true as const }) };
+/** The total, then the lists of the registry in their order, and the counts of the steps of the audience. */
+function presentFacets({ total, counts, isCorrected }: FacetCounts, audiences: readonly number[] | null) {
+  return {
+    total,
+    ...presentLists(counts),
+    ...(audiences && { audiences: audiences.map(presentStep) }),
+    ...(isCorrected && { corrected: true as const }),
+  };
+}
+
+function presentStep(count: number, step: number): z.output<typeof audienceCount> {
+  const next = audienceSteps[step + 1];
+  return { min: audienceSteps[step] ?? 0, max: next === undefined ? null : next - 1, count };
 }
 
 /** The lists of the registry by their names, in their order. */
@@ -72,7 +126,7 @@ export function describeFacets({ problems }: Api): ZodOpenApiOperationObject {
     description:
       'Without parameters, counts the whole database. Each list applies all filters except its own, so you can show the alternatives.',
     security: keyOrNone,
-    requestParams: { query: querySchema({}) },
+    requestParams: { query: querySchema(facetShape) },
     responses: {
       200: jsonAnswer('Every value with at least one record.', facetsAnswer, example, caching),
       304: notModified,

@@ -57,7 +57,7 @@ export const countMedia: Tool = {
       description: 'At most so many values of each list, the most frequent first.',
     },
   }),
-  outputSchema: answerSchema(facetsAnswer.partial().required({ total: true }).shape),
+  outputSchema: answerSchema(facetsAnswer.omit({ audiences: true }).partial().required({ total: true }).shape),
   async call(given, { index }) {
     const { query, lists, values } = readArguments(given, parameters);
     const { total, counts, isCorrected } = await index.countFacets(query);

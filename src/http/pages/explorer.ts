@@ -3,7 +3,7 @@ import { anonymous } from '#domain/plans/stored-key.ts';
 import type { SearchQuery } from '#domain/search/search-query.ts';
 import { searchRecords } from '#usecases/search-records.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { presentFacets } from '../endpoints/facets.ts';
+import { countFacets } from '../endpoints/facets.ts';
 import { presentPage, searchParameters } from '../endpoints/search.ts';
 import { requireAdmission } from '../middleware/admit.ts';
 import { queryOf, readParameters } from '../parse/read-parameters.ts';
@@ -88,10 +88,10 @@ async function find(read: ReturnType<typeof readQuery>['values'], res: Response,
   const isFirstLook = values.query.text === null && values.query.filters.length === 0 && values.page === 1;
   const [page, facets, overview] = await Promise.all([
     searchRecords(index, { ...values, explains: false }, anonymous, now()),
-    index.countFacets(values.query),
+    countFacets(index, values.query, true),
     isFirstLook ? lookAround(index, values.query) : null,
   ]);
-  return { found: presentPage(page, null), facets: presentFacets(facets), overview, fault: null };
+  return { found: presentPage(page, null), facets, overview, fault: null };
 }
 
 /** How fresh the records of a query are. */

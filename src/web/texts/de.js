@@ -107,6 +107,9 @@ export const text = {
     showFewer: 'Weniger zeigen',
     showAll: (count) => `Alle ${write(count)} zeigen`,
     ofList: (list) => `(${list})`,
+    /** A slider of this bound. */
+    drag: (label) => `${label}, zum Ziehen`,
+    any: 'beliebig',
     add: 'Hinzufügen',
     chosen: 'Gewählte Filter',
     remove: 'Filter entfernen:',

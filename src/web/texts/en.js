@@ -109,6 +109,9 @@ export const text = {
     showFewer: 'Show fewer',
     showAll: (/** @type {number} */ count) => `Show all ${write(count)}`,
     ofList: (/** @type {string} */ list) => `of ${list.toLowerCase()}`,
+    /** A slider of this bound. */
+    drag: (/** @type {string} */ label) => `${label}, to drag`,
+    any: 'any',
     add: 'Add',
     chosen: 'Chosen filters',
     remove: 'Remove filter',

@@ -104,6 +104,9 @@ export const text = {
     showFewer: 'Mostrar menos',
     showAll: (count) => `Mostrar los ${write(count)}`,
     ofList: (list) => `(${list})`,
+    /** A slider of this bound. */
+    drag: (label) => `${label}, para arrastrar`,
+    any: 'cualquiera',
     add: 'Añadir',
     chosen: 'Filtros elegidos',
     remove: 'Quitar el filtro',

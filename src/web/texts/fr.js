@@ -107,6 +107,9 @@ export const text = {
     showFewer: 'En montrer moins',
     showAll: (count) => `Tout montrer (${write(count)})`,
     ofList: (list) => `(${list})`,
+    /** A slider of this bound. */
+    drag: (label) => `${label}, à faire glisser`,
+    any: 'sans limite',
     add: 'Ajouter',
     chosen: 'Filtres choisis',
     remove: 'Retirer le filtre',

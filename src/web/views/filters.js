@@ -3,6 +3,7 @@ import { html } from '../html.js';
 import { useLocale } from '../locale.js';
 import { urlOf, without } from '../search-state.js';
 import { Field } from './field.js';
+import { Histogram } from './histogram.js';
 
 /**
  * @typedef {import('../search-state.js').SearchState} SearchState
@@ -26,6 +27,8 @@ export function Filters({ infos, state, facets }) {
     const chosen = state.filters.get(info.parameter) ?? [];
     const props = { key: info.parameter, info, chosen };
     if (info.isSwitch) return html`<${Switch} ...${props} />`;
+    if (info.histogram !== undefined)
+      return html`<${Drawn} ...${props} infos=${infos} state=${state} facets=${facets} />`;
     if (info.bound !== undefined) return html`<${Bound} ...${props} />`;
     const values = info.list === undefined ? info.values?.map((value) => ({ value })) : (facets?.[info.list] ?? []);
     return values === undefined ? html`<${Open} ...${props} />` : html`<${List} ...${props} values=${values} />`;
@@ -71,6 +74,31 @@ function Bound({ info, chosen }) {
       value=${value}
     />
   </div>`;
+}
+
+/**
+ * The lower bound of a range, below a histogram of what the range bounds.
+ * @param {{ info: FilterInfo, chosen: string[], infos: readonly FilterInfo[], state: SearchState, facets: Facets | null }} props
+ */
+function Drawn({ info, chosen, infos, state, facets }) {
+  const { table } = useLocale().text;
+  const label = useLabel(info);
+  const { list = '', upTo = '' } = info.histogram ?? {};
+  const other = infos.find(({ parameter }) => parameter === upTo) ?? info;
+  const otherLabel = useLabel(other);
+  const steps = /** @type {import('./histogram.js').Step[] | undefined} */ (/** @type {unknown} */ (facets?.[list]));
+  const [from = ''] = chosen;
+  const [to = ''] = state.filters.get(upTo) ?? [];
+  return html`${
+    steps === undefined
+      ? null
+      : html`<${Histogram}
+          label=${table.columns.audience}
+          steps=${steps}
+          from=${{ parameter: info.parameter, label, value: from }}
+          to=${{ parameter: upTo, label: otherLabel, value: to }}
+        />`
+  }<${Bound} info=${info} chosen=${chosen} />`;
 }
 
 /** @param {{ info: FilterInfo, chosen: string[] }} props */

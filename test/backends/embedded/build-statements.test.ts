@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildBest, buildPlacePools, buildTraitPools } from '#backends/embedded/build-similar.ts';
 import {
+  buildAudiences,
   buildCount,
   buildFacet,
   buildNearest,
@@ -70,6 +71,7 @@ const statements: Record<string, Statement> = {
   'the most similar of compared records': buildBest(similar, new Map([[7, 4.5]]), 60, 'masked'),
   'a count of named records within ranges': buildCount(null, namedWithin),
   'a count under filters': buildCount(text, filters),
+  'a histogram of the audience leaves out its bounds': buildAudiences(namedWithin, true),
   'a facet leaves out its own filter': buildFacet('country', filters, false),
   'a facet of a list among what a text found': buildFacet('categories', filters, true),
 };
