@@ -6,13 +6,13 @@ import type { AppDeps } from './app-deps.ts';
 import { announceDeprecations, deprecations } from './deprecations.ts';
 import { describeAccount, handleAccount } from './endpoints/account.ts';
 import { describeCheckout, handleCheckout } from './endpoints/checkout.ts';
-import { handleErrors, handleOpenApi, handleReference } from './endpoints/docs.ts';
 import { describeExport, handleExport } from './endpoints/export.ts';
 import { describeFacets, handleFacets } from './endpoints/facets.ts';
 import { describeHealth, describeReadiness, handleHealth, handleReadiness } from './endpoints/health.ts';
 import { describeLinks, handleLinks } from './endpoints/links.ts';
 import { describeLookup, handleLookup } from './endpoints/lookup.ts';
 import { handleMcp } from './endpoints/mcp.ts';
+import { handleOpenApi } from './endpoints/openapi.ts';
 import { describeOrder, handleOrder } from './endpoints/order.ts';
 import { describePaymentEvent, describeSentEvent, handlePaymentEvent } from './endpoints/payment-event.ts';
 import { describePlans, handlePlans } from './endpoints/plans.ts';
@@ -31,6 +31,7 @@ import { redirectSlash } from './middleware/redirect-slash.ts';
 import { requireOwnOrigin } from './middleware/require-own-origin.ts';
 import { allowAnyOrigin, allowMessages, forbidCaching } from './middleware/set-api-headers.ts';
 import type { Api } from './openapi/api.ts';
+import { handleDocs, handleErrors } from './pages/docs.ts';
 import { handleExplorer } from './pages/explorer.ts';
 import { handleMedia } from './pages/media.ts';
 import { handleAccountPage, handleClaimPage, handleListsPage, handlePlansPage } from './pages/plans.ts';
@@ -245,8 +246,14 @@ export function createRoutes(deps: AppDeps): RequestHandler {
     .route('/openapi.json')
     .get(handleOpenApi(deps, (api) => describeApi(api, webhook)))
     .all(refuseMethod('GET, HEAD'));
-  router.route('/docs').get(handleReference(deps)).all(refuseMethod('GET, HEAD'));
-  router.route('/docs/errors').get(handleErrors).all(refuseMethod('GET, HEAD'));
+  router
+    .route('/docs')
+    .get(
+      redirectSlash,
+      handleDocs(deps, (api) => describeApi(api, webhook)),
+    )
+    .all(refuseMethod('GET, HEAD'));
+  router.route('/docs/errors').get(redirectSlash, handleErrors(deps)).all(refuseMethod('GET, HEAD'));
   router.route('/robots.txt').get(handleRobots(deps)).all(refuseMethod('GET, HEAD'));
   router.route('/llms.txt').get(handleModelGuide(deps)).all(refuseMethod('GET, HEAD'));
   if (deps.contactEmail !== null) {

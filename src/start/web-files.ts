@@ -10,20 +10,17 @@ const ownFolder = new URL('../web/', import.meta.url);
  */
 export function listWebFiles(): Map<string, URL> {
   return new Map([
-    ...ofPackage('swagger-ui-dist', 'docs/swagger-ui', ['swagger-ui.css', 'swagger-ui-bundle.js']),
     ...ofPackage('preact', 'assets/preact', ['dist/preact.mjs', 'hooks/dist/hooks.mjs']),
     ...ofPackage('htm', 'assets/htm', ['dist/htm.mjs']),
     ...listOwn().map((name): [string, URL] => [`assets/${name}`, new URL(name, ownFolder)]),
     ['favicon.ico', new URL('../web/favicon.ico', import.meta.url)],
-    ['docs/reference.js', new URL('../web/reference.js', import.meta.url)],
-    ['docs/reference.css', new URL('../web/reference.css', import.meta.url)],
   ]);
 }
 
-/** The modules, styles and data of the pages, below their folder. The reference has its own place. */
+/** The modules, styles and data of the pages, below their folder. */
 function listOwn(): string[] {
   const names = readdirSync(ownFolder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
-  return names.filter((name) => /\.(?:js|json|css)$/.test(name) && !/^(?:reference|tsconfig)\./.test(name)).sort();
+  return names.filter((name) => /\.(?:js|json|css)$/.test(name) && name !== 'tsconfig.json').sort();
 }
 
 function ofPackage(name: string, path: string, files: readonly string[]): [string, URL][] {

@@ -10,7 +10,7 @@ export interface RenderedPage {
 }
 
 export interface PageRequest {
-  page: 'explorer' | 'lists' | 'media' | 'plans' | 'claim' | 'account';
+  page: 'explorer' | 'lists' | 'media' | 'plans' | 'claim' | 'account' | 'docs' | 'errors';
   /** One of `languages`. */
   language: string;
   /** The way from the page to the root of the service. */

@@ -6,6 +6,7 @@ import { text as de } from './texts/de.js';
 import { text as en } from './texts/en.js';
 import { text as es } from './texts/es.js';
 import { text as fr } from './texts/fr.js';
+import { Docs, Errors } from './views/docs.js';
 import { Explorer } from './views/explorer.js';
 import { explain } from './views/fault.js';
 import { Frame, NeedsScript } from './views/frame.js';
@@ -13,10 +14,11 @@ import { Media } from './views/media.js';
 import { Plans } from './views/plans.js';
 import { InRoot } from './views/root.js';
 
-/** @typedef {{ current: 'search' | 'lists' | 'plans' | null, script: string, view: (data: any, query: URLSearchParams) => any }} Page */
+/** @typedef {{ current: 'search' | 'lists' | 'plans' | 'docs' | null, script: string, view: (data: any, query: URLSearchParams) => any, kept?: (data: any) => object }} Page */
 
 /**
- * The pages: their module, their place in the navigation, and their content for a visitor without a key.
+ * The pages: their module, their place in the navigation, and their content for a visitor without a key. `kept`: what the
+ * module reads of the data, if that is not all of it.
  * @satisfies {Record<string, Page>}
  */
 const pages = {
@@ -29,6 +31,18 @@ const pages = {
   media: { script: 'media.js', current: null, view: (data) => html`<${Media} data=${data} />` },
   // What is kept is in the browser.
   lists: { script: 'lists.js', current: 'lists', view: () => html`<${NeedsScript} />` },
+  docs: {
+    script: 'docs.js',
+    current: 'docs',
+    view: (data) => html`<${Docs} ...${data} />`,
+    kept: ({ serviceUrl }) => ({ serviceUrl }),
+  },
+  errors: {
+    script: 'docs.js',
+    current: 'docs',
+    view: ({ codes }) => html`<${Errors} codes=${codes} />`,
+    kept: () => ({}),
+  },
   // Only the browser knows which orders are its own.
   account: { script: 'your-key.js', current: null, view: () => html`<${NeedsScript} />` },
   claim: { script: 'claim.js', current: null, view: () => html`<${NeedsScript} />` },
@@ -43,12 +57,12 @@ export const languages = named.map(({ language }) => language);
 
 /** @type {import('./render.js').RenderPage} */
 export const renderPage = ({ page: name, language, root, contactEmail, data, query }) => {
-  const { script, current, view } = pages[name];
+  const { script, current, view, kept = (given) => given } = /** @type {Page} */ (pages[name]);
   const locale = /** @type {import('./locale.js').Locale} */ (locales.get(language));
   const page = html`<${InLocale} value=${locale}><${InRoot} value=${root}>
     <${Frame} current=${current} contactEmail=${contactEmail} languages=${named}>${view(data, query)}</${Frame}>
   </${InRoot}></${InLocale}>`;
-  const body = `${renderToString(/** @type {import('preact').VNode} */ (page))}\n${dataScript(data)}`;
+  const body = `${renderToString(/** @type {import('preact').VNode} */ (page))}\n${dataScript(kept(data))}`;
   return { ...describe(name, data, locale), script, body };
 };
 

@@ -52,6 +52,11 @@ describe('every page in every form', () => {
     await check('a list');
     await page.goto(`${service.url}/plans`);
     await check('plans');
+    await page.goto(`${service.url}/docs`);
+    await page.getByText('Parameters').first().click();
+    await check('the reference');
+    await page.goto(`${service.url}/docs/errors`);
+    await check('errors');
     await page.goto(`${service.url}/account`);
     await visitor.enterKey(await service.issueKey('pro'));
     await page.getByText('As a table').click();

@@ -4,7 +4,7 @@ import type { AppDeps } from '../app-deps.ts';
 import { escapeHtml, htmlPage } from '../present/html-page.ts';
 import { listModules } from './list-modules.ts';
 
-type WebPage = Omit<PageRequest, 'contactEmail' | 'root'> & {
+export type WebPage = Omit<PageRequest, 'contactEmail' | 'root'> & {
   root?: PageRequest['root'];
   /** More tags of its head, as HTML. */
   head?: readonly string[];

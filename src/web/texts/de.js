@@ -37,6 +37,8 @@ export const text = {
       title: 'Ihr Schlüssel – Masthead',
       description: 'Der Plan Ihres Schlüssels, seine Nutzung, und wie Sie ihn ersetzen.',
     },
+    docs: { title: 'API – Masthead', description: 'Eine Einführung von fünf Minuten, und alles, was die API kann.' },
+    errors: { title: 'Fehler – Masthead', description: 'Alle Fehlercodes der API, und was zu tun ist.' },
     lists: { title: 'Ihre Listen – Masthead', description: 'Gewählte Einträge behalten und exportieren.' },
     media: { title: 'Nicht gefunden – Masthead', description: 'Ein Eintrag dieser Mediendatenbank.' },
   },
@@ -315,6 +317,47 @@ export const text = {
     },
     copy: (way) => `Code für ${way} kopieren`,
     more: 'Mehr in der',
+  },
+
+  docs: {
+    heading: 'API',
+    lead: 'Suchen, zählen und exportieren per Programm. Für Maschinen und Menschen gibt es auch:',
+    errors: 'Fehler',
+    errorsLead:
+      'Jeder Fehler hat den Typ `application/problem+json` (RFC 9457). Sein `code` bleibt gleich und ist einer von diesen.',
+    openApi: 'das OpenAPI-Dokument',
+    contents: 'Inhalt',
+    shapes: 'Formen (Shapes)',
+  },
+
+  guide: {
+    heading: 'Fünf Minuten',
+    lead: 'Geben Sie diese Befehle in ein Terminal ein. Der erste braucht sonst nichts.',
+    copy: 'Befehle kopieren',
+    programs:
+      'Im Explorer schreibt „Diese Suche als Code“ jede Suche für curl, TypeScript, Python und Modelle. Modelle rufen den Dienst unter `/mcp` auf.',
+    steps: {
+      search: [
+        'Suchen',
+        'Sie brauchen keinen Schlüssel. Adressen sind dann verdeckt. Die Antwort hat `total` und 20 `results`.',
+      ],
+      narrow: [
+        'Eingrenzen, zählen und blättern',
+        'Filter lassen sich verbinden; `|` trennt mehrere Werte. `facets` zählt, was ein Filter fände. `page=2` hat weitere Ergebnisse, ebenso der Kopf `Link`.',
+      ],
+      key: [
+        'Einen Schlüssel verwenden',
+        'Ein Schlüssel zeigt ganze Adressen. Was er kostet, steht unter [Pläne](plans). Setzen Sie `KEY` darauf, und senden Sie ihn in einem Kopf, nie in einer URL.',
+      ],
+      take: [
+        'Alles mitnehmen',
+        'Ein Export hat jede Zeile, die eine Suche findet, als Datei. Ein Pro-Plan exportiert Medien als CSV, Premium alles, in mehr Formaten.',
+      ],
+      errors: [
+        'Fehler und Grenzen kennen',
+        'Ein Fehler sagt alles, was falsch ist, und schlägt das richtige Wort vor. Achten Sie auf den `code`: [Fehler](docs/errors) erklärt jeden. Nach zu vielen Anfragen in einer Minute (429) warten Sie, so lange `Retry-After` sagt.',
+      ],
+    },
   },
 
   copy: {

@@ -34,6 +34,8 @@ export const text = {
     plans: { title: 'Plans – Masthead', description: 'Plans, prices and what each plan includes.' },
     claim: { title: 'Your key – Masthead', description: 'Claim your API key.' },
     account: { title: 'Your key – Masthead', description: 'The plan of your key, its use, and how to replace it.' },
+    docs: { title: 'API – Masthead', description: 'A guide of five minutes, and every operation of the API.' },
+    errors: { title: 'Errors – Masthead', description: 'Every error code of the API, and what to do.' },
     lists: { title: 'Your lists – Masthead', description: 'Keep and export the records that you choose.' },
     media: { title: 'Not found – Masthead', description: 'A record of this media database.' },
   },
@@ -293,6 +295,45 @@ export const text = {
     },
     copy: (/** @type {string} */ way) => `Copy the code for ${way}`,
     more: 'More in the',
+  },
+
+  docs: {
+    heading: 'API',
+    lead: 'Search, count and export by program. For machines and people there are also:',
+    errors: 'Errors',
+    errorsLead:
+      'Every error has the type `application/problem+json` (RFC 9457). Its `code` is stable and one of these.',
+    openApi: 'the OpenAPI document',
+    contents: 'Contents',
+    shapes: 'Shapes',
+  },
+
+  guide: {
+    heading: 'Five minutes',
+    lead: 'Type these commands into a terminal. The first needs nothing else.',
+    copy: 'Copy the commands',
+    programs:
+      'In the explorer, “This search as code” writes any search for curl, TypeScript, Python and models. Models call the service at `/mcp`.',
+    /** A heading and what it says, which may have marks of Markdown. @type {Record<string, readonly [string, string]>} */
+    steps: {
+      search: ['Search', 'You need no key. Emails are then masked. The answer has `total`, and 20 `results`.'],
+      narrow: [
+        'Narrow, count and page',
+        'Filters can be combined; `|` separates several values. `facets` counts what a filter would find. `page=2` has more results, and so has the header `Link`.',
+      ],
+      key: [
+        'Use a key',
+        'A key shows full addresses. [Plans](plans) has what it costs. Set `KEY` to it, and send it in a header, never in a URL.',
+      ],
+      take: [
+        'Take everything along',
+        'An export has every row that a search finds, as a file. A Pro plan exports outlets as CSV; Premium everything, in more formats.',
+      ],
+      errors: [
+        'Know errors and limits',
+        'An error says everything that is wrong, and suggests the right word. Look at its `code`: [Errors](docs/errors) explains each. After too many requests in a minute (429), wait as long as `Retry-After` says.',
+      ],
+    },
   },
 
   copy: {

@@ -34,6 +34,8 @@ export const text = {
     plans: { title: 'Planes – Masthead', description: 'Los planes, sus precios y lo que incluyen.' },
     claim: { title: 'Su clave – Masthead', description: 'Recoja su clave de API.' },
     account: { title: 'Su clave – Masthead', description: 'El plan de su clave, su uso y cómo reemplazarla.' },
+    docs: { title: 'API – Masthead', description: 'Una guía de cinco minutos y todas las operaciones de la API.' },
+    errors: { title: 'Errores – Masthead', description: 'Todos los códigos de error de la API y qué hacer.' },
     lists: { title: 'Sus listas – Masthead', description: 'Guarde y exporte las fichas que elija.' },
     media: { title: 'No encontrado – Masthead', description: 'Una ficha de esta base de medios.' },
   },
@@ -301,6 +303,47 @@ export const text = {
     },
     copy: (way) => `Copiar el código para ${way}`,
     more: 'Más en la',
+  },
+
+  docs: {
+    heading: 'API',
+    lead: 'Busque, cuente y exporte desde un programa. Para máquinas y personas hay también:',
+    errors: 'Errores',
+    errorsLead:
+      'Cada error tiene el tipo `application/problem+json` (RFC 9457). Su `code` no cambia y es uno de estos.',
+    openApi: 'el documento OpenAPI',
+    contents: 'Contenido',
+    shapes: 'Formas (Shapes)',
+  },
+
+  guide: {
+    heading: 'Cinco minutos',
+    lead: 'Escriba estas órdenes en una terminal. La primera no necesita nada más.',
+    copy: 'Copiar las órdenes',
+    programs:
+      'En el explorador, «Esta búsqueda como código» escribe cualquier búsqueda para curl, TypeScript, Python y modelos. Los modelos llaman al servicio en `/mcp`.',
+    steps: {
+      search: [
+        'Buscar',
+        'No necesita clave. Las direcciones se ocultan entonces en parte. La respuesta tiene `total` y 20 `results`.',
+      ],
+      narrow: [
+        'Acotar, contar y pasar páginas',
+        'Los filtros se combinan; `|` separa varios valores. `facets` cuenta lo que hallaría un filtro. `page=2` tiene más resultados, y también la cabecera `Link`.',
+      ],
+      key: [
+        'Usar una clave',
+        'Una clave muestra las direcciones completas. [Planes](plans) dice lo que cuesta. Póngala en `KEY` y envíela en una cabecera, nunca en una URL.',
+      ],
+      take: [
+        'Llevárselo todo',
+        'Una exportación tiene cada fila que halla una búsqueda, como archivo. Un plan Pro exporta medios como CSV; Premium todo, en más formatos.',
+      ],
+      errors: [
+        'Conocer errores y límites',
+        'Un error dice todo lo que está mal y propone la palabra correcta. Mire su `code`: [Errores](docs/errors) explica cada uno. Tras demasiadas peticiones en un minuto (429), espere lo que dice `Retry-After`.',
+      ],
+    },
   },
 
   copy: {

@@ -37,6 +37,8 @@ export const text = {
       title: 'Votre clé – Masthead',
       description: 'Le forfait de votre clé, son usage, et comment la remplacer.',
     },
+    docs: { title: 'API – Masthead', description: 'Un guide de cinq minutes, et toutes les opérations de l’API.' },
+    errors: { title: 'Erreurs – Masthead', description: 'Tous les codes d’erreur de l’API, et que faire.' },
     lists: { title: 'Vos listes – Masthead', description: 'Gardez et exportez les fiches que vous choisissez.' },
     media: { title: 'Introuvable – Masthead', description: 'Une fiche de cette base de médias.' },
   },
@@ -304,6 +306,47 @@ export const text = {
     },
     copy: (way) => `Copier le code pour ${way}`,
     more: 'Plus dans la',
+  },
+
+  docs: {
+    heading: 'API',
+    lead: 'Cherchez, comptez et exportez par programme. Pour les machines et les gens, il y a aussi :',
+    errors: 'Erreurs',
+    errorsLead:
+      'Chaque erreur a le type `application/problem+json` (RFC 9457). Son `code` ne change pas et est l’un de ceux-ci.',
+    openApi: 'le document OpenAPI',
+    contents: 'Sommaire',
+    shapes: 'Formes (Shapes)',
+  },
+
+  guide: {
+    heading: 'Cinq minutes',
+    lead: 'Tapez ces commandes dans un terminal. La première n’a besoin de rien d’autre.',
+    copy: 'Copier les commandes',
+    programs:
+      'Dans l’explorateur, « Cette recherche en code » écrit toute recherche pour curl, TypeScript, Python et les modèles. Les modèles appellent le service à `/mcp`.',
+    steps: {
+      search: [
+        'Chercher',
+        'Aucune clé n’est nécessaire. Les adresses sont alors masquées. La réponse a `total` et 20 `results`.',
+      ],
+      narrow: [
+        'Affiner, compter et parcourir',
+        'Les filtres se combinent ; `|` sépare plusieurs valeurs. `facets` compte ce qu’un filtre trouverait. `page=2` donne la suite, tout comme l’en-tête `Link`.',
+      ],
+      key: [
+        'Utiliser une clé',
+        'Une clé montre les adresses entières. [Forfaits](plans) dit ce qu’elle coûte. Mettez-la dans `KEY` et envoyez-la dans un en-tête, jamais dans une URL.',
+      ],
+      take: [
+        'Tout emporter',
+        'Un export contient chaque ligne qu’une recherche trouve, en un fichier. Un forfait Pro exporte les médias en CSV ; Premium tout, en plus de formats.',
+      ],
+      errors: [
+        'Connaître erreurs et limites',
+        'Une erreur dit tout ce qui ne va pas et propose le bon mot. Regardez son `code` : [Erreurs](docs/errors) explique chacun. Après trop de requêtes en une minute (429), attendez ce que dit `Retry-After`.',
+      ],
+    },
   },
 
   copy: {

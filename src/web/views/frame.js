@@ -5,7 +5,7 @@ import { useRoot } from './root.js';
 
 /**
  * What every page has around its content. Made on the server only: modules take over `#account` and `#page`.
- * @param {{ current: 'search' | 'lists' | 'plans' | null, contactEmail: string | null, languages: readonly { language: string, name: string }[], children?: any }} props
+ * @param {{ current: 'search' | 'lists' | 'plans' | 'docs' | null, contactEmail: string | null, languages: readonly { language: string, name: string }[], children?: any }} props
  */
 export function Frame({ current, contactEmail, languages, children }) {
   const { frame, language: own } = useLocale().text;
@@ -18,7 +18,7 @@ export function Frame({ current, contactEmail, languages, children }) {
         <a href=${root} aria-current=${mark('search')}>${frame.search}</a>${' '}
         <a href="${root}lists" class="needs-script" aria-current=${mark('lists')}>${frame.lists}</a>${' '}
         <a href="${root}plans" aria-current=${mark('plans')}>${frame.plans}</a>${' '}
-        <a href="${root}docs">${frame.api}</a>
+        <a href="${root}docs" aria-current=${mark('docs')}>${frame.api}</a>
       </nav>
       <div id="account"><${Account} account=${null} message="" hasKey=${false} /></div>
     </header>

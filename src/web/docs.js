@@ -1,0 +1,9 @@
+import { startAccount } from './account.js';
+import { html } from './html.js';
+import { data, show } from './page.js';
+import { Guide } from './views/guide.js';
+
+// The reference does nothing. The guide copies its commands.
+const guide = /** @type {HTMLElement | null} */ (document.querySelector('#guide'));
+if (guide !== null) show(() => html`<${Guide} serviceUrl=${data.serviceUrl} />`, guide);
+startAccount(() => {});
