@@ -11,6 +11,7 @@ export class CheckList {
   readonly #database: DatabaseSync;
   readonly #addDomain: StatementSync;
   readonly #addRecord: StatementSync;
+  readonly #selectIds: StatementSync;
   #records = 0;
 
   constructor() {
@@ -26,6 +27,9 @@ export class CheckList {
       INSERT INTO domains (domain, oldest) VALUES (?, ?)
       ON CONFLICT (domain) DO UPDATE SET oldest = min(oldest, excluded.oldest) RETURNING number`);
     this.#addRecord = this.#database.prepare('INSERT INTO records VALUES (?, ?)');
+    this.#selectIds = this.#database.prepare(`
+      SELECT rowid, id FROM records WHERE domain = (SELECT number FROM domains WHERE domain = ?) AND rowid > ?
+      ORDER BY rowid LIMIT ${pageSize}`);
   }
 
   /**
@@ -52,13 +56,10 @@ export class CheckList {
 
   /** The ids of the records at a domain, in pages. */
   *idsOf(domain: string): Generator<string[]> {
-    const select = this.#database.prepare(`
-      SELECT rowid, id FROM records WHERE domain = (SELECT number FROM domains WHERE domain = ?) AND rowid > ?
-      ORDER BY rowid LIMIT ${pageSize}`);
     for (let after = 0; ; ) {
-      const page = select.all(domain, after);
-      if (page.length === 0) return;
-      yield page.map(({ id }) => String(id));
+      const page = this.#selectIds.all(domain, after);
+      if (page.length > 0) yield page.map(({ id }) => String(id));
+      if (page.length < pageSize) return;
       after = Number(page.at(-1)?.rowid);
     }
   }
