@@ -1,4 +1,5 @@
-import { currentList, readLists, saveLists, toggleKept } from './kept-lists.js';
+import { askJson, faultOf } from './api.js';
+import { currentList, maxKept, readLists, saveLists, toggleKept, withAdded } from './kept-lists.js';
 import { locale } from './page.js';
 
 /** The list that records are kept in, as views use it. Calls back when it changes, also in another tab. @param {() => void} changed */
@@ -17,6 +18,26 @@ export function createKeeper(changed) {
       saveLists(keeping);
       changed();
       return keeping !== known;
+    },
+    add(/** @type {readonly any[]} */ records) {
+      const known = readLists(locale.text.lists.first);
+      keeping = withAdded(known, records);
+      saveLists(keeping);
+      changed();
+      return currentList(keeping).length - currentList(known).length;
+    },
+    async offerAll(/** @type {URLSearchParams} */ query) {
+      try {
+        const { results, total } = await askJson(`search?${query}&per_page=${maxKept}&fields=id,name,kind`);
+        const known = readLists(locale.text.lists.first);
+        const kept = currentList(known);
+        const others = results.filter((/** @type {any} */ { id }) => !kept.some((record) => record.id === id));
+        const fitting = others.slice(0, maxKept - kept.length);
+        const isAll = total === results.length && fitting.length === others.length;
+        return { list: known.current, fitting, total, isAll };
+      } catch (error) {
+        return { fault: faultOf(error) };
+      }
     },
   };
 }

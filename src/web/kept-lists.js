@@ -49,6 +49,18 @@ export function toggleKept(keeping, { id, name, kind }) {
   return kept.length < maxKept ? withList(keeping, [...kept, { id, name, kind, note: '' }]) : keeping;
 }
 
+/**
+ * With these records in the current list too: those that it lacks, as far as there is room.
+ * @param {Keeping} keeping
+ * @param {readonly { id: string, name: string, kind: string }[]} records
+ */
+export function withAdded(keeping, records) {
+  const kept = currentList(keeping);
+  const known = new Set(kept.map(({ id }) => id));
+  const added = records.filter(({ id }) => !known.has(id)).map(({ id, name, kind }) => ({ id, name, kind, note: '' }));
+  return withList(keeping, [...kept, ...added].slice(0, maxKept));
+}
+
 /** The parameters that find exactly these records. @param {readonly Kept[]} kept */
 export function queryOf(kept) {
   const parameters = new URLSearchParams({ id: kept.map(({ id }) => id).join('|') });

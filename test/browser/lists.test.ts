@@ -79,6 +79,43 @@ describe('lists in a real browser', () => {
     expect(await page.getByLabel('Note: Hafenblatt 1').inputValue()).toBe('call on Monday');
   });
 
+  it('take everything found, once, and say how many that were', async ({ service, visitor }) => {
+    const { page } = visitor;
+    await page.goto(`${service.url}/?q=hafenblatt&city=kiel`);
+    await visitor.keepBox('Hafenblatt 0').check();
+    await page.getByRole('button', { name: 'Keep all of these results' }).press('Enter');
+    await visitor.sees('14 records were added to “My list”.');
+    expect(await visitor.keepBox('Hafenblatt 3').isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Keep all of these results' }).click();
+    await visitor.sees('All of them are in “My list” already.');
+    await page.goto(`${service.url}/lists`);
+    await visitor.sees('15 records of 100');
+  });
+
+  it('ask before they take a part of what was found', async ({ service, visitor }) => {
+    const { page } = visitor;
+    await page.goto(service.url);
+    await page.evaluate(`{
+      const kept = Array.from({ length: 90 }, (_, at) => ({ id: 'old-' + at, name: 'Old', kind: 'outlet', note: '' }));
+      localStorage.setItem('masthead-lists', JSON.stringify({ current: 'Full', lists: { Full: kept } }));
+    }`);
+    await page.goto(`${service.url}/?q=hafenblatt&sort=audience`);
+    const keepAll = page.getByRole('button', { name: 'Keep all of these results' });
+    await keepAll.click();
+    await visitor.sees('There are 45 results, and a list holds 100 records. “Full” can take 10 more.');
+    expect(await visitor.findBarriers()).toEqual([]);
+    await page.getByRole('button', { name: 'Keep none' }).click();
+    expect(await visitor.keepBox('Hafenblatt 0').isChecked()).toBe(false);
+    await keepAll.click();
+    await page.getByRole('button', { name: 'Keep the first 10' }).click();
+    await visitor.sees('10 records were added to “Full”.');
+    expect(await visitor.keepBox('Hafenblatt 9').isChecked()).toBe(true);
+    expect(await visitor.keepBox('Hafenblatt 10').isChecked()).toBe(false);
+    await keepAll.click();
+    await visitor.sees('This list holds 100 records, the most it can.');
+    expect(await page.evaluate("JSON.parse(localStorage.getItem('masthead-lists')).lists.Full.length")).toBe(100);
+  });
+
   it('say that there is no more room instead of losing something', async ({ service, visitor }) => {
     const { page } = visitor;
     await page.goto(`${service.url}/?q=hafenblatt`);

@@ -184,6 +184,15 @@ export const text = {
     remove: 'Entfernen',
     delete: 'Diese Liste löschen',
     keep: 'Behalten',
+    keepAll: 'Alle diese Ergebnisse behalten',
+    took: (n, list) => {
+      if (n === 0) return `Alle sind schon in „${list}“.`;
+      return n === 1 ? `1 Eintrag kam zu „${list}“.` : `${write(n)} Einträge kamen zu „${list}“.`;
+    },
+    tooMany: (total, list, room) =>
+      `Es gibt ${write(total)} Ergebnisse, und eine Liste fasst 100 Einträge. In „${list}“ passen noch ${write(room)}.`,
+    keepFirst: (n) => (n === 1 ? 'Den ersten behalten' : `Die ersten ${write(n)} behalten`),
+    keepNone: 'Keinen behalten',
     full: 'Diese Liste hat 100 Einträge, mehr fasst sie nicht. Entfernen Sie einen, oder öffnen Sie eine andere Liste:',
     removed: (name) => `${name} ist entfernt.`,
   },

@@ -172,6 +172,16 @@ export const text = {
     remove: 'Remove',
     delete: 'Delete this list',
     keep: 'Keep',
+    keepAll: 'Keep all of these results',
+    took: (/** @type {number} */ n, /** @type {string} */ list) => {
+      if (n === 0) return `All of them are in “${list}” already.`;
+      return n === 1 ? `1 record was added to “${list}”.` : `${write(n)} records were added to “${list}”.`;
+    },
+    /** @type {(total: number, list: string, room: number) => string} */
+    tooMany: (total, list, room) =>
+      `There are ${write(total)} results, and a list holds 100 records. “${list}” can take ${write(room)} more.`,
+    keepFirst: (/** @type {number} */ n) => (n === 1 ? 'Keep the first one' : `Keep the first ${write(n)}`),
+    keepNone: 'Keep none',
     full: 'This list holds 100 records, the most it can. Remove one, or open another list:',
     removed: (/** @type {string} */ name) => `${name} is removed.`,
   },

@@ -181,6 +181,15 @@ export const text = {
     remove: 'Quitar',
     delete: 'Borrar esta lista',
     keep: 'Guardar',
+    keepAll: 'Guardar todos estos resultados',
+    took: (n, list) => {
+      if (n === 0) return `Todos están ya en «${list}».`;
+      return n === 1 ? `Se añadió 1 registro a «${list}».` : `Se añadieron ${write(n)} registros a «${list}».`;
+    },
+    tooMany: (total, list, room) =>
+      `Hay ${write(total)} resultados y una lista admite 100 registros. En «${list}» caben ${write(room)} más.`,
+    keepFirst: (n) => (n === 1 ? 'Guardar el primero' : `Guardar los primeros ${write(n)}`),
+    keepNone: 'No guardar ninguno',
     full: 'Esta lista tiene 100 fichas, el máximo. Quite una o abra otra lista:',
     removed: (name) => `${name}: quitado.`,
   },

@@ -184,6 +184,15 @@ export const text = {
     remove: 'Retirer',
     delete: 'Supprimer cette liste',
     keep: 'Garder',
+    keepAll: 'Garder tous ces résultats',
+    took: (n, list) => {
+      if (n === 0) return `Toutes sont déjà dans « ${list} ».`;
+      return n === 1 ? `1 fiche ajoutée à « ${list} ».` : `${write(n)} fiches ajoutées à « ${list} ».`;
+    },
+    tooMany: (total, list, room) =>
+      `Il y a ${write(total)} résultats, et une liste contient 100 fiches au plus. « ${list} » peut en prendre encore ${write(room)}.`,
+    keepFirst: (n) => (n === 1 ? 'Garder la première' : `Garder les ${write(n)} premières`),
+    keepNone: 'N’en garder aucune',
     full: 'Cette liste contient 100 fiches, le maximum. Retirez-en une ou ouvrez une autre liste :',
     removed: (name) => `${name} : retiré.`,
   },

@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks';
 import { html } from '../html.js';
 import { useLocale } from '../locale.js';
 import { readTerms } from '../marks.js';
-import { isFirstLook, toPageQuery, urlOf } from '../search-state.js';
+import { isFirstLook, toPageQuery, toSearchQuery, urlOf } from '../search-state.js';
 import { AsCode } from './code.js';
 import { explain, FaultCard } from './fault.js';
 import { Chips, Filters } from './filters.js';
+import { KeepAll } from './keep-all.js';
 import { InTerms } from './marked.js';
 import { OverviewStrip, SampleNote } from './overview.js';
 import { Paging } from './paging.js';
@@ -128,6 +129,7 @@ function Found({ onSave, found, state, hasKey, exporting, infos, serviceUrl }) {
           </${InTerms}>`
     }
     <${Paging} found=${found} urlOfPage=${(/** @type {number} */ page) => urlOf({ ...state, page })} />
+    ${found.total === 0 ? null : html`<${KeepAll} key=${urlOf({ ...state, page: 1 })} query=${toSearchQuery({ ...state, page: 1 })} />`}
     ${isFirstLook(state) ? null : html`<${SaveSearch} key=${urlOf(state)} suggested=${state.q} onSave=${onSave} />`}
     <${AsCode} state=${state} infos=${infos} serviceUrl=${serviceUrl} />`;
 }

@@ -4,9 +4,25 @@ import { html } from '../html.js';
 import { useLocale } from '../locale.js';
 import { useRoot } from './root.js';
 
-/** `toggle` returns false if the list is full. @typedef {{ has: (id: string) => boolean, toggle: (record: any) => boolean }} Keeper */
+/**
+ * The open list. `toggle` returns false if it is full; `add` returns how many records it took; `offerAll` says what of a search
+ * could be added.
+ * @typedef {object} Keeper
+ * @property {(id: string) => boolean} has
+ * @property {(record: any) => boolean} toggle
+ * @property {(records: readonly any[]) => number} add
+ * @property {(query: URLSearchParams) => Promise<import('./keep-all.js').Offer | { fault: import('./fault.js').Fault }>} offerAll
+ */
 
-const Keeping = createContext(/** @type {Keeper} */ ({ has: () => false, toggle: () => true }));
+/** Before the module of the page is there, nothing is kept, and nothing can be pressed. @type {Keeper} */
+const nobody = {
+  has: () => false,
+  toggle: () => true,
+  add: () => 0,
+  offerAll: async () => ({ list: '', fitting: [], total: 0, isAll: true }),
+};
+
+export const Keeping = createContext(nobody);
 
 /** Gives the views within it the list that records are kept in. */
 export const InKeeping = Keeping.Provider;

@@ -1,0 +1,51 @@
+import { useContext, useState } from 'preact/hooks';
+import { html } from '../html.js';
+import { useLocale } from '../locale.js';
+import { explain } from './fault.js';
+import { Keeping } from './keep-box.js';
+
+/**
+ * Records that could go into the list. `fitting`: those that are not in it yet and that it has room for; `total`: how many the
+ * search finds; `isAll`: whether that is all of them.
+ * @typedef {{ list: string, fitting: any[], total: number, isAll: boolean }} Offer
+ */
+
+/** Puts everything found into the list; asks before it takes a part. @param {{ query: URLSearchParams }} props */
+export function KeepAll({ query }) {
+  const { lists } = useLocale().text;
+  const { offerAll, add } = useContext(Keeping);
+  const [offer, propose] = useState(/** @type {Offer | null} */ (null));
+  const [said, say] = useState(/** @type {any} */ (null));
+  const take = (/** @type {Offer} */ { list, fitting }) => {
+    propose(null);
+    say(html`${lists.took(add(fitting), list)} <a href="lists">${lists.heading}</a>`);
+  };
+  const ask = async () => {
+    say(null);
+    propose(null);
+    const found = await offerAll(query);
+    if ('fault' in found) say(html`<${Refusal} fault=${found.fault} />`);
+    else if (found.isAll) take(found);
+    else if (found.fitting.length === 0) say(html`${lists.full} <a href="lists">${lists.heading}</a>`);
+    else propose(found);
+  };
+  return html`<div class="keep-all needs-script">
+    <button type="button" class="quiet" onClick=${ask}>${lists.keepAll}</button>
+    <p role="status" class="note">${said}</p>
+    ${
+      offer === null
+        ? null
+        : html`<div class="hint" role="group" aria-label=${lists.keepAll}>
+            <p role="alert">${lists.tooMany(offer.total, offer.list, offer.fitting.length)}</p>
+            <button type="button" onClick=${() => take(offer)}>${lists.keepFirst(offer.fitting.length)}</button>${' '}
+            <button type="button" class="quiet" onClick=${() => propose(null)}>${lists.keepNone}</button>
+          </div>`
+    }
+  </div>`;
+}
+
+/** @param {{ fault: import('./fault.js').Fault }} props */
+function Refusal({ fault }) {
+  const { title, advice } = explain(fault, useLocale().text);
+  return html`<span class="wrong">${title}. ${advice}</span>`;
+}
