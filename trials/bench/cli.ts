@@ -11,6 +11,7 @@ import { type SharedEngines, startSharedEngines } from '../../testing/engines/sh
 import { startEngine } from '../../testing/engines/start-engine.ts';
 import { openBareStatements } from './bare-statement.ts';
 import { startOther } from './beside.ts';
+import { type CompressionPlan, measureCompression } from './compression.ts';
 import type { EngineFigures } from './engine-search.ts';
 import type { ExportFigures } from './export.ts';
 import { measureIndexing } from './index-records.ts';
@@ -32,6 +33,7 @@ import { measureSearch, type SearchFigures } from './search.ts';
 import { searchProduction } from './search-production.ts';
 import { questionData } from './search-questions.ts';
 import { measureSync, type SyncRun } from './sync.ts';
+import { formatFigures } from './table.ts';
 
 interface SearchOptions {
   backend: 'embedded' | 'production';
@@ -145,6 +147,15 @@ program
   .option('--mongodb-uri <uri>', 'with --elasticsearch-url: measure the production backend as it stands there')
   .option('--elasticsearch-url <url>')
   .action(benchKeys);
+
+program
+  .command('compression')
+  .description('What compressed answers weigh and cost: the same searches with each encoding, in turns')
+  .option('--records <n>', 'generated records', atLeastOne, 100_000)
+  .option('--rounds <n>', 'rounds that count, after one to warm up', atLeastOne, 5)
+  .option('--each <n>', 'searches in a round', atLeastOne, 500)
+  .option('--seed <n>', 'chooses the questions', atLeastOne, 1)
+  .action(benchCompression);
 
 program
   .command('pages')
@@ -368,6 +379,31 @@ async function benchKeys(options: KeyOptions): Promise<void> {
     console.log(`p50 of a search: ${without} ms without a key, ${withKey} ms with one; the check adds ${added} ms`);
   } finally {
     await backends.close();
+    await data.remove();
+  }
+}
+
+async function benchCompression(options: CompressionPlan & { records: number; seed: number }): Promise<void> {
+  const data = await loadEmbedded({ count: options.records });
+  try {
+    const product = await startProduct({ MASTHEAD_DATA_DIR: data.dataDir }, join(data.dataDir, 'server.log'));
+    try {
+      const questions = questionData(data.some, new Dice(options.seed));
+      const figures = await measureCompression(product, questions, options);
+      const heading = ['', '100 records', '1 client p50', 'ratio', '16 clients', 'ratio'];
+      const lines = figures.map(({ encoding, bytes, p50, slower, perSecond, faster }) => [
+        encoding,
+        `${(bytes / 1_000).toFixed(1)} kB`,
+        `${p50.toFixed(2)} ms`,
+        slower.toFixed(3),
+        `${perSecond.toFixed(0)}/s`,
+        faster.toFixed(3),
+      ]);
+      console.log(formatFigures([heading, ...lines]));
+    } finally {
+      await product.stop();
+    }
+  } finally {
     await data.remove();
   }
 }
