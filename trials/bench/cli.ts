@@ -111,6 +111,7 @@ program
   )
   .option('--records <n>', 'generated records', atLeastOne, 100_000)
   .option('--rounds <n>', 'rounds that count, after one to warm up', atLeastOne, 5)
+  .option('--formats <name...>', 'formats to compare besides', [])
   .option('--hang-ups <n>', 'readers that hang up', atLeastOne, 1_000)
   .option('--slow-seconds <n>', 'how long the slow reader reads', atLeastOne, 20)
   .option('--json', 'print one JSON object', false)
@@ -305,7 +306,9 @@ async function benchProduction({ records, rounds }: { records: number; rounds: n
     console.log(
       `${records} records; ${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, Node ${process.version}`,
     );
-    console.log(formatExport(await runProductionExport(data, { rounds, hangUps: 1_000, slowSeconds: 20 })));
+    console.log(
+      formatExport(await runProductionExport(data, { rounds, formats: [], hangUps: 1_000, slowSeconds: 20 })),
+    );
     const { figures, engine } = await searchProduction(data, { rounds, each: 60, seed: 1 });
     console.log(`${formatSearch(figures)}\n\n${formatEngine(engine)}`);
     console.log(formatSync(await measureSync(data, { rounds, changes: 200_000, rate: 500, probes: 300 })));

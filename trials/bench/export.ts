@@ -17,6 +17,8 @@ export interface BareScan {
 
 export interface ExportPlan {
   rounds: number;
+  /** Formats to compare, each read completely in every round. */
+  formats: readonly string[];
   /** Premium keys; each may run two exports at once. */
   keys: readonly string[];
   /** Readers that hang up. */
@@ -35,6 +37,8 @@ export interface ExportFigures {
   product: number;
   /** Median over the rounds of product / bare. */
   ratio: number;
+  /** Rows per second of each format, the median of the rounds, and the most memory meanwhile in MB. */
+  formats: { format: string; rate: number; memory: number | null }[];
   /** MB; null if the system does not report it. */
   memory: { start: number | null; peak: number | null; slowReader: number | null };
   /** Milliseconds at the 99th percentile, alone and during four exports. */
@@ -43,7 +47,7 @@ export interface ExportFigures {
   leftBehind: { scans: boolean; connections: number | null };
 }
 
-const everything = '/api/v1/export?kind=outlet%7Cpodcast%7Cnewsletter';
+const everything = '/api/v1/export?kind=outlet%7Cpodcast%7Cnewsletter&format=';
 const slowBytesPerSecond = 1024 * 1024;
 const exportsAtOnce = 4;
 
@@ -51,7 +55,7 @@ const exportsAtOnce = 4;
 export async function measureExport(
   product: ProductServer,
   bare: BareScan,
-  { rounds, keys, hangUps, slowSeconds, searches }: ExportPlan,
+  { rounds, formats, keys, hangUps, slowSeconds, searches }: ExportPlan,
 ): Promise<ExportFigures> {
   const keyOf = (index: number) => keys[index % keys.length] ?? '';
   const start = readMemory(product.pid);
@@ -76,6 +80,7 @@ export async function measureExport(
   });
   // The first round warms up.
   const counted = { bare: bareRates.slice(1), product: productRates.slice(1) };
+  const comparedFormats = await compareFormats(product, keyOf(0), formats, rounds);
   const slowReader = await readSlowly(product, keyOf(0), slowSeconds);
 
   const quiet = await searchTimes(product, searches);
@@ -90,10 +95,32 @@ export async function measureExport(
     bare: median(counted.bare),
     product: median(counted.product),
     ratio: median(counted.product.map((rate, round) => rate / (counted.bare[round] ?? Number.NaN))),
+    formats: comparedFormats,
     memory: { start, peak, slowReader },
     searchP99: { quiet: percentile(quiet, 0.99), busy: percentile(busy, 0.99) },
     leftBehind,
   };
+}
+
+async function compareFormats(
+  product: ProductServer,
+  key: string,
+  formats: readonly string[],
+  rounds: number,
+): Promise<ExportFigures['formats']> {
+  const compared = formats.map((format) => ({ format, rates: [] as number[], peaks: [] as (number | null)[] }));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { format, rates, peaks } of round % 2 === 0 ? compared : compared.toReversed()) {
+      const read = async () => {
+        rates.push(await rateOf(() => readExport(product, key, format)));
+      };
+      peaks.push(await watchMemory(product.pid, read));
+    }
+  }
+  return compared.map(({ format, rates, peaks }) => {
+    const known = peaks.filter((peak) => peak !== null);
+    return { format, rate: median(rates), memory: known.length > 0 ? Math.max(...known) : null };
+  });
 }
 
 async function rateOf(read: () => Promise<number>): Promise<number> {
@@ -102,8 +129,8 @@ async function rateOf(read: () => Promise<number>): Promise<number> {
   return rows / ((performance.now() - start) / 1000);
 }
 
-async function startExport(product: ProductServer, key: string): Promise<IncomingMessage> {
-  const request = get(product.url + everything, { agent: false, headers: { Authorization: `Bearer ${key}` } });
+async function startExport(product: ProductServer, key: string, format = 'csv'): Promise<IncomingMessage> {
+  const request = get(product.url + everything + format, { agent: false, headers: { Authorization: `Bearer ${key}` } });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   request.on('error', () => {});
   if (response.statusCode !== 200) throw new Error(`the export gave ${response.statusCode}`);
@@ -111,8 +138,8 @@ async function startExport(product: ProductServer, key: string): Promise<Incomin
 }
 
 /** Reads an export completely; returns the announced number of rows. */
-export async function readExport(product: ProductServer, key: string): Promise<number> {
-  const response = await startExport(product, key);
+export async function readExport(product: ProductServer, key: string, format?: string): Promise<number> {
+  const response = await startExport(product, key, format);
   response.resume();
   await once(response, 'end');
   if (!response.complete) throw new Error('the export broke off');

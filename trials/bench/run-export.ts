@@ -12,7 +12,7 @@ import type { ProductionData } from './load-production.ts';
 import { startProduct } from './product-server.ts';
 import { questionClasses, questionData, toPath } from './search-questions.ts';
 
-export type ExportRun = Pick<ExportPlan, 'rounds' | 'hangUps' | 'slowSeconds'>;
+export type ExportRun = Pick<ExportPlan, 'rounds' | 'formats' | 'hangUps' | 'slowSeconds'>;
 
 const keyCount = 20;
 const searchCount = 300;
