@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Finding } from '#domain/email-check/assess-address.ts';
 import type { RecordPatch } from '#domain/media-record.ts';
 
 /** A step of a sequence of commands; `cut` cuts it off somewhere. Ids are numbers, sets are counted from the last. */
@@ -6,6 +7,7 @@ export type ChangeStep =
   | { is: 'import'; rows: RecordPatch[]; cut: boolean }
   | { is: 'delete'; ids: string[]; cut: boolean }
   | { is: 'merge'; keep: string; drop: string; cut: boolean }
+  | { is: 'check-emails'; finding: Finding; cut: boolean }
   | { is: 'undo'; back: number; cut: boolean };
 
 const ids = ['1', '2', '3', '4'] as const;
@@ -54,11 +56,21 @@ const step: fc.Arbitrary<ChangeStep> = fc.oneof(
     arbitrary: fc.record({ is: fc.constant('delete'), ids: fc.array(id, { minLength: 1, maxLength: 2 }), cut }),
   },
   { weight: 2, arbitrary: fc.record({ is: fc.constant('merge'), keep: id, drop: id, cut }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      is: fc.constant('check-emails'),
+      finding: fc.constantFrom('takes_mail', 'webmail', 'disposable', 'no_such_domain', 'unknown'),
+      cut,
+    }),
+  },
   { weight: 4, arbitrary: fc.record({ is: fc.constant('undo'), back: fc.integer({ min: 0, max: 6 }), cut }) },
 ) as fc.Arbitrary<ChangeStep>;
 
 /** Sequences of steps; with only some kinds of them if `kinds` says so. */
-export function changeSteps(kinds: readonly ChangeStep['is'][] = ['import', 'delete', 'merge', 'undo']) {
+export function changeSteps(
+  kinds: readonly ChangeStep['is'][] = ['import', 'delete', 'merge', 'check-emails', 'undo'],
+) {
   const kept = step.filter(({ is }) => kinds.includes(is));
   return fc.array(kept, { minLength: 2, maxLength: 12 });
 }

@@ -1,13 +1,22 @@
 import { joinRecords } from '#domain/duplicates/join-records.ts';
 import { mergePatches } from '#domain/duplicates/merge-patches.ts';
+import { applyFinding, type Finding } from '#domain/email-check/assess-address.ts';
 import type { MediaRecord, RecordKey, RecordPatch } from '#domain/media-record.ts';
-import { mergeRecord } from '#domain/merge-record.ts';
+import { amendRecord, mergeRecord } from '#domain/merge-record.ts';
 
 /** Records by id. */
 export type RecordState = ReadonlyMap<string, MediaRecord>;
 
 /** The `updated_at` of what a step changed; a store has the time of the step instead. */
 export const timeOfStep = '9999-01-01T00:00:00.000Z';
+
+/** What a check of addresses makes of a record if it finds this. */
+export const checkOf =
+  (finding: Finding) =>
+  (record: MediaRecord): ReturnType<typeof applyFinding> =>
+    record.email === null
+      ? null
+      : applyFinding(record, finding, { at: '2026-06-01T00:00:00.000Z', replacesInvalid: false });
 
 /** A change set as the model sees it: the whole states around it. */
 export interface ModelSet {
@@ -20,8 +29,8 @@ export interface ModelSet {
 }
 
 /**
- * Records and change sets in memory, as imports, deletions, merges and undos leave them: what stores are compared with. It
- * keeps the whole state before and after each change set, and knows nothing of how a store does it.
+ * Records and change sets in memory, as imports, deletions, merges, checks of addresses and undos leave them: what stores
+ * are compared with. It keeps the whole state before and after each change set, and knows nothing of how a store does it.
  */
 export class RecordModel {
   readonly sets: ModelSet[] = [];
@@ -62,6 +71,12 @@ export class RecordModel {
     const state = new Map(this.#records);
     state.delete(dropId);
     return 'record' in result ? state.set(keepId, result.record) : state;
+  }
+
+  /** The state after a check of the addresses of these records. */
+  checking(ids: readonly string[], finding: Finding): RecordState {
+    const amend = (record: MediaRecord) => amendRecord(record, checkOf(finding)(record), new Date(timeOfStep));
+    return new Map([...this.#records].map(([id, record]) => [id, ids.includes(id) ? amend(record) : record]));
   }
 
   deleting(ids: readonly string[]): RecordState {

@@ -5,14 +5,14 @@ import { type TestStores, testStores } from '#test/backends.ts';
 import { type ChangeStep, changeSteps } from '#testing/change-steps.ts';
 import { clearRecords } from '#testing/clear-records.ts';
 import { madeRecord } from '#testing/made-record.ts';
-import { RecordModel, type RecordState, withTimes } from '#testing/record-model.ts';
+import { checkOf, RecordModel, type RecordState, withTimes } from '#testing/record-model.ts';
 import { undoChanges } from '#usecases/undo-changes.ts';
 
 const ids = ['1', '2', '3', '4'];
 const sequences = { seed: 20, numRuns: 8 };
 const cutOff = 'cut off here';
 
-describe.each(testStores)('sequences of imports, deletions, merges and undos, $name', ({ open }) => {
+describe.each(testStores)('sequences of imports, deletions, merges, checks and undos, $name', ({ open }) => {
   let stores: TestStores;
   let count = 0;
   beforeAll(async () => {
@@ -51,6 +51,16 @@ describe.each(testStores)('sequences of imports, deletions, merges and undos, $n
       const actual = await readState();
       expect(actual).toEqual(withTimes(expected, actual));
       model.note({ id, undoes: null, isComplete: false }, actual, step);
+      return;
+    }
+    if (step.is === 'check-emails') {
+      const checked = step.cut ? ids.slice(0, 2) : ids;
+      const expected = model.checking(checked, step.finding);
+      await stores.records.amend(checked, checkOf(step.finding), id);
+      if (!step.cut) await stores.changes.end(id, { endedAt: new Date().toISOString(), counts: {}, files: [] });
+      const actual = await readState();
+      expect(actual).toEqual(withTimes(expected, actual));
+      model.note({ id, undoes: null, isComplete: false }, actual);
       return;
     }
     const done = step.is === 'import' ? step.rows.slice(0, step.cut ? 2 : 6) : step.ids.slice(0, step.cut ? 1 : 2);
@@ -119,7 +129,7 @@ describe.each(testStores)('sequences of imports, deletions, merges and undos, $n
 
   it('leave no trace in the records once everything is undone, the last first', { timeout: 300_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(changeSteps(['import', 'delete', 'merge']), async (steps) => {
+      fc.asyncProperty(changeSteps(['import', 'delete', 'merge', 'check-emails']), async (steps) => {
         const model = await start();
         const before = await readState();
         for (const step of steps) await take(model, step);

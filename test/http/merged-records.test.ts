@@ -84,6 +84,23 @@ describe.each(testBackends)('a record that was merged into another, $name', ({ o
     expect(exported.text).toBe('id,name\r\nkept:1/ä,The Herald\r\n');
   });
 
+  it('is what a model gets under an old id, and nothing where the kept one is hidden', async () => {
+    const getRecord = async (id: string) => {
+      const given = { name: 'get_record', arguments: { id, fields: ['name'] } };
+      const { body } = await request(service.app)
+        .post('/mcp')
+        .set('Accept', 'application/json, text/event-stream')
+        .send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: given });
+      return body.result;
+    };
+    expect(await getRecord('older')).toMatchObject({ structuredContent: { id: 'kept:1/ä', name: 'The Herald' } });
+    const hidden = await getRecord('was-hidden');
+    expect(hidden).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('No record has this id') }],
+    });
+  });
+
   it('is not found where the kept one is hidden', async () => {
     expect((await service.get('/api/v1/records/was-hidden')).status).toBe(404);
     expect((await service.get('/api/v1/records/was-hidden/similar')).status).toBe(404);

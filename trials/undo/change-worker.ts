@@ -1,12 +1,14 @@
 import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
 import { openMongo } from '../../src/backends/mongo/open-mongo.ts';
+import type { Finding } from '../../src/domain/email-check/assess-address.ts';
 import type { MediaRecord, RecordPatch } from '../../src/domain/media-record.ts';
 import { doRecorded } from '../../src/usecases/do-recorded.ts';
 import { undoChanges } from '../../src/usecases/undo-changes.ts';
 import { clearRecords } from '../../testing/clear-records.ts';
+import { checkOf } from '../../testing/record-model.ts';
 
 /*
- * A process that imports, deletes, merges and undoes in a store, until it is killed. Takes its place as an argument: a data
+ * A process that imports, deletes, merges, checks addresses and undoes in a store, until it is killed. Takes its place as an argument: a data
  * folder, or the URI of a MongoDB.
  */
 
@@ -14,6 +16,7 @@ export type Order =
   | { is: 'import'; rows: RecordPatch[] }
   | { is: 'delete'; ids: string[] }
   | { is: 'merge'; keep: string; drop: string }
+  | { is: 'check-emails'; ids: string[]; finding: Finding }
   | { is: 'undo'; set: string }
   | { is: 'start'; ids: string[]; records: MediaRecord[] }
   | { is: 'read'; ids: string[] };
@@ -65,6 +68,13 @@ async function work(order: Order): Promise<string | null> {
         return set;
       };
       return doRecorded(deps, { action: 'merge', work: one, ...noCounts });
+    }
+    case 'check-emails': {
+      const one = async (set: string) => {
+        for (const id of order.ids) await records.amend([id], checkOf(order.finding), set);
+        return set;
+      };
+      return doRecorded(deps, { action: 'check-emails', work: one, ...noCounts });
     }
     case 'undo': {
       const undone = await changes.find(order.set);

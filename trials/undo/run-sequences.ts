@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { Dice } from '../../sample/dice.ts';
-import type { MediaRecord } from '../../src/domain/media-record.ts';
+import type { MediaRecord, RecordPatch } from '../../src/domain/media-record.ts';
 import { type ChangeStep, changeSteps } from '../../testing/change-steps.ts';
 import { madeRecord } from '../../testing/made-record.ts';
 import { processEnvironment } from '../../testing/process-environment.ts';
@@ -34,8 +34,8 @@ export interface SequencesResult {
 }
 
 /**
- * Runs sequences of imports, deletions, merges and undos in another process that is killed at random, does what was killed
- * again, and compares the records with a model after every step.
+ * Runs sequences of imports, deletions, merges, checks of addresses and undos in another process that is killed at random,
+ * does what was killed again, and compares the records with a model after every step.
  */
 export async function runSequences({ place, sequences, seed, onSequence }: SequencesOptions): Promise<SequencesResult> {
   const result: SequencesResult = { steps: 0, kills: 0, halves: 0, faults: [] };
@@ -97,6 +97,7 @@ async function takeStep(run: Run, step: ChangeStep): Promise<string | null> {
 function orderOf(model: RecordModel, step: ChangeStep): Order | null {
   if (step.is === 'import') return { is: 'import', rows: step.rows };
   if (step.is === 'delete') return { is: 'delete', ids: step.ids };
+  if (step.is === 'check-emails') return { is: 'check-emails', ids, finding: step.finding };
   if (step.is === 'merge') return step.keep === step.drop ? null : { is: 'merge', keep: step.keep, drop: step.drop };
   const set = model.sets.at(-1 - step.back);
   return set === undefined ? null : { is: 'undo', set: set.id };
@@ -105,10 +106,18 @@ function orderOf(model: RecordModel, step: ChangeStep): Order | null {
 const mergeOf = (order: Order) => (order.is === 'merge' ? order : null);
 const undoneBy = (order: Order) => (order.is === 'undo' ? order.set : null);
 
+/** The state after rows that come one by one. */
+function importing(model: RecordModel, rows: readonly RecordPatch[]): RecordState {
+  return rows.reduce((state, row) => model.importing([row], state), model.records);
+}
+
 /** What the model says of an order: the records after it, and whether nothing was left to do. */
 function expect(model: RecordModel, order: Order): { expected: RecordState; isComplete: boolean; isDone: boolean } {
-  if (order.is === 'import') return { expected: model.importing(order.rows), isComplete: false, isDone: false };
+  if (order.is === 'import') return { expected: importing(model, order.rows), isComplete: false, isDone: false };
   if (order.is === 'delete') return { expected: model.deleting(order.ids), isComplete: false, isDone: false };
+  if (order.is === 'check-emails') {
+    return { expected: model.checking(order.ids, order.finding), isComplete: false, isDone: false };
+  }
   if (order.is === 'merge') {
     return { expected: model.merging(order.keep, order.drop), isComplete: false, isDone: false };
   }
@@ -147,10 +156,14 @@ function noteKilled({ model, result }: Run, order: Order, { records, sets }: Ans
 /** The states that a kill may leave: nothing done, or the first records, each in its own step. */
 function statesDuring(model: RecordModel, order: Order): RecordState[] {
   if (order.is === 'import') {
-    return [model.records, ...order.rows.map((_, index) => model.importing(order.rows.slice(0, index + 1)))];
+    return [model.records, ...order.rows.map((_, index) => importing(model, order.rows.slice(0, index + 1)))];
   }
   if (order.is === 'delete') {
     return [model.records, ...order.ids.map((_, index) => model.deleting(order.ids.slice(0, index + 1)))];
+  }
+  if (order.is === 'check-emails') {
+    const { finding } = order;
+    return [model.records, ...order.ids.map((_, index) => model.checking(order.ids.slice(0, index + 1), finding))];
   }
   return [model.records, expect(model, order).expected];
 }
