@@ -58,5 +58,6 @@ async function readFault(response) {
     detail: body.detail ?? response.statusText,
     errors: body.errors ?? [],
     retryAfter: Number(response.headers.get('Retry-After')) || null,
+    ...(body.push && { push: body.push }),
   };
 }

@@ -3,10 +3,13 @@ import { askJson, faultOf } from './api.js';
 import { viewExport } from './export.js';
 import { html } from './html.js';
 import { currentList, queryOf, readLists, saveLists, withList } from './kept-lists.js';
+import { readKey } from './key.js';
 import { data, locale, placeOf, show } from './page.js';
+import { previewPush, sendPush } from './push.js';
 import { markSeen, newsQuery, readSearches, removeSearch } from './saved-searches.js';
 import { readState } from './search-state.js';
 import { Lists } from './views/lists.js';
+import { Push } from './views/push.js';
 import { SavedSearches } from './views/saved-searches.js';
 
 const place = placeOf('#page');
@@ -74,15 +77,26 @@ async function lookForNews() {
   }
 }
 
+/** Another choice of records is another push. @param {URLSearchParams} query */
+function viewPush(query) {
+  return html`<${Push}
+    key=${String(query)}
+    tools=${data.tools}
+    look=${() => previewPush(query)}
+    send=${(/** @type {any} */ order, /** @type {string} */ once) => sendPush(query, order, once)}
+  />`;
+}
+
 function draw() {
   const kept = currentList(keeping);
   const query = queryOf(kept);
   const exporting = kept.length === 0 ? null : viewExport(readState(query), data.formats, draw);
+  const pushing = kept.length === 0 || readKey() === null ? null : viewPush(query);
   const shareUrl = String(new URL(`./?${query}`, location.href));
   const saved = html`<${SavedSearches} searches=${readSearches()} news=${news} ...${searchActions} />`;
   show(
     () =>
-      html`<${Lists} keeping=${keeping} query=${query} shareUrl=${shareUrl} exporting=${exporting} said=${said} ...${actions} />${saved}`,
+      html`<${Lists} keeping=${keeping} query=${query} shareUrl=${shareUrl} exporting=${exporting} pushing=${pushing} said=${said} ...${actions} />${saved}`,
     place,
   );
 }

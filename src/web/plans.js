@@ -4,6 +4,7 @@ import { html } from './html.js';
 import { readKey } from './key.js';
 import { keepClaimToken } from './orders.js';
 import { data, placeOf, show } from './page.js';
+import { randomText } from './random-text.js';
 import { Plans } from './views/plans.js';
 
 const place = placeOf('#page');
@@ -13,11 +14,6 @@ let fault = null;
 /** The same for every attempt at one purchase, so an extra click, or a lost answer, creates no second order. */
 /** @type {Map<string, string>} */
 const attempts = new Map();
-
-/** 256 random bits: randomUUID is not available on pages without TLS. */
-function randomText() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
 
 /**
  * Orders the plan and goes where it is paid. The key of this tab goes along only if the page has said that it is renewed.

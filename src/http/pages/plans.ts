@@ -26,5 +26,8 @@ export function handleAccountPage(deps: AppDeps): RequestHandler {
 
 /** GET /lists: the records that somebody keeps in the browser. */
 export function handleListsPage(deps: AppDeps): RequestHandler {
-  return handleSharedPage(deps, 'lists', () => ({ formats: listFormatNames(deps) }));
+  return handleSharedPage(deps, 'lists', () => ({
+    formats: listFormatNames(deps),
+    tools: deps.leadTools.map(({ name, title }) => ({ name, title })),
+  }));
 }

@@ -197,6 +197,34 @@ export const text = {
     removed: (name) => `${name} ist entfernt.`,
   },
 
+  push: {
+    heading: 'In eine Kampagne übertragen',
+    tool: 'Werkzeug',
+    campaign: 'Kampagnen-ID',
+    key: 'Ihr Schlüssel für das Werkzeug',
+    keyNote: 'Er wird einmal mit der Übertragung gesendet und nirgends gespeichert.',
+    preview: 'Vorschau',
+    nobody: 'Keiner dieser Einträge hat eine Adresse, an die Sie schreiben dürfen.',
+    found: (total, shown) =>
+      `${total === 1 ? '1 Eintrag hat' : `${write(total)} Einträge haben`} eine Adresse, an die Sie schreiben dürfen. ${total > shown ? `Die ersten ${write(shown)}:` : ''}`,
+    send: (n) => (n === 1 ? '1 Kontakt übertragen' : `${write(n)} Kontakte übertragen`),
+    sending: 'Wird übertragen. Das läuft weiter, wenn Sie diese Seite verlassen, aber dann sehen Sie die Zahlen nicht.',
+    done: 'Übertragen',
+    partly: 'Was vor dem Fehler übertragen wurde',
+    counts: {
+      matched: 'Gefundene Einträge',
+      without_email: 'Ohne Adresse zum Anschreiben',
+      repeated: 'Gleiche Adresse wie ein anderer',
+      sent: 'An das Werkzeug gesendet',
+      added: 'Zur Kampagne hinzugefügt',
+      duplicates: 'Schon in der Kampagne',
+      invalid: 'Per Mail nicht erreichbar',
+      blocked: 'Gesperrt oder abgemeldet',
+      skipped: 'Vom Werkzeug ausgelassen',
+      failed: 'Fehlgeschlagen',
+    },
+  },
+
   searches: {
     save: 'Diese Suche speichern',
     name: 'Name der Suche',
@@ -280,6 +308,23 @@ export const text = {
       `Diese Seite versucht es in ${seconds === 1 ? '1 Sekunde' : `${write(seconds)} Sekunden`} noch einmal.`,
     wait: (seconds) => `Versuchen Sie es in ${seconds === 1 ? '1 Sekunde' : `${write(seconds)} Sekunden`} noch einmal.`,
     byCode: {
+      too_many_leads: ['Zu viele Kontakte für eine Übertragung', 'Wählen Sie weniger Einträge.'],
+      tool_key_rejected: [
+        'Das Werkzeug nimmt seinen Schlüssel nicht an',
+        'Prüfen Sie den Schlüssel für das Werkzeug. Nichts wurde gesendet.',
+      ],
+      campaign_not_found: [
+        'Das Werkzeug hat diese Kampagne nicht',
+        'Prüfen Sie die Kampagnen-ID. Nichts wurde gesendet.',
+      ],
+      tool_failed: [
+        'Das Werkzeug hat versagt',
+        'Übertragen Sie später noch einmal: kein Kontakt wird doppelt hinzugefügt.',
+      ],
+      idempotency_conflict: [
+        'Das wurde schon für eine andere Übertragung verwendet',
+        'Drücken Sie Vorschau und übertragen Sie noch einmal.',
+      ],
       internal: [
         'Etwas ist schiefgegangen',
         'Der Dienst hat einen Fehler gemacht und ihn aufgezeichnet. Versuchen Sie es gleich noch einmal.',

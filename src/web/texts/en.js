@@ -186,6 +186,35 @@ export const text = {
     removed: (/** @type {string} */ name) => `${name} is removed.`,
   },
 
+  push: {
+    heading: 'Push into a campaign',
+    tool: 'Tool',
+    campaign: 'Campaign ID',
+    key: 'Your key for the tool',
+    keyNote: 'It is sent once with the push, and kept nowhere.',
+    preview: 'Preview',
+    nobody: 'None of these records has an address that you may write to.',
+    found: (/** @type {number} */ total, /** @type {number} */ shown) =>
+      `${total === 1 ? '1 record has' : `${write(total)} records have`} an address that you may write to. ${total > shown ? `The first ${write(shown)}:` : ''}`,
+    send: (/** @type {number} */ n) => (n === 1 ? 'Push 1 lead' : `Push ${write(n)} leads`),
+    sending: 'Pushing. It goes on if you leave this page, but then you do not see the counts.',
+    done: 'Pushed',
+    partly: 'What was pushed before it failed',
+    /** @type {Record<string, string>} */
+    counts: {
+      matched: 'Records found',
+      without_email: 'Without an address to write to',
+      repeated: 'Same address as another one',
+      sent: 'Sent to the tool',
+      added: 'Added to the campaign',
+      duplicates: 'Already in the campaign',
+      invalid: 'Not reachable by mail',
+      blocked: 'Blocked or unsubscribed',
+      skipped: 'Left out by the tool',
+      failed: 'Failed',
+    },
+  },
+
   searches: {
     save: 'Save this search',
     name: 'Name of the search',
@@ -273,6 +302,11 @@ export const text = {
     wait: (seconds) => `Try again in ${seconds === 1 ? '1 second' : `${write(seconds)} seconds`}.`,
     /** What an error means for a person, and what to do about it. @type {Record<string, readonly [string, string]>} */
     byCode: {
+      too_many_leads: ['Too many leads for one push', 'Choose fewer records.'],
+      tool_key_rejected: ['The tool does not accept its key', 'Check the key for the tool. Nothing was sent.'],
+      campaign_not_found: ['The tool does not have this campaign', 'Check the campaign ID. Nothing was sent.'],
+      tool_failed: ['The tool failed', 'Push again later: no lead is added twice.'],
+      idempotency_conflict: ['This was already used for another push', 'Press Preview and push again.'],
       internal: ['Something went wrong', 'The service failed and logged the error. Try again in a moment.'],
       unreachable: ['The service cannot be reached', 'Check your connection.'],
       invalid_request: ['This search is not valid', 'Change or remove the part named below.'],

@@ -194,6 +194,34 @@ export const text = {
     removed: (name) => `${name}: quitado.`,
   },
 
+  push: {
+    heading: 'Enviar a una campaña',
+    tool: 'Herramienta',
+    campaign: 'ID de la campaña',
+    key: 'Su clave de la herramienta',
+    keyNote: 'Se envía una sola vez y no se guarda en ningún sitio.',
+    preview: 'Vista previa',
+    nobody: 'Ninguno de estos registros tiene una dirección a la que pueda escribir.',
+    found: (total, shown) =>
+      `${total === 1 ? '1 registro tiene' : `${write(total)} registros tienen`} una dirección a la que puede escribir. ${total > shown ? `Los primeros ${write(shown)}:` : ''}`,
+    send: (n) => (n === 1 ? 'Enviar 1 contacto' : `Enviar ${write(n)} contactos`),
+    sending: 'Enviando. Continúa si sale de esta página, pero entonces no verá las cifras.',
+    done: 'Enviado',
+    partly: 'Lo que se envió antes del error',
+    counts: {
+      matched: 'Registros encontrados',
+      without_email: 'Sin dirección a la que escribir',
+      repeated: 'Misma dirección que otro',
+      sent: 'Enviados a la herramienta',
+      added: 'Añadidos a la campaña',
+      duplicates: 'Ya en la campaña',
+      invalid: 'Inaccesibles por correo',
+      blocked: 'Bloqueados o dados de baja',
+      skipped: 'Omitidos por la herramienta',
+      failed: 'Fallidos',
+    },
+  },
+
   searches: {
     save: 'Guardar esta búsqueda',
     name: 'Nombre de la búsqueda',
@@ -275,6 +303,14 @@ export const text = {
     retries: (seconds) => `Esta página lo reintenta en ${seconds === 1 ? '1 segundo' : `${write(seconds)} segundos`}.`,
     wait: (seconds) => `Inténtelo de nuevo en ${seconds === 1 ? '1 segundo' : `${write(seconds)} segundos`}.`,
     byCode: {
+      too_many_leads: ['Demasiados contactos para un envío', 'Elija menos registros.'],
+      tool_key_rejected: [
+        'La herramienta no acepta su clave',
+        'Compruebe la clave de la herramienta. No se envió nada.',
+      ],
+      campaign_not_found: ['La herramienta no tiene esta campaña', 'Compruebe el ID de la campaña. No se envió nada.'],
+      tool_failed: ['La herramienta falló', 'Envíe de nuevo más tarde: ningún contacto se añade dos veces.'],
+      idempotency_conflict: ['Esto ya se usó para otro envío', 'Pulse Vista previa y envíe de nuevo.'],
       internal: ['Algo ha fallado', 'El servicio falló y registró el error. Inténtelo de nuevo en un momento.'],
       unreachable: ['No se puede acceder al servicio', 'Compruebe su conexión.'],
       invalid_request: ['Esta búsqueda no es válida', 'Cambie o quite la parte indicada abajo.'],

@@ -197,6 +197,34 @@ export const text = {
     removed: (name) => `${name} : retiré.`,
   },
 
+  push: {
+    heading: 'Envoyer dans une campagne',
+    tool: 'Outil',
+    campaign: 'ID de la campagne',
+    key: 'Votre clé pour l’outil',
+    keyNote: 'Elle est envoyée une seule fois et n’est conservée nulle part.',
+    preview: 'Aperçu',
+    nobody: 'Aucune de ces fiches n’a d’adresse à laquelle vous pouvez écrire.',
+    found: (total, shown) =>
+      `${total === 1 ? '1 fiche a' : `${write(total)} fiches ont`} une adresse à laquelle vous pouvez écrire. ${total > shown ? `Les ${write(shown)} premières :` : ''}`,
+    send: (n) => (n === 1 ? 'Envoyer 1 contact' : `Envoyer ${write(n)} contacts`),
+    sending: 'Envoi en cours. Il continue si vous quittez cette page, mais vous ne verrez pas les nombres.',
+    done: 'Envoyé',
+    partly: 'Ce qui a été envoyé avant l’échec',
+    counts: {
+      matched: 'Fiches trouvées',
+      without_email: 'Sans adresse à laquelle écrire',
+      repeated: 'Même adresse qu’une autre',
+      sent: 'Envoyées à l’outil',
+      added: 'Ajoutées à la campagne',
+      duplicates: 'Déjà dans la campagne',
+      invalid: 'Injoignables par courriel',
+      blocked: 'Bloquées ou désinscrites',
+      skipped: 'Laissées par l’outil',
+      failed: 'Échouées',
+    },
+  },
+
   searches: {
     save: 'Enregistrer cette recherche',
     name: 'Nom de la recherche',
@@ -278,6 +306,11 @@ export const text = {
     retries: (seconds) => `Cette page réessaie dans ${seconds === 1 ? '1 seconde' : `${write(seconds)} secondes`}.`,
     wait: (seconds) => `Réessayez dans ${seconds === 1 ? '1 seconde' : `${write(seconds)} secondes`}.`,
     byCode: {
+      too_many_leads: ['Trop de contacts pour un envoi', 'Choisissez moins de fiches.'],
+      tool_key_rejected: ['L’outil n’accepte pas sa clé', 'Vérifiez la clé de l’outil. Rien n’a été envoyé.'],
+      campaign_not_found: ['L’outil n’a pas cette campagne', 'Vérifiez l’ID de la campagne. Rien n’a été envoyé.'],
+      tool_failed: ['L’outil a échoué', 'Envoyez de nouveau plus tard : aucun contact n’est ajouté deux fois.'],
+      idempotency_conflict: ['Ceci a déjà servi à un autre envoi', 'Appuyez sur Aperçu et envoyez de nouveau.'],
       internal: ['Une erreur est survenue', 'Le service a échoué et a noté l’erreur. Réessayez dans un instant.'],
       unreachable: ['Le service est injoignable', 'Vérifiez votre connexion.'],
       invalid_request: ['Cette recherche n’est pas valide', 'Changez ou retirez la partie nommée ci-dessous.'],

@@ -3,7 +3,8 @@ import { useLocale } from '../locale.js';
 
 /**
  * What the API says of an error (RFC 9457), or of a connection that failed. `retryAfter` in seconds.
- * @typedef {{ status: number, code: string, detail: string, errors: FieldError[], retryAfter: number | null }} Fault
+ * `push`: the counts of a push that failed midway.
+ * @typedef {{ status: number, code: string, detail: string, errors: FieldError[], retryAfter: number | null, push?: import('./push.js').Counts }} Fault
  * @typedef {{ name: string, code: string, message: string, did_you_mean?: string }} FieldError
  */
 

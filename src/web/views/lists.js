@@ -6,9 +6,9 @@ import { RecordLink } from './record-parts.js';
 /**
  * The lists of this browser: one of them open, with a note on each record and what can be done with all of them.
  * `query` finds its records, `shareUrl` shows them to anybody; `said`: what was removed last.
- * @param {{ keeping: import('../kept-lists.js').Keeping, query: URLSearchParams, shareUrl: string, exporting: any, said: string, onOpen: (name: string) => void, onCreate: (name: string) => void, onDelete: () => void, onRemove: (record: import('../kept-lists.js').Kept) => void, onNote: (id: string, note: string) => void }} props
+ * @param {{ keeping: import('../kept-lists.js').Keeping, query: URLSearchParams, shareUrl: string, exporting: any, pushing: any, said: string, onOpen: (name: string) => void, onCreate: (name: string) => void, onDelete: () => void, onRemove: (record: import('../kept-lists.js').Kept) => void, onNote: (id: string, note: string) => void }} props
  */
-export function Lists({ keeping: { current, lists }, query, shareUrl, exporting, said, ...on }) {
+export function Lists({ keeping: { current, lists }, query, shareUrl, exporting, pushing, said, ...on }) {
   const { text, word } = useLocale();
   const { lists: words } = text;
   const kept = lists[current] ?? [];
@@ -43,6 +43,7 @@ export function Lists({ keeping: { current, lists }, query, shareUrl, exporting,
               <${CopyButton} textOf=${() => shareUrl} shown=${words.share} />
               ${exporting}
             </div>
+            ${pushing}
             <ul class="kept" role="list">
               ${kept.map(
                 (record) => html`<li key=${record.id} class="card">

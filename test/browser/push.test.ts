@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest';
+import { openLeadTools } from '#src/start/open-lead-tools.ts';
+import { type InstantlyStandIn, startInstantly } from '#testing/stand-ins/instantly-server.ts';
+import { type PageService, servePages } from './page-service.ts';
+import { it } from './pages-test.ts';
+import type { Visitor } from './visitor.ts';
+
+const toolKey = 'key-of-the-tool-4711';
+const campaign = '7f1c2d3e-0000-4000-8000-123456789abc';
+
+describe('a push from a list in a real browser', () => {
+  let instantly: InstantlyStandIn;
+  let service: PageService;
+  beforeAll(async () => {
+    instantly = await startInstantly({
+      apiKey: toolKey,
+      campaigns: [campaign],
+      blocked: new Set(['desk2@hafenblatt-2.example']),
+    });
+    const leadToolBases = { instantly: instantly.url, smartlead: instantly.url };
+    const manners = { timeoutMs: 5_000, retries: 0, firstPauseMs: 10 };
+    service = await servePages({ leadTools: openLeadTools({ leadToolBases }, manners) });
+  });
+  beforeEach(() => instantly.campaigns.get(campaign)?.clear());
+  afterAll(async () => {
+    await service.close();
+    await instantly.close();
+  });
+
+  /** Keeps seven papers and the record without an address, and opens the push with a key. */
+  async function openPush(visitor: Visitor, tier: 'pro' | 'premium' = 'premium'): Promise<void> {
+    const { page } = visitor;
+    await page.goto(service.url);
+    const ids = [...Array.from({ length: 7 }, (_, at) => `paper-${at}`), 'hostile'];
+    const kept = ids.map((id) => ({ id, name: id, kind: 'outlet', note: '' }));
+    await page.evaluate(
+      `localStorage.setItem('masthead-lists', '${JSON.stringify({ current: 'L', lists: { L: kept } })}')`,
+    );
+    await page.goto(`${service.url}/lists`);
+    await visitor.enterKey(await service.issueKey(tier));
+    await page.getByText('Push into a campaign').click();
+  }
+
+  async function fillIn({ page }: Visitor, { key = toolKey, id = campaign } = {}): Promise<void> {
+    await page.getByRole('combobox', { name: 'Tool' }).selectOption('Instantly');
+    await page.getByLabel('Campaign ID').fill(id);
+    await page.getByLabel('Your key for the tool').fill(key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /^Push \d leads$/ }).waitFor();
+  }
+
+  it('shows the first five leads, sends them, and says what became of them', async ({ visitor }) => {
+    const { page } = visitor;
+    await openPush(visitor);
+    await fillIn(visitor);
+    await visitor.sees('7 records have an address that you may write to. The first 5:');
+    expect(await page.locator('.leads li').allTextContents()).toHaveLength(5);
+    await visitor.sees('desk0@hafenblatt-0.example');
+    expect(await visitor.findBarriers()).toEqual([]);
+    // Nothing is sent before somebody says so.
+    expect(instantly.campaigns.get(campaign)?.size).toBe(0);
+    await page.getByRole('button', { name: 'Push 7 leads' }).press('Enter');
+    await page.getByRole('heading', { name: 'Pushed' }).waitFor();
+    const counts = (await page.locator('.push dl').innerText()).replaceAll(/\s+/g, ' ');
+    expect(counts).toContain('Records found 8 Without an address to write to 1');
+    expect(counts).toContain('Sent to the tool 7 Added to the campaign 6 Blocked or unsubscribed 1');
+    expect(instantly.campaigns.get(campaign)?.size).toBe(6);
+    expect(await visitor.findBarriers()).toEqual([]);
+    // The tool's key was in the body of that one request, and is nowhere any more.
+    expect(await page.getByLabel('Your key for the tool').inputValue()).toBe('');
+    expect(visitor.requested.filter((url) => url.includes(toolKey))).toEqual([]);
+    const stored = await page.evaluate(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])',
+    );
+    expect(stored).not.toContain(toolKey);
+  });
+
+  it('says what is wrong with the key, the campaign and the plan, and keeps what was filled in', async ({
+    visitor,
+    visit,
+  }) => {
+    const { page } = visitor;
+    await openPush(visitor);
+    await fillIn(visitor, { key: 'another-key' });
+    const push = page.getByRole('button', { name: 'Push 7 leads' });
+    await push.click();
+    await visitor.sees('The tool does not accept its key.');
+    await page.getByLabel('Your key for the tool').fill(toolKey);
+    await page.getByLabel('Campaign ID').fill('not a campaign');
+    await push.click();
+    await visitor.sees(/For instantly, use a UUID/);
+    await page.getByLabel('Campaign ID').fill(campaign);
+    await push.click();
+    await page.getByRole('heading', { name: 'Pushed' }).waitFor();
+
+    const other = await visit({ viewport: { width: 320, height: 800 }, colorScheme: 'dark' });
+    await openPush(other, 'pro');
+    await fillIn(other);
+    expect(await other.fitsWidth()).toBe(true);
+    await other.page.getByRole('button', { name: 'Push 7 leads' }).click();
+    await other.sees('Your plan does not include this.');
+    expect(await other.page.getByRole('alert').getByRole('link', { name: 'See plans' }).isVisible()).toBe(true);
+    expect(await other.findBarriers()).toEqual([]);
+  });
+
+  it('shows the counts of a push that failed midway', async ({ visitor }) => {
+    const { page } = visitor;
+    await openPush(visitor);
+    await fillIn(visitor);
+    await page.route('**/export/push', (route) =>
+      route.fulfill({
+        status: 502,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({
+          code: 'tool_failed',
+          detail: 'It is full.',
+          push: { matched: 8, sent: 7, added: 3, failed: 4 },
+        }),
+      }),
+    );
+    await page.getByRole('button', { name: 'Push 7 leads' }).click();
+    await visitor.sees('The tool failed.');
+    await page.getByRole('heading', { name: 'What was pushed before it failed' }).waitFor();
+    expect((await page.locator('.push dl').innerText()).replaceAll(/\s+/g, ' ')).toContain(
+      'Added to the campaign 3 Failed 4',
+    );
+  });
+});
