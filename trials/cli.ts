@@ -14,6 +14,7 @@ import { outageCommand } from './outage/command.ts';
 import { pagesCommand } from './pages/command.ts';
 import { purchaseCommand } from './purchase/command.ts';
 import { pushCommand } from './push/command.ts';
+import { roundTripCommand } from './round-trip/command.ts';
 import { soakCommand } from './soak/command.ts';
 import { syncCommand } from './sync/command.ts';
 import { undoCommand } from './undo/command.ts';
@@ -35,6 +36,7 @@ for (const command of [
   pagesCommand,
   composeCommand,
   duplicatesCommand,
+  roundTripCommand,
 ]) {
   program.addCommand(command);
 }
