@@ -136,13 +136,13 @@ describe('the explorer in a real browser', () => {
     await visitor.seesCount('3 results');
     expect(await page.getByLabel('City', { exact: true }).inputValue()).toBe('');
     expect(await page.evaluate('document.activeElement.name')).toBe('city');
-    await page.getByLabel('Min audience').fill('89990');
+    await page.getByLabel('Min audience', { exact: true }).fill('89990');
     await page.keyboard.press('Enter');
     await visitor.seesCount('1 result');
     expect(await page.evaluate('document.activeElement.name')).toBe('min_audience');
     await page.goBack();
     await visitor.seesCount('3 results');
-    expect(await page.getByLabel('Min audience').inputValue()).toBe('');
+    expect(await page.getByLabel('Min audience', { exact: true }).inputValue()).toBe('');
   });
 
   it('read links of programs as the controls do, and a correction as well', async ({ service, visitor }) => {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMasthead } from '../../clients/typescript/src/index.ts';
 import { readCodeBlocks } from '../../testing/code-blocks.ts';
 import { readTestSettings } from '../../testing/engines/test-settings.ts';
+import { readSnippets } from '../../testing/read-snippets.ts';
 import { writeRecipes } from '../../testing/write-recipes.ts';
 import { findIfRequired } from '../find-if-required.ts';
 import type { PythonPackages } from '../python-packages.ts';
@@ -89,6 +90,18 @@ describe.skipIf(generator === null).each(backends)('the generated Python client,
     const [example] = (await readCodeBlocks(readme)).filter(({ language }) => language === 'python');
     await writeFile(join(folder, 'example.py'), example?.code ?? '');
     expect(await run('example.py')).toContain('@');
+  });
+
+  it.each([
+    '?kind=podcast',
+    '?kind=outlet|newsletter&country=!US&has_email=1&min_audience=1000&updated_since=2000-01-01&sort=name',
+    `?q=${encodeURIComponent('it\'s "new" \\ \u202e')}&strict=1`,
+  ])('runs what the explorer writes as code, and finds the same: %s', async (query) => {
+    const { python } = await readSnippets(service.product.url, query);
+    await writeFile(join(folder, 'search.py'), python);
+    const answer = await fetch(`${service.product.url}/api/v1/search${query}`);
+    const { total } = (await answer.json()) as { total: number };
+    expect((await run('search.py')).startsWith(`${total} [`)).toBe(true);
   });
 
   it('runs the recipes of docs/recipes.md', async () => {

@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parse } from 'csv-parse/sync';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type PageService, servePages } from '#test/browser/page-service.ts';
+import { type ClientProject, installClient } from '#testing/install-client.ts';
+import { connectMcp } from '#testing/mcp-client.ts';
+import { processEnvironment } from '#testing/process-environment.ts';
+import { readGuide, readSnippets } from '#testing/read-snippets.ts';
+
+/** Searches of each kind of parameter, and one whose text would do harm in careless code. Each finds this many. */
+const searches: [string, number][] = [
+  ['?q=hafenblatt', 45],
+  ['?country=DE|!US&kind=outlet&has_email=1&min_audience=89990&updated_since=2025-12-31&sort=name', 11],
+  ['?kind=podcast|newsletter', 3],
+  [`?q=${encodeURIComponent("'; touch harmed; ' `touch harmed` $(touch harmed) \"\\ \u202e")}&strict=1`, 0],
+];
+
+/* Python's is run by trials/clients/, which fetches what it needs. */
+describe('“This search as code”', () => {
+  let service: PageService;
+  let project: ClientProject;
+  let folder: string;
+  let key: string;
+  beforeAll(async () => {
+    service = await servePages();
+    project = await installClient();
+    key = await service.issueKey('premium');
+  });
+  afterAll(async () => {
+    await project.remove();
+    await service.close();
+  });
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'masthead-snippet-'));
+    await symlink(join(project.folder, 'node_modules'), join(folder, 'node_modules'));
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const run = async (program: string, args: readonly string[]) => {
+    const env = processEnvironment({ KEY: key, MASTHEAD_KEY: key });
+    return (await promisify(execFile)(program, args, { cwd: folder, env })).stdout;
+  };
+
+  it.each(searches)('finds with curl what the page finds: %s', async (query, total) => {
+    const { curl } = await readSnippets(service.url, query);
+    const answer = JSON.parse(await run('sh', ['-c', curl]));
+    expect([answer.total, answer.masked]).toEqual([total, false]);
+    expect(await readdir(folder)).not.toContain('harmed');
+  });
+
+  it.each(searches)('finds with TypeScript what the page finds: %s', async (query, total) => {
+    const { typescript } = await readSnippets(service.url, query);
+    await writeFile(join(folder, 'search.ts'), typescript);
+    expect(await run(process.execPath, ['search.ts'])).toMatch(new RegExp(`^${total} \\[`));
+  });
+
+  it.each(searches)('finds with the tool of models what the page finds: %s', async (query, total) => {
+    const { mcp } = await readSnippets(service.url, query);
+    const [name = ''] = mcp.split(' ', 1);
+    const client = await connectMcp(service.url, key);
+    const { structuredContent } = await client.callTool({ name, arguments: JSON.parse(mcp.slice(name.length)) });
+    await client.close();
+    expect(structuredContent).toMatchObject({ total });
+  });
+
+  it.each(searches)('saves a file of all that the page finds: %s', async (query, total) => {
+    const { export: command } = await readSnippets(service.url, query);
+    await run('sh', ['-c', command]);
+    const [name = ''] = (await readdir(folder)).filter((file) => file.endsWith('.csv'));
+    expect(parse(await readFile(join(folder, name), 'utf8'), { columns: true })).toHaveLength(total);
+    expect(await readdir(folder)).not.toContain('harmed');
+  });
+
+  it('is like the commands of the guide, which all do what they say', async () => {
+    const [search = '', narrow = '', withKey = '', take = '', errors = ''] = await readGuide(service.url);
+    expect(JSON.parse(await run('sh', ['-c', search])).masked).toBe(true);
+    expect(await run('sh', ['-c', narrow])).toContain('"countries":[');
+    expect(await run('sh', ['-c', withKey])).toContain('"plan":"premium"');
+    await run('sh', ['-c', take]);
+    expect((await readdir(folder)).some((file) => file.endsWith('.csv'))).toBe(true);
+    expect(JSON.parse(await run('sh', ['-c', errors])).errors).toMatchObject([
+      { did_you_mean: 'country' },
+      { did_you_mean: 'outlet' },
+    ]);
+  });
+});
