@@ -10,6 +10,7 @@ import { composeCommand } from './compose/command.ts';
 import { duplicatesCommand } from './duplicates/command.ts';
 import { failoverCommand } from './failover/command.ts';
 import { fuzzCommand } from './fuzz/command.ts';
+import { lighthouseCommand } from './lighthouse/command.ts';
 import { outageCommand } from './outage/command.ts';
 import { pagesCommand } from './pages/command.ts';
 import { purchaseCommand } from './purchase/command.ts';
@@ -34,6 +35,7 @@ for (const command of [
   soakCommand,
   fuzzCommand,
   pagesCommand,
+  lighthouseCommand,
   composeCommand,
   duplicatesCommand,
   roundTripCommand,

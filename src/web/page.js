@@ -13,8 +13,8 @@ export const data = JSON.parse(document.querySelector('#data')?.textContent ?? '
 
 const root = document.querySelector('a.brand')?.getAttribute('href') ?? './';
 
-/** Places whose content is taken over from the server. @type {Set<Element>} */
-const taken = new Set();
+/** Places whose content is taken over from the server, each with the drawing that waits. @type {Map<Element, ReturnType<typeof setTimeout>>} */
+const taken = new Map();
 
 /**
  * Shows a view in the place, which the server may have filled with the same view: that is taken over as it is, and then
@@ -23,9 +23,15 @@ const taken = new Set();
  * @param {HTMLElement} place
  */
 export function show(view, place) {
-  if (!taken.has(place)) hydrate(whole(view()), place);
-  taken.add(place);
-  keepFocus(place, () => render(whole(view()), place));
+  const draw = () => keepFocus(place, () => render(whole(view()), place));
+  if (taken.has(place)) {
+    clearTimeout(taken.get(place));
+    draw();
+  } else {
+    hydrate(whole(view()), place);
+    // In a task of its own: what a person does in between is not kept waiting for both.
+    taken.set(place, setTimeout(draw));
+  }
 }
 
 /** @param {any} view */

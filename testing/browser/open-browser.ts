@@ -10,13 +10,13 @@ const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/g
 
 /**
  * A real Chromium without a window: the machine's own, or the one from a package. Null, with a line that says why, if
- * neither is available; rejects then if MASTHEAD_TEST_BROWSER=required.
+ * neither is available; rejects then if MASTHEAD_TEST_BROWSER=required. `args`: more arguments of its command line.
  */
-export async function openBrowser(): Promise<Browser | null> {
+export async function openBrowser(args: readonly string[] = []): Promise<Browser | null> {
   const { browser: mode } = readTestSettings();
   if (mode === 'off') return null;
   try {
-    return await chromium.launch({ ...(await findChromium()), args: ['--no-sandbox', '--disable-gpu'] });
+    return await chromium.launch({ ...(await findChromium()), args: ['--no-sandbox', '--disable-gpu', ...args] });
   } catch (error) {
     if (mode === 'required') throw error;
     const [reason] = String(error).split('\n');

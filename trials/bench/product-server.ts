@@ -44,7 +44,7 @@ export async function startProduct(
   logPath: string,
   checkout: string = root,
 ): Promise<ProductServer> {
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const log = openSync(logPath, 'w');
   const server = spawn(process.execPath, [limitHeapGrowth, join(checkout, 'src/main.ts')], {
@@ -96,7 +96,7 @@ async function waitUntilReady(url: string, server: ChildProcess, logPath: string
   throw new Error(`the server did not become ready: ${readFileSync(logPath, 'utf8').slice(-2000)}`);
 }
 
-async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as AddressInfo;

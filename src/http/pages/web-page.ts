@@ -49,10 +49,11 @@ export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'we
         `<link rel="icon" href="${icon}">`,
         `<link rel="stylesheet" href="${root}assets/masthead.css">`,
         `<script type="importmap">${importMaps[root]}</script>`,
+        // The page can be read without its modules: what it looks like comes first.
         ...[...modulesOf(script), `assets/texts/${page.language}.js`].map(
-          (path) => `<link rel="modulepreload" href="${root}${path}">`,
+          (path) => `<link rel="modulepreload" href="${root}${path}" fetchpriority="low">`,
         ),
-        `<script type="module" src="${root}assets/${script}"></script>`,
+        `<script type="module" src="${root}assets/${script}" fetchpriority="low"></script>`,
         ...head,
       ],
       body,

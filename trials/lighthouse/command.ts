@@ -1,0 +1,17 @@
+import { Command } from 'commander';
+import { floor, runLighthouse } from './run-lighthouse.ts';
+
+export const lighthouseCommand = new Command('lighthouse')
+  .description('Lets Lighthouse visit the explorer, a record and the plans: what it says of each')
+  .action(showScores);
+
+async function showScores(): Promise<void> {
+  const measured = await runLighthouse({ records: 5_000, visits: 1 });
+  if (measured === null) throw new Error('no Chromium is to be had');
+  for (const { path, scores, faults } of measured) {
+    const figures = Object.entries(scores).map(([category, score]) => `${category} ${Math.round(100 * score)}`);
+    console.log([`${path}: ${figures.join(', ')}`, ...faults.map((fault) => `  ${fault}`)].join('\n'));
+  }
+  const isEnough = measured.every(({ scores }) => Object.values(scores).every((score) => score >= floor));
+  process.exitCode = isEnough ? 0 : 1;
+}
