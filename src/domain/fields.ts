@@ -326,8 +326,12 @@ export const facetFields = (fields.filter((field) => 'facet' in field) as Facete
 export function filterValues(record: MediaRecord, field: FilterableField): readonly string[] {
   const value = record[field.key];
   if (value === null) return [];
-  const values = typeof value === 'string' ? [value] : value;
   const canonical = canonicalForms.get(field.key) ?? field.filter.canonical;
+  if (typeof value === 'string') {
+    const form = canonical(value);
+    return form === null ? [] : [form];
+  }
+  const values: readonly string[] = value;
   return [...new Set(values.map(canonical).filter((form) => form !== null))];
 }
 

@@ -1,7 +1,8 @@
 import { cityPopulation } from '#domain/places/city-populations.ts';
 import { continentOf, countryName } from '#domain/places/countries.ts';
+import { sameValue } from './changes/record-change.ts';
 import { emptyRecord } from './fields.ts';
-import type { MediaRecord, RecordPatch } from './media-record.ts';
+import type { MediaRecord, RecordKey, RecordPatch } from './media-record.ts';
 import { citySizeOf } from './vocabularies.ts';
 
 /** The result of a patch: the record to save, or why there is none. */
@@ -58,5 +59,5 @@ export function derivedCitySize({ city, region, country }: MediaRecord): MediaRe
 }
 
 function sameContent(stored: MediaRecord, merged: MediaRecord): boolean {
-  return JSON.stringify(stored) === JSON.stringify(merged);
+  return (Object.keys(merged) as RecordKey[]).every((key) => sameValue(stored[key], merged[key]));
 }

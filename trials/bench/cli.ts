@@ -14,6 +14,8 @@ import { startOther } from './beside.ts';
 import { type CompressionPlan, measureCompression } from './compression.ts';
 import type { EngineFigures } from './engine-search.ts';
 import type { ExportFigures } from './export.ts';
+import { type ImportFigures, measureImport } from './import.ts';
+import { openEmbeddedToFill, openMongoToFill } from './import-stores.ts';
 import { measureIndexing } from './index-records.ts';
 import { measureKeyCheck } from './key-check.ts';
 import { type DataSource, loadEmbedded } from './load-data.ts';
@@ -100,6 +102,15 @@ program
   .option('--probes <n>', 'changes of which that is measured', atLeastOne, 300)
   .option('--json', 'print one JSON object', false)
   .action(benchSync);
+
+program
+  .command('import')
+  .description('Imports files into an empty store, then again, next to a bare insert of the same records, ready-made')
+  .requiredOption('--files <file...>', 'record files, imported together')
+  .addOption(new Option('--backend <name>', 'where to').choices(['embedded', 'mongodb']).default('embedded'))
+  .option('--rounds <n>', 'rounds that count, after one to warm up', atLeastOne, 5)
+  .option('--json', 'print one JSON object', false)
+  .action(benchImport);
 
 program
   .command('export')
@@ -280,6 +291,32 @@ async function benchEmbeddedSearch(source: DataSource, options: SearchOptions): 
   } finally {
     await data.remove();
   }
+}
+
+interface ImportOptions {
+  files: string[];
+  backend: 'embedded' | 'mongodb';
+  rounds: number;
+  json: boolean;
+}
+
+async function benchImport({ files, backend, rounds, json }: ImportOptions): Promise<void> {
+  const engine = backend === 'mongodb' ? await startEngine('mongodb', console.error) : null;
+  try {
+    const open = engine === null ? openEmbeddedToFill : () => openMongoToFill(engine.url);
+    const figures = await measureImport(files, rounds, open);
+    console.log(json ? JSON.stringify({ backend, ...figures }) : formatImport(figures));
+  } finally {
+    await engine?.stop();
+  }
+}
+
+function formatImport({ rows, first, again, bare }: ImportFigures): string {
+  const lines = Object.entries({ 'first import': first, 'second import': again, 'bare insert': bare });
+  return formatFigures([
+    [`${rows} rows`, 'rows/s', 'per second of processor time'],
+    ...lines.map(([name, { clock, processor }]) => [name, clock.toFixed(0), processor.toFixed(0)]),
+  ]);
 }
 
 type ExportOptions = ExportRun & { backend: 'embedded' | 'production'; records: number; json: boolean };

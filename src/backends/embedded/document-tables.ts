@@ -3,19 +3,19 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import { digestedColumns, digestText } from './document-digest.ts';
 import { indexText } from './index-text.ts';
 import { documentColumns, documentLists } from './record-row.ts';
-import { insertion } from './sqlite-store.ts';
+import { insertionInOrder } from './sqlite-store.ts';
 import { suppressionCheck } from './suppressed.ts';
 
-const textColumns = ['exact', 'names', 'aliases', 'hosts', 'concepts', 'place', 'description'];
+const textColumns = ['exact', 'names', 'aliases', 'hosts', 'concepts', 'place', 'description'] as const;
 
 export type DocumentTables = ReturnType<typeof documentTables>;
 
 /** Writes the index entries of a record, by the record's row; a suppressed one gets none. */
 export function documentTables(database: DatabaseSync) {
   const isSuppressed = suppressionCheck(database);
-  const insertDocument = database.prepare(insertion('documents', ['record', ...digestedColumns, 'text_digest']));
+  const insertDocument = database.prepare(insertionInOrder('documents', ['record', 'text_digest', ...digestedColumns]));
   const insertList = database.prepare('INSERT INTO document_lists (field, value, record) VALUES (?, ?, ?)');
-  const insertText = database.prepare(insertion('search_text', ['rowid', ...textColumns]));
+  const insertText = database.prepare(insertionInOrder('search_text', ['rowid', ...textColumns]));
   const removeText = database.prepare('DELETE FROM search_text WHERE rowid = ?');
   const removeLists = database.prepare('DELETE FROM document_lists WHERE record = ?');
   const removeDocument = database.prepare('DELETE FROM documents WHERE record = ?');
@@ -29,9 +29,9 @@ export function documentTables(database: DatabaseSync) {
   function add(record: MediaRecord, row: number): void {
     if (isSuppressed(record)) return;
     const text = indexText(record);
-    insertDocument.run({ record: row, ...documentColumns(record), text_digest: digestText(text) });
+    insertDocument.run(row, digestText(text), ...Object.values(documentColumns(record)));
     for (const [field, value] of documentLists(record)) insertList.run(field, value, row);
-    insertText.run({ rowid: row, ...text });
+    insertText.run(row, ...textColumns.map((column) => text[column]));
   }
 
   /** Each part separately: if one was lost, the others are still deleted. */

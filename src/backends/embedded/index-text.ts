@@ -35,9 +35,14 @@ export function indexText(record: MediaRecord): IndexText {
   };
 }
 
+/** Most keys have one, and so a word. */
+const hasPlainLetter = /[a-z0-9]/;
+
 /** The token of a complete name, from its nameKey; names made only of punctuation have one too. */
 export function exactToken(key: string): string {
-  return foldedWords(key).length > 0 ? key.replaceAll(' ', '_') : `.${Buffer.from(key).toString('hex')}`;
+  return hasPlainLetter.test(key) || foldedWords(key).length > 0
+    ? key.replaceAll(' ', '_')
+    : `.${Buffer.from(key).toString('hex')}`;
 }
 
 /** The token of a host. A hyphen would end the token, and `the-times.example` would be found as `times.example`. */

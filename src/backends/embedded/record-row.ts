@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import { type FilterField, filterFields, filterValues } from '#domain/fields.ts';
+import { emptyRecord, type FilterField, filterFields, filterValues } from '#domain/fields.ts';
 import { maskRecord, showMasked } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { nameKey } from '#domain/search/fold.ts';
@@ -9,6 +9,9 @@ export function recordColumns(record: MediaRecord) {
   const { id, email, email_source } = record;
   return { id, body: JSON.stringify(maskRecord(record)), email, email_source };
 }
+
+/** The names of those columns, in order. */
+export const columnsOfRecord = Object.keys(recordColumns(emptyRecord('', 'outlet', '')));
 
 /** A row of `records` as SQLite returns it. */
 export type RecordRow = Record<string, SQLOutputValue>;
@@ -22,13 +25,13 @@ export function readRecord(row: RecordRow): MediaRecord {
 
 type SingleValue = Exclude<FilterField, 'categories'>;
 
+const singleFields = filterFields.filter(({ type }) => type !== 'list');
+const listFields = filterFields.filter(({ type }) => type === 'list');
+
 /** The columns of `documents`, used to filter, count and sort. */
 export function documentColumns(record: MediaRecord) {
-  const single = Object.fromEntries(
-    filterFields
-      .filter(({ type }) => type !== 'list')
-      .map((field) => [field.key, filterValues(record, field)[0] ?? null]),
-  ) as Record<SingleValue, string | null>;
+  const single: Partial<Record<FilterField, string | null>> = {};
+  for (const field of singleFields) single[field.key] = filterValues(record, field)[0] ?? null;
   return {
     id: record.id,
     name_key: nameKey(record.name),
@@ -37,13 +40,13 @@ export function documentColumns(record: MediaRecord) {
     last_verified_at: record.last_verified_at,
     has_contact_name: Number(record.contact_name !== null),
     has_email: Number(record.email !== null),
-    ...single,
+    ...(single as Record<SingleValue, string | null>),
   };
 }
 
 /** The rows of `document_lists`: a field's key with each of its values. */
 export function documentLists(record: MediaRecord): [FilterField, string][] {
-  return filterFields
-    .filter(({ type }) => type === 'list')
-    .flatMap((field) => filterValues(record, field).map((value): [FilterField, string] => [field.key, value]));
+  return listFields.flatMap((field) =>
+    filterValues(record, field).map((value): [FilterField, string] => [field.key, value]),
+  );
 }

@@ -9,12 +9,12 @@ import type { Suppressible } from '#domain/suppression.ts';
 import type { Amended, Amendment, MergedDuplicates, RecordStore, SaveOutcome } from '#ports/record-store.ts';
 import { openReader } from './database.ts';
 import { type DocumentTables, documentTables } from './document-tables.ts';
-import { type RecordRow, readRecord, recordColumns } from './record-row.ts';
+import { columnsOfRecord, type RecordRow, readRecord, recordColumns } from './record-row.ts';
 import { readState } from './record-state.ts';
 import { SqliteChangeWriter } from './sqlite-change-writer.ts';
 import { runOnStore, SqliteAway } from './sqlite-errors.ts';
 import { SqliteMergedIds } from './sqlite-merged-ids.ts';
-import { countRows, insertion, SqliteStore } from './sqlite-store.ts';
+import { countRows, insertionInOrder, SqliteStore } from './sqlite-store.ts';
 import { suppressionCheck } from './suppressed.ts';
 
 /** Records that are read at a time. */
@@ -37,10 +37,8 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
   constructor(database: DatabaseSync) {
     super(database);
     this.#select = database.prepare(`${selectStored} WHERE id = ?`);
-    this.#insert = database.prepare(insertion('records', ['id', 'body', 'email', 'email_source']));
-    this.#update = database.prepare(
-      'UPDATE records SET body = :body, email = :email, email_source = :email_source WHERE id = :id',
-    );
+    this.#insert = database.prepare(insertionInOrder('records', columnsOfRecord));
+    this.#update = database.prepare('UPDATE records SET body = ?2, email = ?3, email_source = ?4 WHERE id = ?1');
     this.#delete = database.prepare('DELETE FROM records WHERE record = ?');
     this.#documents = documentTables(database);
     this.#changes = new SqliteChangeWriter(database);
@@ -225,9 +223,9 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
       this.#documents.remove(Number(row.record));
       this.#delete.run(Number(row.record));
     } else if (row === undefined) {
-      this.#documents.add(next, Number(this.#insert.run(recordColumns(next)).lastInsertRowid));
+      this.#documents.add(next, Number(this.#insert.run(...Object.values(recordColumns(next))).lastInsertRowid));
     } else {
-      this.#update.run(recordColumns(next));
+      this.#update.run(...Object.values(recordColumns(next)));
       this.#documents.replace(next, Number(row.record));
     }
   }

@@ -81,6 +81,11 @@ export function insertion(table: string, columns: readonly string[], verb: Verb 
   return `${verb} INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`;
 }
 
+/** The same with the values in the order of the columns, which bind several times as fast as names. */
+export function insertionInOrder(table: string, columns: readonly string[]): string {
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+}
+
 export function countRows(
   database: DatabaseSync,
   table: 'records' | 'documents' | 'suppressions' | 'dead_letters',

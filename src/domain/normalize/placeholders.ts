@@ -13,15 +13,25 @@ const mostly = new Set([
 const maxLength = 20;
 const dashesAndDots = /^[\s\-\u2010-\u2015\u2212_.\u2026?\uff1f*#/\\]+$/;
 
+const beginnings = new Set([...always, ...mostly].map(([first]) => first));
+const letterOrDigit = /^[a-z0-9]/;
+
+/** A quick test that clears most texts, by their first letter. */
+function mayBePlaceholder(text: string): boolean {
+  if (text.length > maxLength) return false;
+  const first = text.charAt(0).toLowerCase();
+  return beginnings.has(first) || !letterOrDigit.test(first);
+}
+
 const isAlways = memoize((text) => dashesAndDots.test(text) || always.has(fold(text)));
 const isMostly = memoize((text) => mostly.has(fold(text)));
 
 /** Whether the text means "nothing" in any field: `N/A`, `none`, `null`, `-`, `?`, `TBD`. */
 export function isPlaceholder(text: string): boolean {
-  return text.length <= maxLength && isAlways(text);
+  return mayBePlaceholder(text) && isAlways(text);
 }
 
 /** Whether the text means "nothing" if it has no other meaning: `NA`, `unknown`, `not available`. */
 export function isLikelyPlaceholder(text: string): boolean {
-  return text.length <= maxLength && isMostly(text);
+  return mayBePlaceholder(text) && isMostly(text);
 }

@@ -99,5 +99,5 @@ export function withoutLastOfTwo(typed: string): string | null {
 }
 
 function distinct<Item>(items: readonly Item[]): Item[] {
-  return [...new Set(items)];
+  return items.length < 2 ? [...items] : [...new Set(items)];
 }
