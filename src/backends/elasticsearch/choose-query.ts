@@ -36,7 +36,9 @@ export async function chooseQuery(
   }
 
   const tellsTotal = filters.length === 0 && strict?.exclusions.length === 0;
-  const tellsNames = tellsTotal && bodies[0].size !== 0;
+  // Too few results are all on a page that begins with the first.
+  const { from = 0, size = 0 } = bodies[0];
+  const tellsNames = tellsTotal && from === 0 && size >= minStrictMatches(text);
   const probes = [
     ...(tellsTotal ? [] : [buildStrictProbe(text, match)]),
     ...(tellsNames ? [] : [buildNameProbe(text)]),
@@ -54,8 +56,7 @@ export async function chooseQuery(
   const corrected = planFuzzy(text);
   if (corrected === null) return asTyped;
   const fuzzy = renderText(text, corrected);
-  const [nameAfter, ...others] = await ask(buildNameProbe(text), ...build(fuzzy));
-  if (total(nameAfter) > 0) return asTyped;
+  const others = await ask(...build(fuzzy));
   // All that the strict query finds, the others find too.
   const used = (query: RenderedQuery, found: SearchResponse[]): ChosenQuery => {
     return { query, answers: oneOrMore(found), isCorrected: total(found[0]) > total(answers[0]) };

@@ -40,6 +40,8 @@ export interface IndexDocument {
     aliases: string[];
     /** Place and description. The mapping copies names, aliases and host labels here. */
     words: string[];
+    /** Neighboring words of names as one. */
+    joined_words: string[];
     hosts: string[];
     host_labels: string[];
     concepts: string[];
@@ -54,8 +56,8 @@ export interface IndexDocument {
 }
 
 export function indexDocument(record: MediaRecord): IndexDocument {
-  const { wholeNames, nameForms, names, aliases, hosts, hostLabels, concepts, place, description } =
-    searchableText(record);
+  const text = searchableText(record);
+  const { wholeNames, nameForms, names, aliases, hosts, hostLabels, concepts, place, description, joinedWords } = text;
   const filters = Object.fromEntries(filterFields.map((field) => [field.key, filterValues(record, field)]));
   const indexed: Pick<IndexDocument, 'find' | 'by' | 'within' | 'order'> = {
     find: {
@@ -69,6 +71,7 @@ export function indexDocument(record: MediaRecord): IndexDocument {
       names,
       aliases,
       words: [place, description],
+      joined_words: joinedWords,
       hosts,
       host_labels: hostLabels,
       concepts,

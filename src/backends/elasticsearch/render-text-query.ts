@@ -53,6 +53,8 @@ function renderAlternatives(condition: Condition): Clause[] {
         edits === 0 ? { term: { 'find.words': indexedWord(word) } } : fuzzy('find.words', word, edits, corrections);
       return unfinished ? [near, prefix(word)] : [near];
     }
+    case 'joinedWords':
+      return [{ terms: { 'find.joined_words': indexedTerms([condition.joined]) } }];
     case 'phrase':
       return [phraseIn('find.words', condition.words, weights.text)];
     case 'concept':

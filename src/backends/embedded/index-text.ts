@@ -22,10 +22,15 @@ const gap = ' _ ';
 
 /** The full text of a record. */
 export function indexText(record: MediaRecord): IndexText {
-  const { wholeNames, nameForms, names, aliases, hosts, hostLabels, concepts, place, description } =
-    searchableText(record);
+  const text = searchableText(record);
+  const { wholeNames, nameForms, names, aliases, hosts, hostLabels, concepts, place, description, joinedWords } = text;
   return {
-    exact: [...wholeNames.map(exactToken), ...formTokens(nameForms), ...filterTokens(record)].join(' '),
+    exact: [
+      ...wholeNames.map(exactToken),
+      ...formTokens(nameForms),
+      ...joinedWords.map(joinedToken),
+      ...filterTokens(record),
+    ].join(' '),
     names: names.join(gap),
     aliases: aliases.join(gap),
     hosts: [...new Set([...hosts.map(hostToken), ...hostLabels])].join(' '),
@@ -107,6 +112,11 @@ export function nameOfToken(token: string): string {
 
 function lengthOf(name: string): string {
   return String(name.length).padStart(3, '0');
+}
+
+/** The token of two neighboring words of a name that were typed as one. */
+export function joinedToken(joined: string): string {
+  return `_j${joined}`;
 }
 
 export function wordCountToken(count: number): string {

@@ -1,7 +1,7 @@
 import { isSpaceless } from '#domain/search/fold.ts';
 import type { Condition, PlannedQuery } from '#domain/search/plan-query.ts';
 import { phraseTokens, tokensOf } from '#domain/search/searchable-text.ts';
-import { exactToken, formToken, hostOfToken, hostToken, nearForms, wordCountToken } from './index-text.ts';
+import { exactToken, formToken, hostOfToken, hostToken, joinedToken, nearForms, wordCountToken } from './index-text.ts';
 import type { KnownTerms } from './vocabulary.ts';
 
 /** A planned query as FTS5 expressions. */
@@ -78,6 +78,8 @@ function renderAlternatives(condition: Condition, known: KnownTerms, columns: Co
       const near = known.findNear(word, edits, corrections).map(quote);
       return (unfinished ? [...near, beginning(word)] : near).map(inText);
     }
+    case 'joinedWords':
+      return [joinedToken(condition.joined)].filter((token) => known.hasName(token)).map(renderToken);
     case 'phrase':
       return [inText(phrase(condition.words))];
     case 'concept':

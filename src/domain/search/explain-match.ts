@@ -68,6 +68,9 @@ function explain(condition: Condition, seen: SeenRecord, typed: string | null): 
       const corrected = near && [forgiven(`\`${word}\` was read as \`${near.token}\`, which is in ${near.place}.`)];
       return explainWord(word, unfinished, seen) ?? corrected;
     }
+    case 'joinedWords':
+      if (!seen.text.joinedWords.includes(condition.joined)) return null;
+      return [forgiven(`\`${condition.joined}\` was read as two words of a name.`)];
     case 'phrase': {
       const place = seen.findSequence(condition.words);
       return place === null ? null : [reason(`\`${condition.words.join(' ')}\` is in ${place}.`)];

@@ -6,7 +6,7 @@ import { compactName, countWords, hasForms, sortedName, withoutLastOfTwo, withou
 import { markedKey } from './name-keys.ts';
 import type { TextQuery } from './search-query.ts';
 import { conceptsBeginning, conceptsNear, conceptsOf, conceptsWithin } from './search-words.ts';
-import { tokensOf } from './searchable-text.ts';
+import { joinNeighbors, tokensOf } from './searchable-text.ts';
 import { looseSpellings, otherSpellings } from './spellings.ts';
 import {
   decidingWords,
@@ -33,6 +33,8 @@ export type Condition =
   | { is: 'prefix'; prefix: string }
   /** The word, or one within `edits` with the same first letter, of which an engine tries `corrections`. */
   | { is: 'nearWord'; word: string; unfinished: boolean; edits: number; corrections: number }
+  /** Two neighboring words of the record's name or an alias make up this one. */
+  | { is: 'joinedWords'; joined: string }
   /** The words in sequence. */
   | { is: 'phrase'; words: readonly string[] }
   /** A property of the record, as named in search-words.ts, or initials of a name. */
@@ -90,6 +92,9 @@ export interface PlannedQuery {
   /** A name that starts with this word scores higher. */
   nameBeginning: string | null;
 }
+
+/** Two words that are shorter together are hardly typed as one. */
+const minJoined = 6;
 
 /** So many words are in one record by chance only if it is about them. */
 const manyWords = 6;
@@ -170,7 +175,8 @@ function planCorrected(text: TextQuery, mostEdits: 1 | 2): PlannedQuery | null {
   const terms = new Map(
     text.words.map((word, index) => {
       const isLast = index === text.words.length - 1;
-      return [word, orInitials(fuzzyWord(word, isLast, mostEdits, corrections), word, text)];
+      const near = fuzzyWord(word, isLast, mostEdits, corrections);
+      return [word, orInitials(anyOf([near, ...asPartOfWord(word, text), ...asTwoWords(word)]), word, text)];
     }),
   );
   const required = [...text.phrases.map(phrase), ...text.hosts.map((host) => fuzzyHost(host, corrections))];
@@ -327,6 +333,18 @@ function fuzzyWord(word: string, isLast: boolean, mostEdits: number, corrections
   });
   const loose = looseSpellings(word).map((word): Condition => ({ is: 'word', word, unfinished: isLast }));
   return anyOf([...near, ...loose, ...[...concepts].map(concept), ...meaningOfEmoji(word)]);
+}
+
+/** A word that was typed as two. */
+function asPartOfWord(word: string, { typedWords }: TextQuery): Condition[] {
+  const place = typedWords.indexOf(word);
+  const around = typedWords.slice(Math.max(0, place - 1), place + 2);
+  return joinNeighbors(around).map((joined) => ({ is: 'word', word: joined, unfinished: false }));
+}
+
+/** Two words that were typed as one. */
+function asTwoWords(word: string): Condition[] {
+  return word.length < minJoined || isSpaceless(word) ? [] : [{ is: 'joinedWords', joined: word }];
 }
 
 /** What an emoji is called, and the country of a flag. */

@@ -100,11 +100,19 @@ const latinEndings = new Set(' a e i o u y s n k en er ar et na ne ny ie om em o
 const languagesOfNames =
   'es fr de it pt ru uk pl cs el tr hu fi sv nb da nl ro ar fa he hi bn zh zh-Hant ja ko id'.split(' ');
 
+/** Those among them whose names change their endings (`Россия`, `в России`) and are not too close to other words. */
+const inflectedLanguages = new Set(['ru', 'uk', 'el']);
+/** The ending of such a name, folded. */
+const endOfName = /(?:[ыои]и|[аеиоуыьюяіє]|[αηοιυ]?[ςσ]|[αηοιυω])$/u;
+const minStem = 4;
+
 type ConceptsByWord = Map<string, string[]>;
 
 interface SearchWords {
   byWord: ConceptsByWord;
   byStem: ConceptsByWord;
+  /** Countries and languages: an ending may also be a slip in another name, so only the fuzzy query asks for them. */
+  byStemOfName: ConceptsByWord;
   /** The words that an unfinished or mistyped one may stand for, by their first letter. */
   forgiving: Map<string, [word: string, concepts: string[]][]>;
 }
@@ -113,6 +121,7 @@ interface SearchWords {
 const searchWords = once((): SearchWords => {
   const byWord: ConceptsByWord = new Map();
   const byStem: ConceptsByWord = new Map();
+  const byStemOfName: ConceptsByWord = new Map();
   for (const [concept, words] of Object.entries(synonyms)) addWords(byWord, concept, words);
   for (const { code, name } of listCountries()) addName(byWord, `country.${code.toLowerCase()}`, name);
   for (const { code, name } of listLanguages())
@@ -127,16 +136,24 @@ const searchWords = once((): SearchWords => {
     ([word]) => word.charAt(0),
   );
   for (const language of languagesOfNames) {
-    for (const { code } of listCountries()) {
-      addForeignName(byWord, `country.${code.toLowerCase()}`, countryName(code, language));
-    }
-    for (const { code } of listLanguages()) addForeignName(byWord, `language.${code}`, languageName(code, language));
+    const add = (concept: string, name: string) => {
+      addForeignName(byWord, concept, name);
+      if (inflectedLanguages.has(language)) addStem(byStemOfName, concept, name);
+    };
+    for (const { code } of listCountries()) add(`country.${code.toLowerCase()}`, countryName(code, language));
+    for (const { code } of listLanguages()) add(`language.${code}`, languageName(code, language));
   }
-  return { byWord, byStem, forgiving };
+  return { byWord, byStem, byStemOfName, forgiving };
 });
 
 function addForeignName(map: ConceptsByWord, concept: string, name: string): void {
   if (longEnough.test(name) || isSpaceless(name)) addName(map, concept, name);
+}
+
+function addStem(map: ConceptsByWord, concept: string, name: string): void {
+  const [word, ...others] = foldedWords(name);
+  const stem = word?.replace(endOfName, '') ?? '';
+  if (others.length === 0 && stem.length >= minStem) addWords(map, concept, stem);
 }
 
 /** Only a single word can be looked up. */
@@ -161,10 +178,14 @@ export function conceptsOf(word: string): readonly string[] {
   const bare = withoutArabicArticle(word);
   const own = byWord.get(bare);
   if (isSpaceless(bare)) return own ?? [];
-  const found = new Set(own);
+  return [...new Set([...(own ?? []), ...conceptsByStem(bare, byStem)])];
+}
+
+function conceptsByStem(word: string, byStem: ConceptsByWord): string[] {
+  const found = new Set<string>();
   for (let length = 0; length <= maxEnding; length += 1) {
-    const stem = bare.slice(0, bare.length - length);
-    if (isAscii(bare) && !latinEndings.has(bare.slice(stem.length))) continue;
+    const stem = word.slice(0, word.length - length);
+    if (isAscii(word) && !latinEndings.has(word.slice(stem.length))) continue;
     for (const concept of byStem.get(stem) ?? []) found.add(concept);
   }
   return [...found];
@@ -194,12 +215,13 @@ export function conceptsBeginning(beginning: string): readonly string[] {
 }
 
 /**
- * The concepts that a mistyped folded word may stand for: `"newsleter"` → `['kind.newsletter']`. The first letter must
- * match.
+ * The concepts that a mistyped or inflected folded word may stand for: `"newsleter"` → `['kind.newsletter']`, `"россии"` →
+ * `['country.ru']`. The first letter must match.
  */
 export function conceptsNear(typed: string): readonly string[] {
   if (typed.length < minCorrectedLength) return conceptsOf(typed);
-  return collect(typed, (word) => countEdits(typed, word, 1) <= 1);
+  const near = collect(typed, (word) => countEdits(typed, word, 1) <= 1);
+  return [...new Set([...near, ...conceptsByStem(typed, searchWords().byStemOfName)])];
 }
 
 /** The concepts of a folded word and of those that begin with its first letter and fit. */

@@ -30,6 +30,8 @@ export interface SearchableText {
   place: string;
   /** The description, and what emoji in names are called. */
   description: string;
+  /** Each two neighboring words of a name or an alias as one: `["crookedlane", "lanechronicle"]`. */
+  joinedWords: string[];
 }
 
 export function searchableText(record: MediaRecord): SearchableText {
@@ -50,6 +52,7 @@ export function searchableText(record: MediaRecord): SearchableText {
       tokensOfDescription(record.description ?? ''),
       ...allNames.flatMap(emojisIn).flatMap(wordsForEmoji),
     ].join(' '),
+    joinedWords: [...new Set(allNames.flatMap((name) => joinNeighbors(foldedWords(name))))],
   };
 }
 
@@ -74,6 +77,12 @@ export function phraseTokens(words: readonly string[]): string[] {
     const own = tokensOf(word);
     return index === words.length - 1 && own.length > 1 ? own.slice(0, -1) : own;
   });
+}
+
+/** Each two neighboring words as one, as people type them by mistake: `"new york times"` → `newyork`, `yorktimes`. */
+export function joinNeighbors(words: readonly string[]): string[] {
+  const pairs = words.slice(1).map((word, index) => [words[index] ?? '', word]);
+  return pairs.filter((pair) => !pair.some(isSpaceless)).map((pair) => pair.join(''));
 }
 
 function tokensOfText(text: string): string {
