@@ -172,7 +172,7 @@ function join(terms: readonly string[], operator: string): string {
 }
 
 /** Every token is quoted, so nothing a person types is FTS5 syntax. */
-function quote(token: string): string {
+export function quote(token: string): string {
   return `"${token.replaceAll('"', '""')}"`;
 }
 

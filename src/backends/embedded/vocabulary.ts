@@ -5,6 +5,7 @@ import { countEdits, letterBits, mayBeWithin } from '#domain/search/edit-distanc
 import { hasLettersOf } from '#domain/search/name-forms.ts';
 import type { NearName } from '#domain/search/plan-query.ts';
 import { formToken, nameOfToken, type nearForms } from './index-text.ts';
+import { quote, renderToken } from './render-match.ts';
 
 type NearForm = (typeof nearForms)[number];
 
@@ -54,7 +55,7 @@ export class Vocabulary implements KnownTerms {
   }
 
   hasName(token: string): boolean {
-    return this.#finds(`exact : "${token}"`);
+    return this.#finds(renderToken(token));
   }
 
   #finds(match: string): boolean {
@@ -67,7 +68,7 @@ export class Vocabulary implements KnownTerms {
    */
   findNear(word: string, edits: number, max: number): readonly string[] {
     return cached(this.#near, `word ${edits} ${max} ${word}`, () => {
-      const own = this.#finds(`"${word}"`) ? [word] : [];
+      const own = this.#finds(quote(word)) ? [word] : [];
       if (edits === 0) return own;
       const words = this.#wordsFrom(firstLetter(word));
       const near = findNearest(word, edits, (length) => words.get(wordGroup(word, length)) ?? []);
