@@ -6,7 +6,7 @@ import { createKeeper } from './keeper.js';
 import { readKey } from './key.js';
 import { data, placeOf, show } from './page.js';
 import { saveSearch } from './saved-searches.js';
-import { isFirstLook, readState, toQuery, toSearchQuery, urlOf } from './search-state.js';
+import { isFirstLook, readPageState, readState, toQuery, toSearchQuery, urlOf } from './search-state.js';
 import { Explorer } from './views/explorer.js';
 import { InKeeping } from './views/keep-box.js';
 
@@ -32,7 +32,7 @@ let pause;
 let retry;
 
 function readUrl() {
-  return readState(new URLSearchParams(location.search));
+  return readPageState(new URLSearchParams(location.search));
 }
 
 /** Requests what the state describes. An outdated answer is dropped, and its request aborted. */
@@ -78,7 +78,7 @@ async function lookAround(signal) {
 
 /** @param {import('./views/fault.js').Fault} fault */
 function fail(fault) {
-  if (fault.retryAfter !== null) retry = setTimeout(search, fault.retryAfter * 1000);
+  if (fault.retryAfter !== null) retry = setTimeout(() => go(state, 'replace'), fault.retryAfter * 1000);
   draw({ fault, found: null });
 }
 
@@ -176,7 +176,7 @@ const typed = /** @type {HTMLInputElement} */ (place.querySelector('#q')).value;
 draw();
 isTaken = true;
 if (typed !== state.q) go({ ...state, q: typed, page: 1 }, 'replace');
-// The server shows every visitor masks.
-else if (readKey() !== null) search();
+// No key makes an invalid search valid.
+else if (readKey() !== null && shown.fault?.status !== 400) search();
 else if (shown.fault !== null) fail(shown.fault);
-startAccount(search);
+startAccount(() => go(state, 'replace'));

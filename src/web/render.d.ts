@@ -27,6 +27,12 @@ export type Languages = readonly string[];
 /** What pages are written in (BCP 47), the default first. */
 export const languages: Languages;
 
+/** What the query of the explorer's URL may hold: its links repeat it. */
+export const maxQuery: { characters: number; values: number };
+
+/** Whether the explorer can show the search of its URL. */
+export function fitsPage(query: URLSearchParams): boolean;
+
 export type RenderPage = (request: PageRequest) => RenderedPage;
 
 /** Renders a page for the server. Its module takes over what is shown. */

@@ -1,7 +1,7 @@
 import { renderToString } from 'preact-render-to-string';
 import { html } from './html.js';
 import { createLocale, InLocale } from './locale.js';
-import { readState } from './search-state.js';
+import { readPageState } from './search-state.js';
 import { text as de } from './texts/de.js';
 import { text as en } from './texts/en.js';
 import { text as es } from './texts/es.js';
@@ -14,6 +14,8 @@ import { Media } from './views/media.js';
 import { Plans } from './views/plans.js';
 import { InRoot } from './views/root.js';
 
+export { fitsPage, maxQuery } from './search-state.js';
+
 /** @typedef {{ current: 'search' | 'lists' | 'plans' | 'docs' | null, script: string, view: (data: any, query: URLSearchParams) => any, kept?: (data: any) => object }} Page */
 
 /**
@@ -25,7 +27,7 @@ const pages = {
   explorer: {
     script: 'explorer.js',
     current: 'search',
-    view: (data, query) => html`<${Explorer} data=${data} state=${readState(query)} />`,
+    view: (data, query) => html`<${Explorer} data=${data} state=${readPageState(query)} />`,
   },
   plans: { script: 'plans.js', current: 'plans', view: (data) => html`<${Plans} ...${data} />` },
   media: { script: 'media.js', current: null, view: (data) => html`<${Media} data=${data} />` },

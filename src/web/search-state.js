@@ -37,6 +37,28 @@ export function readState(parameters) {
   };
 }
 
+/** What the URL of a page may hold: its links repeat it. A list of 100 records fits. */
+export const maxQuery = { characters: 6_000, values: 250 };
+
+/** Whether a page can show the search of its URL. @param {URLSearchParams} parameters */
+export function fitsPage(parameters) {
+  const values = String(parameters).split(/&|%7C/).length;
+  return values <= maxQuery.values && String(parameters).length <= maxQuery.characters;
+}
+
+/** The state in a page's URL; the first look if that is too long. @param {URLSearchParams} parameters */
+export function readPageState(parameters) {
+  return readState(fitsPage(parameters) ? parameters : new URLSearchParams());
+}
+
+/** Characters of all links that there is one of for each value, and how many of these links there are at most. */
+const maxLinks = { characters: 30_000, links: 50 };
+
+/** How many such links a page has room for: each repeats its URL. @param {SearchState} state */
+export function roomForLinks(state) {
+  return Math.min(maxLinks.links, Math.floor(maxLinks.characters / urlOf(state).length));
+}
+
 /** @param {URLSearchParams} parameters @param {string} name */
 function readList(parameters, name) {
   const given = parameters.getAll(name).flatMap((text) => text.split('|'));
@@ -52,7 +74,7 @@ export function columnsOf({ columns }) {
 export function toQuery({ q, filters }) {
   const parameters = new URLSearchParams();
   if (q.trim() !== '') parameters.set('q', q.trim());
-  for (const [name, values] of filters) parameters.set(name, values.join('|'));
+  for (const [name, values] of filters) parameters.append(name, values.join('|'));
   return parameters;
 }
 

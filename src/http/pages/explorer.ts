@@ -1,7 +1,9 @@
 import type { RequestHandler, Response } from 'express';
 import { anonymous } from '#domain/plans/stored-key.ts';
+import { Problem } from '#domain/problem.ts';
 import type { SearchQuery } from '#domain/search/search-query.ts';
 import { searchRecords } from '#usecases/search-records.ts';
+import { fitsPage, maxQuery } from '#web/render.js';
 import type { AppDeps } from '../app-deps.ts';
 import { countFacets } from '../endpoints/facets.ts';
 import { presentPage, searchParameters } from '../endpoints/search.ts';
@@ -16,7 +18,7 @@ import { createPageRenderer } from './web-page.ts';
 
 /**
  * GET /: the explorer with the results of its URL, for a visitor without a key. It reads and refuses what GET /search
- * does, and is rendered with the error where that would answer with one. A URL that says the same otherwise than the page's
+ * does, and what is too long for a page, and is rendered with the error where that would answer with one. A URL that says the same otherwise than the page's
  * controls do is redirected to the one that they make.
  */
 export function handleExplorer(deps: AppDeps): RequestHandler {
@@ -62,12 +64,15 @@ function withoutTracking(asked: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...asked].filter(([name]) => !tracking.test(name)));
 }
 
+const tooLong = `This page shows searches of at most ${maxQuery.characters} characters and ${maxQuery.values} values. Leave some out, or use GET /api/v1/search.`;
+
 /**
  * What the query asks for, and the query in the form that the page's controls have (`writeFilters`). An invalid one stays
- * as it is; its values throw the Problem.
+ * as it is; its values throw the Problem. One that is too long for a page is not even read.
  */
 function readQuery(query: URLSearchParams) {
   try {
+    if (!fitsPage(query)) throw new Problem('invalid_request', tooLong);
     const { values, given } = readParameters(`?${query}`, pageParameters);
     const written = writeFilters(given, values.query);
     return { values: () => values, query: written, isRewritten: String(written) !== String(given) };

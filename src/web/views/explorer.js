@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { html } from '../html.js';
 import { useLocale } from '../locale.js';
 import { readTerms } from '../marks.js';
-import { isFirstLook, toPageQuery, toSearchQuery, urlOf } from '../search-state.js';
+import { isFirstLook, roomForLinks, toPageQuery, toSearchQuery, urlOf } from '../search-state.js';
 import { AsCode } from './code.js';
 import { explain, FaultCard } from './fault.js';
 import { Chips, Filters } from './filters.js';
@@ -172,6 +172,7 @@ function fixes(state) {
   const url = (/** @type {URLSearchParams} */ parameters) => `./?${parameters}`;
   return {
     urlAgain: urlOf(state),
+    fixable: Math.floor(roomForLinks(state) / 2),
     urlWithout(/** @type {string} */ name) {
       const parameters = toPageQuery(state);
       parameters.delete(name);

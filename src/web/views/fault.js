@@ -32,10 +32,10 @@ export function FaultNote({ fault }) {
 
 /**
  * An error in the place of what it prevents. `retries`: whether the page tries again by itself. `urlOfFix` and `urlWithout`: where the page is shown with the right word,
- * and without the wrong part.
- * @param {{ fault: Fault, retries: boolean, urlOfFix: (error: FieldError) => string, urlWithout: (name: string) => string, urlAgain: string }} props
+ * and without the wrong part. `fixable`: for how many errors there is room for both links.
+ * @param {{ fault: Fault, retries: boolean, fixable: number, urlOfFix: (error: FieldError) => string, urlWithout: (name: string) => string, urlAgain: string }} props
  */
-export function FaultCard({ fault, retries, urlOfFix, urlWithout, urlAgain }) {
+export function FaultCard({ fault, retries, fixable, urlOfFix, urlWithout, urlAgain }) {
   const { text } = useLocale();
   const { title, advice } = explain(fault, text, retries);
   return html`<div class="fault" role="alert">
@@ -45,19 +45,19 @@ export function FaultCard({ fault, retries, urlOfFix, urlWithout, urlAgain }) {
       fault.errors.length > 0
         ? html`<ul>
             ${fault.errors.map(
-              (error) => html`<li>
+              (error, index) => html`<li>
                 ${error.message}${' '}
                 ${
-                  error.did_you_mean === undefined
+                  error.did_you_mean === undefined || index >= fixable
                     ? null
                     : html`<a class="button" href=${urlOfFix(error)}>${text.fault.use(error.did_you_mean)}</a>${' '}`
                 }
-                <a href=${urlWithout(error.name)}>${text.fault.remove(error.name)}</a>
+                ${index >= fixable ? null : html`<a href=${urlWithout(error.name)}>${text.fault.remove(error.name)}</a>`}
               </li>`,
             )}
           </ul>`
         : html`<p class="note">${fault.detail}</p>`
     }
-    ${fault.code === 'invalid_request' ? null : html`<a class="button" href=${urlAgain}>${text.fault.again}</a>`}
+    ${fault.status === 400 ? null : html`<a class="button" href=${urlAgain}>${text.fault.again}</a>`}
   </div>`;
 }

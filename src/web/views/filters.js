@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { html } from '../html.js';
 import { useLocale } from '../locale.js';
-import { urlOf, without } from '../search-state.js';
+import { roomForLinks, urlOf, without } from '../search-state.js';
 import { Field } from './field.js';
 import { Histogram } from './histogram.js';
 
@@ -168,9 +168,6 @@ function List({ info, chosen, values }) {
   </fieldset>`;
 }
 
-/** Chips that are shown: the link of each repeats all values, and a URL holds thousands. */
-const maxChips = 50;
-
 /** A bar behind a value. Its length is an attribute: the policy of the pages allows no styles. @param {{ part: number, of: number }} props */
 function Share({ part, of }) {
   return html`<svg class="share" aria-hidden="true"><rect width="${Math.round((100 * part) / of)}%" height="100%" rx="3" /></svg>`;
@@ -191,8 +188,9 @@ export function Chips({ infos, state, facets }) {
   const { filters } = text;
   const chips = [...state.filters].flatMap(([parameter, values]) => values.map((value) => ({ parameter, value })));
   if (chips.length === 0) return null;
+  const room = roomForLinks(state);
   return html`<ul class="chips" role="list" aria-label=${filters.chosen}>
-    ${chips.slice(0, maxChips).map(
+    ${chips.slice(0, room).map(
       ({ parameter, value }) => html`<li key="${parameter} ${value}">
         <a class="chip chosen" href=${urlOf(without(state, parameter, value))}>
           <span class="unseen">${filters.remove}${' '}</span>
@@ -201,7 +199,7 @@ export function Chips({ infos, state, facets }) {
         </a>
       </li>`,
     )}
-    ${chips.length > maxChips ? html`<li>+ ${count(chips.length - maxChips)}</li>` : null}
+    ${chips.length > room ? html`<li>+ ${count(chips.length - room)}</li>` : null}
     <li><a href=${urlOf({ ...state, filters: new Map(), page: 1 })}>${filters.clear}</a></li>
   </ul>`;
 }
