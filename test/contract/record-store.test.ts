@@ -142,12 +142,14 @@ describe.each(testStores)('the record store, $name', ({ open }) => {
   it('loses no change when a writer amends what another one merges', async () => {
     const ids = Array.from({ length: 50 }, (_, index) => `r${index}`);
     await backend.records.merge(ids.map((id) => madeRecord({ id, email: 'old@one.example' })));
+    const startedAt = new Date().toISOString();
+    await backend.changes.begin({ id: 'check', action: 'check-emails', operator: 'ada', startedAt, undoes: null });
     await Promise.all([
       backend.records.merge(ids.map((id) => ({ id, email: 'new@two.example' }))),
       backend.records.amend(
         ids,
         ({ email }) => (email === 'old@one.example' ? { email_status: 'invalid' } : null),
-        'unnoted',
+        'check',
       ),
     ]);
     const stored = await Promise.all(ids.map((id) => storedRecord(backend.stored, id)));

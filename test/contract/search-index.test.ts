@@ -492,6 +492,21 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     }
   });
 
+  it('finds all records with a name near a mistyped one, however many names are', async () => {
+    const own = await open();
+    try {
+      const letters = [...'abcdefghij'];
+      const names = letters.flatMap((one) => letters.map((other) => `Gazeteria${one}${other}`));
+      await own.load(names.map((name) => madeRecord({ id: name, name })));
+      await own.settle();
+      const query: SearchQuery = { text: parseTextQuery('gazeteria99'), filters: [] };
+      expect((await own.index.search(query, firstPage, 'masked')).total).toBe(names.length);
+      expect((await own.index.countFacets(query)).total).toBe(names.length);
+    } finally {
+      await own.close();
+    }
+  });
+
   it('answers on an empty database', async () => {
     const own = await open();
     try {

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Problem } from '#domain/problem.ts';
 import { exportParameters } from '#http/endpoints/export.ts';
+import { facetParameters } from '#http/endpoints/facets.ts';
 import { searchParameters } from '#http/endpoints/search.ts';
-import { queryParameters } from '#http/parse/parameters.ts';
+
 import { parameterPattern } from '#http/parse/patterns.ts';
 import { type ParameterSet, readParameters } from '#http/parse/read-parameters.ts';
 import { listFormats } from '#src/encodings/formats.ts';
@@ -57,7 +58,7 @@ function isAccepted(name: string, text: string, set: ParameterSet<unknown>): boo
 describe('a parameter with a closed list, or a number', () => {
   it.each<[string, ParameterSet<unknown>]>([
     ['/api/v1/search', searchParameters],
-    ['/api/v1/facets', queryParameters],
+    ['/api/v1/facets', facetParameters],
     ['/api/v1/export', exportParameters(listFormats(leadTools))],
   ])('is accepted by %s in exactly the spellings that are described', (path, set) => {
     const { parameters } = JSON.parse(documentForSnapshot()).paths[path].get;

@@ -1,3 +1,4 @@
+import type { Client } from '@elastic/elasticsearch';
 import type { Clause } from './render-text-query.ts';
 
 /**
@@ -46,6 +47,19 @@ const source = `
   }
   return false;
 `.replaceAll(/\s+/g, ' ');
+
+/**
+ * Makes the nodes of an index compile the script, which takes as long as a search may: the first mistyped name would
+ * otherwise wait for it. It reads no records.
+ */
+export async function compileNearNames(
+  client: Client,
+  index: string,
+  options?: { requestTimeout: number },
+): Promise<void> {
+  const noRecords = { term: { 'find.name_pieces': '' } };
+  await client.search({ index, size: 0, query: { bool: { filter: [noRecords, isNear('', 0)] } } }, options);
+}
 
 /** Records with a name within `edits` of this one. */
 export function isNear(name: string, edits: number): Clause {

@@ -4,6 +4,7 @@ import { AliasGenerations, defaultLayout, type IndexLayout } from './alias-gener
 import { checkElasticsearch, connectCluster, type ElasticsearchAddress } from './connect-elasticsearch.ts';
 import { ElasticsearchSearchIndex } from './elasticsearch-search-index.ts';
 import { indexForm } from './index-form.ts';
+import { compileNearNames } from './near-name-script.ts';
 
 export interface ElasticsearchSettings {
   address: ElasticsearchAddress;
@@ -47,6 +48,8 @@ export async function openElasticsearch({
   const prepare = async () => {
     for (const fault of await checkElasticsearch(cluster, address))
       logLine(`${fault}; continuing with the other nodes`);
+    // Without an index, or while it starts, the first search does it.
+    await compileNearNames(client, alias).catch(() => {});
   };
   const disconnect = () => client.close();
   const readiness = await EngineReadiness.start({ name: 'Elasticsearch', prepare, disconnect, logLine });

@@ -22,11 +22,13 @@ export interface KnownTerms {
   hasName(token: string): boolean;
   /** Up to `max` words of the index within `edits` of a word, and the word itself if the index has it. */
   findNear(word: string, edits: number, max: number): readonly string[];
-  /** The same of names in one form. */
+  /** The name itself if the index has it, then up to 1,000 names in one form within its edits. */
   findNearNames(name: NearName, form: NearForm): readonly string[];
 }
 
 const maxAnswers = 20_000;
+/** Far more than people mean: it only bounds the work where thousands of names differ by a number. */
+export const maxNearNames = 1_000;
 
 /**
  * The words and names of the index, for finding corrections of mistyped ones. Words are loaded by first letter on
@@ -76,13 +78,13 @@ export class Vocabulary implements KnownTerms {
     });
   }
 
-  findNearNames({ name, edits, letters, corrections }: NearName, form: NearForm): readonly string[] {
-    return cached(this.#near, `name ${form} ${edits} ${letters} ${corrections} ${name}`, () => {
+  findNearNames({ name, edits, letters }: NearName, form: NearForm): readonly string[] {
+    return cached(this.#near, `name ${form} ${edits} ${letters} ${name}`, () => {
       const own = this.hasName(formToken[form](name)) ? [name] : [];
       const first = firstLetter(name);
       const near = findNearest(name, edits, (length) => this.#namesFrom(form, first, length));
       const alike = near.filter((one) => letters === null || hasLettersOf(name, one, letters));
-      return [...own, ...alike.slice(0, corrections)];
+      return [...own, ...alike.slice(0, maxNearNames)];
     });
   }
 

@@ -12,7 +12,6 @@ import {
   decidingWords,
   maxCorrections,
   maxEdits,
-  maxNameCorrections,
   minMatchingWords,
   nameTolerance,
   stretchesOf,
@@ -64,14 +63,13 @@ export type NameForm = 'compact' | 'bare' | 'sorted';
 
 /**
  * The record's name or an alias is within `edits` of this, compact or bare, with the same first letter; `letters`: and its
- * letters, sorted, within so many edits. An engine tries `corrections`.
+ * letters, sorted, within so many edits.
  */
 export interface NearName {
   is: 'nearName';
   name: string;
   edits: number;
   letters: number | null;
-  corrections: number;
 }
 
 /** What one query finds, and in which order. */
@@ -291,7 +289,7 @@ function planNear(edits: number, typed: string, bare: readonly string[]): Condit
     const tolerance = nameTolerance(name);
     if (edits > tolerance.edits) return [];
     const letters = edits === tolerance.edits ? tolerance.letters : null;
-    return [{ is: 'nearName', name, edits, letters, corrections: maxNameCorrections }];
+    return [{ is: 'nearName', name, edits, letters }];
   };
   return [near(typed), bare.flatMap(near)].filter((ways) => ways.length > 0).map(anyOf);
 }

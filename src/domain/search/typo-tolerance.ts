@@ -42,9 +42,6 @@ export function maxCorrections(wordCount: number): number {
   return wordCount <= 3 ? 24 : 8;
 }
 
-/** How many names near a typed one to try. */
-export const maxNameCorrections = 50;
-
 /** The words that decide whether a record matches, in their order. */
 export function decidingWords(words: readonly string[]): readonly string[] {
   if (words.length <= maxDecidingWords) return words;

@@ -37,7 +37,7 @@ const audiencesParameter = switchParameter('audiences').meta({
 
 const facetShape = { audiences: audiencesParameter.optional() };
 
-const facetParameters: ParameterSet<{ query: SearchQuery; audiences: boolean }> = {
+export const facetParameters: ParameterSet<{ query: SearchQuery; audiences: boolean }> = {
   schema: querySchema(facetShape).transform((parameters) => ({
     query: toSearchQuery(parameters),
     audiences: parameters.audiences ?? false,

@@ -33,7 +33,7 @@ describe.skipIf(url === null)('near names in Elasticsearch', () => {
   it.each([1, 2])('are those within %i edits with the same first letter, whatever pieces they share', async (edits) => {
     for (let length = 5; length < 12; length += 1) {
       const typed = `a${word(length)}`;
-      const query = renderCondition({ is: 'nearName', name: typed, edits, letters: null, corrections: 50 });
+      const query = renderCondition({ is: 'nearName', name: typed, edits, letters: null });
       const { hits } = await client.search({ index, query, size: names.length });
       const near = names.filter((name) => name.startsWith('a') && countEdits(typed, name, edits) <= edits);
       expect(hits.hits.map(({ _id }) => _id).sort(), typed).toEqual(near.sort());
