@@ -21,8 +21,8 @@ export interface CheckDeps {
 export interface CheckOptions {
   /** The records to choose from, in any order. */
   source: AsyncIterable<readonly MediaRecord[]>;
-  /** The keys of all suppressions. */
-  suppressed: ReadonlySet<string>;
+  /** The keys of all suppressions as of now; asked before each batch, as a run takes long. */
+  suppressed: () => Promise<ReadonlySet<string>>;
   /** Only addresses that were last verified before this, or never; null for all. */
   verifiedBefore: Date | null;
   /** Whether an address that was called invalid becomes valid if its domain takes mail. */
@@ -58,7 +58,7 @@ const domainsAtOnce = 200;
 /**
  * Checks the addresses of records, domain by domain and those first that were verified longest ago, in flat memory. Each domain is
  * asked about once. A record is only changed if its address is still at the domain that was asked about. If the resolver fails,
- * `stopped` says so, and what was checked until then stays.
+ * `stopped` says so, and what was checked until then stays, without the denials that nothing confirmed.
  */
 export async function checkEmails(deps: CheckDeps, options: CheckOptions): Promise<CheckSummary> {
   const summary = emptySummary();
@@ -67,7 +67,7 @@ export async function checkEmails(deps: CheckDeps, options: CheckOptions): Promi
     await fillList(list, options, summary);
     try {
       for await (const batch of inBatches(askDomains(list, deps.mailDomains, summary), list)) {
-        await writeBatch(deps, batch, options, summary);
+        await writeConfirmed(deps, batch, options, summary);
         options.onProgress?.(summary.checked + summary.left_out.changed_meanwhile, list.size);
       }
     } catch (error) {
@@ -101,12 +101,14 @@ async function fillList(
   const limit = verifiedBefore?.toISOString() ?? null;
   let read = 0;
   for await (const records of source) {
+    const keys = await suppressed();
     for (const record of records) {
       const { id, email, last_verified_at: verifiedAt } = record;
-      if (email === null) continue;
-      if (isSuppressed(record, suppressed)) leftOut.suppressed += 1;
+      const domain = email === null ? null : domainOfAddress(email);
+      if (domain === null) continue;
+      if (isSuppressed(record, keys)) leftOut.suppressed += 1;
       else if (limit !== null && verifiedAt !== null && verifiedAt >= limit) leftOut.verified_recently += 1;
-      else list.add(id, domainOfAddress(email) ?? '', verifiedAt);
+      else list.add(id, domain, verifiedAt);
     }
     read += records.length;
     onProgress?.(read, null);
@@ -114,7 +116,6 @@ async function fillList(
 }
 
 interface AskedDomain {
-  /** Empty for texts that are no address. */
   domain: string;
   answer: DomainAnswer;
 }
@@ -127,11 +128,11 @@ async function* askDomains(
 ): AsyncGenerator<AskedDomain> {
   const ask = async (domain: string): Promise<AskedDomain> => ({
     domain,
-    answer: domain === '' ? 'unknown' : await mailDomains.lookUp(domain),
+    answer: await mailDomains.lookUp(domain),
   });
   const answers: AsyncIterable<AskedDomain> = Readable.from(list.domains()).map(ask, { concurrency: domainsAtOnce });
   for await (const asked of answers) {
-    if (asked.domain !== '') summary.domains += 1;
+    summary.domains += 1;
     yield asked;
   }
 }
@@ -158,19 +159,45 @@ async function* inBatches(answers: AsyncIterable<AskedDomain>, list: CheckList):
   if (batch.size > 0) yield batch;
 }
 
+/**
+ * Writes a batch once the resolver has passed its check again, if the batch holds denials: one that turned bad may deny every name.
+ *
+ * @throws ResolverFault if it does not pass; the records without denials are written nevertheless
+ */
+async function writeConfirmed(
+  deps: CheckDeps,
+  batch: Batch,
+  options: CheckOptions,
+  summary: CheckSummary,
+): Promise<void> {
+  const undenied: Batch = new Map([...batch].filter(([, { answer }]) => !isDenial(answer)));
+  if (undenied.size === batch.size) return writeBatch(deps, batch, options, summary);
+  try {
+    await deps.mailDomains.check();
+  } catch (error) {
+    await writeBatch(deps, undenied, options, summary);
+    throw error;
+  }
+  await writeBatch(deps, batch, options, summary);
+}
+
+function isDenial(answer: DomainAnswer): boolean {
+  return answer === 'no_such_domain' || answer === 'no_mail_server';
+}
+
 async function writeBatch(
   { records }: CheckDeps,
   batch: Batch,
   { suppressed, replacesInvalid, changeSet }: CheckOptions,
   summary: CheckSummary,
 ): Promise<void> {
+  const keys = await suppressed();
   const rules = { at: new Date().toISOString(), replacesInvalid };
-  /** Null if the address is another one by now. */
+  /** Null if the record was suppressed meanwhile, or if its address is another one by now. */
   const findingOf = (record: MediaRecord): Finding | null => {
     const asked = batch.get(record.id);
-    if (asked === undefined || record.email === null || isSuppressed(record, suppressed)) return null;
-    const domain = domainOfAddress(record.email);
-    return (domain ?? '') === asked.domain ? assessAddress(record, domain, asked.answer) : null;
+    if (asked === undefined || record.email === null || isSuppressed(record, keys)) return null;
+    return domainOfAddress(record.email) === asked.domain ? assessAddress(record, asked.domain, asked.answer) : null;
   };
   const amendment = (record: MediaRecord) => {
     const finding = findingOf(record);
@@ -181,9 +208,13 @@ async function writeBatch(
     ? records.previewAmend(ids, amendment)
     : records.amend(ids, amendment, changeSet));
   let checked = 0;
+  let hidden = 0;
   for (const { before, after } of amended) {
     const finding = findingOf(before);
-    if (finding === null) continue;
+    if (finding === null) {
+      if (isSuppressed(before, keys)) hidden += 1;
+      continue;
+    }
     checked += 1;
     summary.found[finding] += 1;
     if (before.email_status !== after.email_status) summary.changed += 1;
@@ -191,5 +222,6 @@ async function writeBatch(
     if (isGood && after.email_status === 'invalid') summary.kept_invalid += 1;
   }
   summary.checked += checked;
-  summary.left_out.changed_meanwhile += batch.size - checked;
+  summary.left_out.suppressed += hidden;
+  summary.left_out.changed_meanwhile += batch.size - checked - hidden;
 }

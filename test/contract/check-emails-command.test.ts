@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaRecord } from '#domain/media-record.ts';
+import { suppressionKey } from '#domain/suppression.ts';
 import { type ProductionTestBackend, type TestBackend, testBackends } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { runHere } from '#testing/run-here.ts';
@@ -39,6 +40,7 @@ describe.each(testBackends)('the command check-emails, $name', ({ open }) => {
     return {
       DNS_SERVERS: server.address,
       DNS_TIMEOUT_MS: '100',
+      DNS_QUESTIONS_PER_SECOND: '1000',
       MASTHEAD_DATA_DIR: folder,
       ...('dataDir' in stored ? { MASTHEAD_DATA_DIR: stored.dataDir } : (backend as ProductionTestBackend).settings),
     };
@@ -75,10 +77,10 @@ describe.each(testBackends)('the command check-emails, $name', ({ open }) => {
       dry_run: false,
       checked: 9,
       domains: 6,
-      questions: 8,
+      questions: 10,
       found: {
         ...{ takes_mail: 5, webmail: 1, disposable: 1, no_such_domain: 1, no_mail_server: 1 },
-        ...{ unreadable: 0, unknown: 0 },
+        unknown: 0,
       },
       changed: 7,
       kept_invalid: 1,
@@ -128,8 +130,8 @@ describe.each(testBackends)('the command check-emails, $name', ({ open }) => {
       madeRecord({ id: 'b', email: 'b@gmail.com', last_verified_at: longAgo }),
       ...many,
     ]);
-    expect(await check()).toMatchObject({ checked: 1_202, domains: 3, questions: 5 });
-    expect(server.questions.slice(2)).toEqual(['MX good.example', 'MX gmail.com', 'MX null.example']);
+    expect(await check()).toMatchObject({ checked: 1_202, domains: 3, questions: 7 });
+    expect(server.questions.slice(2, 5)).toEqual(['MX good.example', 'MX gmail.com', 'MX null.example']);
     expect(JSON.stringify(server.questions)).not.toContain('desk');
   });
 
@@ -152,6 +154,16 @@ describe.each(testBackends)('the command check-emails, $name', ({ open }) => {
     expect((await run('check-emails', '--filter', 'countr=DE')).code).toBe(2);
   });
 
+  it('refuses an age beyond 100 years, and a filter without showing the address in it', async () => {
+    const old = await run('check-emails', '--older-than', '36501');
+    expect(old).toMatchObject({ code: 2, stderr: expect.stringContaining('a whole number of days from 0 to 36500') });
+    const typo = await run('check-emails', '--filter', 'country=jane.doe@good.example');
+    expect(typo).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a valid country') });
+    expect(typo.stderr).not.toMatch(/jane|@/);
+    expect(await backend.changes.list(1)).toEqual([]);
+    expect(await check('--older-than', '36500')).toMatchObject({ code: 0 });
+  });
+
   it('changes nothing in a dry run, and says what it would change', async () => {
     await backend.load([madeRecord({ id: 'a', email: 'a@none.example' })]);
     expect(await check('--dry-run')).toMatchObject({ change_set: null, dry_run: true, changed: 1 });
@@ -160,7 +172,7 @@ describe.each(testBackends)('the command check-emails, $name', ({ open }) => {
     const { stdout } = await run('check-emails', '--dry-run');
     expect(stdout).toBe(
       [
-        '1 record at 1 domain checked, with 3 questions to DNS.',
+        '1 record at 1 domain checked, with 5 questions to DNS.',
         '       1 at a domain that does not exist',
         'The status of 1 record would change.',
         'Nothing was changed: this was a dry run.\n',
@@ -204,6 +216,55 @@ describe.each(testBackends)('the command check-emails, $name', ({ open }) => {
     });
     expect(await find('b')).toMatchObject({ email_status: 'invalid' });
     expect(await backend.records.find('c')).toBeNull();
+  });
+
+  it('leaves a record that is suppressed while DNS is asked', async () => {
+    const records = ['a@one.example', 'b@two.example', 'c@three.example'].map((email) =>
+      madeRecord({ id: email.slice(0, 1), email, email_status: 'valid' }),
+    );
+    await backend.load(records);
+    server.onQuestion = async (question) => {
+      if (question !== 'MX one.example') return;
+      const keys = [suppressionKey('address', 'a@one.example'), suppressionKey('domain', 'two.example')];
+      await backend.suppressions.add(keys.map((key) => ({ key, reason: null, addedAt: new Date().toISOString() })));
+    };
+    const checked = await check();
+    expect(checked).toMatchObject({ checked: 1, changed: 1, left_out: { suppressed: 2, changed_meanwhile: 0 } });
+    expect(await backend.changes.find(checked.change_set)).toMatchObject({ changes: 1 });
+    for (const record of records.slice(0, 2)) expect(await backend.records.find(record.id)).toEqual(record);
+  });
+
+  it('writes no denial of a resolver that turned bad on the way', async () => {
+    const records = Array.from({ length: 100 }, (_, at) =>
+      madeRecord({ id: `d${at}`, email: `desk@d${at}.example`, email_status: 'accept_all', last_verified_at: longAgo }),
+    );
+    await backend.load(records);
+    for (const { id } of records) server.zone[`${id}.example`] = { MX: ['mail.good.example'] };
+    server.onQuestion = () => {
+      if (server.questions.length === 12) server.zone = {};
+    };
+    const stopped = await check();
+    expect(stopped).toMatchObject({
+      code: 1,
+      found: { no_such_domain: 0 },
+      changed: 0,
+      stopped: expect.stringContaining('denies that com exists'),
+    });
+    expect(stopped.stderr).toContain(`undo it: npm run indexer -- imports undo ${stopped.change_set}`);
+    expect(stopped.checked).toBeLessThan(12);
+    expect((await backend.changes.find(stopped.change_set))?.changes).toBe(stopped.checked);
+    expect((await backend.audit.list(1))[0]?.outcome).toContain('stopped early: The DNS resolver');
+  });
+
+  it('says of a dry run that the resolver ended that nothing was changed', async () => {
+    await backend.load([madeRecord({ id: 'a', email: 'a@none.example' })]);
+    server.onQuestion = (question) => {
+      if (question === 'MX none.example') server.zone = {};
+    };
+    const stopped = await check('--dry-run');
+    expect(stopped).toMatchObject({ code: 1, checked: 0, stopped: expect.any(String) });
+    expect(stopped.stderr).toContain('Nothing was changed.');
+    expect(stopped.stderr).not.toContain('stored');
   });
 
   it('stops with a message if the resolver does not answer, before it changes anything', async () => {

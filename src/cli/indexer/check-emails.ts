@@ -1,6 +1,7 @@
 import { type CheckSummary, checkEmails } from '#src/checking/check-emails.ts';
 import { MailDomains } from '#src/checking/mail-domains.ts';
 import { doRecorded } from '#usecases/do-recorded.ts';
+import { SuppressedKeys } from '#usecases/late-suppressions.ts';
 import { purgeChanges } from '#usecases/purge.ts';
 import { countOf, type JsonFlag, printResult, reportFault } from '../command-line.ts';
 import { createProgressDisplay } from '../progress.ts';
@@ -31,19 +32,20 @@ export async function checkStoredEmails({
   json = false,
 }: CheckFlags): Promise<void> {
   const query = readFilters(filter);
+  const verifiedBefore = olderThan === undefined ? null : new Date(Date.now() - olderThan * dayMs);
   const display = createProgressDisplay(json);
   await withBackends(async (backends, { dns, history }) => {
     const mailDomains = new MailDomains(dns);
     await mailDomains.check();
+    const suppressed = new SuppressedKeys(backends.suppressions);
     const work = async (changeSet: string | null): Promise<Checked> => {
-      const suppressed = new Set((await backends.suppressions.list()).map(({ key }) => key));
       const { total: read, batches } = await chooseRecords(backends, query);
       const summary = await checkEmails(
         { records: backends.records, mailDomains },
         {
           source: batches,
-          suppressed,
-          verifiedBefore: olderThan === undefined ? null : new Date(Date.now() - olderThan * dayMs),
+          suppressed: () => suppressed.current(),
+          verifiedBefore,
           replacesInvalid: replaceInvalid,
           changeSet,
           onProgress(done, total) {
@@ -61,12 +63,11 @@ export async function checkStoredEmails({
           subjects: [filter.length === 0 ? 'all records' : filter.join(' ')],
           work,
           count: ({ checked, domains, changed, found }) => ({ checked, domains, changed, ...found }),
-          describe: ({ checked, changed }) => `${countOf(checked, 'record')} checked, ${changed} changed`,
+          describe: ({ checked, changed, stopped }) =>
+            `${countOf(checked, 'record')} checked, ${changed} changed${stopped === null ? '' : `, stopped early: ${stopped}`}`,
         });
     printResult(checked, describeChecked, json);
-    if (checked.stopped !== null) {
-      reportFault(`${checked.stopped} What was checked until then is stored. Run the command again to continue.`);
-    }
+    if (checked.stopped !== null) reportFault(`${checked.stopped} ${describeStop(checked)}`);
     if (dryRun) return;
     await backends.maintenance.settle(checked.checked);
     await purgeChanges(backends.changes, history, new Date());
@@ -79,9 +80,18 @@ const meanings: Record<keyof CheckSummary['found'], string> = {
   disposable: 'at a provider of disposable addresses',
   no_such_domain: 'at a domain that does not exist',
   no_mail_server: 'at a domain that takes no mail',
-  unreadable: 'not an address',
   unknown: 'unknown, because DNS did not answer for the domain',
 };
+
+/** What became of a run that the resolver ended, and what to do. */
+function describeStop({ change_set, checked }: Checked): string {
+  if (change_set === null) return 'Only what was found out until then is shown. Nothing was changed.';
+  if (checked === 0) return 'Nothing was changed.';
+  return [
+    'What was checked until then is stored. Run the command again to continue.',
+    `If it looks wrong, undo it: npm run indexer -- imports undo ${change_set}`,
+  ].join(' ');
+}
 
 function describeChecked({ change_set, dry_run, ...summary }: Checked): string {
   const { checked, domains, questions, found, changed, kept_invalid, left_out } = summary;

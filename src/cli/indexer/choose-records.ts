@@ -1,3 +1,4 @@
+import { maskAddresses } from '#domain/addresses/mask-addresses.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { Problem } from '#domain/problem.ts';
 import type { SearchQuery } from '#domain/search/search-query.ts';
@@ -20,7 +21,7 @@ export function readFilters(filters: readonly string[]): SearchQuery | null {
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { errors = [] } = error.extras as { errors?: readonly { message: string }[] };
-    throw new UsageError(errors.map(({ message }) => message).join(' ') || error.message);
+    throw new UsageError(maskAddresses(errors.map(({ message }) => message).join(' ') || error.message));
   }
 }
 

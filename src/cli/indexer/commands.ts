@@ -141,7 +141,7 @@ export function createIndexer(): Command {
     .command('check-emails')
     .description('set the status of email addresses by what DNS says about their domains; sends no mail')
     .option('--filter <name=value...>', 'a parameter of the search API, such as country=US|CA or email_status=unknown')
-    .option('--older-than <days>', 'only addresses last verified longer ago, or never', readWholeNumber)
+    .option('--older-than <days>', 'only addresses last verified longer ago, or never', readDays)
     .option('--replace-invalid', 'make invalid addresses valid if their domain takes mail')
     .option('--dry-run', 'ask DNS and report what would change, but change nothing')
     .option('--json', 'print the summary as one line of JSON')
@@ -231,6 +231,11 @@ function readEncoding(label: string): string {
 function readWholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 0 to 999999999.');
   return Number(text);
+}
+
+function readDays(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 36_500) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number of days from 0 to 36500.');
 }
 
 function readLimit(text: string): number {

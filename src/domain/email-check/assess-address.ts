@@ -11,15 +11,7 @@ import { kindOfProvider } from './mail-providers.ts';
 export type DomainAnswer = 'takes_mail' | 'no_mail_server' | 'no_such_domain' | 'unknown';
 
 /** What a check finds out about an address, in the order shown. */
-export const findings = [
-  'takes_mail',
-  'webmail',
-  'disposable',
-  'no_such_domain',
-  'no_mail_server',
-  'unreadable',
-  'unknown',
-] as const;
+export const findings = ['takes_mail', 'webmail', 'disposable', 'no_such_domain', 'no_mail_server', 'unknown'] as const;
 export type Finding = (typeof findings)[number];
 
 /** The domain of an address as imports read it, in lower-case ASCII; null if the text is not an address. */
@@ -28,9 +20,8 @@ export function domainOfAddress(email: string): string | null {
   return 'email' in read ? read.email.slice(read.email.lastIndexOf('@') + 1) : null;
 }
 
-/** @param domain of the record's address, as domainOfAddress returns it */
-export function assessAddress({ url }: Pick<MediaRecord, 'url'>, domain: string | null, answer: DomainAnswer): Finding {
-  if (domain === null) return 'unreadable';
+/** @param domain of the record's address */
+export function assessAddress({ url }: Pick<MediaRecord, 'url'>, domain: string, answer: DomainAnswer): Finding {
   if (answer !== 'takes_mail') return answer;
   const kind = kindOfProvider(domain);
   // The lists have publishers that also gave mailboxes to the public; at their own domain they are no strangers.
@@ -66,7 +57,6 @@ export function applyFinding(
   switch (finding) {
     case 'unknown':
       return stored === null ? { email_status: 'unknown' } : null;
-    case 'unreadable':
     case 'no_such_domain':
     case 'no_mail_server':
       return checked('invalid');
