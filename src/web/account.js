@@ -5,9 +5,15 @@ import { locale, placeOf, show } from './page.js';
 import { Account } from './views/account.js';
 import { explain } from './views/fault.js';
 
-/** What the key of this tab gives; null without one. @type {import('./views/account.js').KeyPlan | null} */
+/** What the key gives; null without one. @type {import('./views/account.js').KeyPlan | null} */
 let account = null;
+/** Whose plan that is. @type {string | null} */
+let accountKey = null;
+/** Why it is not known. @type {import('./views/fault.js').Fault | null} */
+let fault = null;
 let message = '';
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let retry;
 /** @type {() => void} */
 let onChange = () => {};
 
@@ -21,34 +27,57 @@ export async function startAccount(changed) {
   if (readKey() !== null) await look();
 }
 
-/** What the key of this tab gives, once the service has said so. */
+/** What the key of this tab gives, once the service has said so. @returns {any} */
 export function readAccount() {
-  return readKey() === null ? null : account;
+  return readKey() === accountKey ? account : null;
+}
+
+/** Why the service did not say what the key of this tab gives. */
+export function readAccountFault() {
+  return readKey() === null ? null : fault;
 }
 
 /** Drops a key that the service no longer accepts; another one that was entered meanwhile stays. @param {string} key */
 export function dropKey(key) {
   forgetKey(key);
-  if (readKey() === null) account = null;
+  if (readKey() === null) [account, accountKey, fault] = [null, null, null];
   draw();
   onChange();
 }
 
+/** Asks what the key of this tab gives, and asks again when the service says that it can answer later. */
 async function look() {
+  clearTimeout(retry);
   const key = readKey();
   if (key === null) return;
   try {
     const found = await askJson('me', { key });
     if (readKey() !== key) return;
-    account = found;
-    message = '';
+    take(found, key);
   } catch (error) {
-    const fault = faultOf(error);
+    const found = faultOf(error);
     if (readKey() !== key) return;
-    say(fault);
-    if (fault.code === 'key_invalid') dropKey(key);
+    say(found);
+    if (found.code === 'key_invalid') return dropKey(key);
+    fault = found;
+    if (found.retryAfter !== null) retry = setTimeout(retryAccount, found.retryAfter * 1000);
   }
   draw();
+}
+
+/** Asks again after a failure. */
+export async function retryAccount() {
+  const hadFailed = fault !== null;
+  await look();
+  if (hadFailed && fault === null) onChange();
+}
+
+/** @param {import('./views/account.js').KeyPlan | null} found @param {string | null} key */
+function take(found, key) {
+  account = found;
+  accountKey = key;
+  fault = null;
+  message = '';
 }
 
 /** @param {SubmitEvent} event */
@@ -58,9 +87,8 @@ async function submit(event) {
   const key = String(new FormData(form).get('key') ?? '').trim();
   if (key === '') return;
   try {
-    account = await askJson('me', { key });
+    take(await askJson('me', { key }), key);
     keepKey(key);
-    message = '';
     form.reset();
     form.closest('details')?.removeAttribute('open');
     onChange();
@@ -72,15 +100,14 @@ async function submit(event) {
 
 function forget() {
   keepKey(null);
-  account = null;
-  message = '';
+  take(null, null);
   draw();
   onChange();
 }
 
-/** @param {import('./views/fault.js').Fault} fault */
-function say(fault) {
-  const { title, advice } = explain(fault, locale.text);
+/** @param {import('./views/fault.js').Fault} found */
+function say(found) {
+  const { title, advice } = explain(found, locale.text);
   message = `${title}. ${advice}`;
 }
 
@@ -88,7 +115,7 @@ function draw() {
   const hasKey = readKey() !== null;
   show(
     () =>
-      html`<${Account} account=${account} message=${message} hasKey=${hasKey} onSubmit=${submit} onForget=${forget} />`,
+      html`<${Account} account=${readAccount()} message=${message} hasKey=${hasKey} onSubmit=${submit} onForget=${forget} />`,
     placeOf('#account'),
   );
 }

@@ -22,10 +22,7 @@ export async function ask(path, { key = readKey(), headers, ...options } = {}) {
     ...options,
     cache: 'no-cache',
     headers: { ...headers, ...(key && { Authorization: `Bearer ${key}` }) },
-  }).catch((error) => {
-    if (error.name === 'AbortError') throw error;
-    throw new ApiError({ status: 0, code: 'unreachable', detail: error.message, errors: [], retryAfter: 5 });
-  });
+  }).catch(failUnreachable);
   if (!response.ok) throw new ApiError(await readFault(response));
   return response;
 }
@@ -37,7 +34,15 @@ export async function ask(path, { key = readKey(), headers, ...options } = {}) {
  * @returns {Promise<any>}
  */
 export async function askJson(path, options) {
-  return (await ask(path, options)).json();
+  const response = await ask(path, options);
+  // An answer that is cut off is none.
+  return response.json().catch(failUnreachable);
+}
+
+/** @param {Error} error @returns {never} */
+function failUnreachable(error) {
+  if (error.name === 'AbortError') throw error;
+  throw new ApiError({ status: 0, code: 'unreachable', detail: error.message, errors: [], retryAfter: 5 });
 }
 
 /** What the API said of a failed request. Rethrows any other error. @param {unknown} error */

@@ -57,7 +57,7 @@ async function finish() {
 /** @param {string} key */
 async function take(key) {
   apiKey = key;
-  noteShown();
+  noteShown(key);
   keepKey(key);
   forgetClaimToken(orderId);
   draw();

@@ -39,6 +39,7 @@ export function viewExport(state, formats, redraw) {
  * @param {() => void} redraw
  */
 async function runExport(state, redraw) {
+  if (progress?.isRunning) return;
   controller = new AbortController();
   const current = { done: 0, total: 0, isRunning: true, fault: null, isCut: false };
   /** @param {Partial<import('./views/export.js').Progress>} change */

@@ -22,6 +22,7 @@ const attempts = new Map();
  */
 async function buy(event, tier) {
   event.preventDefault();
+  if (isBusy) return;
   const email = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('email') ?? '').trim();
   const body = JSON.stringify(email === '' ? { tier } : { tier, email });
   const key = readAccount()?.plan === tier ? readKey() : null;

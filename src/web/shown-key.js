@@ -2,19 +2,23 @@
  * A key that is on the screen and not copied is lost with the page.
  */
 
-let isShown = false;
+/** The key that is shown and was not copied yet. @type {string | null} */
+let shown = null;
 
-/** A new key is shown: leaving the page is asked about until it was copied. */
-export function noteShown() {
-  isShown = true;
+/** A new key is shown: leaving the page is asked about until it was copied. @param {string} key */
+export function noteShown(key) {
+  shown = key;
 }
 
-/** The key was copied. */
+/** The key was copied, or is not shown any more. */
 export function noteCopied() {
-  isShown = false;
+  shown = null;
 }
 
 addEventListener('beforeunload', (event) => {
-  if (isShown) event.preventDefault();
+  if (shown !== null) event.preventDefault();
 });
-addEventListener('copy', noteCopied);
+addEventListener('copy', () => {
+  // Another text of the page, or a part of the key, is not the key.
+  if (shown !== null && String(getSelection()).includes(shown)) noteCopied();
+});

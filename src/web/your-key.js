@@ -1,4 +1,4 @@
-import { dropKey, readAccount, startAccount } from './account.js';
+import { dropKey, readAccount, readAccountFault, retryAccount, startAccount } from './account.js';
 import { askJson, faultOf } from './api.js';
 import { html } from './html.js';
 import { keepKey, readKey } from './key.js';
@@ -9,17 +9,24 @@ import { YourKey } from './views/your-key.js';
 const place = placeOf('#page');
 /** @type {import('./views/usage.js').UsageDay[] | null} */
 let days = null;
-/** @type {import('./views/your-key.js').NewKey | null} */
+/** The new key, while the tab has the key that it was shown with. @type {import('./views/your-key.js').NewKey | null} */
 let rotated = null;
-/** @type {import('./views/fault.js').Fault | null} */
+/** @type {string | null} */
+let shownWith = null;
+/** Why the use is not known. @type {import('./views/fault.js').Fault | null} */
+let usageFault = null;
+/** Why the key was not replaced. @type {import('./views/fault.js').Fault | null} */
 let fault = null;
+/** The key that may have ended while nobody got the one that replaced it. @type {import('./views/your-key.js').KeyDetails | null} */
+let lost = null;
 let isBusy = false;
 
 /** The key was entered, forgotten or replaced. */
 async function look() {
   const key = readKey();
   days = null;
-  fault = null;
+  usageFault = null;
+  if (key !== shownWith) forgetRotation();
   draw();
   if (key === null) return;
   try {
@@ -28,45 +35,72 @@ async function look() {
   } catch (error) {
     // The head of the page says what is wrong with a key.
     const found = faultOf(error);
-    if (found.code !== 'key_invalid') fault = found;
+    if (found.code !== 'key_invalid') usageFault = found;
   }
   draw();
 }
 
-/** Replaces the key of the tab. Should the answer be lost, the old key goes on, and can be sent again. @param {SubmitEvent} event */
+/** A key that somebody forgot is not shown any longer, nor beside the plan of another one. */
+function forgetRotation() {
+  if (rotated !== null) noteCopied();
+  rotated = null;
+}
+
+/**
+ * Replaces the key of the tab. Should the answer be lost, the old key goes on as long as was chosen, and can be sent again.
+ * With no time at all, only the operator can help.
+ * @param {SubmitEvent} event
+ */
 async function rotate(event) {
   event.preventDefault();
   const key = readKey();
   if (key === null || isBusy) return;
   const hours = Number(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('overlap'));
+  const account = readAccount();
   isBusy = true;
   fault = null;
   draw();
   try {
-    rotated = await askJson('me/key/rotate', {
+    const answer = await askJson('me/key/rotate', {
       method: 'POST',
       key,
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ overlap_hours: hours }),
     });
-    keepKey(rotated?.api_key ?? key);
-    noteShown();
+    // Another key may have been entered meanwhile, or this one forgotten.
+    const isUsed = readKey() === key;
+    if (isUsed) keepKey(answer.api_key);
+    rotated = { ...answer, isUsed };
+    shownWith = readKey();
+    lost = null;
+    noteShown(answer.api_key);
     isBusy = false;
     await startAccount(look);
     await look();
     /** @type {HTMLElement | null} */ (place.querySelector('#key-heading'))?.focus();
   } catch (error) {
-    const found = faultOf(error);
+    fault = faultOf(error);
     isBusy = false;
-    if (found.code === 'key_invalid') dropKey(key);
-    fault = found;
+    if (hours === 0 && (fault.code === 'unreachable' || fault.status >= 500)) lost = account;
+    if (fault.code === 'key_invalid') dropKey(key);
     draw();
   }
 }
 
+/** Asks again what could not be looked up. */
+async function retry() {
+  if (readAccountFault() === null) return look();
+  await retryAccount();
+  draw();
+}
+
 function draw() {
-  const props = { account: readAccount(), hasKey: readKey() !== null, days, rotated, fault, isBusy };
-  show(() => html`<${YourKey} ...${props} onRotate=${rotate} onCopy=${noteCopied} />`, place);
+  const account = readAccount();
+  const hasKey = readKey() !== null;
+  const accountFault = readAccountFault();
+  const props = { account, hasKey, accountFault, usageFault, fault, lost, days, rotated, isBusy };
+  const on = { onRetry: retry, onRotate: rotate, onCopy: noteCopied };
+  show(() => html`<${YourKey} ...${props} ...${on} />`, place);
 }
 
 // What the server says to those without JavaScript.

@@ -1,5 +1,19 @@
+import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { it } from './pages-test.ts';
+
+/** Confirms what replacing the key may end, and replaces it. */
+async function replaceKey(page: Page): Promise<void> {
+  await page.getByRole('checkbox', { name: /ends at once/ }).check();
+  await page.getByRole('button', { name: 'Replace key' }).press('Enter');
+}
+
+/** Whether the browser asks before it leaves the page. */
+const asksBeforeLeaving = `(() => {
+  const event = new Event('beforeunload', { cancelable: true });
+  dispatchEvent(event);
+  return event.defaultPrevented;
+})()`;
 
 describe('the page of a key, in a real browser', () => {
   it('say what the key gives and how much it was used', async ({ service, visitor }) => {
@@ -33,8 +47,13 @@ describe('the page of a key, in a real browser', () => {
     await page.goto(`${service.url}/account`);
     await visitor.enterKey(old);
     await page.getByLabel('The old key goes on for').selectOption('1 hour');
+    // Not without a confirmation.
     await page.getByRole('button', { name: 'Replace key' }).press('Enter');
+    expect(visitor.requested.filter((url) => url.endsWith('/rotate'))).toEqual([]);
+    await replaceKey(page);
     await page.getByRole('heading', { name: 'Here is your new key' }).waitFor();
+    // The new key, which may be in programs by now, would end at once.
+    expect(await page.getByRole('button', { name: 'Replace key' }).count()).toBe(0);
     await visitor.sees(/The old key works until Nov 21, 2026, 1:00:00/);
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('key-heading');
     const fresh = (await page.locator('.key-card code').textContent()) ?? '';
@@ -45,6 +64,12 @@ describe('the page of a key, in a real browser', () => {
       expect((await page.request.get(`${service.url}/api/v1/me`, { headers })).status()).toBe(200);
     }
     expect(await visitor.findBarriers()).toEqual([]);
+    await page.evaluate("getSelection().selectAllChildren(document.querySelector('h1'))");
+    await page.keyboard.press('Control+C');
+    expect(await page.evaluate(asksBeforeLeaving)).toBe(true);
+    await page.evaluate("getSelection().selectAllChildren(document.querySelector('.key-card code'))");
+    await page.keyboard.press('Control+C');
+    expect(await page.evaluate(asksBeforeLeaving)).toBe(false);
     await page.getByRole('button', { name: 'Copy' }).click();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(fresh);
     await page.reload();
@@ -62,9 +87,106 @@ describe('the page of a key, in a real browser', () => {
     await visitor.enterKey(key);
     await page.getByRole('button', { name: 'Replace key' }).waitFor();
     await service.revoke(key);
-    await page.getByRole('button', { name: 'Replace key' }).click();
+    await replaceKey(page);
     await visitor.sees('This key is not accepted');
     await visitor.sees(/Enter your key above/);
     expect(await page.evaluate("sessionStorage.getItem('masthead-key')")).toBe(null);
+  });
+
+  it('stop showing a new key when it is forgotten', async ({ service, visitor }) => {
+    const { page } = visitor;
+    const other = await service.issueKey('premium');
+    await page.goto(`${service.url}/account`);
+    await visitor.enterKey(await service.issueKey('pro'));
+    await replaceKey(page);
+    await page.locator('.key-card').waitFor();
+    await page.getByRole('button', { name: 'Forget key' }).click();
+    await visitor.sees(/Enter your key above/);
+    expect(await page.locator('.key-card').count()).toBe(0);
+    expect(await page.evaluate(asksBeforeLeaving)).toBe(false);
+    await visitor.enterKey(other);
+    await visitor.sees(`${other.slice(0, 11)}…`);
+    expect(await page.locator('.key-card').count()).toBe(0);
+  });
+
+  it('show a new key that comes late, and leave the tab the one that was entered meanwhile', async ({
+    service,
+    visitor,
+  }) => {
+    const { page } = visitor;
+    const other = await service.issueKey('premium');
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/me/key/rotate', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(`${service.url}/account`);
+    await visitor.enterKey(await service.issueKey('pro'));
+    await replaceKey(page);
+    await page.getByRole('button', { name: 'Forget key' }).click();
+    await visitor.enterKey(other);
+    release();
+    await visitor.sees(/This tab uses another key by now/);
+    expect(await page.locator('.key-card code').textContent()).toMatch(/^mh_\w{38}$/);
+    expect(await page.evaluate("sessionStorage.getItem('masthead-key')")).toBe(other);
+  });
+
+  it('say what to do when the answer is lost that has the only key', async ({ service, visitor }) => {
+    const { page } = visitor;
+    const key = await service.issueKey('pro');
+    await page.route('**/me/key/rotate', (route) => route.abort());
+    await page.goto(`${service.url}/account`);
+    await visitor.enterKey(key);
+    await replaceKey(page);
+    await visitor.sees('The service cannot be reached');
+    expect(await page.getByText('ask the operator').count()).toBe(0);
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Replace key');
+    await page.getByLabel('The old key goes on for').selectOption('no time: it ends at once');
+    await visitor.sees(/no key works until the operator/);
+    await replaceKey(page);
+    await visitor.sees(`The answer was lost, and your key (${key.slice(0, 11)}…) may have ended.`);
+  });
+
+  it('say why the plan is not known, and ask again by themselves', async ({ service, visitor }) => {
+    const { page } = visitor;
+    await page.goto(`${service.url}/account`);
+    await visitor.enterKey(await service.issueKey('pro'));
+    await page.route(/\/api\/v1\/me$/, (route) =>
+      route.fulfill({ status: 429, headers: { 'Retry-After': '2' }, json: { code: 'rate_limited', detail: '' } }),
+    );
+    await page.reload();
+    await page.getByRole('main').getByText('Too many requests in a minute').waitFor();
+    await visitor.sees(/This page tries again in 2 seconds/);
+    await page.getByRole('button', { name: 'Try again now' }).waitFor();
+    expect(await visitor.findBarriers()).toEqual([]);
+    await page.unroute(/\/api\/v1\/me$/);
+    await page.getByRole('button', { name: 'Replace key' }).waitFor();
+    expect(await page.getByText('Too many requests').count()).toBe(0);
+  });
+
+  it('keep the key for themselves where the browser refuses storage', async ({ service, visitor }) => {
+    const { page } = visitor;
+    await page.addInitScript(`for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, { get() { throw new DOMException('denied', 'SecurityError'); } })`);
+    await page.goto(`${service.url}/account`);
+    await visitor.sees(/Enter your key above/);
+    await visitor.enterKey(await service.issueKey('pro'));
+    await page.getByRole('button', { name: 'Replace key' }).waitFor();
+    await page.getByRole('button', { name: 'Forget key' }).click();
+    await visitor.sees(/Enter your key above/);
+  });
+
+  it('do not let the browser look up the spelling of keys and orders', async ({ service, visitor }) => {
+    const { page } = visitor;
+    await page.goto(`${service.url}/claim`);
+    await visitor.enterKey(await service.issueKey('pro'));
+    await page.getByRole('button', { name: 'Forget key' }).click();
+    await page.getByText('I have a key').click();
+    for (const field of ['#key', '#order']) {
+      expect(await page.evaluate(`document.querySelector('${field}').spellcheck`)).toBe(false);
+    }
   });
 });

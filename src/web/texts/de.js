@@ -456,7 +456,17 @@ export const text = {
       hours === 0 ? 'gar nicht: er endet sofort' : hours === 1 ? '1 Stunde' : `${write(hours)} Stunden`,
     rotateNow: 'Schlüssel ersetzen',
     here: 'Hier ist Ihr neuer Schlüssel',
-    oldUntil: (moment) => `Dieser Tab verwendet ihn schon. Der alte gilt bis ${moment}.`,
+    used: 'Dieser Tab verwendet ihn schon.',
+    notUsed: 'Dieser Tab verwendet inzwischen einen anderen oder keinen.',
+    oldUntil: (moment) => `Der alte gilt bis ${moment}.`,
+    lookingUp: 'Ihr Schlüssel wird nachgeschlagen …',
+    endsNow:
+      'Dieser Schlüssel endet sofort. Geht die Antwort unterwegs verloren, gilt keiner mehr, bis Ihnen der Betreiber dieses Dienstes einen neuen gibt.',
+    newerEnds: 'Dieser Schlüssel wurde schon ersetzt: Der neuere endet sofort.',
+    mayEnd:
+      'Hat dieser Schlüssel einen anderen ersetzt, der noch gilt (bis zu 3 Tage), endet dieser sofort, was auch immer hier gewählt ist.',
+    lost: (prefix, order) =>
+      `Die Antwort ging verloren, und Ihr Schlüssel (${prefix}…) gilt vielleicht nicht mehr. Wird er abgelehnt, bitten Sie den Betreiber dieses Dienstes um einen neuen${order === null ? '' : ` und nennen Sie die Bestellnummer ${order}`}.`,
   },
 
   export: {

@@ -423,7 +423,19 @@ export const text = {
       hours === 0 ? 'no time: it ends at once' : hours === 1 ? '1 hour' : `${write(hours)} hours`,
     rotateNow: 'Replace key',
     here: 'Here is your new key',
-    oldUntil: (/** @type {string} */ moment) => `This tab already uses it. The old key works until ${moment}.`,
+    used: 'This tab already uses it.',
+    notUsed: 'This tab uses another key by now, or none.',
+    oldUntil: (/** @type {string} */ moment) => `The old key works until ${moment}.`,
+    lookingUp: 'Looking up your key…',
+    /** What replacing the key does, to be confirmed. */
+    endsNow:
+      'This key ends at once. Should the answer be lost on its way, no key works until the operator of this service gives you another.',
+    newerEnds: 'This key was replaced before: the newer key ends at once.',
+    mayEnd:
+      'If this key replaced another one that still works (up to 3 days), this key ends at once, whatever is chosen here.',
+    /** After an answer that was lost. @type {(prefix: string, order: string | null) => string} */
+    lost: (prefix, order) =>
+      `The answer was lost, and your key (${prefix}…) may have ended. If it is not accepted, ask the operator of this service for another${order === null ? '' : ` and give the order number ${order}`}.`,
   },
 
   export: {

@@ -432,7 +432,17 @@ export const text = {
     hours: (hours) => (hours === 0 ? 'nada: termina enseguida' : hours === 1 ? '1 hora' : `${write(hours)} horas`),
     rotateNow: 'Reemplazar la clave',
     here: 'Aquí está su nueva clave',
-    oldUntil: (moment) => `Esta pestaña ya la usa. La anterior vale hasta el ${moment}.`,
+    used: 'Esta pestaña ya la usa.',
+    notUsed: 'Esta pestaña ya usa otra clave o ninguna.',
+    oldUntil: (moment) => `La anterior vale hasta el ${moment}.`,
+    lookingUp: 'Buscando su clave…',
+    endsNow:
+      'Esta clave termina enseguida. Si la respuesta se pierde, ninguna clave vale hasta que el operador de este servicio le dé otra.',
+    newerEnds: 'Esta clave ya fue reemplazada: la más nueva termina enseguida.',
+    mayEnd:
+      'Si esta clave reemplazó a otra que aún vale (hasta 3 días), esta termina enseguida, se elija lo que se elija aquí.',
+    lost: (prefix, order) =>
+      `La respuesta se perdió y quizá su clave (${prefix}…) ha terminado. Si no se acepta, pida otra al operador de este servicio${order === null ? '' : ` e indique el número de pedido ${order}`}.`,
   },
 
   export: {

@@ -433,7 +433,17 @@ export const text = {
       hours === 0 ? 'pas du tout : elle s’arrête tout de suite' : hours === 1 ? '1 heure' : `${write(hours)} heures`,
     rotateNow: 'Remplacer la clé',
     here: 'Voici votre nouvelle clé',
-    oldUntil: (moment) => `Cet onglet l’utilise déjà. L’ancienne vaut jusqu’au ${moment}.`,
+    used: 'Cet onglet l’utilise déjà.',
+    notUsed: 'Cet onglet utilise désormais une autre clé, ou aucune.',
+    oldUntil: (moment) => `L’ancienne vaut jusqu’au ${moment}.`,
+    lookingUp: 'Recherche de votre clé…',
+    endsNow:
+      'Cette clé s’arrête tout de suite. Si la réponse se perd, aucune clé ne vaut plus jusqu’à ce que l’exploitant de ce service vous en donne une autre.',
+    newerEnds: 'Cette clé a déjà été remplacée : la plus récente s’arrête tout de suite.',
+    mayEnd:
+      'Si cette clé en a remplacé une autre qui vaut encore (jusqu’à 3 jours), elle s’arrête tout de suite, quel que soit le choix fait ici.',
+    lost: (prefix, order) =>
+      `La réponse s’est perdue et votre clé (${prefix}…) ne vaut peut-être plus. Si elle est refusée, demandez-en une autre à l’exploitant de ce service${order === null ? '' : ` en indiquant le numéro de commande ${order}`}.`,
   },
 
   export: {

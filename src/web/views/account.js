@@ -30,7 +30,7 @@ export function Account({ account, message, hasKey, onSubmit, onForget }) {
     <summary>${words.haveKey}</summary>
     <form method="dialog" onSubmit=${onSubmit}>
       <label for="key">${words.yourKey}</label>
-      <input id="key" name="key" type="password" autocomplete="off" spellcheck="false" required aria-describedby="key-note" />
+      <input id="key" name="key" type="password" autocomplete="off" spellcheck=${false} required aria-describedby="key-note" />
       <button>${words.use}</button>
       <p id="key-note" class="note">${words.note}</p>
       <p class="wrong" role="alert">${message}</p>

@@ -87,7 +87,7 @@ function ClaimForm({ orderId, isLooking, fault, onSubmit }) {
   return html`<form class="card claim-form" onSubmit=${onSubmit}>
     <p>${claim.noToken}</p>
     <label for="order">${claim.orderNumber}</label>
-    <input id="order" name="order" autocomplete="off" spellcheck="false" required defaultValue=${orderId} />
+    <input id="order" name="order" autocomplete="off" spellcheck=${false} required defaultValue=${orderId} />
     <label for="token">${claim.token}</label>
     <input id="token" name="token" type="password" autocomplete="off" required />
     <button>${claim.submit}</button>

@@ -46,7 +46,7 @@ export function Explorer({ data, state, isBusy = false, retries = false, hasKey 
           maxlength="500"
           placeholder=${search.placeholder}
           autocomplete="off"
-          spellcheck="false"
+          spellcheck=${false}
           dir="auto"
           value=${state.q}
           onInput=${on.onInput}

@@ -20,7 +20,7 @@ export function ExportButton({ formats, format, hasKey, hasKind, progress, onCho
             <select id="format" onChange=${onChoose}>
               ${formats.map(({ name, title }) => html`<option key=${name} value=${name} selected=${name === format}>${word(title)}</option>`)}
             </select>${' '}
-            <button type="button" disabled=${progress?.isRunning ?? false} onClick=${onExport}>
+            <button type="button" aria-disabled=${progress?.isRunning ?? false} onClick=${onExport}>
               ${hasKind ? words.results : words.outlets}
             </button>`
         : null

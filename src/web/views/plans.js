@@ -57,7 +57,7 @@ function PlanCard({ plan: { tier, price, currency, days, includes }, serviceUrl,
           ? null
           : html`<p class="note">${renews ? words.renews(locale.date(renewedUntil(account.expires_at, days))) : words.newKey}</p>`
       }
-      <button disabled=${isBusy}>${renews ? words.renew(name) : words.buy(name)}</button>
+      <button aria-disabled=${isBusy}>${renews ? words.renew(name) : words.buy(name)}</button>
     </form>
   </li>`;
 }

@@ -53,7 +53,7 @@ export function Push({ tools, look, send }) {
     once.current = randomText();
   };
   const onSend = async () => {
-    if (form.current === null || !form.current.reportValidity()) return;
+    if (isSending || form.current === null || !form.current.reportValidity()) return;
     const given = /** @type {any} */ (Object.fromEntries(new FormData(form.current)));
     setSending(true);
     setFault(null);
@@ -81,13 +81,13 @@ export function Push({ tools, look, send }) {
         <select name="tool">${tools.map(({ name, title }) => html`<option key=${name} value=${name}>${title}</option>`)}</select>
       </label>
       <label>${push.campaign}
-        <input name="campaign_id" required autocomplete="off" spellcheck="false" />
+        <input name="campaign_id" required autocomplete="off" spellcheck=${false} />
       </label>
       <label>${push.key}
-        <input name="api_key" type="password" required autocomplete="off" spellcheck="false" aria-describedby="push-key-note" />
+        <input name="api_key" type="password" required autocomplete="off" spellcheck=${false} aria-describedby="push-key-note" />
       </label>
       <p class="note" id="push-key-note">${push.keyNote}</p>
-      <button disabled=${isSending}>${push.preview}</button>
+      <button aria-disabled=${isSending}>${push.preview}</button>
     </form>
     ${preview === null ? null : html`<${Leads} preview=${preview} isSending=${isSending} onSend=${onSend} />`}
     ${fault === null ? null : html`<${Refusal} fault=${fault} />`}
@@ -106,7 +106,7 @@ function Leads({ preview: { total, results }, isSending, onSend }) {
     <ol class="leads">
       ${results.map(({ id, name, contact_name, email }) => html`<li key=${id}><bdi>${[contact_name, name].filter(Boolean).join(', ')}</bdi> <span class="mask">${email}</span></li>`)}
     </ol>
-    <button type="button" disabled=${isSending} onClick=${onSend}>${push.send(total)}</button>`;
+    <button type="button" aria-disabled=${isSending} onClick=${onSend}>${push.send(total)}</button>`;
 }
 
 /** @param {{ counts: Counts, isWhole: boolean }} props */

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { html } from '../html.js';
 import { useLocale } from '../locale.js';
 import { explain } from './fault.js';
@@ -7,7 +8,9 @@ import { Usage } from './usage.js';
 /**
  * What the key gives, as GET /me says.
  * @typedef {import('./account.js').KeyPlan & { key_prefix: string, order_id: string | null, billing_portal_url: string | null, old_key_expires_at?: string }} KeyDetails
- * A key that replaced the tab's. @typedef {{ api_key: string, old_key_expires_at: string }} NewKey
+ * A key that replaced the tab's. `isUsed`: whether the tab has it now.
+ * @typedef {{ api_key: string, old_key_expires_at: string, isUsed: boolean }} NewKey
+ * @typedef {import('./fault.js').Fault} Fault
  */
 
 /** How long the old key can go on, in hours. */
@@ -15,33 +18,39 @@ const overlaps = [0, 1, 24, 72];
 const usualOverlap = 24;
 
 /**
- * The page of the tab's key. `account`: null without one, or until it is known; `rotated`: the key that replaced it, while it is
- * shown.
- * @param {{ account: KeyDetails | null, hasKey: boolean, days: readonly import('./usage.js').UsageDay[] | null, rotated: NewKey | null, fault: import('./fault.js').Fault | null, isBusy: boolean, onRotate: (event: any) => void, onCopy: () => void }} props
+ * The page of the tab's key. `account`: null without one, or until it is known; `accountFault`, `usageFault` and `fault`: why the
+ * account and the use are not known, and why the key was not replaced; `lost`: the key that may have ended unseen; `rotated`: the
+ * key that replaced it, while it is shown.
+ * @param {{ account: KeyDetails | null, hasKey: boolean, days: readonly import('./usage.js').UsageDay[] | null, rotated: NewKey | null, accountFault: Fault | null, usageFault: Fault | null, fault: Fault | null, lost: KeyDetails | null, isBusy: boolean, onRetry: () => void, onRotate: (event: any) => void, onCopy: () => void }} props
  */
-export function YourKey({ account, hasKey, days, rotated, fault, isBusy, onRotate, onCopy }) {
+export function YourKey({ account, hasKey, days, rotated, fault, lost, isBusy, onRotate, onCopy, ...props }) {
   const { text } = useLocale();
-  const { key: words, search } = text;
+  const { key: words } = text;
+  const lookUpFault = props.accountFault ?? props.usageFault;
   return html`<h1>${words.heading}</h1>
     ${fault === null ? null : html`<${KeyFault} fault=${fault} />`}
+    ${lost === null ? null : html`<p class="wrong" role="alert">${words.lost(lost.key_prefix, lost.order_id)}</p>`}
     ${rotated === null ? null : html`<${RotatedKey} rotated=${rotated} onCopy=${onCopy} />`}
+    ${lookUpFault === null ? null : html`<${KeyFault} fault=${lookUpFault} retries=${props.accountFault !== null} onRetry=${props.onRetry} />`}
     ${
       account !== null
         ? html`<${Plan} account=${account} />
             ${days === null ? null : html`<${Usage} days=${days} />`}
-            <${Rotate} isBusy=${isBusy} onRotate=${onRotate} />`
+            ${rotated === null ? html`<${Rotate} account=${account} isBusy=${isBusy} onRotate=${onRotate} />` : null}`
         : hasKey
-          ? html`<p role="status">${search.searching}</p>`
+          ? props.accountFault === null && html`<p role="status">${words.lookingUp}</p>`
           : html`<p class="hint">${words.none} <a href="plans">${words.seePlans}</a> · <a href="claim">${text.plans.claim}</a></p>`
     }`;
 }
 
-/** @param {{ fault: import('./fault.js').Fault }} props */
-function KeyFault({ fault }) {
-  const { title, advice } = explain(fault, useLocale().text);
+/** @param {{ fault: Fault, retries?: boolean, onRetry?: () => void }} props */
+function KeyFault({ fault, retries = false, onRetry }) {
+  const { text } = useLocale();
+  const { title, advice } = explain(fault, text, retries);
   return html`<div class="fault" role="alert">
     <h2>${title}</h2>
     <p>${advice}</p>
+    ${onRetry === undefined ? null : html`<button type="button" onClick=${onRetry}>${text.fault.again}</button>`}
   </div>`;
 }
 
@@ -76,20 +85,28 @@ function Plan({ account }) {
   </section>`;
 }
 
-/** @param {{ isBusy: boolean, onRotate: (event: any) => void }} props */
-function Rotate({ isBusy, onRotate }) {
+/**
+ * Asks for a confirmation of what may surprise. Whether the key before this one still works, the service does not say: then this
+ * one ends at once, whatever is chosen (decisions/0077).
+ * @param {{ account: KeyDetails, isBusy: boolean, onRotate: (event: any) => void }} props
+ */
+function Rotate({ account, isBusy, onRotate }) {
   const { key: words } = useLocale().text;
+  const [hours, choose] = useState(usualOverlap);
+  const isOld = account.old_key_expires_at !== undefined;
+  const risk = hours === 0 ? words.endsNow : isOld ? words.newerEnds : words.mayEnd;
   return html`<section class="card key-part" aria-labelledby="rotate">
     <h2 id="rotate">${words.rotate}</h2>
     <p>${words.rotateLead}</p>
     <form class="list-bar" method="dialog" onSubmit=${onRotate}>
       <label
         >${words.overlap}${' '}
-        <select name="overlap">
-          ${overlaps.map((hours) => html`<option key=${hours} value=${hours} selected=${hours === usualOverlap}>${words.hours(hours)}</option>`)}
+        <select name="overlap" onChange=${(/** @type {any} */ event) => choose(Number(event.target.value))}>
+          ${overlaps.map((each) => html`<option key=${each} value=${each} selected=${each === hours}>${words.hours(each)}</option>`)}
         </select>
       </label>
-      <button disabled=${isBusy}>${words.rotateNow}</button>
+      <label class="choice" key=${risk}><input type="checkbox" required autocomplete="off" /> <span>${risk}</span></label>
+      <button aria-disabled=${isBusy}>${words.rotateNow}</button>
     </form>
   </section>`;
 }
@@ -99,6 +116,6 @@ function RotatedKey({ rotated, onCopy }) {
   const { text, moment } = useLocale();
   const { key: words } = text;
   return html`<${KeyCard} heading=${words.here} apiKey=${rotated.api_key} onCopy=${onCopy}>
-    <p>${words.oldUntil(moment(rotated.old_key_expires_at))}</p>
+    <p>${rotated.isUsed ? words.used : words.notUsed} ${words.oldUntil(moment(rotated.old_key_expires_at))}</p>
   </${KeyCard}>`;
 }
