@@ -51,7 +51,8 @@ export class RecordModel {
     const state = new Map(before);
     const isHidden = () => false;
     for (const [id, own] of Map.groupBy(patches, ({ id }) => (before.has(id) ? id : this.follow(id)))) {
-      const { record } = mergePatches(state.get(id) ?? null, id, own, { now: new Date(timeOfStep), isHidden });
+      const context = { now: new Date(timeOfStep), isHidden, isKept: [...this.#leads.values()].includes(id) };
+      const { record } = mergePatches(state.get(id) ?? null, id, own, context);
       if (record !== null) state.set(id, record);
     }
     return state;

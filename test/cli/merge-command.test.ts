@@ -223,7 +223,28 @@ describe('the commands merge and unmerge', () => {
     await run('import', path);
     const again = JSON.parse((await run('import', path, '--json')).stdout);
     expect(again).toMatchObject({ read: 1_502, updated: 0, unchanged: 1_502, repeated: 0 });
-    expect(await show('old')).toMatchObject({ record: { id: 'kept', aliases: ['Herald'], phone: '+1 555 0100' } });
+    expect(await show('old')).toMatchObject({ record: { id: 'kept', aliases: ['Herald'], phone: '+1 555 010 0100' } });
+  });
+
+  it('let lists with one of both ids each change nothing when they are imported again', async () => {
+    await run('merge', 'kept', 'old');
+    const heading = 'id,kind,name,aliases,phone,email,audience';
+    const paths = [
+      await bench.write('1.csv', `${heading}\nkept,outlet,The Herald,,,,\n`),
+      await bench.write('2.csv', `${heading}\nold,outlet,Herald,HO,+1 555 0100,new@herald.example,5\n`),
+    ];
+    await run('import', ...paths);
+    await run('set', 'kept', 'email_status=valid', 'last_verified_at=2026-03-01');
+    const { record } = await show('kept');
+    for (const again of [paths, paths.toReversed(), paths.slice(0, 1)]) {
+      const foreseen = JSON.parse((await run('import', '--dry-run', '--json', ...again)).stdout);
+      expect(foreseen).toMatchObject({ updated: 0, unchanged: again.length });
+      expect(JSON.parse((await run('import', '--json', ...again)).stdout)).toMatchObject({ updated: 0 });
+    }
+    expect((await show('kept')).record).toEqual(record);
+    expect(record).toMatchObject({ email_status: 'valid', audience: 5 });
+    await run('set', 'kept', 'phone=', 'aliases=');
+    expect((await show('kept')).record).toMatchObject({ phone: null, aliases: [] });
   });
 
   it('can be taken back after a refused deletion for good', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { MediaRecord } from '#domain/media-record.ts';
+import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
 import { suppressionKey } from '#domain/suppression.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
@@ -133,6 +133,73 @@ describe.each(testStores)('merged ids, $name', ({ open }) => {
     expect(await backend.records.merge(rows, again)).toEqual(['unchanged', 'unchanged']);
     expect(await find('a')).toEqual(imported);
     expect(await backend.changes.find(again)).toMatchObject({ changes: 0 });
+  });
+
+  it('let lists of both ids settle, whether they come together or one by one', async () => {
+    await load(
+      { id: 'a', categories: ['general_news'] },
+      { id: 'b', name: 'Herald', phone: '+1 555 0100', audience: 5 },
+    );
+    await merge('a', 'b');
+    const own: RecordPatch = {
+      id: 'a',
+      aliases: [],
+      categories: ['general_news'],
+      audience: null,
+      email: null,
+      updated_at: started.startedAt,
+    };
+    const other: RecordPatch = {
+      id: 'b',
+      name: 'Herald',
+      categories: ['sports'],
+      audience: 5,
+      email: 'desk@b.example',
+    };
+    await backend.records.merge([own], await newSet('import'));
+    await backend.records.merge([other], await newSet('import'));
+    const settled = await find('a');
+    expect(settled).toMatchObject({ aliases: ['Herald'], categories: ['general_news', 'sports'], audience: 5 });
+    for (const lists of [[own], [other], [other, own]]) {
+      const again = await newSet('import');
+      expect(await backend.records.preview(lists)).toEqual(lists.map(() => 'unchanged'));
+      expect(await backend.records.merge(lists, again)).toEqual(lists.map(() => 'unchanged'));
+      expect(await backend.changes.find(again)).toMatchObject({ changes: 0 });
+    }
+    expect(await find('a')).toEqual(settled);
+  });
+
+  it('let an import of both ids keep what was found out about the address since', async () => {
+    await load({ id: 'a' }, { id: 'b', email: 'desk@b.example' });
+    await merge('a', 'b');
+    const checked = {
+      email_status: 'valid',
+      email_source: 'https://b.example/contact',
+      last_verified_at: '2026-02-01T00:00:00.000Z',
+    } as const;
+    await backend.records.amend(['a'], () => checked, await newSet('import'));
+    const rows = [
+      { id: 'a', email: null },
+      { id: 'b', email: 'desk@b.example' },
+    ];
+    expect(await backend.records.merge(rows)).toEqual(['unchanged', 'unchanged']);
+    expect(
+      await backend.records.merge([{ id: 'a', email: null, phone: '+1 555 0100' }, rows[1] as { id: string }]),
+    ).toEqual(['updated', 'unchanged']);
+    expect(await find('a')).toMatchObject({ email: 'desk@b.example', ...checked });
+  });
+
+  it('let a row of the kept record clear what its new values make wrong, and all again once the merge is undone', async () => {
+    await load({ id: 'a', country: null, city: null }, { id: 'b', region: 'Illinois', phone: '+1 555 0100' });
+    const changeSet = await merge('a', 'b');
+    expect(await find('a')).toMatchObject({ ...herald, region: 'Illinois' });
+    await backend.records.merge([{ id: 'a', city: 'Leeds', region: null, country: 'GB', phone: null }]);
+    expect(await find('a')).toMatchObject({ city: 'Leeds', region: null, phone: '+1 555 0100' });
+    for await (const page of backend.changes.readChanges(changeSet)) {
+      await backend.records.revert(page, await newSet('unmerge'));
+    }
+    await backend.records.merge([{ id: 'a', city: null }]);
+    expect(await find('a')).toMatchObject({ city: null, phone: null });
   });
 
   it('bring nothing that is suppressed into the kept record, which would hide it', async () => {

@@ -8,12 +8,14 @@ const columns = 'id, kept_id, change_set, merged_at';
 export class SqliteMergedIds extends SqliteStore implements MergedIds {
   readonly #find: StatementSync;
   readonly #findAny: StatementSync;
+  readonly #findLeading: StatementSync;
   readonly #remove: StatementSync;
 
   constructor(database: DatabaseSync) {
     super(database);
     this.#find = database.prepare('SELECT kept_id FROM merged_ids WHERE id = ?');
     this.#findAny = database.prepare('SELECT 1 FROM merged_ids LIMIT 1');
+    this.#findLeading = database.prepare('SELECT 1 FROM merged_ids WHERE kept_id = ? LIMIT 1');
     this.#remove = database.prepare('DELETE FROM merged_ids WHERE id = ?');
   }
 
@@ -54,6 +56,11 @@ export class SqliteMergedIds extends SqliteStore implements MergedIds {
     let kept: string | null = null;
     for (let row = this.#find.get(id); row !== undefined; row = this.#find.get(kept)) kept = String(row.kept_id);
     return kept;
+  }
+
+  /** Whether another record was merged into the one with this id. */
+  isKept(id: string): boolean {
+    return this.#findLeading.get(id) !== undefined;
   }
 
   /** The kept record has an id of its own, so no merge can lead back to where it came from. */

@@ -61,7 +61,11 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
     for (const { id, row, places } of this.#groupByRecord(patches)) {
       const stored = readStored(row);
       const own = places.map((place) => patches[place] as RecordPatch);
-      const merged = mergePatches(stored, id, own, { now, isHidden: this.#isSuppressed });
+      const merged = mergePatches(stored, id, own, {
+        now,
+        isHidden: this.#isSuppressed,
+        isKept: this.#mergedIds.isKept(id),
+      });
       for (const [index, place] of places.entries()) outcomes[place] = merged.outcomes[index] as SaveOutcome;
       if (merged.record !== stored) save({ id, row, stored, next: merged.record });
     }

@@ -55,6 +55,13 @@ export class MongoMergedIds implements MergedIds {
     return (await runOnMongo(() => this.#mergedIds.find(filter).sort({ _id: 1 }).toArray())).map(toMergedId);
   }
 
+  /** Those of these ids whose records others were merged into. */
+  async keptOf(ids: readonly string[], session?: ClientSession): Promise<ReadonlySet<string>> {
+    const options = { projection: { kept_id: 1 }, ...(session && { session }) };
+    const found = () => this.#mergedIds.find({ kept_id: { $in: [...ids] } }, options).toArray();
+    return new Set((await runOnMongo(found)).map(({ kept_id }) => kept_id));
+  }
+
   /** The kept record has an id of its own, so no merge can lead back to where it came from. */
   async add(merged: readonly MergedId[], keptId: string, session: ClientSession): Promise<void> {
     await this.release([keptId], session);

@@ -16,7 +16,7 @@ import { isBrokenConnection, isDuplicateKey, runOnMongo, storeUnavailable } from
 import type { MongoMergedIds } from './mongo-merged-ids.ts';
 import type { MongoRecordSource, RecordState } from './mongo-record-source.ts';
 import type { MongoSuppressionList } from './mongo-suppression-list.ts';
-import { type RecordDocument, readDocument, recordProjection } from './read-document.ts';
+import { type RecordDocument, readDocument, recordProjection, timeOfTimeless } from './read-document.ts';
 
 /**
  * How often a merge starts over because others insert the same new records at the same time, or because a connection
@@ -53,7 +53,7 @@ interface Work<Result> {
   /** Changes the standings of its records; each step sees what the ones before made of them. */
   decide(
     standingOf: (id: string) => Standing,
-    context: { now: Date; isHidden: (patch: Suppressible) => boolean },
+    context: { now: Date; isHidden: (patch: Suppressible) => boolean; isKept: (id: string) => boolean },
   ): Result;
   /** Writes what belongs to the records, in their transaction. */
   alsoWrite?(result: Result, now: Date, session: ClientSession): Promise<void>;
@@ -243,7 +243,9 @@ export class MongoRecordStore implements RecordStore {
     for (const [id, standing] of await this.#readStandings([...leads.values()], session)) {
       if (!standings.has(id)) standings.set(id, standing);
     }
-    const result = decide((id) => standings.get(leads.get(id) ?? id) as Standing, { now: at, isHidden });
+    const kept = patches ? await this.#mergedIds.keptOf([...standings.keys()], session) : new Set<string>();
+    const context = { now: at, isHidden, isKept: (id: string) => kept.has(id) };
+    const result = decide((id) => standings.get(leads.get(id) ?? id) as Standing, context);
     return { result, standings: [...standings.values()] };
   }
 
@@ -265,10 +267,10 @@ function workOfMerge(patches: readonly RecordPatch[]): Work<SaveOutcome[]> {
   return {
     ids: patches.map(({ id }) => id),
     patches,
-    decide: (standingOf, context) => {
+    decide: (standingOf, { now, isHidden, isKept }) => {
       const outcomes = new Map<RecordPatch, SaveOutcome>();
       for (const [standing, own] of Map.groupBy(patches, ({ id }) => standingOf(id))) {
-        const merged = mergePatches(standing.next, standing.id, own, context);
+        const merged = mergePatches(standing.next, standing.id, own, { now, isHidden, isKept: isKept(standing.id) });
         standing.next = merged.record;
         for (const [place, patch] of own.entries()) outcomes.set(patch, merged.outcomes[place] as SaveOutcome);
       }
@@ -354,8 +356,12 @@ type Write = AnyBulkWriteOperation<RecordDocument>;
 
 /** The record as a new document, without unknown fields. */
 export function insertion({ id, ...fields }: MediaRecord): Write[] {
-  const known = Object.entries(fields).filter(([, value]) => isKnown(value));
+  const known = Object.entries(fields).filter(([key, value]) => isWritten(key, value));
   return [{ insertOne: { document: { _id: id, ...Object.fromEntries(known) } } }];
+}
+
+function isWritten(key: string, value: unknown): boolean {
+  return isKnown(value) && !(key === 'updated_at' && value === timeOfTimeless);
 }
 
 /**
@@ -369,7 +375,7 @@ export function change(stored: MediaRecord | null, merged: MediaRecord): Write[]
   for (const [key, value] of Object.entries(fields)) {
     const before = stored?.[key as keyof MediaRecord] ?? null;
     if (JSON.stringify(before) === JSON.stringify(value)) continue;
-    if (isKnown(value)) set[key] = value;
+    if (isWritten(key, value)) set[key] = value;
     else if (isKnown(before)) unset[key] = '';
   }
   const update: UpdateFilter<RecordDocument> = {};

@@ -11,6 +11,9 @@ export type RecordDocument = { _id: string } & Partial<Omit<MediaRecord, 'id'>>;
 
 export type ReadDocument = { record: MediaRecord } | { id: string; reason: string };
 
+/** The `updated_at` of documents that have none: constant, so that every read gives the same. It is never written. */
+export const timeOfTimeless = new Date(0).toISOString();
+
 const storedKeys: ReadonlySet<string> = new Set(fields.map(({ key }) => key).filter((key) => key !== 'id'));
 
 /** What a read fetches: other keys belong to other tools. */
@@ -47,8 +50,7 @@ function readForeign(document: Document): ReadDocument {
   const result = normalizeRecord(source as SourceRecord);
   if ('rejection' in result) return { id, reason: result.rejection.message };
   if (result.patch.id !== id) return { id, reason: '_id has leading or trailing space or is not in Unicode form NFC' };
-  // A constant time for documents without one, so every read gives the same.
-  const merged = mergeRecord(null, result.patch, new Date(0));
+  const merged = mergeRecord(null, result.patch, new Date(timeOfTimeless));
   return 'record' in merged ? { record: merged.record } : { id, reason: 'kind or name is missing' };
 }
 

@@ -92,7 +92,7 @@ async function change(
       action,
       subjects: [`record ${id}: ${Object.keys(source).join(', ')}`],
       async work(changeSet): Promise<SetSummary> {
-        await records.merge([read.patch], changeSet);
+        await records.amend([id], () => read.patch, changeSet);
         const [logged] = (await changes.listChangesOf(id, 1)).filter((one) => one.changeSet === changeSet);
         return { id, change_set: changeSet, dry_run: false, fields: logged ? changedFields(logged) : {} };
       },

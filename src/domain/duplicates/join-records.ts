@@ -56,6 +56,33 @@ function gainedBy(keep: MediaRecord, joined: Partial<MediaRecord>): Partial<Medi
   return pick({ ...keep, ...joined }, gained);
 }
 
+/** Fields that are about the same thing only as long as their leaders agree. */
+const led: readonly { leaders: readonly RecordKey[]; fields: readonly RecordKey[] }[] = [
+  { leaders: ['country', 'region', 'city'], fields: place },
+  { leaders: ['contact_name'], fields: contact },
+  { leaders: ['kind'], fields: ['type'] },
+];
+
+/**
+ * A patch of its own for a record that others were merged into. What it leaves empty stays, and its lists add, because the
+ * rest may come from the others: so the lists of all of them change nothing when they are imported again, in any order.
+ * An empty field is cleared only where another value of the patch makes the old one wrong, as a new city does with a
+ * region. For the same reason an earlier `updated_at` does not count.
+ */
+export function keptPatch(patch: RecordPatch, kept: MediaRecord): RecordPatch {
+  const isOther = (key: RecordKey) =>
+    isKnown(patch[key] ?? null) && isKnown(kept[key]) && nameKey(String(patch[key])) !== nameKey(String(kept[key]));
+  const isWrong = (key: RecordKey) => led.some(({ leaders, fields }) => fields.includes(key) && leaders.some(isOther));
+  const keys = (Object.keys(patch) as RecordKey[]).filter((key) => isKnown(patch[key]) || isWrong(key));
+  const { aliases, categories, updated_at, ...said } = pick(patch, keys) as RecordPatch;
+  return {
+    ...said,
+    ...(aliases && { aliases: joinAliases(kept, [{ name: kept.name, aliases }]) }),
+    ...(categories && { categories: [...new Set([...kept.categories, ...categories])] }),
+    ...(updated_at && updated_at > kept.updated_at && { updated_at }),
+  };
+}
+
 /**
  * A patch for a merged id as a patch for the record that was kept: it only adds what that record lacks, so it cannot undo
  * what a better source said, and a second time it changes nothing.
@@ -80,7 +107,9 @@ export function redirectPatch(patch: RecordPatch, id: string, kept: MediaRecord 
   return { ...gainedBy(kept, joined), id };
 }
 
-function joinAliases(keep: MediaRecord, others: readonly MediaRecord[]): string[] {
+type Named = Pick<MediaRecord, 'name' | 'aliases'>;
+
+function joinAliases(keep: Named, others: readonly Named[]): string[] {
   const known = new Set([keep.name, ...keep.aliases].map(nameKey));
   const aliases = [...keep.aliases];
   for (const alias of others.flatMap(({ name, aliases: more }) => [name, ...more])) {

@@ -56,6 +56,24 @@ describe.skipIf(url === null)('records in MongoDB next to other tools', () => {
     expect(document).not.toHaveProperty('phone');
   });
 
+  it('gives a document without a time none, when a change of it is undone or it comes back', async () => {
+    const foreign = { _id: 'a', kind: 'outlet', name: 'A' };
+    await collection().insertOne({ ...foreign });
+    const ids = { change: '1', undoing: '2', deletion: '3', return: '4' };
+    const started = { action: 'import', operator: 'ada', startedAt: '2026-01-01T00:00:00.000Z', undoes: null } as const;
+    for (const id of Object.values(ids)) await store.changes.begin({ id, ...started });
+    const undo = async (id: string, undoing: string) => {
+      for await (const page of store.changes.readChanges(id)) await store.records.revert(page, undoing);
+    };
+    await store.records.merge([{ id: 'a', city: 'Leeds' }], ids.change);
+    expect(await collection().findOne({ _id: 'a' })).toHaveProperty('updated_at');
+    await undo(ids.change, ids.undoing);
+    expect(await collection().findOne({ _id: 'a' })).toEqual(foreign);
+    await store.records.remove(['a'], ids.deletion);
+    await undo(ids.deletion, ids.return);
+    expect(await collection().findOne({ _id: 'a' })).toEqual(foreign);
+  });
+
   it('leaves documents that are no record out of all records', async () => {
     await store.records.merge([madeRecord({ id: 'a' }), madeRecord({ id: 'z' })]);
     const foreign = [
