@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { type GeoPermissibleObjects, geoCentroid, geoEqualEarth, geoPath } from 'd3-geo';
+import type { Feature, Geometry, Position } from 'geojson';
 import isoCountries from 'i18n-iso-countries';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
@@ -13,6 +14,18 @@ const width = 1000;
 /** What the atlas has without an ISO code, or apart from the country that has it. */
 const codesByName: Readonly<Record<string, string>> = { Kosovo: 'XK', 'N. Cyprus': 'CY', Somaliland: 'SO' };
 
+/** What the atlas has as a part of another country although it has a code: within these degrees west, south, east and north. */
+const parts = [
+  { code: 'GF', of: 'FR', within: [-55, 2, -51, 6] },
+  { code: 'GP', of: 'FR', within: [-62, 15.7, -61, 16.6] },
+  { code: 'MQ', of: 'FR', within: [-61.3, 14.3, -60.7, 15] },
+  { code: 'RE', of: 'FR', within: [55, -22, 56, -20] },
+  { code: 'YT', of: 'FR', within: [44, -14, 46, -12] },
+  { code: 'SJ', of: 'NO', within: [8, 74, 36, 82] },
+  { code: 'BQ', of: 'NL', within: [-69, 11, -62, 19] },
+  { code: 'TK', of: 'NZ', within: [-174, -11, -170, -8] },
+] as const;
+
 /** No place for it at the foot of a map that is wider than high. */
 const leftOut = new Set(['AQ']);
 
@@ -24,8 +37,8 @@ export async function drawWorld(): Promise<string> {
   const countries = await readCountries('countries-110m.json');
   const small = await readCountries('countries-50m.json');
   const everything: GeoPermissibleObjects = {
-    type: 'FeatureCollection',
-    features: countries.map(({ shape }) => shape),
+    type: 'GeometryCollection',
+    geometries: countries.map(({ shape }) => shape),
   };
   const projection = geoEqualEarth().fitWidth(width, everything);
   const height = Math.ceil(geoPath(projection).bounds(everything)[1][1]);
@@ -56,9 +69,27 @@ async function readCountries(file: string) {
   const path = createRequire(import.meta.url).resolve(`world-atlas/${file}`);
   const world: Topology<{ countries: GeometryCollection<{ name: string }> }> = JSON.parse(await readFile(path, 'utf8'));
   return feature(world, world.objects.countries)
-    .features.map((shape) => ({ code: codeOf(shape), shape }))
+    .features.flatMap(splitParts)
     .filter(({ code }) => code !== '' && !leftOut.has(code))
     .toSorted((a, b) => (a.code < b.code ? -1 : 1));
+}
+
+/** The shape of a country, and of each of its parts that has a code of its own. */
+function splitParts(country: Feature<Geometry, { name: string }>) {
+  const owner = codeOf(country);
+  const byCode = Map.groupBy(listPolygons(country.geometry), (coordinates) => {
+    const [x, y] = geoCentroid({ type: 'Polygon', coordinates });
+    const isIn = ([west, south, east, north]: (typeof parts)[number]['within']) =>
+      west < x && x < east && south < y && y < north;
+    return parts.find(({ of, within }) => of === owner && isIn(within))?.code ?? owner;
+  });
+  return Array.from(byCode, ([code, coordinates]) => ({ code, shape: { type: 'MultiPolygon' as const, coordinates } }));
+}
+
+function listPolygons(geometry: Geometry): Position[][][] {
+  if (geometry.type === 'MultiPolygon') return geometry.coordinates;
+  if (geometry.type === 'Polygon') return [geometry.coordinates];
+  throw new Error(`The atlas has a ${geometry.type} as a country.`);
 }
 
 function codeOf({ id, properties }: { id?: string | number | undefined; properties: { name: string } }): string {
