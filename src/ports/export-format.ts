@@ -15,7 +15,7 @@ export interface ExportFormat {
   extension: string;
   /** The right that exports of outlets need in this format. Other kinds need `export_all` in every format. */
   right: Right;
-  /** Whether it holds only records with an address that may be written to, as outbound tools want. */
+  /** Whether it holds only records with an address that is not known to be invalid, as outbound tools want. */
   needsAddress: boolean;
   /** How a file begins, for the API reference. */
   example: string;

@@ -10,7 +10,7 @@ import { isFirstLook, readPageState, readState, toQuery, toSearchQuery, urlOf } 
 import { Explorer } from './views/explorer.js';
 import { InKeeping } from './views/keep-box.js';
 
-/** How long a person may pause between letters before the search is sent, in milliseconds. */
+/** How long a person may pause between letters, or between steps of a slider, before the search is sent, in milliseconds. */
 const pauseMs = 180;
 
 const place = placeOf('#page');
@@ -24,6 +24,9 @@ let isTaken = false;
 let countedFor = shown.facets === null ? null : String(toQuery(state));
 
 const keeper = createKeeper(() => draw());
+
+/** The slider of the last search, as long as it has the focus: its next step is no new entry of the history. @type {Element | null} */
+let slid = null;
 
 let asked = new AbortController();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -107,7 +110,22 @@ function readForm() {
 function onChange({ target }) {
   const { form, name } = /** @type {HTMLInputElement} */ (target);
   // Not form.id: a control has that name.
-  if (form?.getAttribute('id') === 'search' && name !== 'q') go(readForm(), 'push');
+  if (form?.getAttribute('id') !== 'search' || name === 'q') return;
+  const slider = document.activeElement?.closest('input[type="range"]') ?? null;
+  if (slider === null) go(readForm(), 'push');
+  else slide(slider);
+}
+
+/** Each arrow key on a slider is a change. @param {Element} slider */
+function slide(slider) {
+  state = readForm();
+  draw();
+  clearTimeout(pause);
+  pause = setTimeout(() => {
+    if (urlOf(state) === urlOf(readUrl())) return;
+    go(state, slid === slider ? 'replace' : 'push');
+    slid = slider;
+  }, pauseMs);
 }
 
 function onInput() {
@@ -166,7 +184,12 @@ function draw(change = {}) {
   );
 }
 
+place.addEventListener('focusin', () => {
+  slid = null;
+});
+
 addEventListener('popstate', () => {
+  slid = null;
   state = readUrl();
   search();
 });

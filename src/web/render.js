@@ -9,7 +9,7 @@ import { text as fr } from './texts/fr.js';
 import { Docs, Errors } from './views/docs.js';
 import { Explorer } from './views/explorer.js';
 import { explain } from './views/fault.js';
-import { Frame, NeedsScript } from './views/frame.js';
+import { Frame, ListsNeedScript, NeedsScript } from './views/frame.js';
 import { Media } from './views/media.js';
 import { Plans } from './views/plans.js';
 import { InRoot } from './views/root.js';
@@ -32,7 +32,7 @@ const pages = {
   plans: { script: 'plans.js', current: 'plans', view: (data) => html`<${Plans} ...${data} />` },
   media: { script: 'media.js', current: null, view: (data) => html`<${Media} data=${data} />` },
   // What is kept is in the browser.
-  lists: { script: 'lists.js', current: 'lists', view: () => html`<${NeedsScript} />` },
+  lists: { script: 'lists.js', current: 'lists', view: () => html`<${ListsNeedScript} />` },
   docs: {
     script: 'docs.js',
     current: 'docs',

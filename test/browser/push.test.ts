@@ -53,7 +53,7 @@ describe('a push from a list in a real browser', () => {
     const { page } = visitor;
     await openPush(visitor);
     await fillIn(visitor);
-    await visitor.sees('7 records have an address that you may write to. The first 5:');
+    await visitor.sees('7 records have an address that is not known to be invalid. The first 5:');
     expect(await page.locator('.leads li').allTextContents()).toHaveLength(5);
     await visitor.sees('desk0@hafenblatt-0.example');
     expect(await visitor.findBarriers()).toEqual([]);
@@ -62,7 +62,7 @@ describe('a push from a list in a real browser', () => {
     await page.getByRole('button', { name: 'Push 7 leads' }).press('Enter');
     await page.getByRole('heading', { name: 'Pushed' }).waitFor();
     const counts = (await page.locator('.push dl').innerText()).replaceAll(/\s+/g, ' ');
-    expect(counts).toContain('Records found 8 Without an address to write to 1');
+    expect(counts).toContain('Records found 8 Without an address, or only an invalid one 1');
     expect(counts).toContain('Sent to the tool 7 Added to the campaign 6 Blocked or unsubscribed 1');
     expect(instantly.campaigns.get(campaign)?.size).toBe(6);
     expect(await visitor.findBarriers()).toEqual([]);

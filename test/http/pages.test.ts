@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
-import { createService, type TestService } from './test-service.ts';
+import { createService, type TestService, unlimited } from './test-service.ts';
 
 let backend: TestBackend;
 let service: TestService;
@@ -64,6 +64,22 @@ describe.each(['/', '/lists', '/plans', '/claim', '/account', '/docs'])('the pag
     const nameless = createService(backend, { contactEmail: null });
     expect((await nameless.get(path)).text).toContain('Ask the operator of this service');
   });
+});
+
+it.each([
+  ['de', 'Anfragen pro Minute', '1.200'],
+  ['es', 'Peticiones por minuto', '12.000'],
+  ['fr', 'Requêtes par minute', '1\u202f200'],
+  ['en', 'Requests a minute', '1,200'],
+])('the cards of the plans are written in the language of the page: %s', async (language, label, number) => {
+  const requests = language === 'es' ? 12_000 : 1_200;
+  const priced = createService(backend, { rateLimits: { ...unlimited, pro: requests } });
+  const { text } = await priced.get('/plans').set('Accept-Language', language);
+  const [, card = ''] = /<li class="card plan-card">(.*?)<\/dl>/s.exec(text) ?? [];
+  expect(card).toContain(`<dt>${label}</dt><dd>${number}</dd>`);
+  const [shown = ''] = text.split('id="data"');
+  expect(shown).not.toMatch(/full email addresses in search|requests a minute|Lemlist/);
+  expect(shown).toContain('lemlist');
 });
 
 it('a file that could not be read once is read again at the next request', async () => {

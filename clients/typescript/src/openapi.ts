@@ -680,7 +680,7 @@ export interface components {
             campaign_id: string;
             /** @description Records that match the filters. */
             matched: number;
-            /** @description Records without an address you may write to. */
+            /** @description Records without an address, or with one that is known to be invalid. */
             without_email: number;
             /** @description Records with the address of an earlier one. */
             repeated: number;

@@ -20,7 +20,7 @@ export interface LeadCounts {
 export interface PushCounts extends LeadCounts {
   /** Records that match the filters. */
   matched: number;
-  /** Records without an address you may write to, or suppressed before their turn. */
+  /** Records without an address, with one that is known to be invalid, or suppressed before their turn. */
   without_email: number;
   /** Records with the address of an earlier one. */
   repeated: number;

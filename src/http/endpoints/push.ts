@@ -105,7 +105,7 @@ const pushAnswer = (tools: Tools) =>
       tool: toolName(tools),
       campaign_id: z.string(),
       matched: count.describe('Records that match the filters.'),
-      without_email: count.describe('Records without an address you may write to.'),
+      without_email: count.describe('Records without an address, or with one that is known to be invalid.'),
       repeated: count.describe('Records with the address of an earlier one.'),
       sent: count.describe('added + duplicates + invalid + blocked + skipped + failed.'),
       added: count,

@@ -22,7 +22,8 @@ export const text = {
     optOutAsk: 'Bitten Sie den Betreiber dieses Dienstes, den Eintrag auszublenden.',
     optOutWrite: 'Schreiben Sie an',
     optOutRest: 'und nennen Sie das Medium oder die Adresse: Sie wird überall und dauerhaft ausgeblendet.',
-    needsScript: 'Diese Seite braucht JavaScript. Dasselbe gibt es in der',
+    needsScript: 'Diese Seite braucht JavaScript.',
+    sameInApi: 'Dasselbe gibt es in der',
     language: 'Sprache',
   },
 
@@ -172,6 +173,7 @@ export const text = {
   lists: {
     first: 'Meine Liste',
     heading: 'Listen',
+    needsScript: 'Listen behält allein der Browser.',
     lead: 'Einträge, die Sie behalten. Listen bleiben in diesem Browser; niemand sonst sieht sie.',
     open: 'Liste',
     newName: 'Name einer neuen Liste',
@@ -204,16 +206,16 @@ export const text = {
     key: 'Ihr Schlüssel für das Werkzeug',
     keyNote: 'Er wird einmal mit der Übertragung gesendet und nirgends gespeichert.',
     preview: 'Vorschau',
-    nobody: 'Keiner dieser Einträge hat eine Adresse, an die Sie schreiben dürfen.',
+    nobody: 'Keiner dieser Einträge hat eine Adresse, die nicht als ungültig bekannt ist.',
     found: (total, shown) =>
-      `${total === 1 ? '1 Eintrag hat' : `${write(total)} Einträge haben`} eine Adresse, an die Sie schreiben dürfen. ${total > shown ? `Die ersten ${write(shown)}:` : ''}`,
+      `${total === 1 ? '1 Eintrag hat' : `${write(total)} Einträge haben`} eine Adresse, die nicht als ungültig bekannt ist. ${total > shown ? `Die ersten ${write(shown)}:` : ''}`,
     send: (n) => (n === 1 ? '1 Kontakt übertragen' : `${write(n)} Kontakte übertragen`),
     sending: 'Wird übertragen. Das läuft weiter, wenn Sie diese Seite verlassen, aber dann sehen Sie die Zahlen nicht.',
     done: 'Übertragen',
     partly: 'Was vor dem Fehler übertragen wurde',
     counts: {
       matched: 'Gefundene Einträge',
-      without_email: 'Ohne Adresse zum Anschreiben',
+      without_email: 'Ohne Adresse, oder nur mit einer ungültigen',
       repeated: 'Gleiche Adresse wie ein anderer',
       sent: 'An das Werkzeug gesendet',
       added: 'Zur Kampagne hinzugefügt',
@@ -404,7 +406,7 @@ export const text = {
         'Ein Schlüssel zeigt ganze Adressen. Was er kostet, steht unter [Pläne](plans). Setzen Sie `KEY` darauf, und senden Sie ihn in einem Kopf, nie in einer URL.',
       ],
       take: [
-        'Alles mitnehmen',
+        'Alles exportieren',
         'Ein Export hat jede Zeile, die eine Suche findet, als Datei. Ein Pro-Plan exportiert Medien als CSV, Premium alles, in mehr Formaten.',
       ],
       errors: [

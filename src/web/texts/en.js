@@ -22,7 +22,8 @@ export const text = {
     optOutAsk: 'Ask the operator of this service to hide the record.',
     optOutWrite: 'Write to',
     optOutRest: 'with the outlet or the address, and it will be hidden everywhere, for good.',
-    needsScript: 'This page needs JavaScript. The same is in the',
+    needsScript: 'This page needs JavaScript.',
+    sameInApi: 'The same is in the',
     language: 'Language',
   },
 
@@ -159,6 +160,7 @@ export const text = {
   lists: {
     first: 'My list',
     heading: 'Lists',
+    needsScript: 'Lists are kept by the browser alone.',
     lead: 'Records that you keep. Lists stay in this browser; nobody else sees them.',
     open: 'List',
     newName: 'Name of a new list',
@@ -193,9 +195,9 @@ export const text = {
     key: 'Your key for the tool',
     keyNote: 'It is sent once with the push, and kept nowhere.',
     preview: 'Preview',
-    nobody: 'None of these records has an address that you may write to.',
+    nobody: 'None of these records has an address that is not known to be invalid.',
     found: (/** @type {number} */ total, /** @type {number} */ shown) =>
-      `${total === 1 ? '1 record has' : `${write(total)} records have`} an address that you may write to. ${total > shown ? `The first ${write(shown)}:` : ''}`,
+      `${total === 1 ? '1 record has' : `${write(total)} records have`} an address that is not known to be invalid. ${total > shown ? `The first ${write(shown)}:` : ''}`,
     send: (/** @type {number} */ n) => (n === 1 ? 'Push 1 lead' : `Push ${write(n)} leads`),
     sending: 'Pushing. It goes on if you leave this page, but then you do not see the counts.',
     done: 'Pushed',
@@ -203,7 +205,7 @@ export const text = {
     /** @type {Record<string, string>} */
     counts: {
       matched: 'Records found',
-      without_email: 'Without an address to write to',
+      without_email: 'Without an address, or only an invalid one',
       repeated: 'Same address as another one',
       sent: 'Sent to the tool',
       added: 'Added to the campaign',
@@ -370,7 +372,7 @@ export const text = {
         'A key shows full addresses. [Plans](plans) has what it costs. Set `KEY` to it, and send it in a header, never in a URL.',
       ],
       take: [
-        'Take everything along',
+        'Export everything',
         'An export has every row that a search finds, as a file. A Pro plan exports outlets as CSV; Premium everything, in more formats.',
       ],
       errors: [

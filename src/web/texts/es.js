@@ -22,7 +22,8 @@ export const text = {
     optOutAsk: 'Pida al operador de este servicio que oculte la ficha.',
     optOutWrite: 'Escriba a',
     optOutRest: 'e indique el medio o la dirección: quedará oculta en todas partes, para siempre.',
-    needsScript: 'Esta página necesita JavaScript. Lo mismo está en la',
+    needsScript: 'Esta página necesita JavaScript.',
+    sameInApi: 'Lo mismo está en la',
     language: 'Idioma',
   },
 
@@ -169,6 +170,7 @@ export const text = {
   lists: {
     first: 'Mi lista',
     heading: 'Listas',
+    needsScript: 'Las listas quedan solo en el navegador.',
     lead: 'Fichas que usted guarda. Las listas quedan en este navegador; nadie más las ve.',
     open: 'Lista',
     newName: 'Nombre de una lista nueva',
@@ -184,10 +186,10 @@ export const text = {
     keepAll: 'Guardar todos estos resultados',
     took: (n, list) => {
       if (n === 0) return `Todos están ya en «${list}».`;
-      return n === 1 ? `Se añadió 1 registro a «${list}».` : `Se añadieron ${write(n)} registros a «${list}».`;
+      return n === 1 ? `Se añadió 1 ficha a «${list}».` : `Se añadieron ${write(n)} fichas a «${list}».`;
     },
     tooMany: (total, list, room) =>
-      `Hay ${write(total)} resultados y una lista admite 100 registros. En «${list}» caben ${write(room)} más.`,
+      `Hay ${write(total)} resultados y una lista admite 100 fichas. En «${list}» caben ${write(room)} más.`,
     keepFirst: (n) => (n === 1 ? 'Guardar el primero' : `Guardar los primeros ${write(n)}`),
     keepNone: 'No guardar ninguno',
     full: 'Esta lista tiene 100 fichas, el máximo. Quite una o abra otra lista:',
@@ -201,17 +203,17 @@ export const text = {
     key: 'Su clave de la herramienta',
     keyNote: 'Se envía una sola vez y no se guarda en ningún sitio.',
     preview: 'Vista previa',
-    nobody: 'Ninguno de estos registros tiene una dirección a la que pueda escribir.',
+    nobody: 'Ninguna de estas fichas tiene una dirección que no conste como inválida.',
     found: (total, shown) =>
-      `${total === 1 ? '1 registro tiene' : `${write(total)} registros tienen`} una dirección a la que puede escribir. ${total > shown ? `Los primeros ${write(shown)}:` : ''}`,
+      `${total === 1 ? '1 ficha tiene' : `${write(total)} fichas tienen`} una dirección que no consta como inválida. ${total > shown ? `Las primeras ${write(shown)}:` : ''}`,
     send: (n) => (n === 1 ? 'Enviar 1 contacto' : `Enviar ${write(n)} contactos`),
     sending: 'Enviando. Continúa si sale de esta página, pero entonces no verá las cifras.',
     done: 'Enviado',
     partly: 'Lo que se envió antes del error',
     counts: {
-      matched: 'Registros encontrados',
-      without_email: 'Sin dirección a la que escribir',
-      repeated: 'Misma dirección que otro',
+      matched: 'Fichas encontradas',
+      without_email: 'Sin dirección, o solo con una inválida',
+      repeated: 'Misma dirección que otra',
       sent: 'Enviados a la herramienta',
       added: 'Añadidos a la campaña',
       duplicates: 'Ya en la campaña',
@@ -303,7 +305,7 @@ export const text = {
     retries: (seconds) => `Esta página lo reintenta en ${seconds === 1 ? '1 segundo' : `${write(seconds)} segundos`}.`,
     wait: (seconds) => `Inténtelo de nuevo en ${seconds === 1 ? '1 segundo' : `${write(seconds)} segundos`}.`,
     byCode: {
-      too_many_leads: ['Demasiados contactos para un envío', 'Elija menos registros.'],
+      too_many_leads: ['Demasiados contactos para un envío', 'Elija menos fichas.'],
       tool_key_rejected: [
         'La herramienta no acepta su clave',
         'Compruebe la clave de la herramienta. No se envió nada.',
@@ -381,7 +383,7 @@ export const text = {
         'Una clave muestra las direcciones completas. [Planes](plans) dice lo que cuesta. Póngala en `KEY` y envíela en una cabecera, nunca en una URL.',
       ],
       take: [
-        'Llevárselo todo',
+        'Exportarlo todo',
         'Una exportación tiene cada fila que halla una búsqueda, como archivo. Un plan Pro exporta medios como CSV; Premium todo, en más formatos.',
       ],
       errors: [

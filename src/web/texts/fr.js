@@ -22,7 +22,8 @@ export const text = {
     optOutAsk: 'Demandez à l’exploitant de ce service de masquer la fiche.',
     optOutWrite: 'Écrivez à',
     optOutRest: 'en indiquant le média ou l’adresse : elle sera masquée partout, définitivement.',
-    needsScript: 'Cette page a besoin de JavaScript. Le même contenu se trouve dans l’',
+    needsScript: 'Cette page a besoin de JavaScript.',
+    sameInApi: 'Le même contenu se trouve dans l’',
     language: 'Langue',
   },
 
@@ -172,6 +173,7 @@ export const text = {
   lists: {
     first: 'Ma liste',
     heading: 'Listes',
+    needsScript: 'Les listes restent dans le navigateur seul.',
     lead: 'Les fiches que vous gardez. Les listes restent dans ce navigateur ; personne d’autre ne les voit.',
     open: 'Liste',
     newName: 'Nom d’une nouvelle liste',
@@ -204,16 +206,16 @@ export const text = {
     key: 'Votre clé pour l’outil',
     keyNote: 'Elle est envoyée une seule fois et n’est conservée nulle part.',
     preview: 'Aperçu',
-    nobody: 'Aucune de ces fiches n’a d’adresse à laquelle vous pouvez écrire.',
+    nobody: 'Aucune de ces fiches n’a d’adresse qui ne soit pas connue comme invalide.',
     found: (total, shown) =>
-      `${total === 1 ? '1 fiche a' : `${write(total)} fiches ont`} une adresse à laquelle vous pouvez écrire. ${total > shown ? `Les ${write(shown)} premières :` : ''}`,
+      `${total === 1 ? '1 fiche a' : `${write(total)} fiches ont`} une adresse qui n’est pas connue comme invalide. ${total > shown ? `Les ${write(shown)} premières :` : ''}`,
     send: (n) => (n === 1 ? 'Envoyer 1 contact' : `Envoyer ${write(n)} contacts`),
     sending: 'Envoi en cours. Il continue si vous quittez cette page, mais vous ne verrez pas les nombres.',
     done: 'Envoyé',
     partly: 'Ce qui a été envoyé avant l’échec',
     counts: {
       matched: 'Fiches trouvées',
-      without_email: 'Sans adresse à laquelle écrire',
+      without_email: 'Sans adresse, ou seulement une invalide',
       repeated: 'Même adresse qu’une autre',
       sent: 'Envoyées à l’outil',
       added: 'Ajoutées à la campagne',
@@ -381,7 +383,7 @@ export const text = {
         'Une clé montre les adresses entières. [Forfaits](plans) dit ce qu’elle coûte. Mettez-la dans `KEY` et envoyez-la dans un en-tête, jamais dans une URL.',
       ],
       take: [
-        'Tout emporter',
+        'Tout exporter',
         'Un export contient chaque ligne qu’une recherche trouve, en un fichier. Un forfait Pro exporte les médias en CSV ; Premium tout, en plus de formats.',
       ],
       errors: [

@@ -26,7 +26,7 @@ export function Account({ account, message, hasKey, onSubmit, onForget }) {
       </p>
       <button type="button" class="quiet" onClick=${onForget}>${words.forget}</button>`;
   }
-  return html`<details class="key" open=${message !== ''}>
+  return html`<details class="key needs-script" open=${message !== ''}>
     <summary>${words.haveKey}</summary>
     <form method="dialog" onSubmit=${onSubmit}>
       <label for="key">${words.yourKey}</label>

@@ -151,7 +151,7 @@ function Unlock({ hasKey }) {
     ${
       hasKey
         ? html`${search.planEnded} <a href="plans">${search.buyNew}</a>${search.toSeeFull}`
-        : html`${search.planShows} <a href="plans">${search.seePlans}</a>${search.orKey}`
+        : html`${search.planShows} <a href="plans">${search.seePlans}</a><span class="needs-script">${search.orKey}</span>`
     }
   </p>`;
 }

@@ -55,6 +55,12 @@ function Switch({ info, chosen }) {
 /** A day and a time, as in a link of a program: a field for days cannot hold it. */
 const dayAndTime = /^\d{4}-\d{2}-\d{2}T/;
 
+/** Writes 1e3, which a field for numbers takes too, as the digits that the API takes. @param {any} event */
+function writeDigits({ currentTarget }) {
+  const { valueAsNumber } = currentTarget;
+  if (Number.isSafeInteger(valueAsNumber)) currentTarget.value = String(valueAsNumber);
+}
+
 /** @param {{ info: FilterInfo, chosen: string[] }} props */
 function Bound({ info, chosen }) {
   const label = useLabel(info);
@@ -70,6 +76,7 @@ function Bound({ info, chosen }) {
       type=${isTime ? 'datetime-local' : bound}
       step=${isTime ? 'any' : undefined}
       min=${bound === 'number' ? 0 : undefined}
+      onChange=${bound === 'number' ? writeDigits : undefined}
       autocomplete="off"
       value=${value}
     />
@@ -209,7 +216,7 @@ export function Chips({ infos, state, facets }) {
  * @param {{ infos: readonly FilterInfo[], parameter: string, given: string, facets: Facets | null }} props
  */
 function Choice({ infos, parameter, given, facets }) {
-  const { text, value: nameOf } = useLocale();
+  const { text, count, value: nameOf } = useLocale();
   const info = infos.find((known) => known.parameter === parameter) ?? { parameter, label: parameter };
   const name = useLabel(info);
   if (info.isSwitch && given === '1') return name;
@@ -217,5 +224,6 @@ function Choice({ infos, parameter, given, facets }) {
   const value = isNegated ? given.slice(1) : given;
   const entry = info.list === undefined ? undefined : facets?.[info.list]?.find((known) => known.value === value);
   const isClosed = info.list !== undefined || info.values !== undefined;
-  return html`<bdi>${text.filters.describe(name, isClosed ? nameOf(info.list, entry ?? { value }) : value, isNegated)}</bdi>`;
+  const open = info.bound === 'number' && /^\d+$/.test(value) ? count(Number(value)) : value;
+  return html`<bdi>${text.filters.describe(name, isClosed ? nameOf(info.list, entry ?? { value }) : open, isNegated)}</bdi>`;
 }

@@ -45,8 +45,14 @@ function OptOut({ contactEmail }) {
   return html`${frame.optOut} ${frame.optOutWrite} <a href="mailto:${contactEmail}">${contactEmail}</a> ${frame.optOutRest}`;
 }
 
-/** The content of a page that is nothing without its module. */
-export function NeedsScript() {
+/** The content of a page that is nothing without its module. `children`: what there is instead; by default the API. @param {{ children?: any }} props */
+export function NeedsScript({ children }) {
   const { frame } = useLocale().text;
-  return html`<noscript><p class="hint">${frame.needsScript} <a href="docs">${frame.api}</a>.</p></noscript>`;
+  const instead = children ?? html`${frame.sameInApi} <a href="docs">${frame.api}</a>.`;
+  return html`<noscript><p class="hint">${frame.needsScript} ${instead}</p></noscript>`;
+}
+
+/** The page of lists, which the API does not have. */
+export function ListsNeedScript() {
+  return html`<${NeedsScript}>${useLocale().text.lists.needsScript}</${NeedsScript}>`;
 }

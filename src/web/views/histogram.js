@@ -22,6 +22,11 @@ export function Histogram({ label, steps, from, to }) {
   const rangeOf = (/** @type {Step} */ { min, max }) =>
     max === null ? `${count(min)}+` : `${count(min)}–${count(max)}`;
   const summary = steps.map((step) => `${rangeOf(step)}: ${search.count(step.count)}`);
+  /** A chosen number as it is; while a slider is dragged, the one that it would choose. @type {(chosen: string, ofStep: number | null | undefined) => string} */
+  const say = (chosen, ofStep) => {
+    const said = dragged === null ? chosen : (ofStep ?? '');
+    return said === '' ? filters.any : count(Number(said));
+  };
   const setField = (/** @type {string} */ parameter, /** @type {number | null | undefined} */ value) => {
     drag(null);
     const field = /** @type {HTMLInputElement} */ (document.querySelector(`#filter-${parameter}`));
@@ -44,7 +49,7 @@ export function Histogram({ label, steps, from, to }) {
         label=${filters.drag(from.label)}
         value=${start}
         max=${steps.length}
-        said=${start === 0 ? filters.any : count(steps[start]?.min ?? 0)}
+        said=${say(from.value, start === 0 ? null : steps[start]?.min)}
         onDrag=${(/** @type {number} */ to) => drag({ start: Math.min(to, end - 1), end })}
         onDrop=${() => setField(from.parameter, start === 0 ? null : steps[start]?.min)}
       />
@@ -52,7 +57,7 @@ export function Histogram({ label, steps, from, to }) {
         label=${filters.drag(to.label)}
         value=${end}
         max=${steps.length}
-        said=${end === steps.length ? filters.any : count(steps[end - 1]?.max ?? 0)}
+        said=${say(to.value, steps[end - 1]?.max)}
         onDrag=${(/** @type {number} */ to) => drag({ start, end: Math.max(to, start + 1) })}
         onDrop=${() => setField(to.parameter, steps[end - 1]?.max)}
       />

@@ -3,13 +3,15 @@ import { useLocale } from '../locale.js';
 
 /** @typedef {{ tier: string | null, outletFormats: string[], allFormats: string[], tools: string[], requestsPerMinute: number }} Abilities */
 
-/** What each plan gives, beside what there is without one. @param {{ compared: readonly Abilities[] }} props */
-export function PlanTable({ compared }) {
-  const { text, count, word } = useLocale();
+/**
+ * What is compared: the name of each ability, and what to say of it for a caller.
+ * @param {import('../locale.js').Locale} locale
+ * @returns {[string, (given: Abilities) => string][]}
+ */
+function listAbilities({ text, count }) {
   const { compare: words } = text.plans;
-  const list = (/** @type {string[]} */ titles) => (titles.length === 0 ? words.no : titles.map(word).join(', '));
-  /** @type {[string, (given: Abilities) => string][]} */
-  const rows = [
+  const list = (/** @type {string[]} */ titles) => (titles.length === 0 ? words.no : titles.join(', '));
+  return [
     [words.search, () => words.yes],
     [words.addresses, ({ tier }) => (tier === null ? words.masked : words.whole)],
     [words.exportOutlets, ({ outletFormats }) => list(outletFormats)],
@@ -17,6 +19,25 @@ export function PlanTable({ compared }) {
     [words.push, ({ tools }) => list(tools)],
     [words.requests, ({ requestsPerMinute }) => count(requestsPerMinute)],
   ];
+}
+
+/** What a plan gives beyond what there is without one, for its card. @param {{ tier: string, compared: readonly Abilities[] }} props */
+export function PlanGains({ tier, compared }) {
+  const [without, given] = [null, tier].map((sought) => compared.find((abilities) => abilities.tier === sought));
+  if (without === undefined || given === undefined) return null;
+  return html`<dl>
+    ${listAbilities(useLocale())
+      .filter(([, tell]) => tell(given) !== tell(without))
+      .map(([label, tell]) => html`<div key=${label}><dt>${label}</dt><dd>${tell(given)}</dd></div>`)}
+  </dl>`;
+}
+
+/** What each plan gives, beside what there is without one. @param {{ compared: readonly Abilities[] }} props */
+export function PlanTable({ compared }) {
+  const locale = useLocale();
+  const { text, word } = locale;
+  const { compare: words } = text.plans;
+  const rows = listAbilities(locale);
   return html`<section>
     <h2 id="compare">${words.heading}</h2>
     <div class="table wraps" role="region" aria-labelledby="compare" tabindex="0">

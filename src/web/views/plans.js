@@ -1,9 +1,9 @@
 import { html } from '../html.js';
 import { useLocale } from '../locale.js';
 import { explain } from './fault.js';
-import { PlanExample, PlanTable } from './plan-table.js';
+import { PlanExample, PlanGains, PlanTable } from './plan-table.js';
 
-/** @typedef {{ tier: string, price: number, currency: string, days: number, includes: string[] }} Plan */
+/** @typedef {{ tier: string, price: number, currency: string, days: number }} Plan */
 
 /**
  * The plans for sale. `account`: what the key of the tab gives.
@@ -15,7 +15,7 @@ export function Plans({ plans, compared, serviceUrl, account = null, fault = nul
     <p class="lead">${words.lead}</p>
     ${fault === null ? null : html`<${PlanFault} fault=${fault} />`}
     <ul class="plans" role="list">
-      ${plans.map((plan) => html`<${PlanCard} key=${plan.tier} plan=${plan} serviceUrl=${serviceUrl} account=${account} isBusy=${isBusy} onBuy=${onBuy} />`)}
+      ${plans.map((plan) => html`<${PlanCard} key=${plan.tier} plan=${plan} compared=${compared} serviceUrl=${serviceUrl} account=${account} isBusy=${isBusy} onBuy=${onBuy} />`)}
     </ul>
     <${PlanExample} />
     <${PlanTable} compared=${compared} />
@@ -32,8 +32,8 @@ function PlanFault({ fault }) {
   </div>`;
 }
 
-/** @param {{ plan: Plan, serviceUrl: string, account: import('./account.js').KeyPlan | null, isBusy: boolean, onBuy: (event: any, tier: string) => void }} props */
-function PlanCard({ plan: { tier, price, currency, days, includes }, serviceUrl, account, isBusy, onBuy }) {
+/** @param {{ plan: Plan, compared: readonly import('./plan-table.js').Abilities[], serviceUrl: string, account: import('./account.js').KeyPlan | null, isBusy: boolean, onBuy: (event: any, tier: string) => void }} props */
+function PlanCard({ plan: { tier, price, currency, days }, compared, serviceUrl, account, isBusy, onBuy }) {
   const locale = useLocale();
   const { plans: words } = locale.text;
   const name = locale.word(tier);
@@ -41,9 +41,7 @@ function PlanCard({ plan: { tier, price, currency, days, includes }, serviceUrl,
   return html`<li class="card plan-card">
     <h2>${name}</h2>
     <p class="price"><strong>${locale.price(price, currency)}</strong> ${words.forDays(days)}</p>
-    <ul>
-      ${includes.map((item) => html`<li key=${item}>${locale.word(item)}</li>`)}
-    </ul>
+    <${PlanGains} tier=${tier} compared=${compared} />
     <div class="no-script">
       <p class="note">${words.noScript}</p>
       <pre tabindex="0"><code>${checkoutCommand(serviceUrl, tier)}</code></pre>
