@@ -14,15 +14,17 @@ export function createKeeper(changed) {
     toggle(/** @type {any} */ record) {
       // Read again: another tab may have kept something.
       const known = readLists(locale.text.lists.first);
-      keeping = toggleKept(known, record);
-      saveLists(keeping);
+      const next = toggleKept(known, record);
+      const outcome = next === known ? 'full' : saveLists(next) ? 'kept' : 'refused';
+      keeping = outcome === 'kept' ? next : known;
       changed();
-      return keeping !== known;
+      return outcome;
     },
     add(/** @type {readonly any[]} */ records) {
       const known = readLists(locale.text.lists.first);
-      keeping = withAdded(known, records);
-      saveLists(keeping);
+      const next = withAdded(known, records);
+      if (!saveLists(next)) return null;
+      keeping = next;
       changed();
       return currentList(keeping).length - currentList(known).length;
     },

@@ -1,3 +1,5 @@
+import { store } from './storage.js';
+
 /**
  * Records that somebody keeps: in this browser only, under names of their own, without addresses.
  * @typedef {{ id: string, name: string, kind: string, note: string }} Kept
@@ -22,9 +24,9 @@ export function readLists(firstName) {
   return { current: firstName, lists: { [firstName]: [] } };
 }
 
-/** @param {Keeping} keeping */
+/** Returns false where the browser stores nothing. @param {Keeping} keeping */
 export function saveLists(keeping) {
-  localStorage.setItem(storageName, JSON.stringify(keeping));
+  return store(storageName, keeping);
 }
 
 /** @param {Keeping} keeping */

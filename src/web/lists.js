@@ -18,11 +18,13 @@ const news = new Map();
 let keeping = readLists(locale.text.lists.first);
 /** What was removed last, for screen readers. */
 let said = '';
+/** Whether the browser refused to store the last change: it is on this page only. */
+let isRefused = false;
 
 /** @param {typeof keeping} next */
 function keep(next) {
   keeping = next;
-  saveLists(keeping);
+  isRefused = !saveLists(keeping);
   draw();
 }
 
@@ -58,8 +60,8 @@ const actions = {
 const searchActions = {
   onSeen: (/** @type {string} */ name) => markSeen(name, new Date()),
   onRemove(/** @type {string} */ name) {
-    removeSearch(name);
-    said = locale.text.lists.removed(name);
+    isRefused = !removeSearch(name);
+    if (!isRefused) said = locale.text.lists.removed(name);
     draw();
   },
 };
@@ -96,7 +98,7 @@ function draw() {
   const saved = html`<${SavedSearches} searches=${readSearches()} news=${news} ...${searchActions} />`;
   show(
     () =>
-      html`<${Lists} keeping=${keeping} query=${query} shareUrl=${shareUrl} exporting=${exporting} pushing=${pushing} said=${said} ...${actions} />${saved}`,
+      html`<${Lists} keeping=${keeping} query=${query} shareUrl=${shareUrl} exporting=${exporting} pushing=${pushing} said=${said} isRefused=${isRefused} ...${actions} />${saved}`,
     place,
   );
 }

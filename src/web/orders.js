@@ -1,3 +1,5 @@
+import { store } from './storage.js';
+
 /*
  * The claim tokens of orders started in this browser, until their key is claimed. Payment may end in another tab, so
  * they are in localStorage; never in a page's URL.
@@ -20,15 +22,16 @@ export function findClaimToken(orderId) {
 }
 
 /**
+ * Returns false where the browser stores nothing.
  * @param {string} orderId
  * @param {string} claimToken
  */
 export function keepClaimToken(orderId, claimToken) {
-  localStorage.setItem(name, JSON.stringify({ ...readAll(), [orderId]: claimToken }));
+  return store(name, { ...readAll(), [orderId]: claimToken });
 }
 
 /** @param {string} orderId */
 export function forgetClaimToken(orderId) {
   const { [orderId]: _, ...others } = readAll();
-  localStorage.setItem(name, JSON.stringify(others));
+  store(name, others);
 }

@@ -2,8 +2,8 @@ import { dropKey, readAccount, startAccount } from './account.js';
 import { askJson, faultOf } from './api.js';
 import { html } from './html.js';
 import { readKey } from './key.js';
-import { keepClaimToken } from './orders.js';
-import { data, placeOf, show } from './page.js';
+import { forgetClaimToken, keepClaimToken } from './orders.js';
+import { data, locale, placeOf, show } from './page.js';
 import { randomText } from './random-text.js';
 import { Plans } from './views/plans.js';
 
@@ -29,6 +29,12 @@ async function buy(event, tier) {
   const purchase = `${key} ${body}`;
   const attempt = attempts.get(purchase) ?? randomText();
   attempts.set(purchase, attempt);
+  // Without its claim token, the key that is paid for cannot be claimed.
+  if (!keepClaimToken(attempt, attempt)) {
+    fault = { status: 0, code: 'not_stored', detail: locale.text.notStored, errors: [], retryAfter: null };
+    return draw();
+  }
+  forgetClaimToken(attempt);
   isBusy = true;
   fault = null;
   draw();

@@ -1,3 +1,5 @@
+import { store } from './storage.js';
+
 /**
  * Searches that somebody saved, in this browser only. `query`: the parameters of GET /search that select; `seenAt`: when its
  * results were last looked at, ISO 8601.
@@ -22,25 +24,31 @@ export function readSearches() {
 /**
  * Saves it, unless another search has its name or there are as many as can be: nothing that was saved is lost.
  * @param {SavedSearch} search
- * @returns {'saved' | 'taken' | 'full'}
+ * @returns {'saved' | 'taken' | 'full' | 'refused'} refused: the browser stores nothing
  */
 export function saveSearch(search) {
   const known = readSearches();
   const others = known.filter(({ name }) => name !== search.name);
   if (known.some(({ name, query }) => name === search.name && query !== search.query)) return 'taken';
   if (others.length >= maxSaved) return 'full';
-  write([search, ...others]);
-  return 'saved';
+  return store(storageName, [search, ...others]) ? 'saved' : 'refused';
 }
 
-/** @param {string} name */
+/** Returns false where the browser stores nothing. @param {string} name */
 export function removeSearch(name) {
-  write(readSearches().filter((saved) => saved.name !== name));
+  return store(
+    storageName,
+    readSearches().filter((saved) => saved.name !== name),
+  );
 }
 
 /** Notes that its results are looked at now. @param {string} name @param {Date} now */
 export function markSeen(name, now) {
-  write(readSearches().map((saved) => (saved.name === name ? { ...saved, seenAt: now.toISOString() } : saved)));
+  const seenAt = now.toISOString();
+  store(
+    storageName,
+    readSearches().map((saved) => (saved.name === name ? { ...saved, seenAt } : saved)),
+  );
 }
 
 /** The parameters that count what has changed since it was looked at. @param {SavedSearch} search */
@@ -52,9 +60,4 @@ export function newsQuery({ query, seenAt }) {
   parameters.set('per_page', '1');
   parameters.set('fields', 'id');
   return parameters;
-}
-
-/** @param {SavedSearch[]} searches */
-function write(searches) {
-  localStorage.setItem(storageName, JSON.stringify(searches));
 }

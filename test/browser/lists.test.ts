@@ -143,6 +143,39 @@ describe('lists in a real browser', () => {
     expect(await page.evaluate("localStorage.getItem('masthead-searches')")).toContain('"name":"S19","query":"q=19"');
   });
 
+  it.for(['full', 'blocked'] as const)(
+    'say that nothing was saved where the storage of the browser is %s',
+    async (state, { service, visitor }) => {
+      const { page } = visitor;
+      const refuse = {
+        full: "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }",
+        blocked: `Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } })`,
+      }[state];
+      await page.addInitScript(refuse);
+      await page.goto(`${service.url}/?q=hafenblatt`);
+      const notSaved = page.getByText('Not saved: this browser’s storage for this page is full or blocked.');
+      for (const _again of [1, 2]) {
+        await visitor.keepBox('Hafenblatt 0').click();
+        await expect.poll(() => notSaved.count()).toBe(1);
+        expect(await visitor.keepBox('Hafenblatt 0').isChecked()).toBe(false);
+      }
+      await page.getByRole('button', { name: 'Keep all of these results' }).click();
+      await expect.poll(() => notSaved.count()).toBe(2);
+      await page.getByText('Save this search').click();
+      await page.getByLabel('Name of the search').fill('Harbour');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await expect.poll(() => notSaved.count()).toBe(3);
+      await page.goto(`${service.url}/lists`);
+      await page.getByLabel('Name of a new list').fill('Spring');
+      await page.getByRole('button', { name: 'Create' }).click();
+      await expect.poll(() => notSaved.count()).toBe(1);
+      await page.goto(`${service.url}/plans`);
+      await page.getByRole('button', { name: 'Buy Pro' }).click();
+      await visitor.sees('Nothing was ordered');
+      expect(visitor.requested.filter((url) => url.endsWith('/checkout'))).toEqual([]);
+    },
+  );
+
   it('export exactly their records, of every kind', async ({ service, visitor }) => {
     const { page } = visitor;
     await page.goto(`${service.url}/?q=founders`);

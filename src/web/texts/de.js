@@ -8,6 +8,9 @@ export const text = {
   language: 'de',
   name: 'Deutsch',
 
+  notStored:
+    'Nicht gespeichert: Der Speicher dieses Browsers für diese Seite ist voll oder gesperrt. Schaffen Sie Platz oder erlauben Sie ihn, und versuchen Sie es noch einmal.',
+
   frame: {
     skip: 'Zum Inhalt springen',
     search: 'Suche',
@@ -331,6 +334,7 @@ export const text = {
         'Etwas ist schiefgegangen',
         'Der Dienst hat einen Fehler gemacht und ihn aufgezeichnet. Versuchen Sie es gleich noch einmal.',
       ],
+      not_stored: ['Nichts wurde bestellt', ''],
       unreachable: ['Der Dienst ist nicht erreichbar', 'Prüfen Sie Ihre Verbindung.'],
       invalid_request: ['Diese Suche ist nicht gültig', 'Ändern oder entfernen Sie den unten genannten Teil.'],
       page_too_deep: [

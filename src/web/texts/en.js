@@ -8,6 +8,10 @@ export const text = {
   /** What the language calls itself. */
   name: 'English',
 
+  /** Where the browser refuses to keep something. */
+  notStored:
+    'Not saved: this browser’s storage for this page is full or blocked. Make room or allow it, then try again.',
+
   frame: {
     skip: 'Skip to the content',
     search: 'Search',
@@ -310,6 +314,7 @@ export const text = {
       tool_failed: ['The tool failed', 'Push again later: no lead is added twice.'],
       idempotency_conflict: ['This was already used for another push', 'Press Preview and push again.'],
       internal: ['Something went wrong', 'The service failed and logged the error. Try again in a moment.'],
+      not_stored: ['Nothing was ordered', ''],
       unreachable: ['The service cannot be reached', 'Check your connection.'],
       invalid_request: ['This search is not valid', 'Change or remove the part named below.'],
       page_too_deep: ['No more pages', 'You can page through the first 10,000 results. Narrow the search, or export.'],

@@ -8,6 +8,9 @@ export const text = {
   language: 'es',
   name: 'Español',
 
+  notStored:
+    'No se guardó: el almacenamiento de este navegador para esta página está lleno o bloqueado. Haga sitio o permítalo e inténtelo de nuevo.',
+
   frame: {
     skip: 'Ir al contenido',
     search: 'Buscar',
@@ -314,6 +317,7 @@ export const text = {
       tool_failed: ['La herramienta falló', 'Envíe de nuevo más tarde: ningún contacto se añade dos veces.'],
       idempotency_conflict: ['Esto ya se usó para otro envío', 'Pulse Vista previa y envíe de nuevo.'],
       internal: ['Algo ha fallado', 'El servicio falló y registró el error. Inténtelo de nuevo en un momento.'],
+      not_stored: ['No se pidió nada', ''],
       unreachable: ['No se puede acceder al servicio', 'Compruebe su conexión.'],
       invalid_request: ['Esta búsqueda no es válida', 'Cambie o quite la parte indicada abajo.'],
       page_too_deep: [

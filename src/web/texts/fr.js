@@ -8,6 +8,9 @@ export const text = {
   language: 'fr',
   name: 'Français',
 
+  notStored:
+    'Non enregistré : le stockage de ce navigateur pour cette page est plein ou bloqué. Faites de la place ou autorisez-le, puis réessayez.',
+
   frame: {
     skip: 'Aller au contenu',
     search: 'Recherche',
@@ -314,6 +317,7 @@ export const text = {
       tool_failed: ['L’outil a échoué', 'Envoyez de nouveau plus tard : aucun contact n’est ajouté deux fois.'],
       idempotency_conflict: ['Ceci a déjà servi à un autre envoi', 'Appuyez sur Aperçu et envoyez de nouveau.'],
       internal: ['Une erreur est survenue', 'Le service a échoué et a noté l’erreur. Réessayez dans un instant.'],
+      not_stored: ['Rien n’a été commandé', ''],
       unreachable: ['Le service est injoignable', 'Vérifiez votre connexion.'],
       invalid_request: ['Cette recherche n’est pas valide', 'Changez ou retirez la partie nommée ci-dessous.'],
       page_too_deep: [

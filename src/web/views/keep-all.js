@@ -12,13 +12,16 @@ import { Keeping } from './keep-box.js';
 
 /** Puts everything found into the list; asks before it takes a part. @param {{ query: URLSearchParams }} props */
 export function KeepAll({ query }) {
-  const { lists } = useLocale().text;
+  const { text } = useLocale();
+  const { lists } = text;
   const { offerAll, add } = useContext(Keeping);
   const [offer, propose] = useState(/** @type {Offer | null} */ (null));
   const [said, say] = useState(/** @type {any} */ (null));
   const take = (/** @type {Offer} */ { list, fitting }) => {
     propose(null);
-    say(html`${lists.took(add(fitting), list)} <a href="lists">${lists.heading}</a>`);
+    const taken = add(fitting);
+    if (taken === null) say(html`<span class="wrong">${text.notStored}</span>`);
+    else say(html`${lists.took(taken, list)} <a href="lists">${lists.heading}</a>`);
   };
   const ask = async () => {
     say(null);

@@ -5,10 +5,11 @@ import { RecordLink } from './record-parts.js';
 
 /**
  * The lists of this browser: one of them open, with a note on each record and what can be done with all of them.
- * `query` finds its records, `shareUrl` shows them to anybody; `said`: what was removed last.
- * @param {{ keeping: import('../kept-lists.js').Keeping, query: URLSearchParams, shareUrl: string, exporting: any, pushing: any, said: string, onOpen: (name: string) => void, onCreate: (name: string) => void, onDelete: () => void, onRemove: (record: import('../kept-lists.js').Kept) => void, onNote: (id: string, note: string) => void }} props
+ * `query` finds its records, `shareUrl` shows them to anybody; `said`: what was removed last;
+ * `isRefused`: whether the browser refused to store the last change.
+ * @param {{ keeping: import('../kept-lists.js').Keeping, query: URLSearchParams, shareUrl: string, exporting: any, pushing: any, said: string, isRefused: boolean, onOpen: (name: string) => void, onCreate: (name: string) => void, onDelete: () => void, onRemove: (record: import('../kept-lists.js').Kept) => void, onNote: (id: string, note: string) => void }} props
  */
-export function Lists({ keeping: { current, lists }, query, shareUrl, exporting, pushing, said, ...on }) {
+export function Lists({ keeping: { current, lists }, query, shareUrl, exporting, pushing, said, isRefused, ...on }) {
   const { text, word } = useLocale();
   const { lists: words } = text;
   const kept = lists[current] ?? [];
@@ -21,6 +22,7 @@ export function Lists({ keeping: { current, lists }, query, shareUrl, exporting,
   return html`<h1>${words.heading}</h1>
     <p class="lead">${words.lead}</p>
     <p role="status" class="unseen">${said}</p>
+    ${isRefused ? html`<p class="wrong" role="alert">${text.notStored}</p>` : null}
     <div class="list-bar">
       <label
         >${words.open}${' '}

@@ -2,11 +2,13 @@ import { useState } from 'preact/hooks';
 import { html } from '../html.js';
 import { useLocale } from '../locale.js';
 
-/** Says whether the name was taken or there is no more room. @typedef {(name: string) => 'saved' | 'taken' | 'full'} OnSave */
+/** Says whether the name was taken, there is no more room, or the browser refused to store it.
+ * @typedef {(name: string) => 'saved' | 'taken' | 'full' | 'refused'} OnSave
+ */
 
 /** A field to save the search under a name. @param {{ suggested: string, onSave: OnSave }} props */
 export function SaveSearch({ suggested, onSave }) {
-  const { searches } = useLocale().text;
+  const { searches, notStored } = useLocale().text;
   const [outcome, setOutcome] = useState({ what: '', name: '' });
   const save = (/** @type {any} */ event) => {
     event.preventDefault();
@@ -19,6 +21,7 @@ export function SaveSearch({ suggested, onSave }) {
     saved: () => searches.saved(outcome.name),
     taken: () => searches.taken(outcome.name),
     full: () => searches.full,
+    refused: () => notStored,
   };
   return html`<details class="save">
     <summary>${searches.save}</summary>
