@@ -13,6 +13,8 @@ export interface KeptRecord {
 
 /** What became of the records of a change set. */
 export interface UndoneRecords {
+  /** Records looked at. */
+  examined: number;
   /** Records of which fields went back. */
   restored: number;
   removed: number;
@@ -29,6 +31,8 @@ export interface UndoSummary extends UndoneRecords {
   dry_run: boolean;
   /** Whether an earlier undo left nothing to do. */
   is_already_undone: boolean;
+  /** Whether the change set still ran, and changed records that this undo did not see. */
+  went_on: boolean;
 }
 
 export interface UndoDeps extends Recorder {
@@ -53,7 +57,7 @@ const maxFirstKept = 100;
 export async function undoChanges(deps: UndoDeps, undone: ChangeSet, options: UndoOptions = {}): Promise<UndoSummary> {
   const { dryRun = false } = options;
   const earlier = (await findUndone(deps.changes, [undone.id])).get(undone.id) ?? null;
-  const summary = { undoes: undone.id, dry_run: dryRun, is_already_undone: false };
+  const summary = { undoes: undone.id, dry_run: dryRun, is_already_undone: false, went_on: false };
   if (earlier !== null && isComplete(earlier, undone)) {
     return { ...summary, id: earlier.id, is_already_undone: true, ...nothingUndone() };
   }
@@ -64,7 +68,11 @@ export async function undoChanges(deps: UndoDeps, undone: ChangeSet, options: Un
     subjects: [`${undone.action} ${undone.id}`],
     undoes: undone.id,
     ...(earlier !== null && { continues: earlier.id }),
-    work: async (id) => ({ ...summary, id, ...(await revertAll(deps, undone, id, options)) }),
+    work: async (id) => {
+      const found = await revertAll(deps, undone, id, options);
+      const changes = (await deps.changes.find(undone.id))?.changes ?? 0;
+      return { ...summary, id, ...found, went_on: changes > found.examined };
+    },
     count: (found) => addCounts(found, earlier),
     describe: describeUndone,
   });
@@ -104,9 +112,11 @@ export function describeUndone({ restored, removed, recreated, kept }: UndoneRec
   return `${records}, ${removed} removed, ${recreated} brought back, ${kept} left in part or whole`;
 }
 
-/** Whether an undo left nothing to do: it ended after what it undid, and nothing stayed. */
+/** Whether an undo left nothing to do: it ended after what it undid, saw all of it, and nothing stayed. */
 function isComplete({ endedAt, counts }: ChangeSet, undone: ChangeSet): boolean {
-  return endedAt !== null && counts.kept === 0 && undone.endedAt !== null && undone.endedAt <= endedAt;
+  const { kept, examined = undone.changes } = counts;
+  const isAfter = endedAt !== null && undone.endedAt !== null && undone.endedAt <= endedAt;
+  return isAfter && kept === 0 && undone.changes <= examined;
 }
 
 /** Ends a change set that was killed. If it still runs, it ends after its undo, which can then be repeated. */
@@ -115,7 +125,7 @@ async function closeCutOff({ changes }: UndoDeps, { id, endedAt, files }: Change
 }
 
 function nothingUndone(): UndoneRecords {
-  return { restored: 0, removed: 0, recreated: 0, kept: 0, first_kept: [] };
+  return { examined: 0, restored: 0, removed: 0, recreated: 0, kept: 0, first_kept: [] };
 }
 
 /** @param undoing the change set that notes it; null to find out what would happen */
@@ -126,7 +136,6 @@ async function revertAll(
   { onProgress = () => {} }: UndoOptions,
 ): Promise<UndoneRecords> {
   const result = nothingUndone();
-  let done = 0;
   for await (const page of changes.readChanges(id)) {
     const reversals = await (undoing === null ? records.previewRevert(page) : records.revert(page, undoing));
     for (const [index, { outcome, kept }] of reversals.entries()) {
@@ -135,16 +144,17 @@ async function revertAll(
       result.kept += 1;
       if (result.first_kept.length < maxFirstKept) result.first_kept.push({ id: page[index]?.id ?? '', fields: kept });
     }
-    done += page.length;
-    onProgress(done);
+    result.examined += page.length;
+    onProgress(result.examined);
   }
   return result;
 }
 
 /** What the earlier run undid counts too; what stays is what stays now. */
-function addCounts({ restored, removed, recreated, kept }: UndoneRecords, earlier: ChangeSet | null) {
+function addCounts({ examined, restored, removed, recreated, kept }: UndoneRecords, earlier: ChangeSet | null) {
   const before = earlier?.counts ?? {};
   return {
+    examined,
     restored: restored + (before.restored ?? 0),
     removed: removed + (before.removed ?? 0),
     recreated: recreated + (before.recreated ?? 0),

@@ -86,6 +86,22 @@ describe('the commands that undo', () => {
     expect(await bench.records()).toEqual(empty);
   });
 
+  it('say that an import without an end may still run, and complete the undo when it has ended', async () => {
+    await importRows('first.csv', 'id,kind,name,city', '1,outlet,One,Leeds', '2,outlet,Two,Leeds');
+    const before = await bench.records();
+    const { changes, records } = bench.backends;
+    const id = '20261121-4kd0pxw';
+    await changes.begin({ id, action: 'import', operator: 'ada', startedAt: new Date().toISOString(), undoes: null });
+    await records.merge([{ id: '1', city: 'York' }], id);
+    const partly = await run('imports', 'undo', id);
+    expect(partly.stdout).toContain(
+      `${id} was cut off, or is still running. If it is, undo it again when it has ended.`,
+    );
+    await records.merge([{ id: '2', city: 'York' }], id);
+    expect(await printed('imports', 'undo', id)).toMatchObject({ restored: 1, is_already_undone: false });
+    expect(await bench.records()).toEqual(before);
+  });
+
   it('leave every stored byte of the records as it was before the import', async () => {
     await importRows(
       'first.csv',

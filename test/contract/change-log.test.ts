@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { NewChangeSet } from '#domain/changes/change-set.ts';
+import type { ChangeSet, NewChangeSet } from '#domain/changes/change-set.ts';
 import type { LoggedChange, RecordChange } from '#domain/changes/record-change.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
 import { storedRecord } from '#test/stored-record.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { purgeChanges } from '#usecases/purge.ts';
+import { undoChanges } from '#usecases/undo-changes.ts';
 
 describe.each(testStores)('the change log, $name', ({ open }) => {
   let stores: TestStores;
@@ -103,6 +104,26 @@ describe.each(testStores)('the change log, $name', ({ open }) => {
     expect(await storedRecord(stores.stored, 'a')).toEqual(madeRecord({ id: 'a', phone: '1111' }));
     expect(await storedRecord(stores.stored, 'b')).toEqual(madeRecord({ id: 'b', phone: '1111' }));
     expect(await storedRecord(stores.stored, 'new')).toBeNull();
+  });
+
+  it('lets an undo of what still runs be completed, also if it ended before the undo did', async () => {
+    const { changes, records } = stores;
+    const before = [madeRecord({ id: 'a' }), madeRecord({ id: 'b' }), madeRecord({ id: 'c' })];
+    await records.merge(before);
+    await begin('1');
+    await records.merge([{ id: 'b', phone: '1111' }], '1');
+    const read = changes.readChanges.bind(changes);
+    changes.readChanges = async function* (id) {
+      yield* read(id);
+      changes.readChanges = read;
+      await records.merge([{ id: 'a', phone: '2222' }], '1');
+      await changes.end('1', { endedAt: new Date().toISOString(), counts: {}, files: [] });
+    };
+    const undoOnce = async () => undoChanges({ ...stores, operator: 'ada' }, (await changes.find('1')) as ChangeSet);
+    expect(await undoOnce()).toMatchObject({ examined: 1, restored: 1, went_on: true });
+    expect(await undoOnce()).toMatchObject({ examined: 2, restored: 1, went_on: false, is_already_undone: false });
+    for (const record of before) expect(await storedRecord(stores.stored, record.id)).toEqual(record);
+    expect(await undoOnce()).toMatchObject({ is_already_undone: true });
   });
 
   it('lets every record go back to what it was, times and all', async () => {

@@ -1,3 +1,4 @@
+import type { ChangeSet } from '#domain/changes/change-set.ts';
 import { purgeChanges } from '#usecases/purge.ts';
 import { describeUndone, type UndoSummary, undoChanges, wouldMerge } from '#usecases/undo-changes.ts';
 import { countOf, type JsonFlag, printJson, printResult, reportFault } from '../command-line.ts';
@@ -86,7 +87,12 @@ export async function undoImport(id: string, { dryRun = false, json }: UndoFlags
     const progress = countRecords(undone.changes, json);
     const onProgress = (done: number) => progress.show(dryRun ? 'comparing' : 'undoing', done);
     const summary = await undoChanges(backends, undone, { dryRun, onProgress }).finally(progress.stop);
-    printResult(summary, describeSummary, json);
+    printResult(summary, (shown) => describeSummary(shown, undone), json);
+    if (summary.went_on) {
+      reportFault(
+        `${id} is still running. Stop it, or wait until it has ended. Then undo it again to complete the undo.`,
+      );
+    }
     if (summary.kept > 0) reportFault(`${countOf(summary.kept, 'record')} changed after ${id}. What changed stays.`);
     if (dryRun) return;
     await maintenance.settle(summary.restored + summary.removed + summary.recreated);
@@ -94,12 +100,15 @@ export async function undoImport(id: string, { dryRun = false, json }: UndoFlags
   });
 }
 
-function describeSummary(summary: UndoSummary): string {
+function describeSummary(summary: UndoSummary, { endedAt }: ChangeSet): string {
   const { id, undoes, dry_run, is_already_undone, first_kept } = summary;
   if (is_already_undone) return `${undoes} is already undone by ${id}; nothing was changed.`;
   return [
     ...first_kept.map((kept) => `${kept.id}: ${kept.fields.join(', ') || 'the record'} changed later, and stays`),
     `${describeUndone(summary)}.`,
+    ...(endedAt === null
+      ? [`${undoes} was cut off, or is still running. If it is, undo it again when it has ended.`]
+      : []),
     dry_run ? 'Nothing was changed: this was a dry run.' : `To redo it: npm run indexer -- imports undo ${id}`,
   ].join('\n');
 }
