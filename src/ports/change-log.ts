@@ -24,8 +24,11 @@ export interface ChangeLog {
   readChanges(id: string): AsyncIterable<LoggedChange[]>;
   /** The changes of a record, the newest first, at most `limit`. */
   listChangesOf(recordId: string, limit: number): Promise<LoggedChange[]>;
-  /** Deletes all changes of these records, so that nothing brings them back; returns how many there were. */
-  forget(recordIds: readonly string[]): Promise<number>;
+  /**
+   * Deletes the changes of these records, so that nothing brings them back: all, or only those in some change sets. Returns
+   * how many there were.
+   */
+  forget(recordIds: readonly string[], changeSets?: readonly string[]): Promise<number>;
   /** How many bytes the changes take, about. */
   size(): Promise<number>;
   /** Deletes a change set and its changes in steps, so that others can write meanwhile. */

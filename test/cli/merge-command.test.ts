@@ -210,6 +210,20 @@ describe('the commands merge and unmerge', () => {
     expect((await run('history', 'old', '--json')).stdout).not.toContain('herald.example');
   });
 
+  it('leave nothing of a record in the history of the one it was in, if it is deleted for good after', async () => {
+    await run('merge', 'post', 'post2');
+    await run('merge', 'kept', 'old');
+    await run('set', 'kept', 'email_status=valid');
+    await run('set', 'kept', 'audience=7');
+    expect((await run('unmerge', 'old')).code).toBe(0);
+    expect((await run('history', 'kept', '--json')).stdout).toContain('new@herald.example');
+    expect((await run('delete', '--for-good', 'old')).code).toBe(0);
+    const { stdout } = await run('history', 'kept', '--json');
+    expect(stdout).not.toMatch(/new@herald|555 010 0100/);
+    expect(stdout).toContain('"audience"');
+    expect((await run('unmerge', 'post2')).code).toBe(0);
+  });
+
   it('let a list with both ids change nothing when it is imported again', async () => {
     await run('merge', 'kept', 'old');
     const others = Array.from({ length: 1_500 }, (_, row) => `${row},outlet,Outlet ${row},,`);

@@ -200,6 +200,18 @@ describe.each(testStores)('the change log, $name', ({ open }) => {
     expect(await stores.changes.find('2')).toMatchObject({ changes: 0, bytes: 0 });
   });
 
+  it('forgets what some change sets did to a record, and counts that out of them', async () => {
+    for (const id of ['1', '2']) {
+      await begin(id);
+      await stores.records.merge([madeRecord({ id: 'a', phone: `000${id}` }), madeRecord({ id: 'b' })], id);
+    }
+    expect(await stores.changes.forget(['a'], ['2', 'unheard-of'])).toBe(1);
+    expect((await stores.changes.listChangesOf('a', 5)).map(({ changeSet }) => changeSet)).toEqual(['1']);
+    expect(await stores.changes.find('1')).toMatchObject({ changes: 2 });
+    expect(await stores.changes.find('2')).toMatchObject({ changes: 0, bytes: 0 });
+    expect(await stores.changes.forget(['a'], [])).toBe(0);
+  });
+
   it('reads a change set of many pages, each change once', async () => {
     await begin('1');
     await begin('10');

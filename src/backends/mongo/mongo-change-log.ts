@@ -1,11 +1,17 @@
-import type { Collection, MongoClient } from 'mongodb';
+import type { Collection, Filter, MongoClient } from 'mongodb';
 import { fromSnakeCase, toSnakeCase } from '#backends/stored-form.ts';
 import type { ChangeSet, NewChangeSet } from '#domain/changes/change-set.ts';
 import { type LoggedChange, sizeOfChange } from '#domain/changes/record-change.ts';
 import { type ChangeLog, changesAPage } from '#ports/change-log.ts';
 import { beginsWith, CollectionStore } from './collection-store.ts';
 import { primaryAndMajority } from './connect-mongo.ts';
-import { type ChangeDocument, type ChangeSetDocument, changeSetOf, readRecordChange } from './mongo-change-writer.ts';
+import {
+  type ChangeDocument,
+  type ChangeSetDocument,
+  changeKey,
+  changeSetOf,
+  readRecordChange,
+} from './mongo-change-writer.ts';
 import { runOnMongo } from './mongo-faults.ts';
 
 /** The change log in two MongoDB collections; MongoChangeWriter writes the changes. */
@@ -76,15 +82,18 @@ export class MongoChangeLog extends CollectionStore<ChangeSetDocument> implement
     return (await runOnMongo(found)).map(readChange);
   }
 
-  async forget(recordIds: readonly string[]): Promise<number> {
+  async forget(recordIds: readonly string[], changeSets?: readonly string[]): Promise<number> {
+    const ofRecords: Filter<ChangeDocument> =
+      changeSets === undefined
+        ? { record_id: { $in: [...recordIds] } }
+        : { _id: { $in: recordIds.flatMap((id) => changeSets.map((changeSet) => changeKey(changeSet, id))) } };
     let forgotten = 0;
-    for (let page = 1; page > 0; forgotten += page) page = await runOnMongo(() => this.#forgetPage(recordIds));
+    for (let page = 1; page > 0; forgotten += page) page = await runOnMongo(() => this.#forgetPage(ofRecords));
     return forgotten;
   }
 
   /** Deletes some of the changes of records, and counts them out of their change sets in the same step; returns how many. */
-  #forgetPage(recordIds: readonly string[]): Promise<number> {
-    const ofRecords = { record_id: { $in: [...recordIds] } };
+  #forgetPage(ofRecords: Filter<ChangeDocument>): Promise<number> {
     return this.#client.withSession((session) =>
       session.withTransaction(async () => {
         const page = await this.#changes.find(ofRecords, { session }).limit(changesAPage).toArray();

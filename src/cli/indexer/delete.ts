@@ -1,6 +1,7 @@
 import { deadLetterId, normalizeId } from '#domain/normalize/normalize-id.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import { doRecorded } from '#usecases/do-recorded.ts';
+import { forgetRecords } from '#usecases/forget-records.ts';
 import { countOf, type JsonFlag, printResult } from '../command-line.ts';
 import { type CommandBackends, withReadyBackends } from '../with-backends.ts';
 import { reportUnknown } from './unknown-ids.ts';
@@ -41,7 +42,7 @@ export async function deleteRecords(ids: string[], { forGood = false, json }: De
 
 /** Deletes what the history has of records, and of those that were merged into them: an undo would bring those back. */
 async function forget({ changes, mergedIds }: Pick<CommandBackends, 'changes' | 'mergedIds'>, ids: readonly string[]) {
-  await changes.forget([...ids, ...(await mergedIds.listLeadingTo(ids))]);
+  await forgetRecords(changes, [...ids, ...(await mergedIds.listLeadingTo(ids))]);
 }
 
 function describeDeletion({ deleted, change_set }: Deletion & { change_set: string | null }): string {
