@@ -89,6 +89,7 @@ describe('a push from a list in a real browser', () => {
     await page.getByLabel('Campaign ID').fill('not a campaign');
     await push.click();
     await visitor.sees(/For instantly, use a UUID/);
+    await visitor.sees('This push is not valid.');
     await page.getByLabel('Campaign ID').fill(campaign);
     await push.click();
     await page.getByRole('heading', { name: 'Pushed' }).waitFor();

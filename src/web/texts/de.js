@@ -209,6 +209,7 @@ export const text = {
     key: 'Ihr Schlüssel für das Werkzeug',
     keyNote: 'Er wird einmal mit der Übertragung gesendet und nirgends gespeichert.',
     preview: 'Vorschau',
+    invalid: 'Diese Übertragung ist nicht gültig',
     nobody: 'Keiner dieser Einträge hat eine Adresse, die nicht als ungültig bekannt ist.',
     found: (total, shown) =>
       `${total === 1 ? '1 Eintrag hat' : `${write(total)} Einträge haben`} eine Adresse, die nicht als ungültig bekannt ist. ${total > shown ? `Die ersten ${write(shown)}:` : ''}`,

@@ -199,6 +199,7 @@ export const text = {
     key: 'Your key for the tool',
     keyNote: 'It is sent once with the push, and kept nowhere.',
     preview: 'Preview',
+    invalid: 'This push is not valid',
     nobody: 'None of these records has an address that is not known to be invalid.',
     found: (/** @type {number} */ total, /** @type {number} */ shown) =>
       `${total === 1 ? '1 record has' : `${write(total)} records have`} an address that is not known to be invalid. ${total > shown ? `The first ${write(shown)}:` : ''}`,

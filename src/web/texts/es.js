@@ -206,6 +206,7 @@ export const text = {
     key: 'Su clave de la herramienta',
     keyNote: 'Se envía una sola vez y no se guarda en ningún sitio.',
     preview: 'Vista previa',
+    invalid: 'Este envío no es válido',
     nobody: 'Ninguna de estas fichas tiene una dirección que no conste como inválida.',
     found: (total, shown) =>
       `${total === 1 ? '1 ficha tiene' : `${write(total)} fichas tienen`} una dirección que no consta como inválida. ${total > shown ? `Las primeras ${write(shown)}:` : ''}`,

@@ -209,6 +209,7 @@ export const text = {
     key: 'Votre clé pour l’outil',
     keyNote: 'Elle est envoyée une seule fois et n’est conservée nulle part.',
     preview: 'Aperçu',
+    invalid: 'Cet envoi n’est pas valide',
     nobody: 'Aucune de ces fiches n’a d’adresse qui ne soit pas connue comme invalide.',
     found: (total, shown) =>
       `${total === 1 ? '1 fiche a' : `${write(total)} fiches ont`} une adresse qui n’est pas connue comme invalide. ${total > shown ? `Les ${write(shown)} premières :` : ''}`,

@@ -46,7 +46,7 @@ export function FaultCard({ fault, retries, fixable, urlOfFix, urlWithout, urlAg
         ? html`<ul>
             ${fault.errors.map(
               (error, index) => html`<li>
-                ${error.message}${' '}
+                <span lang="en">${error.message}</span>${' '}
                 ${
                   error.did_you_mean === undefined || index >= fixable
                     ? null
@@ -56,7 +56,7 @@ export function FaultCard({ fault, retries, fixable, urlOfFix, urlWithout, urlAg
               </li>`,
             )}
           </ul>`
-        : html`<p class="note">${fault.detail}</p>`
+        : html`<p class="note" lang="en">${fault.detail}</p>`
     }
     ${fault.status === 400 ? null : html`<a class="button" href=${urlAgain}>${text.fault.again}</a>`}
   </div>`;

@@ -123,10 +123,10 @@ function Result({ counts, isWhole }) {
 /** @param {{ fault: Fault }} props */
 function Refusal({ fault }) {
   const { text } = useLocale();
-  const { title } = explain(fault, text);
+  const title = fault.code === 'invalid_request' ? text.push.invalid : explain(fault, text).title;
   const details = fault.errors.length > 0 ? fault.errors.map(({ message }) => message) : [fault.detail];
   return html`<p class="wrong" role="alert">
-    <strong>${title}.</strong> ${details.join(' ')}${' '}
+    <strong>${title}.</strong> <span lang="en">${details.join(' ')}</span>${' '}
     ${fault.status === 403 ? html`<a href="plans">${text.export.seePlans}</a>` : null}
   </p>`;
 }
