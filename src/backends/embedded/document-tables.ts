@@ -16,6 +16,9 @@ export function documentTables(database: DatabaseSync) {
   const insertDocument = database.prepare(insertionInOrder('documents', ['record', 'text_digest', ...digestedColumns]));
   const insertList = database.prepare('INSERT INTO document_lists (field, value, record) VALUES (?, ?, ?)');
   const insertText = database.prepare(insertionInOrder('search_text', ['rowid', ...textColumns]));
+  const findText = database.prepare(
+    'SELECT 1 FROM documents WHERE record = ?1 AND text_digest = ?2 AND ?1 IN (SELECT id FROM search_text_docsize)',
+  );
   const removeText = database.prepare('DELETE FROM search_text WHERE rowid = ?');
   const removeLists = database.prepare('DELETE FROM document_lists WHERE record = ?');
   const removeDocument = database.prepare('DELETE FROM documents WHERE record = ?');
@@ -29,15 +32,23 @@ export function documentTables(database: DatabaseSync) {
   function add(record: MediaRecord, row: number): void {
     if (isSuppressed(record)) return;
     const text = indexText(record);
-    insertDocument.run(row, digestText(text), ...Object.values(documentColumns(record)));
-    for (const [field, value] of documentLists(record)) insertList.run(field, value, row);
+    insertValues(record, row, digestText(text));
     insertText.run(row, ...textColumns.map((column) => text[column]));
+  }
+
+  function insertValues(record: MediaRecord, row: number, textDigest: string): void {
+    insertDocument.run(row, textDigest, ...Object.values(documentColumns(record)));
+    for (const [field, value] of documentLists(record)) insertList.run(field, value, row);
   }
 
   /** Each part separately: if one was lost, the others are still deleted. */
   function remove(row: number): void {
     removeText.run(row);
     insertRow.run();
+    removeValues(row);
+  }
+
+  function removeValues(row: number): void {
     removeLists.run(row);
     removeDocument.run(row);
   }
@@ -48,5 +59,16 @@ export function documentTables(database: DatabaseSync) {
     if (record !== null) add(record, row);
   }
 
-  return { add, remove, replace };
+  /** As `replace`, for a record that changed: a full text that says the same is left, as it costs the most to write. */
+  function update(record: MediaRecord, row: number): void {
+    const textDigest = digestText(indexText(record));
+    if (isSuppressed(record) || findText.get(row, textDigest) === undefined) {
+      replace(record, row);
+    } else {
+      removeValues(row);
+      insertValues(record, row, textDigest);
+    }
+  }
+
+  return { add, remove, replace, update };
 }

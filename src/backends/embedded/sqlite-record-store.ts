@@ -230,7 +230,7 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
       this.#documents.add(next, Number(this.#insert.run(...Object.values(recordColumns(next))).lastInsertRowid));
     } else {
       this.#update.run(...Object.values(recordColumns(next)));
-      this.#documents.replace(next, Number(row.record));
+      this.#documents.update(next, Number(row.record));
     }
   }
 }

@@ -70,6 +70,21 @@ describe('rebuilding the embedded index in place', () => {
     const rebuilding = backends.maintenance.rebuild({ allowsShrink: false, onProgress, signal: stop.signal });
     await expect(rebuilding).rejects.toThrow('aborted');
   }
+  it('leaves the full text of a record that says the same after a change, and writes one that was lost', async () => {
+    const texts = () => inFile((database) => database.prepare('SELECT hex(block) FROM search_text_data').all());
+    await backends.records.merge([madeRecord({ id: 'a', name: 'Daily Herald' })]);
+    const before = texts();
+    await backends.records.merge([{ id: 'a', audience: 7 }]);
+    expect(texts()).toEqual(before);
+    expect(await differences()).toBe(0);
+    inFile((database) => database.exec('DELETE FROM search_text'));
+    await backends.records.merge([{ id: 'a', audience: 8 }]);
+    expect(await differences()).toBe(0);
+    await backends.records.merge([{ id: 'a', name: 'Evening Post' }]);
+    expect(texts()).not.toEqual(before);
+    expect(await differences()).toBe(0);
+  });
+
   it('lets searches and scans find each record exactly once before, within and after each of its transactions', async () => {
     const count = 1_100;
     await backends.records.merge(steady(count));
