@@ -61,6 +61,7 @@ describe('every page in every form', () => {
     await visitor.enterKey(await service.issueKey('pro'));
     await page.getByText('As a table').click();
     await check('a key and its use');
+    await page.getByRole('checkbox', { name: /ends at once/ }).check();
     await page.getByRole('button', { name: 'Replace key' }).click();
     await visitor.sees('Here is your new key');
     await check('a replaced key');
