@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { digestedColumns, digestText } from './document-digest.ts';
-import { indexText } from './index-text.ts';
+import { type IndexText, indexText } from './index-text.ts';
 import { documentColumns, documentLists } from './record-row.ts';
 import { insertionInOrder } from './sqlite-store.ts';
 import { suppressionCheck } from './suppressed.ts';
@@ -33,6 +33,10 @@ export function documentTables(database: DatabaseSync) {
     if (isSuppressed(record)) return;
     const text = indexText(record);
     insertValues(record, row, digestText(text));
+    insertWords(text, row);
+  }
+
+  function insertWords(text: IndexText, row: number): void {
     insertText.run(row, ...textColumns.map((column) => text[column]));
   }
 
@@ -43,9 +47,13 @@ export function documentTables(database: DatabaseSync) {
 
   /** Each part separately: if one was lost, the others are still deleted. */
   function remove(row: number): void {
+    removeWords(row);
+    removeValues(row);
+  }
+
+  function removeWords(row: number): void {
     removeText.run(row);
     insertRow.run();
-    removeValues(row);
   }
 
   function removeValues(row: number): void {
@@ -59,15 +67,19 @@ export function documentTables(database: DatabaseSync) {
     if (record !== null) add(record, row);
   }
 
-  /** As `replace`, for a record that changed: a full text that says the same is left, as it costs the most to write. */
+  /** As `replace`, for a record that changed: a full text that says the same is left, which is a third of the work. */
   function update(record: MediaRecord, row: number): void {
-    const textDigest = digestText(indexText(record));
-    if (isSuppressed(record) || findText.get(row, textDigest) === undefined) {
-      replace(record, row);
-    } else {
-      removeValues(row);
-      insertValues(record, row, textDigest);
+    if (isSuppressed(record)) {
+      remove(row);
+      return;
     }
+    const text = indexText(record);
+    const textDigest = digestText(text);
+    const isSameText = findText.get(row, textDigest) !== undefined;
+    if (!isSameText) removeWords(row);
+    removeValues(row);
+    insertValues(record, row, textDigest);
+    if (!isSameText) insertWords(text, row);
   }
 
   return { add, remove, replace, update };

@@ -92,26 +92,23 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
 
   async amend(ids: readonly string[], amendment: Amendment, changeSet: string): Promise<Amended[]> {
     const now = new Date();
-    return this.#change(changeSet, now, (save) =>
-      [...new Set(ids)].flatMap((id) => {
-        const row = this.#select.get(id);
-        const stored = readStored(row);
-        if (stored === null) return [];
-        const next = amendRecord(stored, amendment(stored), now);
-        if (next !== stored) save({ id, row, stored, next });
-        return [{ before: stored, after: next }];
-      }),
-    );
+    return this.#change(changeSet, now, (save) => this.#amend(ids, amendment, now, save));
   }
 
   async previewAmend(ids: readonly string[], amendment: Amendment): Promise<Amended[]> {
-    const now = new Date();
-    return runOnStore(() =>
-      [...new Set(ids)].flatMap((id) => {
-        const stored = readStored(this.#select.get(id));
-        return stored === null ? [] : [{ before: stored, after: amendRecord(stored, amendment(stored), now) }];
-      }),
-    );
+    return runOnStore(() => this.#amend(ids, amendment, new Date(), () => {}));
+  }
+
+  /** Returns what becomes of each record, and hands on what is to be saved. */
+  #amend(ids: readonly string[], amendment: Amendment, now: Date, save: (step: Step) => void): Amended[] {
+    return [...new Set(ids)].flatMap((id) => {
+      const row = this.#select.get(id);
+      const stored = readStored(row);
+      if (stored === null) return [];
+      const next = amendRecord(stored, amendment(stored), now);
+      if (next !== stored) save({ id, row, stored, next });
+      return [{ before: stored, after: next }];
+    });
   }
 
   async mergeDuplicates(keepId: string, otherIds: readonly string[], changeSet: string): Promise<MergedDuplicates> {
