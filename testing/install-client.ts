@@ -8,10 +8,13 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'clients/typescript');
+const typeModule = '{ "type": "module" }\n';
 
 /** A project of its own with the TypeScript client in its node_modules, as its users have it. */
 export interface ClientProject {
   folder: string;
+  /** Makes a new folder for programs that import the client. */
+  makeFolder(): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -28,6 +31,12 @@ export async function installClient(): Promise<ClientProject> {
     await mkdir(dirname(join(modules, name)), { recursive: true });
     await symlink(join(root, 'node_modules', name), join(modules, name));
   }
-  await writeFile(join(folder, 'package.json'), '{ "type": "module" }\n');
-  return { folder, remove: () => rm(folder, { recursive: true }) };
+  await writeFile(join(folder, 'package.json'), typeModule);
+  const makeFolder = async () => {
+    const made = await mkdtemp(join(tmpdir(), 'masthead-programs-'));
+    await symlink(modules, join(made, 'node_modules'));
+    await writeFile(join(made, 'package.json'), typeModule);
+    return made;
+  };
+  return { folder, makeFolder, remove: () => rm(folder, { recursive: true }) };
 }

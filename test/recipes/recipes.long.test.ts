@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
@@ -56,9 +55,7 @@ describe.each(testBackends)('the recipes of docs/recipes.md, $name', ({ open }) 
     await backend.close();
   });
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'masthead-recipe-'));
-    await symlink(join(project.folder, 'node_modules'), join(folder, 'node_modules'));
-    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+    folder = await project.makeFolder();
     key = await service.issueKey('premium');
     await writeFile(join(folder, 'masthead.key'), `${key}\n`);
   });

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
@@ -35,9 +34,7 @@ describe('“This search as code”', () => {
     await service.close();
   });
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'masthead-snippet-'));
-    await symlink(join(project.folder, 'node_modules'), join(folder, 'node_modules'));
-    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+    folder = await project.makeFolder();
   });
   afterEach(() => rm(folder, { recursive: true }));
 
