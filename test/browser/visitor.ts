@@ -5,6 +5,21 @@ import { expect } from 'vitest';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Runs in the page: what reaches past the window's edge, with its text, and is not scrolled or cut off by another element. */
+const listWide = `(() => {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth <= clientWidth) return [];
+  const endOf = (each) => {
+    const content = document.createRange();
+    content.selectNodeContents(each);
+    return Math.max(each.getBoundingClientRect().right, content.getBoundingClientRect().right);
+  };
+  const isCut = (each) =>
+    each !== document.body && (getComputedStyle(each).overflowX !== 'visible' || isCut(each.parentElement));
+  const wide = [...document.body.querySelectorAll('*')].filter((each) => endOf(each) > clientWidth + 1 && !isCut(each) && each.checkVisibility());
+  return [scrollWidth + ' px in ' + clientWidth, ...wide.slice(-5).map((each) => each.outerHTML.slice(0, 200))];
+})()`;
+
 /** Somebody at a browser of their own, with nothing kept from before. */
 export class Visitor {
   readonly context: BrowserContext;
@@ -71,6 +86,18 @@ export class Visitor {
       violations: { id: string; nodes: { html: string }[] }[];
     };
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  }
+
+  /** Doubles the size of text on every page from now on, as the settings of a browser do. */
+  async enlargeText(): Promise<void> {
+    await this.context.addInitScript(
+      "addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; })",
+    );
+  }
+
+  /** What makes the page wider than its window; nothing where it fits. */
+  async findWide(): Promise<string[]> {
+    return (await this.page.evaluate(listWide)) as string[];
   }
 
   /** Whether nothing is wider than the window. */
