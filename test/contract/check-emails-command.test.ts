@@ -184,6 +184,9 @@ describe.each(testBackends)('the command check-emails, $name', ({ open }) => {
     const record = madeRecord({ id: 'a', email: 'a@none.example', email_status: 'valid', last_verified_at: longAgo });
     await backend.load([record]);
     const { change_set: id } = await check();
+    const noted = JSON.parse((await run('imports', 'show', id, '--changes')).stdout);
+    expect(Object.keys(noted.before).toSorted()).toEqual(['email_status', 'last_verified_at', 'updated_at']);
+    expect(noted.after).toMatchObject({ email: record.email, email_status: 'invalid' });
     expect((await run('history', 'a')).stdout).toMatch(
       new RegExp(
         `changed by \\S+ \\(check-emails ${id}\\)\n  email_status: valid → invalid\n  last_verified_at: ${longAgo}`,

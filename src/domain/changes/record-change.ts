@@ -12,6 +12,7 @@ export type FieldValues = Partial<MediaRecord>;
  */
 export type RecordChange = { id: string } & (
   | { is: 'created'; digest: string | null }
+  /** `before` has the fields that changed, `after` also those that the undo compares: see describeChange. */
   | { is: 'changed'; before: FieldValues; after: FieldValues }
   | { is: 'deleted'; before: MediaRecord }
 );
@@ -45,7 +46,7 @@ export interface Transition {
 
 /**
  * The change that a transition makes; null if it makes none. Beside the fields that changed it notes their leaders and
- * what they lead, even if those are the same, and `updated_at`.
+ * what they lead, and `updated_at`: once, in `after`, if those are the same.
  */
 export function describeChange({ id, before, after, replacesUnreadable }: Transition): RecordChange | null {
   if (before === null) {
@@ -59,8 +60,12 @@ export function describeChange({ id, before, after, replacesUnreadable }: Transi
     const isLed = leaders.some((leader) => changed.has(leader));
     if (isLed || changed.has(key)) for (const one of [key, ...leaders]) noted.add(one);
   }
-  const keys = recordKeys.filter((key) => noted.has(key));
-  return { id, is: 'changed', before: valuesOf(before, keys), after: valuesOf(after, keys) };
+  return { id, is: 'changed', before: valuesOf(before, changed), after: valuesOf(after, noted) };
+}
+
+/** The values before a change of every field that it notes. */
+export function valuesBefore({ before, after }: { before: FieldValues; after: FieldValues }): FieldValues {
+  return { ...after, ...before };
 }
 
 /** The change that an earlier change of a change set and a further transition of the same record make together. */
@@ -69,7 +74,7 @@ export function extendChange(earlier: RecordChange, { id, before, after }: Trans
     case 'created':
       return describeChange({ id, before: null, after, replacesUnreadable: earlier.digest === null });
     case 'changed':
-      return describeChange({ id, before: before && { ...before, ...earlier.before }, after });
+      return describeChange({ id, before: before && { ...before, ...valuesBefore(earlier) }, after });
     case 'deleted':
       return describeChange({ id, before: earlier.before, after });
   }
@@ -79,8 +84,8 @@ export function sameValue(one: unknown, other: unknown): boolean {
   return one === other || (Array.isArray(one) && JSON.stringify(one) === JSON.stringify(other));
 }
 
-function valuesOf(record: MediaRecord, keys: readonly RecordKey[]): FieldValues {
-  return Object.fromEntries(keys.map((key) => [key, record[key]]));
+function valuesOf(record: MediaRecord, keys: ReadonlySet<RecordKey>): FieldValues {
+  return Object.fromEntries(recordKeys.filter((key) => keys.has(key)).map((key) => [key, record[key]]));
 }
 
 /** 132 bits. */

@@ -1,6 +1,13 @@
 import type { MediaRecord, RecordKey } from '#domain/media-record.ts';
 import { derivedCitySize } from '#domain/merge-record.ts';
-import { digestContent, type FieldValues, leadersOf, type RecordChange, sameValue } from './record-change.ts';
+import {
+  digestContent,
+  type FieldValues,
+  leadersOf,
+  type RecordChange,
+  sameValue,
+  valuesBefore,
+} from './record-change.ts';
 
 /**
  * What became of a change that was to be undone:
@@ -43,11 +50,9 @@ export function revertChange(present: MediaRecord | null, change: RecordChange, 
 /** What decides about the size of a city. */
 const place = leadersOf.city_size ?? [];
 
-function revertFields(
-  present: MediaRecord,
-  { before, after }: { before: FieldValues; after: FieldValues },
-  now: Date,
-): Reversal {
+function revertFields(present: MediaRecord, change: { before: FieldValues; after: FieldValues }, now: Date): Reversal {
+  const { after } = change;
+  const before = valuesBefore(change);
   const changed = (key: RecordKey) => !sameValue(before[key], after[key]);
   const isOpen = (key: RecordKey) => sameValue(present[key], after[key]);
   const back: RecordKey[] = [];

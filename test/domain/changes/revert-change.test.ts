@@ -62,6 +62,24 @@ describe('undoing a change', () => {
     expect(revertChange(leeds, change, nextTime())).toMatchObject({ outcome: 'unchanged', kept: [] });
   });
 
+  it('notes a field that stayed, but decides about an undo, once', () => {
+    const checked = changeOf(leeds, { email_status: 'invalid' }) as { before: object; after: object };
+    expect(Object.keys(checked.before)).toEqual(['email_status', 'updated_at']);
+    expect(checked.after).toMatchObject({ email: 'a@x.example', email_status: 'invalid' });
+    const moved = changeOf(leeds, { country: 'IE' }) as { before: object; after: object };
+    expect(Object.keys(moved.before)).not.toContain('city');
+    expect(moved.after).toMatchObject({ city: 'Leeds', continent: 'europe' });
+  });
+
+  it('brings back what was noted before and after, as earlier versions did', () => {
+    const { email, email_status, updated_at } = leeds;
+    const after = { email, email_status: 'invalid', updated_at } as const;
+    const change: RecordChange = { id: 'a', is: 'changed', before: { email, email_status, updated_at }, after };
+    expect(revertChange({ ...leeds, ...after }, change, nextTime()).record).toEqual(leeds);
+    const other = { ...leeds, ...after, email: 'c@x.example' };
+    expect(revertChange(other, change, nextTime())).toMatchObject({ outcome: 'kept', kept: ['email_status'] });
+  });
+
   it('brings back the time of the last change if nothing came after it', () => {
     const change = changeOf(leeds, { city: 'York' });
     const changed = { ...leeds, ...(change as { after: object }).after };
