@@ -21,6 +21,10 @@ export interface UndoneRecords {
   recreated: number;
   /** Records of which something stays. They may count as restored too. */
   kept: number;
+  /** Fields that stay, of the records that stay in part. */
+  kept_fields: number;
+  /** Records of which all stays. */
+  kept_whole: number;
   first_kept: KeptRecord[];
 }
 
@@ -112,8 +116,8 @@ export function describeUndone({ restored, removed, recreated, kept }: UndoneRec
   return `${records}, ${removed} removed, ${recreated} brought back, ${kept} left in part or whole`;
 }
 
-/** Whether an undo left nothing to do: it ended after what it undid, saw all of it, and nothing stayed. */
-function isComplete({ endedAt, counts }: ChangeSet, undone: ChangeSet): boolean {
+/** Whether an undo left nothing to do of what it undid: it ended after what it undid, saw all of it, and nothing stayed. */
+export function isComplete({ endedAt, counts }: ChangeSet, undone: ChangeSet): boolean {
   const { kept, examined = undone.changes } = counts;
   const isAfter = endedAt !== null && undone.endedAt !== null && undone.endedAt <= endedAt;
   return isAfter && kept === 0 && undone.changes <= examined;
@@ -125,7 +129,7 @@ async function closeCutOff({ changes }: UndoDeps, { id, endedAt, files }: Change
 }
 
 function nothingUndone(): UndoneRecords {
-  return { examined: 0, restored: 0, removed: 0, recreated: 0, kept: 0, first_kept: [] };
+  return { examined: 0, restored: 0, removed: 0, recreated: 0, kept: 0, kept_fields: 0, kept_whole: 0, first_kept: [] };
 }
 
 /** @param undoing the change set that notes it; null to find out what would happen */
@@ -142,6 +146,8 @@ async function revertAll(
       if (outcome !== 'unchanged' && outcome !== 'kept') result[outcome] += 1;
       if (outcome !== 'kept' && kept.length === 0) continue;
       result.kept += 1;
+      result.kept_fields += kept.length;
+      if (kept.length === 0) result.kept_whole += 1;
       if (result.first_kept.length < maxFirstKept) result.first_kept.push({ id: page[index]?.id ?? '', fields: kept });
     }
     result.examined += page.length;
@@ -151,13 +157,12 @@ async function revertAll(
 }
 
 /** What the earlier run undid counts too; what stays is what stays now. */
-function addCounts({ examined, restored, removed, recreated, kept }: UndoneRecords, earlier: ChangeSet | null) {
+function addCounts({ first_kept: _, ...counts }: UndoneRecords, earlier: ChangeSet | null) {
   const before = earlier?.counts ?? {};
   return {
-    examined,
-    restored: restored + (before.restored ?? 0),
-    removed: removed + (before.removed ?? 0),
-    recreated: recreated + (before.recreated ?? 0),
-    kept,
+    ...counts,
+    restored: counts.restored + (before.restored ?? 0),
+    removed: counts.removed + (before.removed ?? 0),
+    recreated: counts.recreated + (before.recreated ?? 0),
   };
 }

@@ -151,11 +151,29 @@ describe('the commands that undo', () => {
       stderr: `masthead: 1 record changed after ${second}. What changed stays.\n`,
     });
     expect(await bench.record('1')).toMatchObject({ city: 'Hull', phone: '11111' });
+    expect((await run('imports', 'list')).stdout).toMatch(/ undone in part by \S+: 1 field left +\/.*second\.csv\n/);
+    expect((await run('imports', 'show', second)).stdout).toMatch(
+      new RegExp(`undone in part by \\S+: 1 field left\nTo complete the undo: .* imports undo ${second}\n$`),
+    );
     await printed('imports', 'undo', third);
     const completed = await printed('imports', 'undo', second);
+    expect((await run('imports', 'list')).stdout).toMatch(/ undone by \S+ +\/.*second\.csv\n/);
     expect(partly.stdout).toContain(completed.id);
     expect(await bench.record('1')).toMatchObject({ city: 'Leeds', phone: '11111' });
     expect(await printed('imports', 'show', completed.id)).toMatchObject({ counts: { restored: 2, kept: 0 } });
+  });
+
+  it('say of an undo that left whole records, or did not see all, that it was one in part', async () => {
+    const first = await importRows('first.csv', 'id,kind,name,city', '1,outlet,One,Leeds', '2,outlet,Two,Hull');
+    await printed('set', '1', 'city=York');
+    await run('imports', 'undo', first);
+    expect((await run('imports', 'list')).stdout).toMatch(/ undone in part by \S+: 1 whole record left /);
+    const second = await importRows('second.csv', 'id,kind,name', '3,outlet,Three');
+    const cutOff = { id: 'cut-off', action: 'undo', operator: 'ada', undoes: second } as const;
+    await bench.backends.changes.begin({ ...cutOff, startedAt: new Date().toISOString() });
+    expect((await run('imports', 'list')).stdout).toMatch(/ undone in part by cut-off: undo it again /);
+    await printed('imports', 'undo', second);
+    expect((await run('imports', 'list')).stdout).toMatch(/ undone by cut-off /);
   });
 
   it('never show again what was suppressed after the import', async () => {

@@ -2,7 +2,7 @@ import type { ChangeSet } from '#domain/changes/change-set.ts';
 import type { LoggedChange } from '#domain/changes/record-change.ts';
 import type { RecordKey } from '#domain/media-record.ts';
 import type { ChangeLog } from '#ports/change-log.ts';
-import { findUndone } from '#usecases/undo-changes.ts';
+import { findUndone, isComplete } from '#usecases/undo-changes.ts';
 
 /** A change set as commands print it. */
 export interface ShownChangeSet {
@@ -14,6 +14,8 @@ export interface ShownChangeSet {
   ended_at: string | null;
   undoes: string | null;
   undone_by: string | null;
+  /** What the undo left, if it undid the change set only in part: both are 0 where it did not see everything. */
+  left: { fields: number; records: number } | null;
   /** How many records it changed. */
   changes: number;
   counts: Readonly<Record<string, number>>;
@@ -29,11 +31,20 @@ export async function showChangeSets(
     log,
     changeSets.map(({ id }) => id),
   );
-  return changeSets.map(({ id, action, operator, startedAt, endedAt, undoes, changes, counts, files }) => ({
-    ...{ id, action, operator, started_at: startedAt, ended_at: endedAt, undoes },
-    undone_by: undone.get(id)?.id ?? null,
-    ...{ changes, counts, files },
-  }));
+  return changeSets.map((one) => {
+    const { id, action, operator, startedAt, endedAt, undoes, changes, counts, files } = one;
+    const undo = undone.get(id);
+    return {
+      ...{ id, action, operator, started_at: startedAt, ended_at: endedAt, undoes },
+      undone_by: undo?.id ?? null,
+      left: undo === undefined || isComplete(undo, one) ? null : leftBy(undo),
+      ...{ changes, counts, files },
+    };
+  });
+}
+
+function leftBy({ counts }: ChangeSet): { fields: number; records: number } {
+  return { fields: counts.kept_fields ?? 0, records: counts.kept_whole ?? 0 };
 }
 
 /** A change of a record, with the command that made it. */

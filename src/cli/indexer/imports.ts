@@ -25,10 +25,19 @@ export async function listImports({ limit, json }: JsonFlag & { limit: number })
   });
 }
 
-function describeState({ ended_at, undone_by, undoes }: Pick<ShownChangeSet, 'ended_at' | 'undone_by' | 'undoes'>) {
-  if (undone_by !== null) return `undone by ${undone_by}`;
+function describeState(state: Pick<ShownChangeSet, 'ended_at' | 'undone_by' | 'left' | 'undoes'>): string {
+  const { ended_at, undone_by, left, undoes } = state;
+  if (undone_by !== null) return left === null ? `undone by ${undone_by}` : describePartly(undone_by, left);
   if (ended_at === null) return 'running or cut off';
   return undoes === null ? 'done' : `undid ${undoes}`;
+}
+
+function describePartly(undoneBy: string, { fields, records }: NonNullable<ShownChangeSet['left']>): string {
+  const left = [
+    ...(fields === 0 ? [] : [countOf(fields, 'field')]),
+    ...(records === 0 ? [] : [countOf(records, 'whole record')]),
+  ];
+  return `undone in part by ${undoneBy}: ${left.length === 0 ? 'undo it again' : `${left.join(' and ')} left`}`;
 }
 
 /** `imports show` */
@@ -53,7 +62,8 @@ export async function showImport(
   });
 }
 
-function describeShown({ counts, files, undone_by, undoes, ended_at, ...shown }: ShownChangeSet): string {
+function describeShown({ counts, files, undone_by, left, undoes, ended_at, ...shown }: ShownChangeSet): string {
+  const undo = `npm run indexer -- imports undo ${shown.id}`;
   return [
     `${shown.action} ${shown.id} by ${shown.operator}`,
     `from ${shown.started_at} to ${ended_at ?? '(running or cut off)'}`,
@@ -61,7 +71,8 @@ function describeShown({ counts, files, undone_by, undoes, ended_at, ...shown }:
     ...files.map(({ name, size, sha256 }) => `file: ${name}, ${size} bytes, SHA-256 ${sha256 ?? '(not read whole)'}`),
     ...Object.entries(counts).map(([name, count]) => `${name.replaceAll('_', ' ')}: ${count}`),
     `records changed: ${shown.changes}${shown.changes === 0 ? '' : ' (--changes lists them)'}`,
-    undone_by === null ? `To undo it: npm run indexer -- imports undo ${shown.id}` : `undone by ${undone_by}`,
+    ...(undone_by === null ? [`To undo it: ${undo}`] : [describeState({ ended_at, undone_by, left, undoes })]),
+    ...(left === null ? [] : [`To complete the undo: ${undo}`]),
   ].join('\n');
 }
 
