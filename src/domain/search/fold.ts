@@ -1,4 +1,5 @@
 import { normalForm } from '#domain/linear-text.ts';
+import { memoize } from '#domain/memoize.ts';
 
 /** Letters that Unicode does not decompose, with the spelling people type for them. */
 const plainSpellings: Record<string, string> = {
@@ -99,14 +100,15 @@ export function isSpaceless(text: string): boolean {
 
 /**
  * The words of a text, folded, in order. A run in a script without spaces (CJK, Thai, …) is one word: `"8am新闻 L'Écho"`
- * → `['8am', '新闻', 'lecho']`.
+ * → `['8am', '新闻', 'lecho']`. Memoized because the index asks for the words of a name in several forms, and records
+ * share cities and regions.
  */
-export function foldedWords(text: string): string[] {
+export const foldedWords: (text: string) => readonly string[] = memoize((text): readonly string[] => {
   if (isAscii(text)) return text.toLowerCase().replace(asciiInnerPunctuation, '').match(asciiWord) ?? [];
   const visible = withoutInvisible(text).replace(innerApostrophe, '').replace(letterApostrophes, '');
   const words = fold(visible.replace(innerPunctuation, '')).match(word) ?? [];
   return words.flatMap(splitScripts);
-}
+});
 
 /** The text with each apostrophe inside a word as a space: `L'Écho d’Arcy` → `L Écho d Arcy`. */
 export function partAtApostrophes(text: string): string {
