@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { filterFields } from '#domain/fields.ts';
+import { listCountries } from '#domain/places/countries.ts';
 import { Problem } from '#domain/problem.ts';
 import { searchParameters } from '#http/endpoints/search.ts';
 import { queryParameters } from '#http/parse/parameters.ts';
@@ -236,6 +237,27 @@ describe('reading parameters', () => {
     ['?zzzzzz=1', undefined],
   ])('for %s suggests %s', (query, suggestion) => {
     expect(refusalOf(query).extras.errors?.[0]?.did_you_mean).toBe(suggestion);
+  });
+
+  it('takes every country that the product names, by its code and by that name', () => {
+    const refused = listCountries().filter(
+      ({ code, name }) =>
+        ![code, name].every((value) => {
+          const [filter] = read(`?${new URLSearchParams({ country: value })}`).values.query.filters;
+          return filter !== undefined && 'any' in filter && filter.any.join() === code;
+        }),
+    );
+    expect(listCountries().length).toBeGreaterThan(200);
+    expect(refused).toEqual([]);
+  });
+
+  it('suggests only what it takes', () => {
+    for (const { filter } of filterFields) {
+      const refused = (filter.guesses?.() ?? []).filter((guess) => filter.canonical(guess) === null);
+      expect(refused, filter.parameter).toEqual([]);
+    }
+    const typo = refusalOf('?country=Antigua+%26+Barbudaa').extras.errors?.[0]?.did_you_mean ?? '';
+    expect(read(`?${new URLSearchParams({ country: typo })}`).values.query.filters).toMatchObject([{ any: ['AG'] }]);
   });
 
   it('repeats no more of an invalid value than fits on a line', () => {

@@ -9,7 +9,7 @@ isoCountries.registerLocale(english);
 
 /** What a source's country name means: a code, and the region if the name is only a part of a country. */
 export interface CountryMatch {
-  /** ISO 3166-1 alpha-2; XK for Kosovo. */
+  /** ISO 3166-1 alpha-2; also XK for Kosovo, and the reserved codes AC and TA. */
   code: string;
   region?: string;
 }
@@ -61,7 +61,12 @@ const otherNames: Readonly<Record<string, string>> = {
 /** Parts of the United Kingdom that sources name as countries. */
 const partsOfBritain = ['England', 'Scotland', 'Wales', 'Northern Ireland'];
 
+const displayNames = new Intl.DisplayNames('en', { type: 'region' });
+const namesByCode = new Map(Object.keys(facts).map((code) => [code, displayNames.of(code) ?? code]));
+
+/** Later ones take precedence; the names that the product shows are among them. */
 const byName = new Map<string, CountryMatch>();
+for (const [code, name] of namesByCode) byName.set(nameKey(name), { code });
 for (const [code, names] of Object.entries(isoCountries.getNames('en', { select: 'all' }))) {
   for (const name of names) byName.set(nameKey(name), { code });
 }
@@ -79,15 +84,12 @@ export function findCountry(input: string): CountryMatch | null {
   const named = byName.get(nameKey(input));
   if (named) return named;
   const code = input.trim().toUpperCase();
-  if (code === 'XK' || code === 'XKX') return { code: 'XK' };
-  if (/^[A-Z]{2}$/.test(code)) return isoCountries.isValid(code) ? { code } : null;
+  if (code === 'XKX') return { code: 'XK' };
+  if (/^[A-Z]{2}$/.test(code)) return namesByCode.has(code) || isoCountries.isValid(code) ? { code } : null;
   if (!/^[A-Z]{3}$/.test(code)) return null;
   const alpha2 = isoCountries.alpha3ToAlpha2(code);
   return alpha2 === undefined ? null : { code: alpha2 };
 }
-
-const displayNames = new Intl.DisplayNames('en', { type: 'region' });
-const namesByCode = new Map(Object.keys(facts).map((code) => [code, displayNames.of(code) ?? code]));
 
 /** The name of an alpha-2 code in its usual form (CLDR), in English or the given language; the code if it is unknown. */
 export function countryName(code: string, inLanguage = 'en'): string {
