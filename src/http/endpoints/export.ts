@@ -12,7 +12,7 @@ import { takeSlot } from '#usecases/take-slot.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { type Api, jsonAnswer, ofSearch, withKey } from '../openapi/api.ts';
 import { file } from '../openapi/headers.ts';
-import { andWords, listWords, rejectValue, suggest } from '../parse/faults.ts';
+import { andWords, type FaultDetails, listWords, rejectValue, suggest } from '../parse/faults.ts';
 import { fieldsParameter, repeatableFields } from '../parse/fields-parameter.ts';
 import { queryParameters, querySchema, switchParameter, switchValues, toSearchQuery } from '../parse/parameters.ts';
 import { closedParameter } from '../parse/patterns.ts';
@@ -60,7 +60,7 @@ function exportSchema(formats: Formats) {
         when: ({ value }) => typeof value === 'object',
         path: [choice],
         message: `This format has no ${choice}. Use it with ${listWords(names)}.`,
-        params: { code: 'not_in_format' },
+        params: { code: 'not_in_format' } satisfies FaultDetails,
       },
     );
   }, schema);

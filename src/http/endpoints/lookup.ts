@@ -7,6 +7,7 @@ import type { Caller } from '#domain/plans/stored-key.ts';
 import { lookUpRecords, maxLookups } from '#usecases/look-up-records.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { type Api, jsonAnswer, keyOrNone, ofBodies, ofSearch } from '../openapi/api.ts';
+import type { FaultDetails } from '../parse/faults.ts';
 import { fieldsOfBody } from '../parse/fields-parameter.ts';
 import { readFields } from '../parse/read-json-body.ts';
 import { shortList } from '../parse/short-list.ts';
@@ -45,7 +46,7 @@ export const lookupBody = z
       code: 'custom',
       path: [domains.length > 0 ? 'domains' : 'ids'],
       message: sayTooMany(count),
-      params: { code: 'too_many_values' },
+      params: { code: 'too_many_values' } satisfies FaultDetails,
     });
   });
 

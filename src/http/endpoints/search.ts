@@ -10,6 +10,7 @@ import type { AppDeps } from '../app-deps.ts';
 import { sendRevalidatable } from '../etags.ts';
 import { type Api, corrected, count, jsonAnswer, keyOrNone, notModified, ofSearch } from '../openapi/api.ts';
 import { caching, paging } from '../openapi/headers.ts';
+import type { FaultDetails } from '../parse/faults.ts';
 import { fieldsParameter, repeatableFields } from '../parse/fields-parameter.ts';
 import {
   defaultPerPage,
@@ -38,7 +39,7 @@ const searchSchema = querySchema(pageShape).refine(isReachable, {
   when: ({ value }) => typeof value === 'object',
   path: ['page'],
   message: `page × per_page must not exceed ${maxRow}. Narrow the search, or get all results from GET /api/v1/export with the same filters.`,
-  params: { code: 'page_too_deep' },
+  params: { code: 'page_too_deep' } satisfies FaultDetails,
 });
 
 /** The search, and the keys to show of each record; null for all. */

@@ -1,6 +1,7 @@
 import { sortKeys } from '#domain/search/search-query.ts';
 import { searchRecords } from '#usecases/search-records.ts';
 import { presentPage, searchAnswer, searchParameters } from '../endpoints/search.ts';
+import type { FaultDetails } from '../parse/faults.ts';
 import type { ParameterSet } from '../parse/read-parameters.ts';
 import { aboutMasks, answerSchema, describeRecord, listedRecord, usualKeys } from './answers.ts';
 import { aboutFilters, argumentsSchema, fieldsArgument, filterArguments, readArguments } from './arguments.ts';
@@ -16,7 +17,7 @@ const parameters = {
   schema: searchParameters.schema.refine(({ perPage }) => perPage <= maxPerPage, {
     path: ['per_page'],
     message: `per_page must be a whole number from 1 to ${maxPerPage}.`,
-    params: { code: 'out_of_range' },
+    params: { code: 'out_of_range' } satisfies FaultDetails,
   }),
   names: searchParameters.names.filter((name) => name !== 'explain'),
 } satisfies ParameterSet<unknown>;

@@ -1,6 +1,5 @@
 import type { RequestHandler, Response } from 'express';
 import { anonymous } from '#domain/plans/stored-key.ts';
-import { Problem } from '#domain/problem.ts';
 import type { SearchQuery } from '#domain/search/search-query.ts';
 import { searchRecords } from '#usecases/search-records.ts';
 import { fitsPage, maxQuery } from '#web/render.js';
@@ -8,6 +7,7 @@ import type { AppDeps } from '../app-deps.ts';
 import { countFacets } from '../endpoints/facets.ts';
 import { presentPage, searchParameters } from '../endpoints/search.ts';
 import { requireAdmission } from '../middleware/admit.ts';
+import { invalidRequest } from '../parse/faults.ts';
 import { queryOf, readParameters } from '../parse/read-parameters.ts';
 import { writeFilters } from '../parse/write-parameters.ts';
 import { chooseLanguage } from './choose-language.ts';
@@ -72,7 +72,7 @@ const tooLong = `This page shows searches of at most ${maxQuery.characters} char
  */
 function readQuery(query: URLSearchParams) {
   try {
-    if (!fitsPage(query)) throw new Problem('invalid_request', tooLong);
+    if (!fitsPage(query)) throw invalidRequest({ in: 'query', name: 'URL', code: 'too_long', wrong: tooLong });
     const { values, given } = readParameters(`?${query}`, pageParameters);
     const written = writeFilters(given, values.query);
     return { values: () => values, query: written, isRewritten: String(written) !== String(given) };

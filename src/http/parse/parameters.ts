@@ -19,7 +19,7 @@ import {
   type TextQuery,
   type ValueFilter,
 } from '#domain/search/search-query.ts';
-import { listWords, quote, rejectValue, suggest } from './faults.ts';
+import { type FaultDetails, listWords, quote, rejectValue, suggest } from './faults.ts';
 import { closedParameter, parameterPattern } from './patterns.ts';
 import { isInOrder, rangeParameter } from './range-parameters.ts';
 import type { ParameterSet } from './read-parameters.ts';
@@ -219,7 +219,7 @@ export function querySchema<Shape extends z.ZodRawShape>(others: Shape) {
         when: ({ value }) => typeof value === 'object',
         path: [from],
         message: `${from} is beyond ${most}, so no record can match. Swap the two.`,
-        params: { code: 'empty_range' },
+        params: { code: 'empty_range' } satisfies FaultDetails,
       });
     },
     z.object({ ...filterShape, ...textShape, ...others }),

@@ -307,8 +307,23 @@ export const text = {
     retries: (seconds) => `This page tries again in ${seconds === 1 ? '1 second' : `${write(seconds)} seconds`}.`,
     /** @type {(seconds: number) => string} */
     wait: (seconds) => `Try again in ${seconds === 1 ? '1 second' : `${write(seconds)} seconds`}.`,
+    /**
+     * What is wrong with a part of a request, by the code of the error. `given`: the wrong value, or the name of the part. None in
+     * English: the messages of the API are exact. @type {Record<string, (given: string) => string>}
+     */
+    byError: {},
     /** What an error means for a person, and what to do about it. @type {Record<string, readonly [string, string]>} */
     byCode: {
+      operator_key_required: ['Only for operators', 'No plan includes it.'],
+      origin_not_allowed: ['Not from this page', 'Open the pages of the service itself.'],
+      method_not_allowed: ['This cannot be done here', 'Reload the page.'],
+      body_too_large: ['The request is too large', 'Leave something out.'],
+      unsupported_media_type: ['The service cannot read the request', 'Reload the page.'],
+      misdirected_request: [
+        'The service does not answer to this name',
+        'With the sandbox it answers only to localhost and loopback addresses.',
+      ],
+      too_many_rows: ['Too many rows for this format', 'Narrow the search, or choose another one.'],
       too_many_leads: ['Too many leads for one push', 'Choose fewer records.'],
       tool_key_rejected: ['The tool does not accept its key', 'Check the key for the tool. Nothing was sent.'],
       campaign_not_found: ['The tool does not have this campaign', 'Check the campaign ID. Nothing was sent.'],

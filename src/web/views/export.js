@@ -1,6 +1,6 @@
 import { html } from '../html.js';
 import { useLocale } from '../locale.js';
-import { explain } from './fault.js';
+import { explain, FaultDetails } from './fault.js';
 
 /**
  * An export, as far as it is. `done`: the rows that came; `total`: those there are.
@@ -35,7 +35,7 @@ function ExportProgress({ progress: { done, total, isRunning, fault, isCut }, on
   const { export: words } = text;
   if (fault) {
     return html`<p class="wrong" role="alert">
-      <strong>${explain(fault, text).title}.</strong> ${fault.detail}${' '}
+      <strong>${explain(fault, text).title}.</strong> <${FaultDetails} fault=${fault} />${' '}
       ${fault.status === 403 ? html`<a href="plans">${words.seePlans}</a>` : null}
     </p>`;
   }

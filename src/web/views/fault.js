@@ -19,6 +19,34 @@ export function explain({ code, retryAfter }, text, retries = false) {
   return { title, advice: `${advice} ${retries ? text.fault.retries(retryAfter) : text.fault.wait(retryAfter)}` };
 }
 
+/**
+ * What is wrong in detail: with each part that the API names, or at all. In the page's language where it has a text for the
+ * code, otherwise in the English of the API, which is also exact where the page is English.
+ * @param {{ fault: Fault }} props
+ */
+export function FaultDetails({ fault }) {
+  const { text } = useLocale();
+  if (fault.errors.length > 0) return fault.errors.map((error) => html`<${ErrorText} error=${error} />${' '}`);
+  return isSaid(fault, text) ? null : html`<span lang="en">${fault.detail}</span>`;
+}
+
+/** Whether the title and advice of an error say it all, in a language that the API does not speak. @param {Fault} fault @param {import('../locale.js').Locale['text']} text */
+function isSaid({ code }, text) {
+  return text.language !== 'en' && Object.hasOwn(text.fault.byCode, code);
+}
+
+/** A text that an error begins with if it repeats a wrong value. */
+const quoted = /^"(?:[^"\\]|\\.)*"/;
+
+/** What is wrong with a part of the request. @param {{ error: FieldError }} props */
+function ErrorText({ error: { name, code, message } }) {
+  const { fault } = useLocale().text;
+  const say = Object.hasOwn(fault.byError, code) ? fault.byError[code] : undefined;
+  if (say === undefined) return html`<span lang="en">${message}</span>`;
+  const [value] = quoted.exec(message) ?? [name];
+  return html`<span>${name}: ${say(value)}</span>`;
+}
+
 /** An error that leaves nothing to do on its page. @param {{ fault: Fault }} props */
 export function FaultNote({ fault }) {
   const { text } = useLocale();
@@ -46,7 +74,7 @@ export function FaultCard({ fault, retries, fixable, urlOfFix, urlWithout, urlAg
         ? html`<ul>
             ${fault.errors.map(
               (error, index) => html`<li>
-                <span lang="en">${error.message}</span>${' '}
+                <${ErrorText} error=${error} />${' '}
                 ${
                   error.did_you_mean === undefined || index >= fixable
                     ? null
@@ -56,7 +84,7 @@ export function FaultCard({ fault, retries, fixable, urlOfFix, urlWithout, urlAg
               </li>`,
             )}
           </ul>`
-        : html`<p class="note" lang="en">${fault.detail}</p>`
+        : html`<p class="note"><${FaultDetails} fault=${fault} /></p>`
     }
     ${fault.status === 400 ? null : html`<a class="button" href=${urlAgain}>${text.fault.again}</a>`}
   </div>`;

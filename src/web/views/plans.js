@@ -1,6 +1,6 @@
 import { html } from '../html.js';
 import { useLocale } from '../locale.js';
-import { explain } from './fault.js';
+import { explain, FaultDetails } from './fault.js';
 import { PlanExample, PlanGains, PlanTable } from './plan-table.js';
 
 /** @typedef {{ tier: string, price: number, currency: string, days: number }} Plan */
@@ -25,10 +25,9 @@ export function Plans({ plans, compared, serviceUrl, account = null, fault = nul
 /** @param {{ fault: import('./fault.js').Fault }} props */
 function PlanFault({ fault }) {
   const { title, advice } = explain(fault, useLocale().text);
-  const { errors, detail } = fault;
   return html`<div class="fault" role="alert">
     <h2>${title}</h2>
-    <p>${errors.length > 0 ? errors.map(({ message }) => message).join(' ') : `${detail} ${advice}`}</p>
+    <p><${FaultDetails} fault=${fault} /> ${fault.errors.length > 0 ? null : advice}</p>
   </div>`;
 }
 

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { html } from '../html.js';
 import { useLocale } from '../locale.js';
 import { randomText } from '../random-text.js';
-import { explain } from './fault.js';
+import { explain, FaultDetails } from './fault.js';
 
 /**
  * What the API says of a push, also of one that failed midway: its counts, by their names in the contract.
@@ -124,9 +124,8 @@ function Result({ counts, isWhole }) {
 function Refusal({ fault }) {
   const { text } = useLocale();
   const title = fault.code === 'invalid_request' ? text.push.invalid : explain(fault, text).title;
-  const details = fault.errors.length > 0 ? fault.errors.map(({ message }) => message) : [fault.detail];
   return html`<p class="wrong" role="alert">
-    <strong>${title}.</strong> <span lang="en">${details.join(' ')}</span>${' '}
+    <strong>${title}.</strong> <${FaultDetails} fault=${fault} />${' '}
     ${fault.status === 403 ? html`<a href="plans">${text.export.seePlans}</a>` : null}
   </p>`;
 }
