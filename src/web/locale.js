@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { once } from './once.js';
 
 /**
  * The texts of a language, and its ways to write numbers, dates and names. Days are those of UTC, so that the server and
@@ -9,31 +10,33 @@ import { useContext } from 'preact/hooks';
  */
 export function createLocale(text) {
   const { language } = text;
-  const numbers = new Intl.NumberFormat(language);
-  const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
-  const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
-  const moments = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' });
-  const languages = new Intl.DisplayNames(language, { type: 'language' });
-  const regions = new Intl.DisplayNames(language, { type: 'region' });
+  const numbers = once(() => new Intl.NumberFormat(language));
+  const compact = once(() => new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }));
+  const dates = once(() => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }));
+  const moments = once(
+    () => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' }),
+  );
+  const languages = once(() => new Intl.DisplayNames(language, { type: 'language' }));
+  const regions = once(() => new Intl.DisplayNames(language, { type: 'region' }));
   // Words also come from URLs: `constructor` is none.
   const wordOf = (/** @type {string} */ slug) => (Object.hasOwn(text.words, slug) ? text.words[slug] : undefined);
   return {
     text,
     /** @param {number} count */
-    count: (count) => numbers.format(count),
+    count: (count) => numbers().format(count),
     /** Such as 1.2M. @param {number} count */
-    short: (count) => compact.format(count),
+    short: (count) => compact().format(count),
     /** @param {string} iso */
-    date: (iso) => dates.format(new Date(iso)),
+    date: (iso) => dates().format(new Date(iso)),
     /** With the time, in UTC. @param {string} iso */
-    moment: (iso) => moments.format(new Date(iso)),
-    language: (/** @type {string} */ tag) => nameOf(languages, tag) ?? tag,
+    moment: (iso) => moments().format(new Date(iso)),
+    language: (/** @type {string} */ tag) => nameOf(languages(), tag) ?? tag,
     /**
      * The name of a country. `known` is its English one, as the API has it.
      * @param {string | null} code
      * @param {string | null} known
      */
-    country: (code, known) => (code === null || language === 'en' ? known : (nameOf(regions, code) ?? known)),
+    country: (code, known) => (code === null || language === 'en' ? known : (nameOf(regions(), code) ?? known)),
     /**
      * A value of a list among the facets. `label` is the API's, in English.
      * @param {string | undefined} list
@@ -41,8 +44,8 @@ export function createLocale(text) {
      */
     value(list, { value, label }) {
       if (list === 'countries')
-        return (language === 'en' ? label : undefined) ?? nameOf(regions, value) ?? label ?? value;
-      if (language !== 'en' && list === 'languages') return nameOf(languages, value) ?? label ?? value;
+        return (language === 'en' ? label : undefined) ?? nameOf(regions(), value) ?? label ?? value;
+      if (language !== 'en' && list === 'languages') return nameOf(languages(), value) ?? label ?? value;
       return wordOf(value) ?? label ?? sentence(value);
     },
     /**

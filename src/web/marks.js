@@ -1,3 +1,5 @@
+import { once } from './once.js';
+
 /** Scripts that write words without spaces between them. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const word = /[\p{L}\p{N}\p{M}]+/gu;
@@ -53,10 +55,10 @@ function begins(found, term) {
   return found.length === term.length && isSame(found, term);
 }
 
-// Compares without case and accents, and without changing the form of a text that anybody may have written.
-const letters = new Intl.Collator('und', { sensitivity: 'base' });
+// Without changing the form of a text that anybody may have written.
+const compareLetters = once(() => new Intl.Collator('und', { sensitivity: 'base' }).compare);
 
-/** @param {string} a @param {string} b */
+/** Without case and accents. @param {string} a @param {string} b */
 function isSame(a, b) {
-  return letters.compare(a, b) === 0;
+  return compareLetters()(a, b) === 0;
 }

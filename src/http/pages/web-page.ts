@@ -15,7 +15,7 @@ const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%2314532d'/%3E%3Cpath d='M3 4h10v3H3zM3 9h6M3 12h10' stroke='%23fff' fill='%23fff'/%3E%3C/svg%3E";
 
 /** The packages that pages import, by the names of their files. */
-const packages = { preact: 'preact.mjs', 'preact/hooks': 'hooks.mjs', htm: 'htm.mjs' };
+const packages = { preact: 'preact.mjs', 'preact/hooks': 'hooks.mjs', 'preact-iso/lazy': 'lazy.js', htm: 'htm.mjs' };
 
 /** Renders whole pages, with the policy that runs nothing but their modules. */
 export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'webFiles' | 'contactEmail'>) {

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { html } from '../html.js';
 import { useLocale } from '../locale.js';
 import { readTerms } from '../marks.js';
@@ -7,6 +7,7 @@ import { AsCode } from './code.js';
 import { explain, FaultCard } from './fault.js';
 import { Chips, Filters } from './filters.js';
 import { KeepAll } from './keep-all.js';
+import { later } from './later.js';
 import { InTerms } from './marked.js';
 import { OverviewStrip, SampleNote } from './overview.js';
 import { Paging } from './paging.js';
@@ -27,6 +28,9 @@ import { CountryMap } from './world-map.js';
  * @property {readonly { name: string, title: string }[]} formats of exports, the default first
  * @property {string} serviceUrl of the service, without a trailing slash
  */
+
+const SideLater = later(Side);
+const CardsLater = later(Cards);
 
 /**
  * The whole page.
@@ -56,7 +60,7 @@ export function Explorer({ data, state, isBusy = false, retries = false, hasKey 
     </form>
     ${overview && facets && isFirstLook(state) ? html`<${OverviewStrip} overview=${overview} facets=${facets} />` : null}
     <div class="columns">
-      <${Side} infos=${filters} state=${state} facets=${facets} />
+      <${SideLater} infos=${filters} state=${state} facets=${facets} />
       <section aria-labelledby="results" aria-busy=${isBusy}>
         <div class="bar">
           <h2 id="results" tabindex="-1">${search.results}</h2>
@@ -117,17 +121,18 @@ function Sort({ chosen }) {
  * @param {{ onSave: import('./saved-searches.js').OnSave, found: import('./results.js').SearchPage, state: import('../search-state.js').SearchState, hasKey: boolean, exporting: any, infos: readonly import('../search-state.js').FilterInfo[], serviceUrl: string }} props
  */
 function Found({ onSave, found, state, hasKey, exporting, infos, serviceUrl }) {
+  // Most of the page, which stays the same while a search is under way or the export changes.
+  const results = useMemo(
+    () => html`<${InTerms} value=${readTerms(state.q)}>
+      ${state.view === 'table' ? html`<${Table} found=${found} state=${state} />` : html`<${CardsLater} found=${found} />`}
+    </${InTerms}>`,
+    [found, state],
+  );
   return html`${exporting}
     ${found.results.some(({ id }) => id.startsWith('sample-')) ? html`<${SampleNote} />` : null}
     ${found.masked && found.results.length > 0 ? html`<${Unlock} hasKey=${hasKey} />` : null}
     ${found.corrected ? html`<${Corrected} state=${state} />` : null}
-    ${
-      found.results.length === 0
-        ? html`<${Nothing} total=${found.total} state=${state} />`
-        : html`<${InTerms} value=${readTerms(state.q)}>
-            ${state.view === 'table' ? html`<${Table} found=${found} state=${state} />` : html`<${Cards} found=${found} />`}
-          </${InTerms}>`
-    }
+    ${found.results.length === 0 ? html`<${Nothing} total=${found.total} state=${state} />` : results}
     <${Paging} found=${found} urlOfPage=${(/** @type {number} */ page) => urlOf({ ...state, page })} />
     ${found.total === 0 ? null : html`<${KeepAll} key=${urlOf({ ...state, page: 1 })} query=${toSearchQuery({ ...state, page: 1 })} />`}
     ${isFirstLook(state) ? null : html`<${SaveSearch} key=${urlOf(state)} suggested=${state.q} onSave=${onSave} />`}
