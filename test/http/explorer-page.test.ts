@@ -122,6 +122,24 @@ describe.each(testBackends)('the explorer as the server sends it, $name', ({ ope
     expect((await service.get('/?page=501')).text).toContain('No more pages');
   });
 
+  it('takes what a field for numbers sends without JavaScript, as the digits of the API', async () => {
+    for (const [typed, digits] of [
+      ['1e3', '1000'],
+      ['1.5E3', '1500'],
+      ['20.0', '20'],
+      ['-0', '0'],
+    ]) {
+      const { status, headers } = await service.get(`/?kind=outlet&min_audience=${typed}`);
+      expect([status, headers.location], typed).toEqual([302, `./?kind=outlet&min_audience=${digits}`]);
+    }
+    expect((await service.get('/?min_audience=1000')).status).toBe(200);
+    for (const wrong of ['1.5', '-1e3', '1e400', '0x10', 'many']) {
+      const { status, text } = await service.get(`/?min_audience=${wrong}`).redirects(1);
+      expect([status, text.includes('is not a whole number')], wrong).toEqual([400, true]);
+    }
+    expect((await service.get('/api/v1/search?min_audience=1e3')).status).toBe(400);
+  });
+
   it('stays small for any URL, also where it is refused', async () => {
     const limited = createService(backend, { rateLimits: { ...unlimited, anonymous: 0 } });
     const list = (count: number, value: (index: number) => string) => Array.from({ length: count }, (_, i) => value(i));

@@ -31,9 +31,9 @@ export function handleExplorer(deps: AppDeps): RequestHandler {
   const head = [`<link rel="canonical" href="${deps.publicUrl}/">`];
   return async (req, res) => {
     const asked = new URLSearchParams(queryOf(req.originalUrl));
-    const query = withoutTracking(asked);
+    const query = new URLSearchParams([...asked].filter(isMeant).map(writeDigits));
     const read = readQuery(query);
-    if (query.size < asked.size || read.isRewritten) {
+    if (String(query) !== String(asked) || read.isRewritten) {
       res.redirect(302, read.query.size === 0 ? './' : `./?${read.query}`);
       return;
     }
@@ -59,9 +59,23 @@ const pageParameters: typeof searchParameters = {
 /** What mailings, advertisements and social media add to links. */
 const tracking = /^(?:utm_[a-z_]+|fbclid|gclid|msclkid|mc_[ce]id)$/;
 
-/** The parameters that somebody meant: others are refused by name, but a followed link must not end in an error. */
-function withoutTracking(asked: URLSearchParams): URLSearchParams {
-  return new URLSearchParams([...asked].filter(([name]) => !tracking.test(name)));
+/** Whether somebody meant it: others are refused by name, but a followed link must not end in an error. */
+function isMeant([name]: [string, string]): boolean {
+  return !tracking.test(name);
+}
+
+/** Those that the page has a field for numbers for. */
+const numbers: ReadonlySet<string> = new Set(
+  filterInfos.flatMap((info) => ('bound' in info && info.bound === 'number' ? [info.parameter] : [])),
+);
+
+/** What browsers let people type into a field for numbers (HTML: a valid floating-point number). */
+const floatingPoint = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** Writes 1e3, which a field for numbers sends as it was typed, as the digits that the API takes. */
+function writeDigits([name, text]: [string, string]): [string, string] {
+  const value = numbers.has(name) && floatingPoint.test(text) ? Number(text) : Number.NaN;
+  return [name, Number.isSafeInteger(value) ? String(value) : text];
 }
 
 const tooLong = `This page shows searches of at most ${maxQuery.characters} characters and ${maxQuery.values} values. Leave some out, or use GET /api/v1/search.`;
