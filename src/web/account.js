@@ -2,6 +2,7 @@ import { askJson, faultOf } from './api.js';
 import { html } from './html.js';
 import { forgetKey, keepKey, readKey } from './key.js';
 import { locale, placeOf, show } from './page.js';
+import { isUncopied, noteCopied } from './shown-key.js';
 import { Account } from './views/account.js';
 import { explain } from './views/fault.js';
 
@@ -14,15 +15,22 @@ let fault = null;
 let message = '';
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let retry;
+/** Whether the page asks before it forgets a new key that was not copied. */
+let isAsking = false;
 /** @type {() => void} */
 let onChange = () => {};
+/** @type {() => void} */
+let onFailure = () => {};
 
 /**
- * Shows the field for the key, and the plan, in the page's head. Calls back whenever the key changes.
+ * Shows the field for the key, and the plan, in the page's head. Calls back whenever the key changes, and whenever the service
+ * failed again to say what it gives.
  * @param {() => void} changed
+ * @param {() => void} [failed]
  */
-export async function startAccount(changed) {
+export async function startAccount(changed, failed = () => {}) {
   onChange = changed;
+  onFailure = failed;
   draw();
   if (readKey() !== null) await look();
 }
@@ -69,7 +77,8 @@ async function look() {
 export async function retryAccount() {
   const hadFailed = fault !== null;
   await look();
-  if (hadFailed && fault === null) onChange();
+  if (fault !== null) onFailure();
+  else if (hadFailed) onChange();
 }
 
 /** @param {import('./views/account.js').KeyPlan | null} found @param {string | null} key */
@@ -98,7 +107,16 @@ async function submit(event) {
   draw();
 }
 
+/** Nobody can get back a new key that was not copied: that is asked about. */
 function forget() {
+  isAsking = isUncopied();
+  if (isAsking) draw();
+  else forgetSurely();
+}
+
+function forgetSurely() {
+  isAsking = false;
+  noteCopied();
   keepKey(null);
   take(null, null);
   draw();
@@ -111,11 +129,17 @@ function say(found) {
   message = `${title}. ${advice}`;
 }
 
+function keepAfterAll() {
+  isAsking = false;
+  draw();
+}
+
 function draw() {
   const hasKey = readKey() !== null;
+  const on = { onSubmit: submit, onForget: forget, onForgetSurely: forgetSurely, onKeep: keepAfterAll };
   show(
     () =>
-      html`<${Account} account=${readAccount()} message=${message} hasKey=${hasKey} onSubmit=${submit} onForget=${forget} />`,
+      html`<${Account} account=${readAccount()} message=${message} hasKey=${hasKey} isAsking=${isAsking} ...${on} />`,
     placeOf('#account'),
   );
 }

@@ -10,6 +10,11 @@ export function noteShown(key) {
   shown = key;
 }
 
+/** Whether a key is shown that was not copied yet. */
+export function isUncopied() {
+  return shown !== null;
+}
+
 /** The key was copied, or is not shown any more. */
 export function noteCopied() {
   shown = null;

@@ -3,7 +3,7 @@ import { askJson, faultOf } from './api.js';
 import { html } from './html.js';
 import { keepKey, readKey } from './key.js';
 import { placeOf, show } from './page.js';
-import { noteCopied, noteShown } from './shown-key.js';
+import { isUncopied, noteCopied, noteShown } from './shown-key.js';
 import { YourKey } from './views/your-key.js';
 
 const place = placeOf('#page');
@@ -26,7 +26,7 @@ async function look() {
   const key = readKey();
   days = null;
   usageFault = null;
-  if (key !== shownWith) forgetRotation();
+  if (key !== shownWith) endRotation(key);
   draw();
   if (key === null) return;
   try {
@@ -40,8 +40,15 @@ async function look() {
   draw();
 }
 
-/** A key that somebody forgot is not shown any longer, nor beside the plan of another one. */
-function forgetRotation() {
+/**
+ * A key that somebody forgot is not shown any longer. Beside the plan of another one it is only until it was copied.
+ * @param {string | null} key what the tab has now
+ */
+function endRotation(key) {
+  if (rotated !== null && key !== null && isUncopied()) {
+    rotated = { ...rotated, isUsed: key === rotated.api_key };
+    return;
+  }
   if (rotated !== null) noteCopied();
   rotated = null;
 }
@@ -75,7 +82,7 @@ async function rotate(event) {
     lost = null;
     noteShown(answer.api_key);
     isBusy = false;
-    await startAccount(look);
+    await startAccount(look, draw);
     await look();
     /** @type {HTMLElement | null} */ (place.querySelector('#key-heading'))?.focus();
   } catch (error) {
@@ -106,5 +113,5 @@ function draw() {
 // What the server says to those without JavaScript.
 place.replaceChildren();
 draw();
-startAccount(look).then(draw);
+startAccount(look, draw).then(draw);
 if (readKey() !== null) look();

@@ -101,12 +101,31 @@ describe('the page of a key, in a real browser', () => {
     await replaceKey(page);
     await page.locator('.key-card').waitFor();
     await page.getByRole('button', { name: 'Forget key' }).click();
+    await page.getByRole('button', { name: 'Forget it all the same' }).click();
     await visitor.sees(/Enter your key above/);
     expect(await page.locator('.key-card').count()).toBe(0);
     expect(await page.evaluate(asksBeforeLeaving)).toBe(false);
     await visitor.enterKey(other);
     await visitor.sees(`${other.slice(0, 11)}…`);
     expect(await page.locator('.key-card').count()).toBe(0);
+  });
+
+  it('ask before they forget a new key that was not copied', async ({ service, visitor }) => {
+    const { page } = visitor;
+    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`${service.url}/account`);
+    await visitor.enterKey(await service.issueKey('pro'));
+    await replaceKey(page);
+    await page.locator('.key-card').waitFor();
+    await page.getByRole('button', { name: 'Forget key' }).press('Enter');
+    await visitor.sees('The new key was not copied yet, and it is never shown again.');
+    expect(await visitor.findBarriers()).toEqual([]);
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    expect(await page.locator('.key-card').count()).toBe(1);
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await visitor.sees('Copied');
+    await page.getByRole('button', { name: 'Forget key' }).click();
+    await visitor.sees(/Enter your key above/);
   });
 
   it('show a new key that comes late, and leave the tab the one that was entered meanwhile', async ({
@@ -162,6 +181,10 @@ describe('the page of a key, in a real browser', () => {
     await visitor.sees(/This page tries again in 2 seconds/);
     await page.getByRole('button', { name: 'Try again now' }).waitFor();
     expect(await visitor.findBarriers()).toEqual([]);
+    const refuseAgain = { status: 429, headers: { 'Retry-After': '3' }, json: { code: 'rate_limited', detail: '' } };
+    await page.unroute(/\/api\/v1\/me$/);
+    await page.route(/\/api\/v1\/me$/, (route) => route.fulfill(refuseAgain));
+    await visitor.sees(/This page tries again in 3 seconds/);
     await page.unroute(/\/api\/v1\/me$/);
     await page.getByRole('button', { name: 'Replace key' }).waitFor();
     expect(await page.getByText('Too many requests').count()).toBe(0);

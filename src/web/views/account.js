@@ -7,10 +7,10 @@ import { useRoot } from './root.js';
  * @typedef {{ plan: string, status: 'active' | 'expired', expires_at: string }} KeyPlan
  *
  * The plan of the tab's key, or a field to enter one. Without its module the form does nothing (`method="dialog"`), so the
- * key never gets into a URL.
- * @param {{ account: KeyPlan | null, message: string, hasKey: boolean, onSubmit?: (event: any) => void, onForget?: () => void }} props
+ * key never gets into a URL. `isAsking`: whether to forget a key that was not copied.
+ * @param {{ account: KeyPlan | null, message: string, hasKey: boolean, isAsking?: boolean, onSubmit?: (event: any) => void, onForget?: () => void, onForgetSurely?: () => void, onKeep?: () => void }} props
  */
-export function Account({ account, message, hasKey, onSubmit, onForget }) {
+export function Account({ account, message, hasKey, isAsking = false, onSubmit, onForget, onForgetSurely, onKeep }) {
   const { text, date, word } = useLocale();
   const { account: words } = text;
   const root = useRoot();
@@ -24,7 +24,16 @@ export function Account({ account, message, hasKey, onSubmit, onForget }) {
             : html`${words.ended(date(expires_at))} <a href="${root}plans">${words.buyAgain}</a>`
         }
       </p>
-      <button type="button" class="quiet" onClick=${onForget}>${words.forget}</button>`;
+      <button type="button" class="quiet" onClick=${onForget}>${words.forget}</button>
+      ${
+        isAsking
+          ? html`<div class="hint" role="group" aria-label=${words.forget}>
+              <p role="alert">${words.notCopied}</p>
+              <button type="button" onClick=${onForgetSurely}>${words.forgetUncopied}</button>${' '}
+              <button type="button" class="quiet" onClick=${onKeep}>${words.keepUncopied}</button>
+            </div>`
+          : null
+      }`;
   }
   return html`<details class="key needs-script" open=${message !== ''}>
     <summary>${words.haveKey}</summary>
