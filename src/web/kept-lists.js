@@ -1,3 +1,4 @@
+import { fitsPage } from './search-state.js';
 import { store } from './storage.js';
 
 /**
@@ -70,4 +71,26 @@ export function queryOf(kept) {
   // Without a kind, an export has outlets only.
   if (kinds.size > 1 || !kinds.has('outlet')) parameters.set('kind', [...kinds].join('|'));
   return parameters;
+}
+
+/** The parameters of a page that shows these records as rows. @param {readonly Kept[]} kept */
+export function pageQueryOf(kept) {
+  const parameters = queryOf(kept);
+  parameters.set('view', 'table');
+  return parameters;
+}
+
+/**
+ * A list in as few parts as a page can show, since ids can be too long for one URL: mostly one.
+ * @param {readonly Kept[]} kept
+ */
+export function partsOf(kept) {
+  /** @type {Kept[][]} */
+  const parts = [];
+  for (const record of kept) {
+    const part = parts.at(-1);
+    if (part !== undefined && fitsPage(pageQueryOf([...part, record]))) part.push(record);
+    else parts.push([record]);
+  }
+  return parts;
 }

@@ -2,7 +2,7 @@ import { startAccount } from './account.js';
 import { askJson, faultOf } from './api.js';
 import { viewExport } from './export.js';
 import { html } from './html.js';
-import { currentList, queryOf, readLists, saveLists, withList } from './kept-lists.js';
+import { currentList, pageQueryOf, partsOf, queryOf, readLists, saveLists, withList } from './kept-lists.js';
 import { readKey } from './key.js';
 import { data, locale, placeOf, show } from './page.js';
 import { previewPush, sendPush } from './push.js';
@@ -94,11 +94,15 @@ function draw() {
   const query = queryOf(kept);
   const exporting = kept.length === 0 ? null : viewExport(readState(query), data.formats, draw);
   const pushing = kept.length === 0 || readKey() === null ? null : viewPush(query);
-  const shareUrl = String(new URL(`./?${query}`, location.href));
+  const links = partsOf(kept).map((part) => ({
+    count: part.length,
+    compareUrl: `./?${pageQueryOf(part)}`,
+    shareUrl: String(new URL(`./?${queryOf(part)}`, location.href)),
+  }));
   const saved = html`<${SavedSearches} searches=${readSearches()} news=${news} ...${searchActions} />`;
   show(
     () =>
-      html`<${Lists} keeping=${keeping} query=${query} shareUrl=${shareUrl} exporting=${exporting} pushing=${pushing} said=${said} isRefused=${isRefused} ...${actions} />${saved}`,
+      html`<${Lists} keeping=${keeping} links=${links} exporting=${exporting} pushing=${pushing} said=${said} isRefused=${isRefused} ...${actions} />${saved}`,
     place,
   );
 }

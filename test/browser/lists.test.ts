@@ -92,6 +92,29 @@ describe('lists in a real browser', () => {
     await visitor.sees('15 records of 100');
   });
 
+  it('are shared in parts where their ids are too long for one link', async ({ service, visitor }) => {
+    const { page } = visitor;
+    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(service.url);
+    await page.evaluate(`{
+      const idOf = (at) => at < 45 ? 'paper-' + at : at + 'x'.repeat(120);
+      const kept = Array.from({ length: 100 }, (_, at) => ({ id: idOf(at), name: 'R' + at, kind: 'outlet', note: '' }));
+      localStorage.setItem('masthead-lists', JSON.stringify({ current: 'Long', lists: { Long: kept } }));
+    }`);
+    await page.goto(`${service.url}/lists`);
+    await visitor.sees(
+      'One link cannot hold all of these records, because their ids are long. 2 links show a part each:',
+    );
+    expect(await visitor.findBarriers()).toEqual([]);
+    await page.getByRole('button', { name: /^Copy a link .* \(1–\d+\)$/ }).click();
+    await visitor.sees('Copied');
+    const shared = (await page.evaluate('navigator.clipboard.readText()')) as string;
+    await page.getByRole('link', { name: /^See them side by side \(\d+–100\)$/ }).click();
+    await visitor.seesCount('Nothing found');
+    await page.goto(shared);
+    await visitor.seesCount('45 results');
+  });
+
   it('ask before they take a part of what was found', async ({ service, visitor }) => {
     const { page } = visitor;
     await page.goto(service.url);

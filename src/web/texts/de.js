@@ -185,6 +185,8 @@ export const text = {
     empty: 'Hier ist noch nichts. Wählen Sie bei einem Eintrag „Behalten“:',
     compare: 'Nebeneinander ansehen',
     share: 'Link kopieren, der diese Einträge zeigt',
+    split: (links) =>
+      `Ein Link fasst nicht alle diese Einträge, weil ihre Kennungen lang sind. ${write(links)} Links zeigen je einen Teil:`,
     note: 'Notiz',
     remove: 'Entfernen',
     delete: 'Diese Liste löschen',

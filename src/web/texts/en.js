@@ -174,6 +174,8 @@ export const text = {
     empty: 'Nothing is kept here yet. Tick “Keep” at a record:',
     compare: 'See them side by side',
     share: 'Copy a link that shows these records',
+    split: (/** @type {number} */ links) =>
+      `One link cannot hold all of these records, because their ids are long. ${write(links)} links show a part each:`,
     note: 'Note',
     remove: 'Remove',
     delete: 'Delete this list',

@@ -182,6 +182,8 @@ export const text = {
     empty: 'Aquí no hay nada todavía. Marque «Guardar» en una ficha:',
     compare: 'Verlas una junto a otra',
     share: 'Copiar un enlace que muestra estas fichas',
+    split: (links) =>
+      `Un enlace no puede contener todas estas fichas, porque sus identificadores son largos. ${write(links)} enlaces muestran una parte cada uno:`,
     note: 'Nota',
     remove: 'Quitar',
     delete: 'Borrar esta lista',

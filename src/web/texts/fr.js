@@ -185,6 +185,8 @@ export const text = {
     empty: 'Rien n’est gardé ici. Cochez « Garder » sur une fiche :',
     compare: 'Les voir côte à côte',
     share: 'Copier un lien qui montre ces fiches',
+    split: (links) =>
+      `Un lien ne peut pas contenir toutes ces fiches, car leurs identifiants sont longs. ${write(links)} liens en montrent chacun une partie :`,
     note: 'Note',
     remove: 'Retirer',
     delete: 'Supprimer cette liste',

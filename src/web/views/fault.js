@@ -44,7 +44,8 @@ function ErrorText({ error: { name, code, message } }) {
   const say = Object.hasOwn(fault.byError, code) ? fault.byError[code] : undefined;
   if (say === undefined) return html`<span lang="en">${message}</span>`;
   const [value] = quoted.exec(message) ?? [name];
-  return html`<span>${name}: ${say(value)}</span>`;
+  const said = say(value);
+  return html`<span>${said.includes(name) ? said : `${name}: ${said}`}</span>`;
 }
 
 /** An error that leaves nothing to do on its page. @param {{ fault: Fault }} props */

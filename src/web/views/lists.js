@@ -4,12 +4,17 @@ import { CopyButton } from './copy-button.js';
 import { RecordLink } from './record-parts.js';
 
 /**
- * The lists of this browser: one of them open, with a note on each record and what can be done with all of them.
- * `query` finds its records, `shareUrl` shows them to anybody; `said`: what was removed last;
- * `isRefused`: whether the browser refused to store the last change.
- * @param {{ keeping: import('../kept-lists.js').Keeping, query: URLSearchParams, shareUrl: string, exporting: any, pushing: any, said: string, isRefused: boolean, onOpen: (name: string) => void, onCreate: (name: string) => void, onDelete: () => void, onRemove: (record: import('../kept-lists.js').Kept) => void, onNote: (id: string, note: string) => void }} props
+ * A page that shows some records of a list, in order: how many, as rows, and for anybody.
+ * @typedef {{ count: number, compareUrl: string, shareUrl: string }} Link
  */
-export function Lists({ keeping: { current, lists }, query, shareUrl, exporting, pushing, said, isRefused, ...on }) {
+
+/**
+ * The lists of this browser: one of them open, with a note on each record and what can be done with all of them.
+ * `links`: the pages that show its records, several if one cannot show all; `said`: what was removed last;
+ * `isRefused`: whether the browser refused to store the last change.
+ * @param {{ keeping: import('../kept-lists.js').Keeping, links: readonly Link[], exporting: any, pushing: any, said: string, isRefused: boolean, onOpen: (name: string) => void, onCreate: (name: string) => void, onDelete: () => void, onRemove: (record: import('../kept-lists.js').Kept) => void, onNote: (id: string, note: string) => void }} props
+ */
+export function Lists({ keeping: { current, lists }, links, exporting, pushing, said, isRefused, ...on }) {
   const { text, word } = useLocale();
   const { lists: words } = text;
   const kept = lists[current] ?? [];
@@ -40,11 +45,8 @@ export function Lists({ keeping: { current, lists }, query, shareUrl, exporting,
       ${
         kept.length === 0
           ? html`<p class="hint">${words.empty} <a href="./">${text.frame.search}</a></p>`
-          : html`<div class="list-bar">
-              <a class="button" href="./?${query}&view=table">${words.compare}</a>
-              <${CopyButton} textOf=${() => shareUrl} shown=${words.share} />
-              ${exporting}
-            </div>
+          : html`${links.length > 1 ? html`<p class="hint">${words.split(links.length)}</p>` : null}
+            <div class="list-bar"><${Links} links=${links} /> ${exporting}</div>
             ${pushing}
             <ul class="kept" role="list">
               ${kept.map(
@@ -72,4 +74,16 @@ export function Lists({ keeping: { current, lists }, query, shareUrl, exporting,
           : null
       }
     </section>`;
+}
+
+/** @param {{ links: readonly Link[] }} props */
+function Links({ links }) {
+  const { lists: words } = useLocale().text;
+  let before = 0;
+  return links.map(({ count, compareUrl, shareUrl }) => {
+    const part = links.length > 1 ? ` (${before + 1}–${before + count})` : '';
+    before += count;
+    return html`<a class="button" href=${compareUrl}>${words.compare}${part}</a>
+      <${CopyButton} textOf=${() => shareUrl} shown="${words.share}${part}" />`;
+  });
 }
