@@ -67,12 +67,10 @@ function refuseBinary(probe: Buffer): void {
 }
 
 function refuseUnlessUtf8(probe: Buffer): void {
-  if (startsInUtf8(probe)) return;
+  // A shorter one is all of the file: its end splits no character.
+  const isWhole = probe.length < probeSize;
+  if (isWhole ? isUtf8(probe) : startsOf(probe).some(isUtf8)) return;
   throw new RefusedFile('not_utf8', `is not UTF-8. ${readInEncodings(probe)}, or ${saveAs}`);
-}
-
-function startsInUtf8(probe: Buffer): boolean {
-  return startsOf(probe).some(isUtf8);
 }
 
 /** Whether the text has more than ASCII, and that is UTF-8. */

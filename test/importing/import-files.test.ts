@@ -138,7 +138,7 @@ describe('the importer', () => {
   });
 
   describe('refuses a whole file, with what to do, and changes nothing', () => {
-    it.each([
+    it.each<[name: string, content: string | Buffer, code: string, reason: RegExp]>([
       ['an empty file', '', 'empty', /empty/],
       ['blank lines only', '\n \n\n', 'empty', /blank/],
       [
@@ -147,6 +147,12 @@ describe('the importer', () => {
         'not_utf8',
         /Line 2 .*windows-1252: "1,outlet,Süddeutsche"/,
       ],
+      ...['Café', 'Café\n', 'Café\r\n'].map((end): [string, Buffer, string, RegExp] => [
+        `Latin-1 whose only odd byte is among the last, ${JSON.stringify(end)}`,
+        Buffer.from(`id,kind,name\n1,outlet,${end}`, 'latin1'),
+        'not_utf8',
+        /Line 2 .*windows-1252: "1,outlet,Café/,
+      ]),
       ['UTF-16 without a mark', Buffer.from('id,kind,name\n1,outlet,One\n', 'utf16le'), 'not_utf8', /UTF-16/],
       ['a damaged Excel workbook', Buffer.from('504b0304140000000800', 'hex'), 'bad_archive', /damaged/],
       [
