@@ -65,6 +65,8 @@ export interface RecordStore {
    * memory does not grow with their number, and writers never wait for a reader. SQLite shows one moment, however long
    * the reading takes. MongoDB keeps a moment for minutes only, so each batch shows the records as of its reading: a
    * record is never returned twice, and one that exists throughout is never left out.
+   *
+   * @param onUnreadable takes how many more are stored but unreadable, and left out
    */
-  readAll(): AsyncIterable<readonly MediaRecord[]>;
+  readAll(onUnreadable?: (count: number) => void): AsyncIterable<readonly MediaRecord[]>;
 }

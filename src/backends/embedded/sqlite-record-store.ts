@@ -177,7 +177,7 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
   }
 
   /** On a connection of its own, whose read transaction is the moment that it shows. */
-  async *readAll(): AsyncGenerator<readonly MediaRecord[]> {
+  async *readAll(onUnreadable: (count: number) => void = () => {}): AsyncGenerator<readonly MediaRecord[]> {
     const reader = await runOnStore(() => openReader(this.#path()));
     try {
       const rows = reader.prepare(`${selectStored} ORDER BY id`).iterate();
@@ -185,6 +185,7 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
         const page = await runOnStore(() => nextRows(rows));
         const records = page.map(readStored).filter((record) => record !== null);
         if (records.length > 0) yield records;
+        if (records.length < page.length) onUnreadable(page.length - records.length);
         if (page.length < pageSize) return;
       }
     } finally {

@@ -173,11 +173,12 @@ export class MongoRecordStore implements RecordStore {
     return runOnMongo(() => this.#records.countDocuments({ _id: { $gte: '' } }));
   }
 
-  async *readAll(): AsyncGenerator<readonly MediaRecord[]> {
+  async *readAll(onUnreadable: (count: number) => void = () => {}): AsyncGenerator<readonly MediaRecord[]> {
     for (let after: string | undefined = ''; after !== undefined; ) {
       const page: ReadonlyMap<string, RecordState> = await this.#source.readRange({ after, upTo: null }, pageSize);
       const records = [...page.values()].flatMap((state) => ('record' in state ? [state.record] : []));
       if (records.length > 0) yield records;
+      if (records.length < page.size) onUnreadable(page.size - records.length);
       after = page.size < pageSize ? undefined : [...page.keys()].at(-1);
     }
   }

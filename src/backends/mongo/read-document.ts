@@ -4,6 +4,7 @@ import type { MediaRecord } from '#domain/media-record.ts';
 import { mergeRecord } from '#domain/merge-record.ts';
 import type { SourceRecord } from '#domain/normalize/cell-reader.ts';
 import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
+import { isPlaceholder } from '#domain/normalize/placeholders.ts';
 import { isInRecordForm } from './record-form.ts';
 
 /** A record as a document of the collection: its id as `_id`, and every known field. */
@@ -45,6 +46,8 @@ function readForeign(document: Document): ReadDocument {
   const id = idText(document._id);
   if (typeof document._id !== 'string') return { id, reason: '_id is not text' };
   if (id === '') return { id, reason: '_id is empty' };
+  // An import of this record would take it for one without an id.
+  if (isPlaceholder(id.trim())) return { id, reason: '_id is a word for nothing, such as null or none' };
   const source: Record<string, unknown> = { id };
   for (const key of storedKeys) if (key in document) source[key] = plainValue(document[key]);
   const result = normalizeRecord(source as SourceRecord);

@@ -29,8 +29,9 @@ export function readFilters(filters: readonly string[]): SearchQuery | null {
 export async function chooseRecords(
   { records, index }: Pick<CommandBackends, 'records' | 'index'>,
   query: SearchQuery | null,
+  onUnreadable?: (count: number) => void,
 ): Promise<{ total: number; batches: AsyncIterable<readonly MediaRecord[]> }> {
-  if (query === null) return { total: await records.count(), batches: records.readAll() };
+  if (query === null) return { total: await records.count(), batches: records.readAll(onUnreadable) };
   const scan = await index.scan(query);
   return { total: scan.total, batches: scan };
 }

@@ -28,6 +28,8 @@ interface ExportSummary {
   records: number;
   /** Records that were left out because they are suppressed; null with filters, where searches hide them. */
   suppressed: number | null;
+  /** What is stored but is not a record, such as documents of other tools; null with filters. */
+  unreadable: number | null;
 }
 
 /** `export` */
@@ -41,7 +43,7 @@ export async function exportToFile(
   if (file !== '-') refuseExisting(file, force);
   const display = createProgressDisplay(json || file === '-');
   await withBackends(async (backends) => {
-    const counts = { read: 0, records: 0 };
+    const counts = { read: 0, records: 0, unreadable: 0 };
     async function* countRead(batches: AsyncIterable<readonly MediaRecord[]>) {
       for await (const batch of batches) {
         counts.read += batch.length;
@@ -56,15 +58,18 @@ export async function exportToFile(
       }
     }
     const work = async (): Promise<ExportSummary> => {
-      const chosen = await chooseRecords(backends, query);
+      const chosen = await chooseRecords(backends, query, (count) => {
+        counts.unreadable += count;
+      });
       const batches = withoutSuppressed(countRead(chosen.batches), backends.suppressions);
       const written = fileFormats
         .find((one) => one.name === name)
         ?.write(counted(batches, chosen.total), { hasMark: bom });
       if (written === undefined) throw new Error(`there is no format ${name}`);
       await write(written, file).finally(display.stop);
-      const { records, read } = counts;
-      return { file, format: name, records, suppressed: query === null ? read - records : null };
+      const { records, read, unreadable } = counts;
+      const left = query === null ? { suppressed: read - records, unreadable } : { suppressed: null, unreadable: null };
+      return { file, format: name, records, ...left };
     };
     const subject = [file === '-' ? 'standard output' : file, ...filter].join(' ');
     const summary = await doAudited(backends, { action: 'export', subjects: [subject], work, describe });
@@ -88,8 +93,12 @@ async function write(steps: readonly [Readable, ...Duplex[]], file: string): Pro
   else await writeOutputFile(file, steps);
 }
 
-function describe({ records, suppressed }: ExportSummary): string {
-  const without =
-    suppressed === null || suppressed === 0 ? '' : `; ${countOf(suppressed, 'suppressed record')} left out`;
-  return `${countOf(records, 'record')} exported${without}`;
+function describe({ records, suppressed, unreadable }: ExportSummary): string {
+  const left = [
+    ...(suppressed ? [`; ${countOf(suppressed, 'suppressed record')} left out`] : []),
+    ...(unreadable
+      ? [`; ${countOf(unreadable, 'unreadable record')} left out, see npm run indexer -- dead-letters`]
+      : []),
+  ];
+  return `${countOf(records, 'record')} exported${left.join('')}`;
 }

@@ -47,6 +47,23 @@ describe.skipIf(url === null)('records in MongoDB next to other tools', () => {
     });
   });
 
+  it.each(['null', 'None', ' n/a '])(
+    'says of the id %j why it is not a record, and counts it where all are read',
+    async (_id) => {
+      await collection().insertMany([
+        { _id: 'a', kind: 'outlet', name: 'A', url: 'https://a.example/' },
+        { _id, kind: 'outlet', name: 'B', url: 'https://b.example/' },
+      ]);
+      expect((await readAll()).get(_id)).toEqual({ unreadable: '_id is a word for nothing, such as null or none' });
+      const unreadable: number[] = [];
+      const ids: string[] = [];
+      for await (const page of store.records.readAll((count) => unreadable.push(count))) {
+        ids.push(...page.map(({ id }) => id));
+      }
+      expect({ ids, unreadable }).toEqual({ ids: ['a'], unreadable: [1] });
+    },
+  );
+
   it("leaves other tools' keys alone when it changes and clears its own", async () => {
     await store.records.merge([madeRecord({ id: 'a', city: 'Leeds', phone: '12345' })]);
     await collection().updateOne({ _id: 'a' }, { $set: { owner: 'Ann', checks: { spam: false } } });

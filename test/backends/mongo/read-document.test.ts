@@ -64,6 +64,8 @@ describe('reading a document', () => {
   it.each([
     ['an id of the database', { _id: new ObjectId() }, /^_id is not text$/],
     ['an id with space around it', { _id: ' a ' }, /leading or trailing space/],
+    ['the id null', { _id: 'null' }, /^_id is a word for nothing/],
+    ['the id None, without a name', { _id: 'None', name: null }, /^_id is a word for nothing/],
     ['an id that is an address', { _id: 'jo@desk.example' }, /address/],
     ['no name', { name: '' }, /^name/],
     ['no kind', { kind: null }, /^kind/],
