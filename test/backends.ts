@@ -11,7 +11,7 @@ import { verifyIndex } from '#src/syncing/verify-index.ts';
 import { engines } from '#test/engines.ts';
 import type { Stored } from '#test/stored-record.ts';
 import { allRecords } from '#testing/all-records.ts';
-import { newTestDatabase } from '#testing/mongo-database.ts';
+import { reuseTestDatabase } from '#testing/mongo-database.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
 
 /** A backend with nothing in it, of a test's own. */
@@ -79,7 +79,7 @@ function listProduction() {
 }
 
 async function openProductionForTest(mongodb: string, elasticsearch: string): Promise<ProductionTestBackend> {
-  const production = await openProduction({ mongodb, elasticsearch }, {});
+  const production = await openProduction({ mongodb, elasticsearch }, {}, reuseTestDatabase(mongodb));
   const { records, syncDeps, engine, alias, client, collection } = production;
   const settle = async () => {
     await verifyIndex(syncDeps, { repairs: true });
@@ -129,7 +129,7 @@ function listMongo() {
 }
 
 async function openMongoForTest(url: string): Promise<TestStores> {
-  const database = newTestDatabase(url);
+  const database = reuseTestDatabase(url);
   const store = await openMongo({ uri: database.uri, logLine: () => {} });
   return {
     ...store,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { type SharedEngines, startSharedEngines } from '#testing/engines/shared-engines.ts';
+import { dropTestDatabases } from '#testing/mongo-database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -39,6 +40,8 @@ export async function setup(project: TestProject): Promise<void> {
 }
 
 export async function teardown(): Promise<void> {
-  await (await starting)?.stop();
+  const shared = await starting;
+  if (shared?.urls.mongodb) await dropTestDatabases(shared.urls.mongodb);
+  await shared?.stop();
   await rm(folder, { recursive: true });
 }

@@ -6,7 +6,7 @@ import { followChanges } from '#src/syncing/follow-changes.ts';
 import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
 import type { SyncDeps } from '#src/syncing/sync-deps.ts';
 import { verifyIndex } from '#src/syncing/verify-index.ts';
-import { newTestDatabase } from './mongo-database.ts';
+import { newTestDatabase, type TestDatabase } from './mongo-database.ts';
 
 /** A production backend of a test's own, and the ways around it that other tools have. */
 export interface Production extends ProductionBackends {
@@ -41,12 +41,15 @@ export interface Following {
 const everything = { text: null, filters: [] };
 const page = { sort: { key: 'name', reversed: false }, offset: 0, limit: 1_000 } as const;
 
-/** @param options as openProduction takes them; those of a job of data staff unless given */
+/**
+ * @param options as openProduction takes them; those of a job of data staff unless given
+ * @param database a new one unless given; it is dropped at the end
+ */
 export async function openProduction(
   engines: { mongodb: string; elasticsearch: string },
   options: Parameters<typeof openEngines>[1] = { timeoutMs: jobTimeoutMs },
+  database: TestDatabase = newTestDatabase(engines.mongodb),
 ): Promise<Production> {
-  const database = newTestDatabase(engines.mongodb);
   const alias = `masthead-test-${randomUUID().slice(0, 8)}`;
   const engine = new Client({ nodes: engines.elasticsearch.split(',') });
   const elasticsearch = { nodes: engines.elasticsearch.split(',') };

@@ -4,6 +4,7 @@ import { type BlockingKey, type BlockKind, blockKinds } from '#domain/duplicates
 import type { Candidate } from '#domain/duplicates/duplicate-group.ts';
 import type { Traits } from '#domain/duplicates/traits.ts';
 import { hashText } from '#domain/hash-text.ts';
+import { atMost } from '#domain/memoize.ts';
 
 /** Two records, by their numbers in the scratch file. */
 export interface LikelyPair {
@@ -27,7 +28,7 @@ const maxCached = 20_000;
  */
 export class Scratch {
   readonly #database: DatabaseSync;
-  readonly #traits = new LRUCache<number, Traits>({ max: maxCached });
+  readonly #traits = new LRUCache<number, Traits>(atMost(maxCached));
   readonly #addRecord: StatementSync;
   readonly #addKey: StatementSync;
   readonly #addPair: StatementSync;

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import pRetry from 'p-retry';
 import pThrottle from 'p-throttle';
+import { atMost } from '#domain/memoize.ts';
 import { noLeadCounts } from '#domain/outbound/push.ts';
 import { Problem } from '#domain/problem.ts';
 import type { LeadTool } from '#ports/lead-tool.ts';
@@ -84,7 +85,7 @@ class ToolClient {
   readonly #options: ClientOptions;
   /** By a digest of the tool's key. Dropped only long after the longest interval. */
   readonly #queues = new LRUCache<string, <Result>(work: () => Promise<Result>) => Promise<Result>>({
-    max: 10_000,
+    ...atMost(10_000),
     ttl: 60 * 60_000,
     updateAgeOnGet: true,
   });

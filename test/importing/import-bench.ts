@@ -62,7 +62,7 @@ export class ImportBench {
   /** All records by id. */
   async records(): Promise<Map<string, MediaRecord>> {
     const records = new Map<string, MediaRecord>();
-    for await (const batch of await this.backends.index.scan({ text: null, filters: [] })) {
+    for await (const batch of this.backends.records.readAll()) {
       for (const record of batch) records.set(record.id, record);
     }
     return records;

@@ -5,7 +5,7 @@ import { audienceSteps } from '#domain/audience-steps.ts';
 import type { FacetField } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { cached } from '#domain/memoize.ts';
+import { atMost, cached } from '#domain/memoize.ts';
 import { countEdits } from '#domain/search/edit-distance.ts';
 import { nameKey } from '#domain/search/fold.ts';
 import {
@@ -51,12 +51,12 @@ interface FoundPage extends Omit<SearchResult, 'records'> {
 export class SearchEngine {
   readonly #database: DatabaseSync;
   readonly #vocabulary: Vocabulary;
-  readonly #statements = new LRUCache<string, StatementSync>({ max: 200 });
-  readonly #texts = new LRUCache<string, ResolvedText>({ max: 200 });
-  readonly #totals = new LRUCache<string, number>({ max: 5_000 });
-  readonly #pages = new LRUCache<string, FoundPage>({ max: 500 });
-  readonly #facets = new LRUCache<string, FacetCounts>({ max: 200 });
-  readonly #audiences = new LRUCache<string, number[]>({ max: 200 });
+  readonly #statements = new LRUCache<string, StatementSync>(atMost(200));
+  readonly #texts = new LRUCache<string, ResolvedText>(atMost(200));
+  readonly #totals = new LRUCache<string, number>(atMost(5_000));
+  readonly #pages = new LRUCache<string, FoundPage>(atMost(500));
+  readonly #facets = new LRUCache<string, FacetCounts>(atMost(200));
+  readonly #audiences = new LRUCache<string, number[]>(atMost(200));
   #dataVersion: unknown;
 
   constructor(database: DatabaseSync) {

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
-import { cached } from '#domain/memoize.ts';
+import { atMost, cached } from '#domain/memoize.ts';
 import { countEdits, letterBits, mayBeWithin } from '#domain/search/edit-distance.ts';
 import { hasLettersOf } from '#domain/search/name-forms.ts';
 import type { NearName } from '#domain/search/plan-query.ts';
@@ -38,8 +38,8 @@ export class Vocabulary implements KnownTerms {
   readonly #selectRange: StatementSync;
   readonly #selectOne: StatementSync;
   /** A query asks for the same words several times, and people for the same words again. */
-  readonly #near = new LRUCache<string, readonly string[]>({ max: maxAnswers });
-  readonly #found = new LRUCache<string, boolean>({ max: maxAnswers });
+  readonly #near = new LRUCache<string, readonly string[]>(atMost(maxAnswers));
+  readonly #found = new LRUCache<string, boolean>(atMost(maxAnswers));
   readonly #wordsByFirstLetter = new Map<string, Map<string, Term[]>>();
   readonly #names = new Map<string, Term[]>();
 

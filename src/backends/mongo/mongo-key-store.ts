@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type KeptKey, keepKey, keepSecrets, readKey } from '#backends/stored-form.ts';
+import { atMost } from '#domain/memoize.ts';
 import { type StoredKey, secretOf } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
 import type { KeyStore } from '#ports/key-store.ts';
@@ -38,7 +39,7 @@ interface CachedKey {
 
 /** API keys in a MongoDB collection, read from the primary. Found keys are cached briefly, missing ones never (decisions/0056, 0068). */
 export class MongoKeyStore extends CollectionStore<KeyDocument> implements KeyStore {
-  readonly #cache = new LRUCache<string, CachedKey>({ max: maxCached });
+  readonly #cache = new LRUCache<string, CachedKey>(atMost(maxCached));
 
   async save(key: StoredKey): Promise<void> {
     await this.run((keys) => keys.insertOne(documentOfKey(key)));

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 import type { Logger } from 'pino';
 import { RateLimiterMongo } from 'rate-limiter-flexible';
+import { atMost } from '#domain/memoize.ts';
 import { type RequestCount, type RequestCounter, windowSeconds } from '#ports/request-counter.ts';
 
 const defaultTimeoutMs = 250;
@@ -46,7 +47,7 @@ export class MongoRequestCounter implements RequestCounter {
   readonly #limiter: RateLimiterMongo;
   readonly #timeoutMs: number;
   readonly #log: CounterLog;
-  readonly #known = new LRUCache<string, Known>({ max: maxKnown });
+  readonly #known = new LRUCache<string, Known>(atMost(maxKnown));
   /** On the process's clock, in milliseconds; null while the store answers. */
   #leftAloneUntil: number | null = null;
 

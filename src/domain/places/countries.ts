@@ -1,7 +1,7 @@
 import { continents as continentNames, countries as facts } from 'countries-list';
-import isoCountries from 'i18n-iso-countries';
+import isoCountries from 'i18n-iso-countries/index.js';
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
-import { memoize } from '#domain/memoize.ts';
+import { memoize, once } from '#domain/memoize.ts';
 import { nameKey } from '#domain/search/fold.ts';
 import { type Continent, continents } from '#domain/vocabularies.ts';
 
@@ -64,24 +64,30 @@ const partsOfBritain = ['England', 'Scotland', 'Wales', 'Northern Ireland'];
 const displayNames = new Intl.DisplayNames('en', { type: 'region' });
 const namesByCode = new Map(Object.keys(facts).map((code) => [code, displayNames.of(code) ?? code]));
 
-/** Later ones take precedence; the names that the product shows are among them. */
-const byName = new Map<string, CountryMatch>();
-for (const [code, name] of namesByCode) byName.set(nameKey(name), { code });
-for (const [code, names] of Object.entries(isoCountries.getNames('en', { select: 'all' }))) {
-  for (const name of names) byName.set(nameKey(name), { code });
-}
-for (const [code, { name }] of Object.entries(facts)) byName.set(nameKey(name), { code });
-for (const [code, names] of Object.entries(otherNames)) {
-  for (const name of names.split(', ')) byName.set(name, { code });
-}
-for (const region of partsOfBritain) byName.set(nameKey(region), { code: 'GB', region });
+/**
+ * Later ones take precedence; the names that the product shows are among them. Made when first needed: threads that
+ * search need none.
+ */
+const byName = once(() => {
+  const matches = new Map<string, CountryMatch>();
+  for (const [code, name] of namesByCode) matches.set(nameKey(name), { code });
+  for (const [code, names] of Object.entries(isoCountries.getNames('en', { select: 'all' }))) {
+    for (const name of names) matches.set(nameKey(name), { code });
+  }
+  for (const [code, { name }] of Object.entries(facts)) matches.set(nameKey(name), { code });
+  for (const [code, names] of Object.entries(otherNames)) {
+    for (const name of names.split(', ')) matches.set(name, { code });
+  }
+  for (const region of partsOfBritain) matches.set(nameKey(region), { code: 'GB', region });
+  return matches;
+});
 
 /**
  * The country of an alpha-2 or alpha-3 code or an English name, ignoring case and accents; null if unknown. England,
  * Scotland, Wales and Northern Ireland are regions of GB.
  */
 export function findCountry(input: string): CountryMatch | null {
-  const named = byName.get(nameKey(input));
+  const named = byName().get(nameKey(input));
   if (named) return named;
   const code = input.trim().toUpperCase();
   if (code === 'XKX') return { code: 'XK' };

@@ -1,28 +1,32 @@
-import { memoize } from '#domain/memoize.ts';
+import { memoize, once } from '#domain/memoize.ts';
 import { nameKey } from '#domain/search/fold.ts';
 
 const englishNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 /** Memoized because every facet list needs it: computing one takes 3 µs per tag. */
 const englishName = memoize((tag) => englishNames.of(tag) ?? tag);
 
-/** ISO 639-1 codes by the languages' English and own names. */
-const codesByName = new Map<string, string>();
 const letters = 'abcdefghijklmnopqrstuvwxyz';
-for (const first of letters) {
-  for (const second of letters) {
-    const code = first + second;
-    const name = englishNames.of(code);
-    if (name === undefined || Intl.getCanonicalLocales(code)[0] !== code) continue;
-    codesByName.set(nameKey(name), code);
+
+/** ISO 639-1 codes by the languages' English names. Made when first needed: threads that search need none. */
+const codesByName = once(() => {
+  const codes = new Map<string, string>();
+  for (const first of letters) {
+    for (const second of letters) {
+      const code = first + second;
+      const name = englishNames.of(code);
+      if (name === undefined || Intl.getCanonicalLocales(code)[0] !== code) continue;
+      codes.set(nameKey(name), code);
+    }
   }
-}
+  return codes;
+});
 
 /**
  * The canonical BCP 47 tag of a tag (`EN_us` → `en-US`) or of a language's English name (`Spanish` → `es`); null if
  * unknown.
  */
 export function findLanguage(input: string): string | null {
-  const named = codesByName.get(nameKey(input));
+  const named = codesByName().get(nameKey(input));
   if (named) return named;
   try {
     const [tag] = Intl.getCanonicalLocales(input.trim().replaceAll('_', '-'));
@@ -44,5 +48,5 @@ const namesIn = memoize((language) => new Intl.DisplayNames(language, { type: 'l
 
 /** All languages with a two-letter code, with their English names. */
 export function listLanguages(): readonly { code: string; name: string }[] {
-  return [...new Set(codesByName.values())].map((code) => ({ code, name: languageName(code) }));
+  return [...new Set(codesByName().values())].map((code) => ({ code, name: languageName(code) }));
 }

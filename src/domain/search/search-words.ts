@@ -158,15 +158,19 @@ function addStem(map: ConceptsByWord, concept: string, name: string): void {
 
 /** Only a single word can be looked up. */
 function addName(map: ConceptsByWord, concept: string, name: string): void {
-  if (foldedWords(name).length === 1) addWords(map, concept, name);
+  const [word, ...others] = foldedWords(name);
+  if (word !== undefined && others.length === 0) addWord(map, concept, word);
 }
 
 function addWords(map: ConceptsByWord, concept: string, words: string): void {
-  for (const word of foldedWords(words).map(withoutArabicArticle)) {
-    const concepts = map.get(word);
-    if (concepts === undefined) map.set(word, [concept]);
-    else if (!concepts.includes(concept)) concepts.push(concept);
-  }
+  for (const word of foldedWords(words)) addWord(map, concept, word);
+}
+
+function addWord(map: ConceptsByWord, concept: string, folded: string): void {
+  const word = withoutArabicArticle(folded);
+  const concepts = map.get(word);
+  if (concepts === undefined) map.set(word, [concept]);
+  else if (!concepts.includes(concept)) concepts.push(concept);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '#domain/memoize.ts';
 import { hashApiKey, isWellFormedApiKey } from '#domain/plans/api-key.ts';
 import { opens, type StoredKey } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
@@ -31,7 +32,7 @@ export function createIdentifier({
   allowances,
   now,
 }: Pick<AppDeps, 'keys' | 'pepper' | 'now'> & { allowances: Allowances }): IdentifyCaller {
-  const barred = new LRUCache<string, Barred>({ max: maxBarred });
+  const barred = new LRUCache<string, Barred>(atMost(maxBarred));
 
   const identify = async (req: Request): Promise<Identity> => {
     const key = readBearer(req.headers.authorization);
