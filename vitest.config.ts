@@ -12,7 +12,7 @@ export const onEngines = [
 ];
 
 /**
- * Tests that take long: they start engines of their own, kill or race processes, or try every change of a kind. `.ci/run` runs
+ * Tests that take long: they start engines of their own, kill or race processes, or try every case of a kind. `.ci/run` runs
  * them with the trials (trials/vitest.config.ts).
  */
 export const longTests = '**/*.long.test.ts';

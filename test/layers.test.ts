@@ -42,7 +42,7 @@ const layers: readonly Layer[] = [
   // Of the pages, the server knows what renders them (decisions/0088).
   { files: 'src/http/', mayImport: ['src/domain/', 'src/ports/', 'src/usecases/', 'src/web/render.js'] },
   { files: 'src/web/render.js', mayImport: ['src/web/'], packages: ['preact-render-to-string'] },
-  { files: 'src/web/', mayImport: [], packages: ['preact', 'htm'] },
+  { files: 'src/web/', mayImport: [], packages: ['preact', 'preact-iso', 'htm'] },
   { files: 'src/backends/embedded/', mayImport: ['src/domain/', 'src/ports/', 'src/backends/*'] },
   { files: 'src/backends/mongo/', mayImport: ['src/domain/', 'src/ports/', 'src/backends/*'] },
   { files: 'src/backends/elasticsearch/', mayImport: ['src/domain/', 'src/ports/', 'src/backends/*'] },

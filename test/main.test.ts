@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -6,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeDataFolder } from '#testing/data-folder.ts';
 import { runCommand, type ServiceProcess, startService } from '#testing/run-service.ts';
 
 /* The service as operators run it: a separate process on a real data folder. */
@@ -35,39 +35,12 @@ describe('npm start', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "masthead's start-"));
     settings = { MASTHEAD_DATA_DIR: join(folder, 'data') };
+    await makeDataFolder(join(folder, 'data'));
   });
   afterAll(async () => {
     for (const service of running) service.process.kill('SIGKILL');
     await Promise.all([...running].map((service) => service.ended));
     await rm(folder, { recursive: true });
-  });
-
-  it('loads sample records into an empty store once, and prints three commands that work', async () => {
-    const first = await start();
-    expect(first.stdout()).toContain('Masthead serves 5,000 records at http://127.0.0.1:');
-    expect(first.stdout()).toContain('The store was empty, so 5,000 sample records were loaded');
-    expect(first.stdout()).toContain('npm run --silent admin -- keys issue');
-
-    const urls = [...first.stdout().matchAll(/curl .*'(http[^']+)'/g)].map(([, url]) => url ?? '');
-    expect(urls).toHaveLength(3);
-    for (const url of urls) {
-      const answer = (await (await fetch(url)).json()) as { total: number };
-      expect(answer.total, url).toBeGreaterThan(0);
-    }
-    // The key's command names the data folder, since it is not the default one.
-    const [, issue = ''] = /KEY=\$\((.*?)\)/.exec(first.stdout()) ?? [];
-    const command = issue.replace('npm run --silent admin --', `"${process.execPath}" src/admin.ts`);
-    const key = execFileSync('sh', ['-c', command], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], env: {} });
-    const account = await fetch(`${first.url}/api/v1/me`, { headers: { Authorization: `Bearer ${key.trim()}` } });
-    expect(account.status).toBe(200);
-    first.process.kill('SIGTERM');
-    expect(await first.ended).toBe(0);
-
-    const second = await start();
-    expect(second.stdout()).toContain('Masthead serves 5,000 records');
-    expect(second.stdout()).not.toContain('The store was empty');
-    second.process.kill('SIGINT');
-    expect(await second.ended).toBe(0);
   });
 
   it('on SIGTERM finishes running requests, is not ready, accepts nothing new, and exits with 0', async () => {

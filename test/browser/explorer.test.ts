@@ -50,38 +50,6 @@ describe('the explorer in a real browser', () => {
     expect(visitor.requested.filter((url) => url.includes('/api/'))).toEqual([]);
   });
 
-  it('search what was typed before the modules were there', async ({ service, visitor }) => {
-    const { page } = visitor;
-    let release = () => {};
-    const typed = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/assets/explorer.js', async (route) => {
-      await typed;
-      await route.continue();
-    });
-    await page.goto(service.url, { waitUntil: 'commit' });
-    await page.getByRole('searchbox', { name: /^Find/ }).fill('founders');
-    release();
-    await visitor.seesCount('3 results');
-    expect(await page.getByRole('searchbox', { name: /^Find/ }).inputValue()).toBe('founders');
-  });
-
-  it('show what is in the database on the first look, with examples to click', async ({ service, visitor }) => {
-    const { page } = visitor;
-    await page.goto(service.url);
-    const overview = page.getByRole('list', { name: 'What is in here' });
-    expect(await overview.innerText()).toMatch(
-      /46\s*outlets\s*3\s*podcasts\s*2\s*countries\s*last change\s*Jan 1, 2026/,
-    );
-    await overview.getByRole('link', { name: '3 podcasts' }).click();
-    await visitor.seesCount('3 results');
-    expect(await overview.count()).toBe(0);
-    await page.getByRole('link', { name: 'Clear all' }).click();
-    await visitor.seesCount('49 results');
-    expect(await overview.count()).toBe(1);
-  });
-
   it('search while you type, and say how many results there are', async ({ service, visitor }) => {
     await visitor.page.goto(service.url);
     await visitor.seesCount('49 results');
@@ -116,53 +84,6 @@ describe('the explorer in a real browser', () => {
     expect(await visitor.page.getByRole('checkbox', { name: /^Germany/ }).isChecked()).toBe(true);
   });
 
-  it('keep what is typed in a field while new results come in, and the focus', async ({ service, visitor }) => {
-    const { page } = visitor;
-    await page.goto(`${service.url}/?country=DE`);
-    let release = () => {};
-    const typed = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/api/v1/facets?*', async (route) => {
-      await typed;
-      await route.continue();
-    });
-    await page.getByRole('checkbox', { name: 'Magazine' }).check();
-    await visitor.seesCount('9 results');
-    await page.getByLabel('City', { exact: true }).pressSequentially('kie');
-    const counted = page.waitForResponse((response) => response.url().includes('/facets'));
-    release();
-    await counted;
-    await expect.poll(() => page.getByRole('checkbox', { name: /^Newspaper/ }).count()).toBe(1);
-    await page.getByLabel('City', { exact: true }).pressSequentially('l');
-    await page.keyboard.press('Enter');
-    await visitor.seesCount('3 results');
-    expect(await page.getByLabel('City', { exact: true }).inputValue()).toBe('');
-    expect(await page.evaluate('document.activeElement.name')).toBe('city');
-    await page.getByLabel('Min audience', { exact: true }).fill('89990');
-    await page.keyboard.press('Enter');
-    await visitor.seesCount('1 result');
-    expect(await page.evaluate('document.activeElement.name')).toBe('min_audience');
-    await page.goBack();
-    await visitor.seesCount('3 results');
-    expect(await page.getByLabel('Min audience', { exact: true }).inputValue()).toBe('');
-  });
-
-  it('read links of programs as the controls do, and a correction as well', async ({ service, visitor }) => {
-    const { page } = visitor;
-    await page.goto(`${service.url}/?country=us&has_email=0&updated_since=2025-01-31T10:30:00Z`);
-    await visitor.seesCount('3 results');
-    expect(await page.getByRole('checkbox', { name: /^United States/ }).count()).toBe(1);
-    expect(await page.getByRole('checkbox', { name: 'With a known email' }).isChecked()).toBe(false);
-    expect(await page.getByLabel('Updated since (UTC)').inputValue()).toBe('2025-01-31T10:30');
-    await page.getByRole('checkbox', { name: /^Podcast/ }).check();
-    await page.waitForURL('**updated_since=2025-01-31T10%3A30**');
-    await page.goto(`${service.url}/?country=Germny`);
-    await page.getByRole('link', { name: 'Use Germany' }).click();
-    await visitor.seesCount('45 results');
-    expect(await page.getByRole('checkbox', { name: /^Germany/ }).count()).toBe(1);
-  });
-
   it('page through results with URLs that can be revisited, with the focus on the results', async ({
     service,
     visitor,
@@ -178,15 +99,6 @@ describe('the explorer in a real browser', () => {
     await visitor.page.goto(link);
     await visitor.seesCount('page 2 of 3');
     expect(await visitor.page.locator('.card h3').allTextContents()).toEqual(names);
-  });
-
-  it('name what is wrong in a link and fix it with one press', async ({ service, visitor }) => {
-    await visitor.page.goto(`${service.url}/?country=Germny|US`);
-    await visitor.page.getByRole('link', { name: 'Use Germany' }).click();
-    await visitor.seesCount('48 results');
-    await visitor.page.goto(`${service.url}/?contry=DE`);
-    await visitor.page.getByRole('link', { name: 'Use country' }).click();
-    await visitor.seesCount('45 results');
   });
 
   it('show a hostile record as plain text', async ({ service, visitor }) => {
@@ -236,51 +148,6 @@ describe('the explorer in a real browser', () => {
     await visitor.sees('d***@hafenblatt-0.example');
   });
 
-  it('say what a plan lacks, that a plan has ended, and that a key is wrong', async ({ service, visitor }) => {
-    await visitor.page.goto(`${service.url}/?kind=podcast`);
-    await visitor.enterKey('mh_not-a-key');
-    await visitor.sees(/This key is not accepted/);
-    await visitor.page.getByLabel('Your key').fill(await service.issueKey('pro'));
-    await visitor.page.getByRole('button', { name: 'Use key' }).click();
-    await visitor.page.getByRole('button', { name: 'Export these results' }).click();
-    await visitor.sees(/Your plan does not include this/);
-    await visitor.page.getByRole('button', { name: 'Forget key' }).click();
-    await visitor.enterKey(await service.issueKey('premium', -1));
-    await visitor.sees(/ended on Nov 20, 2026/);
-    await visitor.sees(/Your plan has ended: buy a new one/);
-    await visitor.sees('h***@founders-afloat.example');
-  });
-
-  it('keep a new key when the service refuses the one before it late', async ({ service, visitor }) => {
-    const { page } = visitor;
-    const [old, fresh] = [await service.issueKey('pro'), await service.issueKey('premium')];
-    await service.revoke(old);
-    await page.goto(service.url);
-    await page.evaluate(`sessionStorage.setItem('masthead-key', '${old}')`);
-    let release = () => {};
-    const entered = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    let isHeld = false;
-    await page.route('**/api/v1/me', async (route) => {
-      if (route.request().headers().authorization === `Bearer ${old}`) {
-        isHeld = true;
-        await entered;
-      }
-      await route.continue();
-    });
-    await page.reload();
-    await expect.poll(() => isHeld).toBe(true);
-    await visitor.enterKey(fresh);
-    await visitor.sees(/Premium until/);
-    const refused = page.waitForResponse((response) => response.url().endsWith('/me') && response.status() === 401);
-    release();
-    await refused;
-    await visitor.sees('desk0@hafenblatt-0.example');
-    expect(await page.evaluate("sessionStorage.getItem('masthead-key')")).toBe(fresh);
-    await visitor.sees(/Premium until/);
-  });
-
   it('show a table, sort it by its headings and choose its columns', async ({ service, visitor }) => {
     const { page } = visitor;
     await page.goto(`${service.url}/?country=DE`);
@@ -301,21 +168,6 @@ describe('the explorer in a real browser', () => {
     expect(await page.getByRole('rowheader').first().innerText()).toBe('Hafenblatt 9');
   });
 
-  it('copy an address', async ({ service, visitor }) => {
-    const { page } = visitor;
-    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.goto(`${service.url}/?q=hafenblatt&view=table`);
-    await visitor.enterKey(await service.issueKey('pro'));
-    await visitor.sees('desk0@hafenblatt-0.example');
-    // What the page shows with a key from the beginning is not mixed up with what the server sent.
-    await page.reload();
-    await page.getByRole('button', { name: 'Export outlets' }).waitFor();
-    expect(await page.locator('.export').getAttribute('class')).toBe('export');
-    await page.getByRole('button', { name: 'Copy the address of Hafenblatt 0' }).click();
-    await visitor.sees('Copied');
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('desk0@hafenblatt-0.example');
-  });
-
   it('show a record on a page of its own, with the full address for a key', async ({ service, visitor }) => {
     const { page } = visitor;
     await page.goto(`${service.url}/?q=hafenblatt`);
@@ -332,21 +184,6 @@ describe('the explorer in a real browser', () => {
     expect(await visitor.findBarriers()).toEqual([]);
     await page.goto(`${service.url}/media/none`);
     await visitor.sees('It may have been removed.');
-    expect(await visitor.findBarriers()).toEqual([]);
-  });
-
-  it('speak the language of the browser, or the one that is chosen', async ({ service, visit }) => {
-    const visitor = await visit({ locale: 'de-DE' });
-    const { page } = visitor;
-    await page.goto(`${service.url}/?country=DE`);
-    await visitor.seesCount('45 Ergebnisse');
-    await page.getByRole('checkbox', { name: 'Zeitung' }).check();
-    await visitor.seesCount('36 Ergebnisse');
-    await visitor.sees('Typ: Zeitung');
-    await page.getByRole('contentinfo').getByRole('combobox', { name: 'Sprache' }).selectOption('Français');
-    await visitor.seesCount('36 résultats');
-    await page.getByRole('link', { name: 'Hafenblatt 1', exact: true }).click();
-    await visitor.sees('Comment le joindre');
     expect(await visitor.findBarriers()).toEqual([]);
   });
 

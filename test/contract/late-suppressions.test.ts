@@ -11,7 +11,7 @@ import { madeRecord } from '#testing/made-record.ts';
 import { exportRecords } from '#usecases/export-records.ts';
 import { type LateSuppressions, withoutSuppressed } from '#usecases/late-suppressions.ts';
 
-const count = 6_000;
+const count = 3_000;
 const begun = new Date('2026-11-21T12:00:00.000Z');
 const key = { plan: { tier: 'premium', expiresAt: '2030-01-01T00:00:00.000Z' } } as StoredKey;
 const [csv] = fileFormats;

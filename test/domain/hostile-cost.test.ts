@@ -1,4 +1,4 @@
 import { describeHostileCost } from './hostile-cost.ts';
 
 // Quadratic code takes seconds for so much, cubic code hours.
-describeHostileCost(64 * 1024, 250);
+describeHostileCost(32 * 1024, 250);

@@ -96,7 +96,7 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
     expect(await exported('?country=GB', pro)).toHaveLength(15);
     expect(await exported('?country=!GB&has_email=1', pro)).toHaveLength(5);
     expect(await exported('?q=outlet+7', pro)).toContainEqual(expect.objectContaining({ id: 'outlet-7' }));
-    expect(await exported('?kind=podcast|newsletter', premium)).toHaveLength(4_010);
+    expect(await exported('?kind=podcast|newsletter&id=outlet-1|podcast-1|letter-1', premium)).toHaveLength(2);
     expect(await exported('?kind=!newsletter', premium)).toHaveLength(40);
     expect(await exported('?kind=&format=', pro)).toHaveLength(30);
     expect(await exported('?kind=|', pro)).toHaveLength(30);
@@ -132,8 +132,8 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
     const { body } = await service.get(`/api/v1/search?id=${ids}`, premium);
     expect(lines.toSorted(byId)).toEqual(body.results.toSorted(byId));
     for (const line of lines) expect(Object.keys(line)).toEqual(fields.map(({ key }) => key));
-    const all = await service.get('/api/v1/export?format=ndjson&kind=!podcast', premium).buffer(true).expect(200);
-    expect(all.text.split('\n')).toHaveLength(4_031);
+    const all = await service.get('/api/v1/export?format=ndjson&kind=!newsletter', premium).buffer(true).expect(200);
+    expect(all.text.split('\n')).toHaveLength(41);
     const none = await service.get('/api/v1/export?format=ndjson&country=JP', premium).buffer(true).expect(200);
     expect([none.text, none.headers['x-total-count']]).toEqual(['', '0']);
     await service.get('/api/v1/export?format=ndjson', pro).expect(403);

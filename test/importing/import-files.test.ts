@@ -115,10 +115,10 @@ describe('the importer', () => {
     });
 
     it('in a file larger than what is read at once', async () => {
-      const rows = Array.from({ length: 60_000 }, (_, index) => good(index + 1));
+      const rows = Array.from({ length: 15_000 }, (_, index) => good(index + 1));
       rows[10] = '11,outlet,"Open,Rome';
       const { created, rejected, first_rejects } = await bench.importText('a.csv', file(...rows), { dryRun: true });
-      expect({ created, rejected }).toEqual({ created: 59_999, rejected: 1 });
+      expect({ created, rejected }).toEqual({ created: 14_999, rejected: 1 });
       expect(first_rejects).toMatchObject([{ line: 12 }]);
     });
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEmbeddedForTest, type TestBackend, testBackends } from '../../../test/backends.ts';
+import { type TestBackend, testBackends } from '../../../test/backends.ts';
 import { type RunningService, runService } from '../../../test/http/run-service.ts';
 import { findFreePort } from '../../../testing/engines/free-port.ts';
 import { madeRecord } from '../../../testing/made-record.ts';
@@ -145,26 +145,6 @@ describe.each(testBackends)('the TypeScript client, $name', ({ open }) => {
     expect(shown).toHaveLength(18);
     for (const text of shown) expect(text).not.toContain(key.slice(0, -4));
   });
-});
-
-it('the TypeScript client gives the 10,000 records that a search reaches, then an error that names the export', async () => {
-  const backend = await openEmbeddedForTest();
-  const service = await runService(backend);
-  try {
-    await backend.load(Array.from({ length: 10_001 }, (_, index) => madeRecord({ id: `outlet-${index}` })));
-    const masthead = createMasthead({ baseUrl: service.url });
-    let count = 0;
-    const readAll = async () => {
-      for await (const { id } of masthead.searchAll({ fields: ['id'] })) if (id !== '') count += 1;
-    };
-    const error = await failureOf(readAll());
-    expect(count).toBe(10_000);
-    expect(error).toBeInstanceOf(MastheadError);
-    expect(error).toMatchObject({ code: 'page_too_deep', message: expect.stringContaining('exportRecords()') });
-  } finally {
-    await service.close();
-    await backend.close();
-  }
 });
 
 describe('createMasthead', () => {

@@ -1,0 +1,3 @@
+import { describeHostileQueries } from './hostile-queries.ts';
+
+describeHostileQueries(500);

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { suppressionKey } from '#domain/suppression.ts';
+import { type Backends, openBackends } from '#src/start/open-backends.ts';
+import { processEnvironment } from '#testing/process-environment.ts';
+
+const firstPage = { sort: { key: 'name', reversed: false }, offset: 0, limit: 100 } as const;
+
+describe('suppressing in the embedded store while it is written', () => {
+  let dataDir: string;
+  let backends: Backends;
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'masthead-test-'));
+    backends = await openBackends({ dataDir });
+  });
+  afterEach(async () => {
+    await backends.close();
+    await rm(dataDir, { recursive: true });
+  });
+
+  const suppress = (...keys: string[]) =>
+    backends.suppressions.add(keys.map((key) => ({ key, reason: null, addedAt: new Date().toISOString() })));
+  const found = async () => {
+    const { records } = await backends.index.search({ text: null, filters: [] }, firstPage, 'masked');
+    return records.map(({ id }) => id);
+  };
+
+  it('misses no record that another process writes meanwhile', async () => {
+    const rows = Array.from({ length: 3_000 }, (_, place) => `${place},outlet,Outlet ${place},https://gone.example`);
+    const env = processEnvironment({ MASTHEAD_DATA_DIR: dataDir });
+    const importer = spawn(process.execPath, ['src/indexer.ts', 'import', '-', '--json'], { env });
+    importer.stdin.end(['id,kind,name,url', ...rows, ''].join('\n'));
+    importer.stdout.resume();
+    const ended = once(importer, 'close');
+    const domain = suppressionKey('domain', 'gone.example');
+    // Again and again, so that some additions fall between two batches of the import.
+    for (let isRunning = true; isRunning; ) {
+      const end = ended.then(() => false);
+      await suppress(domain);
+      expect(await found()).toEqual([]);
+      isRunning = await Promise.race([end, new Promise<true>((resolve) => setTimeout(resolve, 5, true))]);
+      if (isRunning) await backends.suppressions.remove([domain]);
+    }
+    expect(await backends.records.count()).toBe(rows.length);
+    expect(await found()).toEqual([]);
+  });
+});
