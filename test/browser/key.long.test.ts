@@ -1,19 +1,5 @@
-import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { it } from './pages-test.ts';
-
-/** Confirms what replacing the key may end, and replaces it. */
-async function replaceKey(page: Page): Promise<void> {
-  await page.getByRole('checkbox', { name: /ends at once/ }).check();
-  await page.getByRole('button', { name: 'Replace key' }).press('Enter');
-}
-
-/** Whether the browser asks before it leaves the page. */
-const asksBeforeLeaving = `(() => {
-  const event = new Event('beforeunload', { cancelable: true });
-  dispatchEvent(event);
-  return event.defaultPrevented;
-})()`;
 
 describe('the page of a key, in a real browser', () => {
   it('stop showing a new key when it is forgotten', async ({ service, visitor }) => {
@@ -21,13 +7,13 @@ describe('the page of a key, in a real browser', () => {
     const other = await service.issueKey('premium');
     await page.goto(`${service.url}/account`);
     await visitor.enterKey(await service.issueKey('pro'));
-    await replaceKey(page);
+    await visitor.replaceKey();
     await page.locator('.key-card').waitFor();
     await page.getByRole('button', { name: 'Forget key' }).click();
     await page.getByRole('button', { name: 'Forget it all the same' }).click();
     await visitor.sees(/Enter your key above/);
     expect(await page.locator('.key-card').count()).toBe(0);
-    expect(await page.evaluate(asksBeforeLeaving)).toBe(false);
+    expect(await visitor.asksBeforeLeaving()).toBe(false);
     await visitor.enterKey(other);
     await visitor.sees(`${other.slice(0, 11)}…`);
     expect(await page.locator('.key-card').count()).toBe(0);
@@ -49,7 +35,7 @@ describe('the page of a key, in a real browser', () => {
     });
     await page.goto(`${service.url}/account`);
     await visitor.enterKey(await service.issueKey('pro'));
-    await replaceKey(page);
+    await visitor.replaceKey();
     await page.getByRole('button', { name: 'Forget key' }).click();
     await visitor.enterKey(other);
     release();

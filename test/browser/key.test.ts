@@ -1,19 +1,5 @@
-import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { it } from './pages-test.ts';
-
-/** Confirms what replacing the key may end, and replaces it. */
-async function replaceKey(page: Page): Promise<void> {
-  await page.getByRole('checkbox', { name: /ends at once/ }).check();
-  await page.getByRole('button', { name: 'Replace key' }).press('Enter');
-}
-
-/** Whether the browser asks before it leaves the page. */
-const asksBeforeLeaving = `(() => {
-  const event = new Event('beforeunload', { cancelable: true });
-  dispatchEvent(event);
-  return event.defaultPrevented;
-})()`;
 
 describe('the page of a key, in a real browser', () => {
   it('say what the key gives and how much it was used', async ({ service, visitor }) => {
@@ -50,7 +36,7 @@ describe('the page of a key, in a real browser', () => {
     // Not without a confirmation.
     await page.getByRole('button', { name: 'Replace key' }).press('Enter');
     expect(visitor.requested.filter((url) => url.endsWith('/rotate'))).toEqual([]);
-    await replaceKey(page);
+    await visitor.replaceKey();
     await page.getByRole('heading', { name: 'Here is your new key' }).waitFor();
     // The new key, which may be in programs by now, would end at once.
     expect(await page.getByRole('button', { name: 'Replace key' }).count()).toBe(0);
@@ -66,10 +52,10 @@ describe('the page of a key, in a real browser', () => {
     expect(await visitor.findBarriers()).toEqual([]);
     await page.evaluate("getSelection().selectAllChildren(document.querySelector('h1'))");
     await page.keyboard.press('Control+C');
-    expect(await page.evaluate(asksBeforeLeaving)).toBe(true);
+    expect(await visitor.asksBeforeLeaving()).toBe(true);
     await page.evaluate("getSelection().selectAllChildren(document.querySelector('.key-card code'))");
     await page.keyboard.press('Control+C');
-    expect(await page.evaluate(asksBeforeLeaving)).toBe(false);
+    expect(await visitor.asksBeforeLeaving()).toBe(false);
     await page.getByRole('button', { name: 'Copy' }).click();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(fresh);
     await page.reload();
@@ -87,7 +73,7 @@ describe('the page of a key, in a real browser', () => {
     await visitor.enterKey(key);
     await page.getByRole('button', { name: 'Replace key' }).waitFor();
     await service.revoke(key);
-    await replaceKey(page);
+    await visitor.replaceKey();
     await visitor.sees('This key is not accepted');
     await visitor.sees(/Enter your key above/);
     expect(await page.evaluate("sessionStorage.getItem('masthead-key')")).toBe(null);
@@ -98,7 +84,7 @@ describe('the page of a key, in a real browser', () => {
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(`${service.url}/account`);
     await visitor.enterKey(await service.issueKey('pro'));
-    await replaceKey(page);
+    await visitor.replaceKey();
     await page.locator('.key-card').waitFor();
     await page.getByRole('button', { name: 'Forget key' }).press('Enter');
     await visitor.sees('The new key was not copied yet, and it is never shown again.');
@@ -117,13 +103,13 @@ describe('the page of a key, in a real browser', () => {
     await page.route('**/me/key/rotate', (route) => route.abort());
     await page.goto(`${service.url}/account`);
     await visitor.enterKey(key);
-    await replaceKey(page);
+    await visitor.replaceKey();
     await visitor.sees('The service cannot be reached');
     expect(await page.getByText('ask the operator').count()).toBe(0);
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Replace key');
     await page.getByLabel('The old key goes on for').selectOption('no time: it ends at once');
     await visitor.sees(/no key works until the operator/);
-    await replaceKey(page);
+    await visitor.replaceKey();
     await visitor.sees(`The answer was lost, and your key (${key.slice(0, 11)}…) may have ended.`);
   });
 });

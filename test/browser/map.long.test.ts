@@ -1,17 +1,11 @@
 import { describe, expect } from 'vitest';
 import { it } from './pages-test.ts';
-import type { Visitor } from './visitor.ts';
-
-async function openMap({ page }: Visitor): Promise<void> {
-  await page.locator('summary', { hasText: 'On a map' }).click();
-  await page.locator('svg.world').waitFor();
-}
 
 describe('the map of countries in a real browser', () => {
   it('counts under the other filters', async ({ service, visitor }) => {
     const { page } = visitor;
     await page.goto(`${service.url}/?country=DE&city=kiel`);
-    await openMap(visitor);
+    await visitor.openMap();
     await expect.poll(() => page.locator('svg.world a').count()).toBe(1);
     await page.locator('svg.world a').hover();
     await visitor.sees('Germany: 15 results');
@@ -41,7 +35,7 @@ describe('the map of countries in a real browser', () => {
   it('shows the country of a record on its page', async ({ service, visitor }) => {
     const { page } = visitor;
     await page.goto(`${service.url}/media/paper-3`);
-    await openMap(visitor);
+    await visitor.openMap();
     expect(await visitor.findBarriers()).toEqual([]);
     await page.locator('svg.world a').click();
     await page.waitForURL(`${service.url}/?country=DE`);
@@ -55,7 +49,7 @@ describe('the map of countries in a real browser', () => {
   ] as const)('fits $width px, $colorScheme, without barriers', async ({ width, colorScheme }, { service, visit }) => {
     const visitor = await visit({ viewport: { width, height: 800 }, colorScheme });
     await visitor.page.goto(`${service.url}/?country=DE`);
-    await openMap(visitor);
+    await visitor.openMap();
     expect(await visitor.fitsWidth()).toBe(true);
     expect(await visitor.findBarriers()).toEqual([]);
   });

@@ -1,11 +1,5 @@
 import { describe, expect } from 'vitest';
 import { it } from './pages-test.ts';
-import type { Visitor } from './visitor.ts';
-
-async function openMap({ page }: Visitor): Promise<void> {
-  await page.locator('summary', { hasText: 'On a map' }).click();
-  await page.locator('svg.world').waitFor();
-}
 
 describe('the map of countries in a real browser', () => {
   it('is loaded when it is opened, shows where the results are and filters by a press', async ({
@@ -15,7 +9,7 @@ describe('the map of countries in a real browser', () => {
     const { page } = visitor;
     await page.goto(service.url, { waitUntil: 'networkidle' });
     expect(visitor.requested.filter((url) => url.includes('world.json'))).toEqual([]);
-    await openMap(visitor);
+    await visitor.openMap();
     const countries = page.locator('svg.world a');
     // The darkest and the lightest: 45 and 3 records.
     await expect.poll(() => countries.count()).toBe(2);
@@ -46,7 +40,7 @@ describe('the map of countries in a real browser', () => {
     await visitor.sees(/The map could not be loaded/);
     await page.unroute('**/world.json');
     await summary.click();
-    await openMap(visitor);
+    await visitor.openMap();
     await expect.poll(() => page.locator('svg.world a').count()).toBe(2);
   });
 

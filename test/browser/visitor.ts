@@ -74,6 +74,27 @@ export class Visitor {
     await this.page.locator('p.plan, p.wrong:not(:empty)').first().waitFor();
   }
 
+  /** Opens the map of countries. */
+  async openMap(): Promise<void> {
+    await this.page.locator('summary', { hasText: 'On a map' }).click();
+    await this.page.locator('svg.world').waitFor();
+  }
+
+  /** Confirms what replacing the key may end, and replaces it. */
+  async replaceKey(): Promise<void> {
+    await this.page.getByRole('checkbox', { name: /ends at once/ }).check();
+    await this.page.getByRole('button', { name: 'Replace key' }).press('Enter');
+  }
+
+  /** Whether the browser asks before it leaves the page. */
+  async asksBeforeLeaving(): Promise<boolean> {
+    return this.page.evaluate(`(() => {
+      const event = new Event('beforeunload', { cancelable: true });
+      dispatchEvent(event);
+      return event.defaultPrevented;
+    })()`);
+  }
+
   /** What puts a record of this name into the open list. */
   keepBox(name: string): Locator {
     return this.page.getByRole('checkbox', { name: `Keep ${name}`, exact: true });
