@@ -10,6 +10,8 @@ import type { Row, RowReader } from './row.ts';
 /** For each row's record, in file order, what is known about further rows of it. */
 export interface Repeats {
   next(recordId: string): { isRepeat: boolean; isFollowed: boolean };
+  /** Whether the file certainly has only one row of the record, so that `next` need not be asked. */
+  isAlone(recordId: string): boolean;
   /** Whether there were too many ids to track all. */
   isIncomplete(): boolean;
 }
@@ -93,6 +95,7 @@ function repeatsOf(rowsById: ReadonlyMap<number, number>, isIncomplete: boolean)
       come.set(hash, before + 1);
       return { isRepeat: before > 0, isFollowed: before + 1 < rows };
     },
+    isAlone: (id) => !isIncomplete && (rowsById.size === 0 || !rowsById.has(hashText(id))),
     isIncomplete: () => isIncomplete,
   };
 }
@@ -101,6 +104,7 @@ function repeatsAsTheyCome(): Repeats {
   const seen = new SeenIds();
   return {
     next: (id) => ({ isRepeat: seen.add(hashText(id)), isFollowed: false }),
+    isAlone: () => false,
     isIncomplete: () => seen.isFull,
   };
 }

@@ -1,7 +1,8 @@
 import type { RecordPatch } from '#domain/media-record.ts';
+import { normalizeId } from '#domain/normalize/normalize-id.ts';
 import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
 import type { Kind } from '#domain/vocabularies.ts';
-import type { SaveOutcome } from '#ports/record-store.ts';
+import type { RowDigests, SaveOutcome } from '#ports/record-store.ts';
 import { findRepeats, type Repeats } from './find-repeats.ts';
 import { type FileSummary, type NoteCount, noRows } from './import-summary.ts';
 import type { Input } from './list-inputs.ts';
@@ -10,6 +11,7 @@ import { readRows } from './read-rows.ts';
 import { BrokenFile, RefusedFile } from './refused-file.ts';
 import type { RejectEntry, RejectsFile } from './rejects-file.ts';
 import { quoteHeading, type Row, type RowReader } from './row.ts';
+import { digestRow } from './row-digest.ts';
 
 /** How far a file has been read: first to find repeated ids, then to import it. */
 export interface ImportProgress {
@@ -22,10 +24,12 @@ export interface ImportProgress {
 }
 
 export interface FileImport {
+  /** The ids whose record is as this row left it; these rows are not read further. */
+  findMerged: (rows: RowDigests) => Promise<ReadonlySet<string>>;
   /** Where the ids of merged records lead; absent for others. Rows of one record are saved together. */
   resolve: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** Saves patches, or only reports what would happen to them. */
-  save: (patches: readonly RecordPatch[]) => Promise<SaveOutcome[]>;
+  save: (patches: readonly RecordPatch[], rows: RowDigests) => Promise<SaveOutcome[]>;
   rejects: RejectsFile;
   /** The kind of rows that have none. */
   kind: Kind | null;
@@ -79,6 +83,8 @@ interface PendingRow {
   line: number;
   id: string;
   notes: readonly Note[];
+  /** Null if there is more to say of the row than what its patch does, or if its file may have more rows of its record. */
+  digest: string | null;
 }
 
 /** What a row says, and what was noted about it. */
@@ -185,7 +191,15 @@ class FileJob {
   }
 
   async #takeAll(rows: readonly Row[]): Promise<void> {
-    const read = rows.flatMap((row) => this.#read(row) ?? []);
+    const digests = rows.map((row) => this.#digest(row));
+    const merged = await saving(() => this.#options.findMerged(new Map(digests.filter((known) => known !== null))));
+    const read = rows.flatMap((row, index) => {
+      const [id, digest] = digests[index] ?? [null, null];
+      if (id === null || !merged.has(id)) return this.#read(row, digest) ?? [];
+      this.#summary.read += 1;
+      this.#summary.unchanged += 1;
+      return [];
+    });
     const leads = await this.#resolve(read.map(({ patch }) => patch.id));
     for (const one of read) {
       if (this.#batch.size >= batchSize || this.#entries.length >= maxEntries) await this.#save();
@@ -193,22 +207,36 @@ class FileJob {
     }
   }
 
+  /** The id of a row with its digest; null if it is not the only row of this id, or has none of its own. */
+  #digest(row: Row): [string, string] | null {
+    if ('fault' in row || row.isShort) return null;
+    const given = normalizeId(row.source.id);
+    if ('fault' in given || given.id === null || !this.#repeats?.isAlone(given.id)) return null;
+    return [given.id, digestRow(row.source, this.#kind)];
+  }
+
+  /** The kind of rows that have none. */
+  get #kind(): Kind | null {
+    return this.#options.kind ?? this.#reader?.kind ?? null;
+  }
+
   /** null for a row that is rejected. */
-  #read(row: Row): ReadRow | null {
+  #read(row: Row, digest: string | null): ReadRow | null {
     this.#summary.read += 1;
     const { line } = row;
     if ('fault' in row) {
       this.#reject({ line, id: null, field: null, ...row.fault });
       return null;
     }
-    const result = normalizeRecord(row.source, this.#options.kind ?? this.#reader?.kind ?? null);
+    const result = normalizeRecord(row.source, this.#kind);
     if ('rejection' in result) {
       const { field, code, message } = result.rejection;
       this.#reject({ line, id: result.id, field, code, reason: message });
       return null;
     }
-    const { patch, notes } = result;
-    return { patch, row: { line, id: patch.id, notes: row.isShort ? [shortRow, ...notes] : notes } };
+    const { patch } = result;
+    const notes = row.isShort ? [shortRow, ...result.notes] : result.notes;
+    return { patch, row: { line, id: patch.id, notes, digest: notes.length === 0 ? digest : null } };
   }
 
   /** Merges a row with unsaved rows of the same record, and adds them to the batch after the last one. */
@@ -247,7 +275,8 @@ class FileJob {
 
   async #saveBatch(batch: readonly Pending[]): Promise<void> {
     if (batch.length > 0) {
-      const outcomes = await this.#options.save(batch.flatMap(({ patches }) => [...patches.values()]));
+      const patches = batch.flatMap((pending) => [...pending.patches.values()]);
+      const outcomes = await this.#options.save(patches, digestsOf(batch));
       let settled = 0;
       for (const pending of batch) {
         const { size } = pending.patches;
@@ -286,6 +315,16 @@ class FileJob {
     if (counted === undefined) this.#notes.set(key, { field, code, message, count: 1 });
     else counted.count += 1;
   }
+}
+
+/** The digests of rows that alone make a record's patch. */
+function digestsOf(batch: readonly Pending[]): RowDigests {
+  const digests = new Map<string, string>();
+  for (const { rows } of batch) {
+    const [row] = rows;
+    if (rows.length === 1 && row !== undefined && row.digest !== null) digests.set(row.id, row.digest);
+  }
+  return digests;
 }
 
 /** Outcomes of several patches for one record: the first of these that one has is that of all. */

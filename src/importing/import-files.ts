@@ -3,9 +3,9 @@ import type { RecordPatch } from '#domain/media-record.ts';
 import { sampleIdPrefix } from '#domain/media-record.ts';
 import type { Kind } from '#domain/vocabularies.ts';
 import type { MergedIds } from '#ports/merged-ids.ts';
-import type { RecordStore, SaveOutcome } from '#ports/record-store.ts';
+import type { RecordStore, RowDigests, SaveOutcome } from '#ports/record-store.ts';
 import { usualColumns } from './column-map.ts';
-import { type ImportProgress, importFile } from './import-file.ts';
+import { type FileImport, type ImportProgress, importFile } from './import-file.ts';
 import { addCounts, type FileSummary, type ImportSummary } from './import-summary.ts';
 import { type Input, listInputs, type ReadOptions } from './list-inputs.ts';
 import { RejectsFile } from './rejects-file.ts';
@@ -37,13 +37,15 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
   const start = performance.now();
   const room = new SampleRoom(options);
   const shared = options.rejectsPath === null ? null : new RejectsFile(options.rejectsPath);
-  const save = options.dryRun ? options.records.preview.bind(options.records) : room.save;
+  const save: FileImport['save'] = options.dryRun ? (patches) => options.records.preview(patches) : room.save;
   const files: FileSummary[] = [];
   const { sheet = null, encoding = null, columns = usualColumns } = options;
   for await (const input of listAll(paths, { sheet, encoding, columns })) {
     const rejects = shared ?? new RejectsFile(rejectsPathFor(input.name, options.rejectsFolder));
     const summary = await importFile(input, {
       save,
+      findMerged: async (rows) =>
+        (options.dryRun || room.isDone ? await options.records.findMerged?.(rows) : null) ?? new Set(),
       resolve: async (ids) => (await options.mergedIds?.resolve(ids)) ?? new Map(),
       rejects,
       kind: options.kind,
@@ -82,22 +84,23 @@ function rejectsPathFor(name: string, folder: string): string {
 /** Saves records, and deletes the sample before the first record that is not part of it. */
 class SampleRoom {
   removed = 0;
-  #isDone: boolean;
+  /** Whether no sample is left to remove; what is not saved until then would not remove it. */
+  isDone: boolean;
   readonly #records: RecordStore;
   readonly #changeSet: string | undefined;
 
   constructor({ records, changeSet, removesSample }: ImportOptions) {
     this.#records = records;
     this.#changeSet = changeSet;
-    this.#isDone = !removesSample;
+    this.isDone = !removesSample;
   }
 
-  save = async (patches: readonly RecordPatch[]): Promise<SaveOutcome[]> => {
-    if (!this.#isDone && (await this.#holdsOwn(patches))) {
-      this.#isDone = true;
+  save = async (patches: readonly RecordPatch[], rows: RowDigests): Promise<SaveOutcome[]> => {
+    if (!this.isDone && (await this.#holdsOwn(patches))) {
+      this.isDone = true;
       this.removed = await this.#records.removeByIdPrefix(sampleIdPrefix, this.#changeSet);
     }
-    return this.#records.merge(patches, this.#changeSet);
+    return this.#records.merge(patches, this.#changeSet, rows);
   };
 
   /** Whether one of them is about to be saved and is not a sample record. */

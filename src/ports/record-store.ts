@@ -21,6 +21,9 @@ export type MergedDuplicates = { record: MediaRecord } | { missing: readonly str
  */
 export type Amendment = (stored: MediaRecord) => Omit<RecordPatch, 'id'> | null;
 
+/** By id: the digest of the one row that a patch comes from, if the row says nothing else (see importing/row-digest.ts). */
+export type RowDigests = ReadonlyMap<string, string>;
+
 /**
  * The source records that the index follows. What changes under the id of a change set is noted in the change log, in
  * the same atomic step; without one, nothing is noted. Every method fails with Problem `store_unavailable` if the store cannot be
@@ -31,9 +34,15 @@ export interface RecordStore {
    * Merges each patch into what is stored under its id (see mergeRecord), the whole batch in one atomic step if the
    * store supports that, and never losing what another writer saved in between. Patches with the same id are merged in
    * order, and the record is saved once. A patch whose id was merged into another record adds to that one (see
-   * mergePatches). Returns one outcome per patch, in their order.
+   * mergePatches). Returns one outcome per patch, in their order. The digest of a row is noted with its record, for
+   * findMerged.
    */
-  merge(patches: readonly RecordPatch[], changeSet?: string): Promise<SaveOutcome[]>;
+  merge(patches: readonly RecordPatch[], changeSet?: string, rows?: RowDigests): Promise<SaveOutcome[]>;
+  /**
+   * The ids whose record has not changed since this row was merged into it, so that merging it once more would change
+   * nothing. Absent in a store that notes no digests.
+   */
+  findMerged?(rows: RowDigests): Promise<ReadonlySet<string>>;
   /** What merge would return, without saving anything. */
   preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]>;
   /**

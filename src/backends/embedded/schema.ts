@@ -2,7 +2,8 @@
  * The tables, one migration per version (`PRAGMA user_version`). Released migrations never change.
  *
  * records    the source: each record as JSON with the mask instead of its address, and the address in its own column,
- *            so a masked answer never reads it
+ *            so a masked answer never reads it; `row_digest` is the digest of the imported row that left it as it is, null
+ *            if it changed in another way since
  * documents  the values to filter, count and sort by; changes with `records` in the same transaction; suppressed records
  *            have none; `text_digest` is the digest of the matching row of search_text, null if not yet known
  * document_lists  the values of list fields
@@ -321,5 +322,13 @@ export const migrations: readonly string[] = [
     last_at TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX missed_searches_by_time ON missed_searches (last_at);
+  `,
+  `
+  ALTER TABLE records ADD COLUMN row_digest TEXT;
+  CREATE TRIGGER records_changed AFTER UPDATE OF id, body, email, email_source ON records
+    WHEN NEW.row_digest IS NOT NULL AND NEW.row_digest = OLD.row_digest
+  BEGIN
+    UPDATE records SET row_digest = NULL WHERE record = NEW.record;
+  END;
   `,
 ];

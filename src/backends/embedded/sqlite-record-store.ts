@@ -6,7 +6,14 @@ import { mergePatches } from '#domain/duplicates/merge-patches.ts';
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
 import { amendRecord, mergeRecord } from '#domain/merge-record.ts';
 import type { Suppressible } from '#domain/suppression.ts';
-import type { Amended, Amendment, MergedDuplicates, RecordStore, SaveOutcome } from '#ports/record-store.ts';
+import type {
+  Amended,
+  Amendment,
+  MergedDuplicates,
+  RecordStore,
+  RowDigests,
+  SaveOutcome,
+} from '#ports/record-store.ts';
 import { openReader } from './database.ts';
 import { type DocumentTables, documentTables } from './document-tables.ts';
 import { columnsOfRecord, type RecordRow, readRecord, recordColumns } from './record-row.ts';
@@ -21,13 +28,15 @@ import { suppressionCheck } from './suppressed.ts';
 const pageSize = 500;
 
 const selectStored = `
-  SELECT record, id, body, email, email_source, record IN (SELECT record FROM documents) AS is_found FROM records`;
+  SELECT record, id, body, email, email_source, row_digest, record IN (SELECT record FROM documents) AS is_found FROM records`;
 
 /** The records in SQLite. The index changes in the same transaction. */
 export class SqliteRecordStore extends SqliteStore implements RecordStore {
   readonly #select: StatementSync;
   readonly #insert: StatementSync;
   readonly #update: StatementSync;
+  readonly #noteRow: StatementSync;
+  readonly #findRows: StatementSync;
   readonly #delete: StatementSync;
   readonly #documents: DocumentTables;
   readonly #changes: SqliteChangeWriter;
@@ -37,8 +46,14 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
   constructor(database: DatabaseSync) {
     super(database);
     this.#select = database.prepare(`${selectStored} WHERE id = ?`);
-    this.#insert = database.prepare(insertionInOrder('records', columnsOfRecord));
-    this.#update = database.prepare('UPDATE records SET body = ?2, email = ?3, email_source = ?4 WHERE id = ?1');
+    this.#insert = database.prepare(insertionInOrder('records', [...columnsOfRecord, 'row_digest']));
+    this.#update = database.prepare(
+      'UPDATE records SET body = ?2, email = ?3, email_source = ?4, row_digest = ?5 WHERE id = ?1',
+    );
+    this.#noteRow = database.prepare('UPDATE records SET row_digest = ? WHERE record = ?');
+    this.#findRows = database.prepare(
+      'SELECT id, row_digest FROM records WHERE id IN (SELECT value FROM json_each(?)) AND row_digest IS NOT NULL',
+    );
     this.#delete = database.prepare('DELETE FROM records WHERE record = ?');
     this.#documents = documentTables(database);
     this.#changes = new SqliteChangeWriter(database);
@@ -46,28 +61,41 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
     this.#isSuppressed = suppressionCheck(database);
   }
 
-  async merge(patches: readonly RecordPatch[], changeSet?: string): Promise<SaveOutcome[]> {
+  async merge(patches: readonly RecordPatch[], changeSet?: string, rows?: RowDigests): Promise<SaveOutcome[]> {
     const now = new Date();
-    return this.#change(changeSet, now, (save) => this.#merge(patches, now, save));
+    return this.#change(changeSet, now, (save) => this.#merge(patches, now, save, rows));
+  }
+
+  async findMerged(rows: RowDigests): Promise<ReadonlySet<string>> {
+    const noted = await runOnStore(() => this.#findRows.all(JSON.stringify([...rows.keys()])));
+    const ids = noted.map(({ id, row_digest }) => (rows.get(String(id)) === row_digest ? String(id) : null));
+    return new Set(ids.filter((id) => id !== null));
   }
 
   async preview(patches: readonly RecordPatch[]): Promise<SaveOutcome[]> {
     return runOnStore(() => this.#merge(patches, new Date(), () => {}));
   }
 
-  /** Returns an outcome for each patch, and hands on what is to be saved, each record once. */
-  #merge(patches: readonly RecordPatch[], now: Date, save: (step: Step) => void): SaveOutcome[] {
+  /** Returns an outcome for each patch, and hands on what is to be saved, each record once. Notes the rows they come from. */
+  #merge(
+    patches: readonly RecordPatch[],
+    now: Date,
+    save: (step: Step) => void,
+    rows: RowDigests = new Map(),
+  ): SaveOutcome[] {
     const outcomes: SaveOutcome[] = [];
     for (const { id, row, places } of this.#groupByRecord(patches)) {
       const stored = readStored(row);
       const own = places.map((place) => patches[place] as RecordPatch);
-      const merged = mergePatches(stored, id, own, {
-        now,
-        isHidden: this.#isSuppressed,
-        isKept: this.#mergedIds.isKept(id),
-      });
+      const isKept = this.#mergedIds.isKept(id);
+      const merged = mergePatches(stored, id, own, { now, isHidden: this.#isSuppressed, isKept });
+      // What a row means for a kept record depends on what others gave it.
+      const rowDigest = own.length === 1 && own[0]?.id === id && !isKept ? (rows.get(id) ?? null) : null;
       for (const [index, place] of places.entries()) outcomes[place] = merged.outcomes[index] as SaveOutcome;
-      if (merged.record !== stored) save({ id, row, stored, next: merged.record });
+      if (merged.record !== stored) save({ id, row, stored, next: merged.record, rowDigest });
+      else if (row !== undefined && rowDigest !== null && rowDigest !== row.row_digest) {
+        this.#noteRow.run(rowDigest, row.record as number);
+      }
     }
     return outcomes;
   }
@@ -219,15 +247,16 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
   }
 
   /** Writes or deletes a record with its index entries. */
-  #save({ row, next }: Step): void {
+  #save({ row, next, rowDigest = null }: Step): void {
     if (next === null) {
       if (row === undefined) return;
       this.#documents.remove(Number(row.record));
       this.#delete.run(Number(row.record));
     } else if (row === undefined) {
-      this.#documents.add(next, Number(this.#insert.run(...Object.values(recordColumns(next))).lastInsertRowid));
+      const { lastInsertRowid } = this.#insert.run(...Object.values(recordColumns(next)), rowDigest);
+      this.#documents.add(next, Number(lastInsertRowid));
     } else {
-      this.#update.run(...Object.values(recordColumns(next)));
+      this.#update.run(...Object.values(recordColumns(next)), rowDigest);
       this.#documents.update(next, Number(row.record));
     }
   }
@@ -248,6 +277,8 @@ interface Step {
   row: RecordRow | undefined;
   stored: MediaRecord | null;
   next: MediaRecord | null;
+  /** Of the row whose patch makes the next record of this one. */
+  rowDigest?: string | null;
 }
 
 /** The next rows of an iteration that goes on: `take` would end it. */
