@@ -1,9 +1,8 @@
-import type { ChangeSet } from '#domain/changes/change-set.ts';
 import type { LoggedChange, RecordChange } from '#domain/changes/record-change.ts';
 import type { RecordKey } from '#domain/media-record.ts';
 import type { ChangeLog } from '#ports/change-log.ts';
 
-type Log = Pick<ChangeLog, 'find' | 'findMany' | 'listChangesOf' | 'readChanges' | 'forget'>;
+type Log = Pick<ChangeLog, 'listChangesOf' | 'forget'>;
 
 /** Fields whose values belong to one medium: whoever else has one got it in a merge. */
 const ownFields = [
@@ -26,10 +25,7 @@ export async function forgetRecords(changes: Log, ids: readonly string[]): Promi
   for (const id of ids) {
     const own = await changes.listChangesOf(id, maxChanges);
     const values = ownValues(own);
-    const merges = await mergesAmong(changes, own);
-    const since = own.findLast(({ changeSet }) => merges.has(changeSet))?.at;
-    if (since === undefined) continue;
-    for (const keptId of await findHolders(changes, merges, values)) {
+    for (const [keptId, since] of await findHolders(changes, own)) {
       if (ids.includes(keptId)) continue;
       const history = await changes.listChangesOf(keptId, maxChanges);
       const traces = history.filter((change) => change.at >= since && holds(change, values));
@@ -42,35 +38,26 @@ export async function forgetRecords(changes: Log, ids: readonly string[]): Promi
   await changes.forget(ids);
 }
 
-/** The merges in which a record took part, and what took them back. */
-async function mergesAmong(changes: Log, own: readonly LoggedChange[]): Promise<ReadonlySet<string>> {
-  const merges = new Set<string>();
-  for (const set of await changes.findMany(own.map(({ changeSet }) => changeSet))) {
-    if (await isOfMerge(changes, set)) merges.add(set.id);
-  }
-  return merges;
-}
-
-/** An undo of what the history no longer has may be one of a merge. */
-async function isOfMerge(changes: Log, { action, undoes }: ChangeSet): Promise<boolean> {
-  if (action !== 'undo') return action === 'merge' || action === 'unmerge';
-  const undone = undoes === null ? null : await changes.find(undoes);
-  return undone === null || isOfMerge(changes, undone);
-}
-
-/** The records that one of these change sets gave one of the values, or took it from. */
-async function findHolders(
-  changes: Log,
-  changeSets: ReadonlySet<string>,
-  values: ReadonlySet<string>,
-): Promise<ReadonlySet<string>> {
-  const holders = new Set<string>();
-  for (const changeSet of changeSets) {
-    for await (const page of changes.readChanges(changeSet)) {
-      for (const change of page) if (holds(change, values)) holders.add(change.id);
-    }
+/** The records that this one was merged into, over any number of merges, and since when they may hold its values. */
+async function findHolders(changes: Log, own: readonly LoggedChange[]): Promise<ReadonlyMap<string, string>> {
+  const holders = new Map<string, string>();
+  const open = mergesIn(own, '');
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { keptId, at } = next;
+    if ((holders.get(keptId) ?? '~') <= at) continue;
+    holders.set(keptId, at);
+    open.push(...mergesIn(await changes.listChangesOf(keptId, maxChanges), at));
   }
   return holders;
+}
+
+/** The merges of a record into another, and what took them back. */
+function mergesIn(history: readonly LoggedChange[], since: string): { keptId: string; at: string }[] {
+  return history.flatMap((change) =>
+    change.is !== 'changed' && change.kept !== undefined && change.at >= since
+      ? [{ keptId: change.kept, at: change.at }]
+      : [],
+  );
 }
 
 function ownValues(changes: readonly RecordChange[]): ReadonlySet<string> {

@@ -224,6 +224,33 @@ describe('the commands merge and unmerge', () => {
     expect((await run('unmerge', 'post2')).code).toBe(0);
   });
 
+  it('leave the history of other records alone, also of those that a run merged beside it with the same values', async () => {
+    await run('set', 'post2', 'phone=+1 555 010 0100');
+    const list = await bench.write(
+      'merges.csv',
+      'group,action,id\n1,keep,kept\n1,drop,old\n2,keep,post\n2,drop,post2\n',
+    );
+    expect((await run('merge', '--from', list)).code).toBe(0);
+    await run('unmerge', 'old');
+    const before = (await run('history', 'post', '--json')).stdout;
+    expect(before).toContain('555 010 0100');
+    expect((await run('delete', '--for-good', 'old')).code).toBe(0);
+    expect((await run('history', 'post', '--json')).stdout).toBe(before);
+    expect((await run('history', 'kept', '--json')).stdout).not.toContain('555 010 0100');
+    expect((await run('unmerge', 'post2')).code).toBe(0);
+    expect((await show('post')).record.phone).toBeNull();
+  });
+
+  it('leave nothing of a record in the history of the one that the one it was in was merged into', async () => {
+    await run('merge', 'kept', 'old');
+    await run('merge', 'post', 'kept');
+    await run('unmerge', 'kept');
+    await run('unmerge', 'old');
+    expect((await run('history', 'post', '--json')).stdout).toContain('555 010 0100');
+    expect((await run('delete', '--for-good', 'old')).code).toBe(0);
+    expect((await run('history', 'post', '--json')).stdout).not.toContain('555 010 0100');
+  });
+
   it('let a list with both ids change nothing when it is imported again', async () => {
     await run('merge', 'kept', 'old');
     const others = Array.from({ length: 1_500 }, (_, row) => `${row},outlet,Outlet ${row},,`);

@@ -73,6 +73,10 @@ describe.each(testStores)('merged ids, $name', ({ open }) => {
     const changeSet = await merge('a', 'b');
     const undoing = await newSet('unmerge');
     for await (const page of backend.changes.readChanges(changeSet)) await backend.records.revert(page, undoing);
+    expect(await backend.changes.listChangesOf('b', 2)).toMatchObject([
+      { is: 'created', kept: 'a' },
+      { is: 'deleted', kept: 'a' },
+    ]);
     expect([await find('a'), await find('b')]).toEqual(before);
     expect(await resolve('b')).toEqual({});
   });

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { RecordChange, Transition } from '#domain/changes/record-change.ts';
-import { type Reversal, revertChange } from '#domain/changes/revert-change.ts';
+import { type Reversal, revertChange, takenOutOf } from '#domain/changes/revert-change.ts';
 import { joinRecords } from '#domain/duplicates/join-records.ts';
 import { mergePatches } from '#domain/duplicates/merge-patches.ts';
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
@@ -153,7 +153,8 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
       }
       const result = mergeRecord(keep, joinRecords(keep, others), now);
       const record = 'record' in result ? result.record : keep;
-      for (const step of steps) save({ ...step, next: step.id === keepId ? record : null });
+      for (const step of steps)
+        save(step.id === keepId ? { ...step, next: record } : { ...step, next: null, kept: keepId });
       for (const id of otherIds) this.#mergedIds.add({ id, keptId: keepId, changeSet, mergedAt: now.toISOString() });
       return { record };
     });
@@ -186,7 +187,9 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
         const row = this.#select.get(change.id);
         const stored = readStored(row);
         const reversal = revertChange(stored, change, now);
-        if (reversal.record !== stored) save({ id: change.id, row, stored, next: reversal.record });
+        if (reversal.record !== stored) {
+          save({ id: change.id, row, stored, next: reversal.record, kept: takenOutOf(change, reversal) });
+        }
         if (reversal.outcome === 'recreated') this.#mergedIds.release(change.id);
         return reversal;
       }),
@@ -238,8 +241,8 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
       const result = work((step) => {
         this.#save(step);
         if (changeSet === undefined) return;
-        const { id, row, stored: before, next: after } = step;
-        transitions.push({ id, before, after, replacesUnreadable: row !== undefined && before === null });
+        const { id, row, stored: before, next: after, kept } = step;
+        transitions.push({ id, before, after, kept, replacesUnreadable: row !== undefined && before === null });
       });
       if (changeSet !== undefined) this.#changes.write(changeSet, transitions, now);
       return result;
@@ -279,6 +282,8 @@ interface Step {
   next: MediaRecord | null;
   /** Of the row whose patch makes the next record of this one. */
   rowDigest?: string | null;
+  /** The record that it is merged into, or taken out of. */
+  kept?: string | undefined;
 }
 
 /** The next rows of an iteration that goes on: `take` would end it. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AnyBulkWriteOperation, ClientSession, Collection, MongoClient, UpdateFilter } from 'mongodb';
 import type { RecordChange, Transition } from '#domain/changes/record-change.ts';
-import { type Reversal, revertChange } from '#domain/changes/revert-change.ts';
+import { type Reversal, revertChange, takenOutOf } from '#domain/changes/revert-change.ts';
 import { joinRecords } from '#domain/duplicates/join-records.ts';
 import { mergePatches } from '#domain/duplicates/merge-patches.ts';
 import { isKnown } from '#domain/fields.ts';
@@ -43,6 +43,8 @@ interface Standing {
   next: MediaRecord | null;
   /** Whether the document is to go even if it is not a record. */
   isGone?: boolean;
+  /** The record that it is merged into, or taken out of. */
+  kept?: string | undefined;
 }
 
 /** What is done in one transaction: of which records, and what becomes of them. */
@@ -302,6 +304,7 @@ function workOfReversal(changes: readonly RecordChange[]): Work<Reversal[]> {
         const standing = standingOf(change.id);
         const reversal = revertChange(standing.next, change, now);
         standing.next = reversal.record;
+        standing.kept ??= takenOutOf(change, reversal);
         return reversal;
       }),
   };
@@ -332,7 +335,10 @@ function workOfJoining(keepId: string, otherIds: readonly string[]): Work<Merged
       }
       const result = mergeRecord(kept.stored, joinRecords(kept.stored, others), now);
       if ('record' in result) kept.next = result.record;
-      for (const standing of gone) standing.next = null;
+      for (const standing of gone) {
+        standing.next = null;
+        standing.kept = keepId;
+      }
       return { record: kept.next ?? kept.stored };
     },
   };
@@ -349,8 +355,8 @@ function writesFor({ id, exists, stored, next, isGone }: Standing): Write[] {
   return exists ? change(stored, next) : insertion(next);
 }
 
-function transitionOf({ id, exists, stored: before, next: after }: Standing): Transition[] {
-  return before === after ? [] : [{ id, before, after, replacesUnreadable: exists && before === null }];
+function transitionOf({ id, exists, stored: before, next: after, kept }: Standing): Transition[] {
+  return before === after ? [] : [{ id, before, after, kept, replacesUnreadable: exists && before === null }];
 }
 
 type Write = AnyBulkWriteOperation<RecordDocument>;

@@ -8,13 +8,14 @@ export type FieldValues = Partial<MediaRecord>;
 /**
  * What a change set did to one record, with what it takes to undo it. A creation has the digest of what was created
  * instead of the record, so that the first import of a million records does not store them twice; the digest is null
- * where the record took the place of something unreadable, which nobody can bring back.
+ * where the record took the place of something unreadable, which nobody can bring back. `kept` is the id of the record
+ * that it was merged into, or taken out of again.
  */
 export type RecordChange = { id: string } & (
-  | { is: 'created'; digest: string | null }
+  | { is: 'created'; digest: string | null; kept?: string }
   /** `before` has the fields that changed, `after` also those that the undo compares: see describeChange. */
   | { is: 'changed'; before: FieldValues; after: FieldValues }
-  | { is: 'deleted'; before: MediaRecord }
+  | { is: 'deleted'; before: MediaRecord; kept?: string }
 );
 
 /** A change as the log keeps it. */
@@ -42,17 +43,20 @@ export interface Transition {
   after: MediaRecord | null;
   /** Whether something that was no readable record stood there before. */
   replacesUnreadable?: boolean;
+  /** The record that this one is merged into, or taken out of. */
+  kept?: string | undefined;
 }
 
 /**
  * The change that a transition makes; null if it makes none. Beside the fields that changed it notes their leaders and
  * what they lead, and `updated_at`: once, in `after`, if those are the same.
  */
-export function describeChange({ id, before, after, replacesUnreadable }: Transition): RecordChange | null {
+export function describeChange({ id, before, after, replacesUnreadable, kept }: Transition): RecordChange | null {
+  const link = kept === undefined ? {} : { kept };
   if (before === null) {
-    return after && { id, is: 'created', digest: replacesUnreadable ? null : digestContent(after) };
+    return after && { id, is: 'created', digest: replacesUnreadable ? null : digestContent(after), ...link };
   }
-  if (after === null) return { id, is: 'deleted', before };
+  if (after === null) return { id, is: 'deleted', before, ...link };
   const changed = new Set(recordKeys.filter((key) => !sameValue(before[key], after[key])));
   if (changed.size === 0) return null;
   const noted = new Set<RecordKey>([...changed, 'updated_at']);
@@ -69,14 +73,17 @@ export function valuesBefore({ before, after }: { before: FieldValues; after: Fi
 }
 
 /** The change that an earlier change of a change set and a further transition of the same record make together. */
-export function extendChange(earlier: RecordChange, { id, before, after }: Transition): RecordChange | null {
+export function extendChange(earlier: RecordChange, { id, before, after, kept }: Transition): RecordChange | null {
   switch (earlier.is) {
     case 'created':
-      return describeChange({ id, before: null, after, replacesUnreadable: earlier.digest === null });
+      return describeChange({
+        ...{ id, before: null, after, kept: kept ?? earlier.kept },
+        replacesUnreadable: earlier.digest === null,
+      });
     case 'changed':
-      return describeChange({ id, before: before && { ...before, ...valuesBefore(earlier) }, after });
+      return describeChange({ id, before: before && { ...before, ...valuesBefore(earlier) }, after, kept });
     case 'deleted':
-      return describeChange({ id, before: earlier.before, after });
+      return describeChange({ id, before: earlier.before, after, kept: kept ?? earlier.kept });
   }
 }
 

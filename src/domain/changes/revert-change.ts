@@ -47,6 +47,11 @@ export function revertChange(present: MediaRecord | null, change: RecordChange, 
   }
 }
 
+/** The record that an undone merge takes this one out of; undefined for anything else. */
+export function takenOutOf(change: RecordChange, { outcome }: Reversal): string | undefined {
+  return outcome === 'recreated' && change.is === 'deleted' ? change.kept : undefined;
+}
+
 /** What decides about the size of a city. */
 const place = leadersOf.city_size ?? [];
 
