@@ -192,7 +192,21 @@ describe('the commands merge and unmerge', () => {
     expect((await run('unmerge', 'old')).code).toBe(0);
     const [unmerge] = JSON.parse((await run('imports', 'list', '--json')).stdout);
     const redone = await run('imports', 'undo', unmerge?.id ?? '');
-    expect(redone).toMatchObject({ code: 1, stderr: expect.stringContaining('Use merge instead') });
+    const again = 'To merge the records again, use merge, which looks at suppressions and keeps old ids:\n';
+    const command = '  npm run indexer -- merge kept old';
+    expect(redone).toMatchObject({ code: 1, stderr: expect.stringContaining(again + command) });
+    expect((await run('imports', 'list')).stdout).toMatch(/ unmerge .* done; merge again to redo/);
+    const { stdout } = await run('imports', 'show', unmerge?.id ?? '');
+    expect(stdout).toContain(again + command);
+    expect(stdout).not.toContain('To undo it');
+    expect((await run('merge', 'kept', 'old')).code).toBe(0);
+    const [merge] = JSON.parse((await run('imports', 'list', '--json')).stdout);
+    expect(merge).toMatchObject({ action: 'merge', can_be_undone: true });
+    const undone = await run('imports', 'undo', merge.id);
+    expect(undone.stdout).toContain(again + command);
+    expect(undone.stdout).not.toContain('To redo it');
+    const [undo] = JSON.parse((await run('imports', 'list', '--json')).stdout);
+    expect(undo).toMatchObject({ action: 'undo', can_be_undone: false });
     expect((await show('old')).merged_id).toBeNull();
   });
 

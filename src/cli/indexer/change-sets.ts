@@ -2,7 +2,7 @@ import type { ChangeSet } from '#domain/changes/change-set.ts';
 import type { LoggedChange } from '#domain/changes/record-change.ts';
 import type { RecordKey } from '#domain/media-record.ts';
 import type { ChangeLog } from '#ports/change-log.ts';
-import { findUndone, isComplete } from '#usecases/undo-changes.ts';
+import { findUndone, isComplete, wouldMerge } from '#usecases/undo-changes.ts';
 
 /** A change set as commands print it. */
 export interface ShownChangeSet {
@@ -16,6 +16,8 @@ export interface ShownChangeSet {
   undone_by: string | null;
   /** What the undo left, if it undid the change set only in part: both are 0 where it did not see everything. */
   left: { fields: number; records: number } | null;
+  /** Whether `imports undo` takes it; not if that would merge records again, which only `merge` does. */
+  can_be_undone: boolean;
   /** How many records it changed. */
   changes: number;
   counts: Readonly<Record<string, number>>;
@@ -24,24 +26,51 @@ export interface ShownChangeSet {
 
 /** Change sets as commands print them, with what undid them. */
 export async function showChangeSets(
-  log: Pick<ChangeLog, 'listUndoing'>,
+  log: Pick<ChangeLog, 'find' | 'listUndoing'>,
   changeSets: readonly ChangeSet[],
 ): Promise<ShownChangeSet[]> {
   const undone = await findUndone(
     log,
     changeSets.map(({ id }) => id),
   );
-  return changeSets.map((one) => {
+  const listed = new Map(changeSets.map((one) => [one.id, one]));
+  const find = async (id: string) => listed.get(id) ?? log.find(id);
+  const merging = await Promise.all(changeSets.map((one) => wouldMerge({ find }, one)));
+  return changeSets.map((one, place) => {
     const { id, action, operator, startedAt, endedAt, undoes, changes, counts, files } = one;
     const undo = undone.get(id);
     return {
       ...{ id, action, operator, started_at: startedAt, ended_at: endedAt, undoes },
       undone_by: undo?.id ?? null,
       left: undo === undefined || isComplete(undo, one) ? null : leftBy(undo),
-      ...{ changes, counts, files },
+      ...{ can_be_undone: !merging[place], changes, counts, files },
     };
   });
 }
+
+/** What merges the records again that this change set took out of others, for people. */
+export async function describeMergingAgain(log: Pick<ChangeLog, 'readChanges'>, id: string): Promise<string> {
+  const merged = new Map<string, string[]>();
+  for await (const page of log.readChanges(id)) {
+    for (const change of page) {
+      if (change.is !== 'created' || change.kept === undefined) continue;
+      merged.set(change.kept, [...(merged.get(change.kept) ?? []), change.id]);
+    }
+    if (merged.size > maxMerges) break;
+  }
+  const commands = [...merged]
+    .slice(0, maxMerges)
+    .map(([kept, ids]) => `npm run indexer -- merge ${kept} ${ids.join(' ')}`);
+  const more = merged.size > maxMerges ? ['… and more'] : [];
+  return [
+    'To merge the records again, use merge, which looks at suppressions and keeps old ids:',
+    ...commands,
+    ...more,
+  ].join('\n  ');
+}
+
+/** Merges that are named. */
+const maxMerges = 10;
 
 function leftBy({ counts }: ChangeSet): { fields: number; records: number } {
   return { fields: counts.kept_fields ?? 0, records: counts.kept_whole ?? 0 };

@@ -5,7 +5,7 @@ import { countOf, type JsonFlag, printJson, printResult, reportFault } from '../
 import { printTable } from '../print-table.ts';
 import { countRecords } from '../progress.ts';
 import { withBackends } from '../with-backends.ts';
-import { type ShownChangeSet, showChangeSets } from './change-sets.ts';
+import { describeMergingAgain, type ShownChangeSet, showChangeSets } from './change-sets.ts';
 
 const unknown = (id: string) => `No change set has the id ${id}. To list them: npm run indexer -- imports list`;
 
@@ -25,11 +25,13 @@ export async function listImports({ limit, json }: JsonFlag & { limit: number })
   });
 }
 
-function describeState(state: Pick<ShownChangeSet, 'ended_at' | 'undone_by' | 'left' | 'undoes'>): string {
-  const { ended_at, undone_by, left, undoes } = state;
+function describeState(
+  state: Pick<ShownChangeSet, 'ended_at' | 'undone_by' | 'left' | 'undoes' | 'can_be_undone'>,
+): string {
+  const { ended_at, undone_by, left, undoes, can_be_undone } = state;
   if (undone_by !== null) return left === null ? `undone by ${undone_by}` : describePartly(undone_by, left);
   if (ended_at === null) return 'running or cut off';
-  return undoes === null ? 'done' : `undid ${undoes}`;
+  return `${undoes === null ? 'done' : `undid ${undoes}`}${can_be_undone ? '' : '; merge again to redo'}`;
 }
 
 function describePartly(undoneBy: string, { fields, records }: NonNullable<ShownChangeSet['left']>): string {
@@ -58,11 +60,15 @@ export async function showImport(
       return;
     }
     const [shown] = await showChangeSets(changes, [changeSet]);
-    if (shown !== undefined) printResult(shown, describeShown, json);
+    if (shown === undefined) return;
+    const again = shown.can_be_undone ? null : await describeMergingAgain(changes, id);
+    printResult(shown, () => describeShown(shown, again), json);
   });
 }
 
-function describeShown({ counts, files, undone_by, left, undoes, ended_at, ...shown }: ShownChangeSet): string {
+/** @param again how to redo what it took back, if it cannot be undone */
+function describeShown(changeSet: ShownChangeSet, again: string | null): string {
+  const { counts, files, undone_by, left, undoes, ended_at, ...shown } = changeSet;
   const undo = `npm run indexer -- imports undo ${shown.id}`;
   return [
     `${shown.action} ${shown.id} by ${shown.operator}`,
@@ -71,7 +77,7 @@ function describeShown({ counts, files, undone_by, left, undoes, ended_at, ...sh
     ...files.map(({ name, size, sha256 }) => `file: ${name}, ${size} bytes, SHA-256 ${sha256 ?? '(not read whole)'}`),
     ...Object.entries(counts).map(([name, count]) => `${name.replaceAll('_', ' ')}: ${count}`),
     `records changed: ${shown.changes}${shown.changes === 0 ? '' : ' (--changes lists them)'}`,
-    ...(undone_by === null ? [`To undo it: ${undo}`] : [describeState({ ended_at, undone_by, left, undoes })]),
+    ...(undone_by === null ? [again ?? `To undo it: ${undo}`] : [describeState(changeSet)]),
     ...(left === null ? [] : [`To complete the undo: ${undo}`]),
   ].join('\n');
 }
@@ -91,14 +97,15 @@ export async function undoImport(id: string, { dryRun = false, json }: UndoFlags
     }
     if (await wouldMerge(changes, undone)) {
       reportFault(
-        `Undoing ${id} would merge records again. Use merge instead: it looks at suppressions, and keeps old ids.`,
+        `Undoing ${id} would merge records again, which an undo cannot. ${await describeMergingAgain(changes, id)}`,
       );
       return;
     }
     const progress = countRecords(undone.changes, json);
     const onProgress = (done: number) => progress.show(dryRun ? 'comparing' : 'undoing', done);
     const summary = await undoChanges(backends, undone, { dryRun, onProgress }).finally(progress.stop);
-    printResult(summary, (shown) => describeSummary(shown, undone), json);
+    const again = undone.action === 'merge' && !dryRun ? await describeMergingAgain(changes, summary.id ?? '') : null;
+    printResult(summary, (shown) => describeSummary(shown, undone, again), json);
     if (summary.went_on) {
       reportFault(
         `${id} is still running. Stop it, or wait until it has ended. Then undo it again to complete the undo.`,
@@ -111,7 +118,8 @@ export async function undoImport(id: string, { dryRun = false, json }: UndoFlags
   });
 }
 
-function describeSummary(summary: UndoSummary, { endedAt }: ChangeSet): string {
+/** @param again how to redo it, if another undo cannot */
+function describeSummary(summary: UndoSummary, { endedAt }: ChangeSet, again: string | null): string {
   const { id, undoes, dry_run, is_already_undone, first_kept } = summary;
   if (is_already_undone) return `${undoes} is already undone by ${id}; nothing was changed.`;
   return [
@@ -120,6 +128,8 @@ function describeSummary(summary: UndoSummary, { endedAt }: ChangeSet): string {
     ...(endedAt === null
       ? [`${undoes} was cut off, or is still running. If it is, undo it again when it has ended.`]
       : []),
-    dry_run ? 'Nothing was changed: this was a dry run.' : `To redo it: npm run indexer -- imports undo ${id}`,
+    dry_run
+      ? 'Nothing was changed: this was a dry run.'
+      : (again ?? `To redo it: npm run indexer -- imports undo ${id}`),
   ].join('\n');
 }
