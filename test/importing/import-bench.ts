@@ -59,7 +59,16 @@ export class ImportBench {
     return files[0];
   }
 
-  /** All records by id. */
+  /** The ids of the records that searches find. */
+  async found(): Promise<string[]> {
+    const found: string[] = [];
+    for await (const batch of await this.backends.index.scan({ text: null, filters: [] })) {
+      found.push(...batch.map(({ id }) => id));
+    }
+    return found;
+  }
+
+  /** All stored records by id, whether or not searches find them. */
   async records(): Promise<Map<string, MediaRecord>> {
     const records = new Map<string, MediaRecord>();
     for await (const batch of this.backends.records.readAll()) {
