@@ -1,5 +1,5 @@
 import { askJson, faultOf } from './api.js';
-import { currentList, maxKept, readLists, saveLists, toggleKept, withAdded } from './kept-lists.js';
+import { currentList, maxKept, readLists, saveLists, toggleKept, withAdded, withOpen } from './kept-lists.js';
 import { locale } from './page.js';
 
 /** The list that records are kept in, as views use it. Calls back when it changes, also in another tab. @param {() => void} changed */
@@ -10,6 +10,20 @@ export function createKeeper(changed) {
     changed();
   });
   return {
+    get current() {
+      return keeping.current;
+    },
+    get names() {
+      return Object.keys(keeping.lists);
+    },
+    /** Records go into this list from now on, also one that is new. Returns false where the browser refuses. */
+    open(/** @type {string} */ name) {
+      const next = withOpen(readLists(locale.text.lists.first), name);
+      if (!saveLists(next)) return false;
+      keeping = next;
+      changed();
+      return true;
+    },
     has: (/** @type {string} */ id) => currentList(keeping).some((kept) => kept.id === id),
     toggle(/** @type {any} */ record) {
       // Read again: another tab may have kept something.

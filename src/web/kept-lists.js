@@ -35,6 +35,11 @@ export function currentList({ current, lists }) {
   return Object.hasOwn(lists, current) ? (lists[current] ?? []) : [];
 }
 
+/** With this list open, which is new if there is none of its name. @param {Keeping} keeping @param {string} name @returns {Keeping} */
+export function withOpen({ lists }, name) {
+  return { current: name, lists: { ...lists, [name]: currentList({ current: name, lists }) } };
+}
+
 /** With other records in its current list. @param {Keeping} keeping @param {Kept[]} kept @returns {Keeping} */
 export function withList(keeping, kept) {
   return { ...keeping, lists: { ...keeping.lists, [keeping.current]: kept } };

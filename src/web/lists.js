@@ -2,7 +2,7 @@ import { startAccount } from './account.js';
 import { askJson, faultOf } from './api.js';
 import { viewExport } from './export.js';
 import { html } from './html.js';
-import { currentList, pageQueryOf, partsOf, queryOf, readLists, saveLists, withList } from './kept-lists.js';
+import { currentList, pageQueryOf, partsOf, queryOf, readLists, saveLists, withList, withOpen } from './kept-lists.js';
 import { readKey } from './key.js';
 import { data, locale, placeOf, show } from './page.js';
 import { previewPush, sendPush } from './push.js';
@@ -29,14 +29,11 @@ function keep(next) {
 }
 
 const actions = {
-  onOpen: (/** @type {string} */ name) => keep({ ...keeping, current: name }),
-  onCreate(/** @type {string} */ name) {
-    keep({ current: name, lists: { ...keeping.lists, [name]: currentList({ ...keeping, current: name }) } });
-  },
+  onOpen: (/** @type {string} */ name) => keep(withOpen(keeping, name)),
   onDelete() {
     const { [keeping.current]: _, ...lists } = keeping.lists;
     const [current = locale.text.lists.first] = Object.keys(lists);
-    keep({ current, lists: { ...lists, [current]: currentList({ current, lists }) } });
+    keep(withOpen({ current, lists }, current));
   },
   onRemove(/** @type {import('./kept-lists.js').Kept} */ { id, name }) {
     said = locale.text.lists.removed(name);
@@ -102,7 +99,7 @@ function draw() {
   const saved = html`<${SavedSearches} searches=${readSearches()} news=${news} ...${searchActions} />`;
   show(
     () =>
-      html`<${Lists} keeping=${keeping} links=${links} exporting=${exporting} pushing=${pushing} said=${said} isRefused=${isRefused} ...${actions} />${saved}`,
+      html`<${Lists} keeping=${keeping} links=${links} exporting=${exporting} pushing=${pushing} said=${said} isRefused=${isRefused} hasKey=${readKey() !== null} ...${actions} />${saved}`,
     place,
   );
 }

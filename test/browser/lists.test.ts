@@ -43,6 +43,32 @@ describe('lists in a real browser', () => {
     await visitor.sees('15 records of 100');
   });
 
+  it('are chosen and made where records are ticked', async ({ service, visitor }) => {
+    const { page } = visitor;
+    await page.goto(`${service.url}/?q=hafenblatt`);
+    await visitor.keepBox('Hafenblatt 0').check();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Hafenblatt 0' })
+      .getByRole('link', { name: 'My list' })
+      .waitFor();
+    await page.getByText('What you keep goes into “My list”').click();
+    await page.getByLabel('Name of a new list').fill('Spring');
+    await page.keyboard.press('Enter');
+    await visitor.sees('What you keep goes into “Spring”');
+    expect(await visitor.keepBox('Hafenblatt 0').isChecked()).toBe(false);
+    await visitor.keepBox('Hafenblatt 1').check();
+    expect(await visitor.findBarriers()).toEqual([]);
+    await page.getByRole('combobox', { name: /^List/ }).selectOption('My list');
+    await expect.poll(() => visitor.keepBox('Hafenblatt 0').isChecked()).toBe(true);
+    expect(await visitor.keepBox('Hafenblatt 1').isChecked()).toBe(false);
+    await page.goto(`${service.url}/lists`);
+    await visitor.sees('1 record of 100');
+    await visitor.sees('With a plan you can export this list and push it into a campaign:');
+    await page.getByRole('combobox', { name: /^List/ }).selectOption('Spring');
+    await visitor.sees('Hafenblatt 1');
+  });
+
   it('are shared in parts where their ids are too long for one link', async ({ service, visitor }) => {
     const { page } = visitor;
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -192,6 +192,8 @@ export const text = {
     delete: 'Diese Liste löschen',
     keep: 'Behalten',
     keepAll: 'Alle diese Ergebnisse behalten',
+    keptIn: (list) => `Gemerktes kommt in „${list}“`,
+    withPlan: 'Mit einem Plan können Sie diese Liste exportieren und in eine Kampagne übertragen:',
     took: (n, list) => {
       if (n === 0) return `Alle sind schon in „${list}“.`;
       return n === 1 ? `1 Eintrag kam zu „${list}“.` : `${write(n)} Einträge kamen zu „${list}“.`;

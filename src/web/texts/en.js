@@ -181,6 +181,8 @@ export const text = {
     delete: 'Delete this list',
     keep: 'Keep',
     keepAll: 'Keep all of these results',
+    keptIn: (/** @type {string} */ list) => `What you keep goes into “${list}”`,
+    withPlan: 'With a plan you can export this list and push it into a campaign:',
     took: (/** @type {number} */ n, /** @type {string} */ list) => {
       if (n === 0) return `All of them are in “${list}” already.`;
       return n === 1 ? `1 record was added to “${list}”.` : `${write(n)} records were added to “${list}”.`;

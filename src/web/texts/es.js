@@ -189,6 +189,8 @@ export const text = {
     delete: 'Borrar esta lista',
     keep: 'Guardar',
     keepAll: 'Guardar todos estos resultados',
+    keptIn: (list) => `Lo que guarde va a «${list}»`,
+    withPlan: 'Con un plan puede exportar esta lista y enviarla a una campaña:',
     took: (n, list) => {
       if (n === 0) return `Todos están ya en «${list}».`;
       return n === 1 ? `Se añadió 1 ficha a «${list}».` : `Se añadieron ${write(n)} fichas a «${list}».`;

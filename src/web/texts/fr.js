@@ -192,6 +192,8 @@ export const text = {
     delete: 'Supprimer cette liste',
     keep: 'Garder',
     keepAll: 'Garder tous ces résultats',
+    keptIn: (list) => `Ce que vous gardez va dans « ${list} »`,
+    withPlan: 'Avec un forfait, vous pouvez exporter cette liste et l’envoyer dans une campagne :',
     took: (n, list) => {
       if (n === 0) return `Toutes sont déjà dans « ${list} ».`;
       return n === 1 ? `1 fiche ajoutée à « ${list} ».` : `${write(n)} fiches ajoutées à « ${list} ».`;

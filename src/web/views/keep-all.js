@@ -1,6 +1,7 @@
 import { useContext, useState } from 'preact/hooks';
 import { html } from '../html.js';
 import { useLocale } from '../locale.js';
+import { ChooseList } from './choose-list.js';
 import { explain } from './fault.js';
 import { Keeping } from './keep-box.js';
 
@@ -14,7 +15,7 @@ import { Keeping } from './keep-box.js';
 export function KeepAll({ query }) {
   const { text } = useLocale();
   const { lists } = text;
-  const { offerAll, add } = useContext(Keeping);
+  const { offerAll, add, current, names, open } = useContext(Keeping);
   const [offer, propose] = useState(/** @type {Offer | null} */ (null));
   const [said, say] = useState(/** @type {any} */ (null));
   const take = (/** @type {Offer} */ { list, fitting }) => {
@@ -22,6 +23,10 @@ export function KeepAll({ query }) {
     const taken = add(fitting);
     if (taken === null) say(html`<span class="wrong">${text.notStored}</span>`);
     else say(html`${lists.took(taken, list)} <a href="lists">${lists.heading}</a>`);
+  };
+  const choose = (/** @type {string} */ name) => {
+    propose(null);
+    say(open(name) ? null : html`<span class="wrong">${text.notStored}</span>`);
   };
   const ask = async () => {
     say(null);
@@ -33,6 +38,10 @@ export function KeepAll({ query }) {
     else propose(found);
   };
   return html`<div class="keep-all needs-script">
+    <details>
+      <summary>${lists.keptIn(current === '' ? lists.first : current)}</summary>
+      <${ChooseList} current=${current} names=${names} onOpen=${choose} />
+    </details>
     <button type="button" class="quiet" onClick=${ask}>${lists.keepAll}</button>
     <p role="status" class="note">${said}</p>
     ${

@@ -9,6 +9,9 @@ import { useRoot } from './root.js';
  * returns how many records it took, null if the browser refused; `offerAll` says what of a search
  * could be added.
  * @typedef {object} Keeper
+ * @property {string} current what the open list is called
+ * @property {readonly string[]} names all lists
+ * @property {(name: string) => boolean} open
  * @property {(id: string) => boolean} has
  * @property {(record: any) => 'kept' | 'full' | 'refused'} toggle
  * @property {(records: readonly any[]) => number | null} add
@@ -17,6 +20,9 @@ import { useRoot } from './root.js';
 
 /** Before the module of the page is there, nothing is kept, and nothing can be pressed. @type {Keeper} */
 const nobody = {
+  current: '',
+  names: [],
+  open: () => false,
   has: () => false,
   toggle: () => 'kept',
   add: () => 0,
@@ -33,12 +39,13 @@ export function KeepBox({ record }) {
   const { text } = useLocale();
   const { lists } = text;
   const root = useRoot();
-  const { has, toggle } = useContext(Keeping);
+  const { has, toggle, current } = useContext(Keeping);
   const [outcome, setOutcome] = useState(/** @type {'kept' | 'full' | 'refused'} */ ('kept'));
   return html`<label class="keep needs-script">
     <input type="checkbox" autocomplete="off" checked=${has(record.id)} onChange=${() => setOutcome(toggle(record))} />
     <span>${lists.keep}<span class="unseen">${' '}${record.name}</span></span>
     </label>
+    ${has(record.id) ? html`<small class="kept-in"><a href="${root}lists">${current}</a></small>` : null}
     ${outcome === 'refused' ? html`<small class="wrong" role="alert">${text.notStored}</small>` : null}
     ${outcome === 'full' ? html`<small class="wrong" role="alert">${lists.full} <a href="${root}lists">${lists.heading}</a></small>` : null}`;
 }

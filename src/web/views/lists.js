@@ -1,5 +1,6 @@
 import { html } from '../html.js';
 import { useLocale } from '../locale.js';
+import { ChooseList } from './choose-list.js';
 import { CopyButton } from './copy-button.js';
 import { RecordLink } from './record-parts.js';
 
@@ -12,34 +13,17 @@ import { RecordLink } from './record-parts.js';
  * The lists of this browser: one of them open, with a note on each record and what can be done with all of them.
  * `links`: the pages that show its records, several if one cannot show all; `said`: what was removed last;
  * `isRefused`: whether the browser refused to store the last change.
- * @param {{ keeping: import('../kept-lists.js').Keeping, links: readonly Link[], exporting: any, pushing: any, said: string, isRefused: boolean, onOpen: (name: string) => void, onCreate: (name: string) => void, onDelete: () => void, onRemove: (record: import('../kept-lists.js').Kept) => void, onNote: (id: string, note: string) => void }} props
+ * @param {{ keeping: import('../kept-lists.js').Keeping, links: readonly Link[], exporting: any, pushing: any, said: string, isRefused: boolean, hasKey: boolean, onOpen: (name: string) => void, onDelete: () => void, onRemove: (record: import('../kept-lists.js').Kept) => void, onNote: (id: string, note: string) => void }} props
  */
-export function Lists({ keeping: { current, lists }, links, exporting, pushing, said, isRefused, ...on }) {
+export function Lists({ keeping: { current, lists }, links, exporting, pushing, said, isRefused, hasKey, ...on }) {
   const { text, word } = useLocale();
   const { lists: words } = text;
   const kept = lists[current] ?? [];
-  const create = (/** @type {any} */ event) => {
-    event.preventDefault();
-    const name = String(new FormData(event.target).get('name') ?? '').trim();
-    event.target.reset();
-    if (name !== '') on.onCreate(name);
-  };
   return html`<h1>${words.heading}</h1>
     <p class="lead">${words.lead}</p>
     <p role="status" class="unseen">${said}</p>
     ${isRefused ? html`<p class="wrong" role="alert">${text.notStored}</p>` : null}
-    <div class="list-bar">
-      <label
-        >${words.open}${' '}
-        <select onChange=${(/** @type {any} */ event) => on.onOpen(event.target.value)}>
-          ${Object.keys(lists).map((name) => html`<option key=${name} value=${name} selected=${name === current}>${name}</option>`)}
-        </select>
-      </label>
-      <form class="joined" method="dialog" onSubmit=${create}>
-        <input name="name" maxlength="80" aria-label=${words.newName} placeholder=${words.newName} autocomplete="off" required />
-        <button>${words.create}</button>
-      </form>
-    </div>
+    <${ChooseList} current=${current} names=${Object.keys(lists)} onOpen=${on.onOpen} />
     <section aria-labelledby="open-list">
       <h2 id="open-list"><bdi>${current}</bdi> <small role="status">${words.count(kept.length)}</small></h2>
       ${
@@ -48,6 +32,7 @@ export function Lists({ keeping: { current, lists }, links, exporting, pushing, 
           : html`${links.length > 1 ? html`<p class="hint">${words.split(links.length)}</p>` : null}
             <div class="list-bar"><${Links} links=${links} /> ${exporting}</div>
             ${pushing}
+            ${hasKey ? null : html`<p class="remark">${words.withPlan} <a href="plans">${text.search.seePlans}</a>${text.search.orKey}</p>`}
             <ul class="kept" role="list">
               ${kept.map(
                 (record) => html`<li key=${record.id} class="card">
