@@ -110,8 +110,10 @@ describe('the commands that undo', () => {
       '2,podcast,Two,,,,US,Boston,,',
     );
     const database = new DatabaseSync(join(bench.folder, 'data', 'masthead.db'), { readOnly: true });
-    const stored = () =>
-      ['records', 'documents', 'document_lists'].map((table) => database.prepare(`SELECT * FROM ${table}`).all());
+    const rowsOf = (table: string) => database.prepare(`SELECT * FROM ${table}`).all();
+    // Each write but that of the row itself clears the digest: it only says which rows an import may skip.
+    const records = () => rowsOf('records').map(({ row_digest: _, ...record }) => record);
+    const stored = () => [records(), ...['documents', 'document_lists'].map(rowsOf)];
     const before = stored();
     const id = await importRows(
       'second.csv',
