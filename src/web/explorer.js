@@ -10,7 +10,9 @@ import { isFirstLook, readPageState, readState, toQuery, toSearchQuery, urlOf } 
 import { Explorer } from './views/explorer.js';
 import { InKeeping } from './views/keep-box.js';
 
-/** How long a person may pause between letters, or between steps of a slider, before the search is sent, in milliseconds. */
+/** How long a person may pause between letters before the results are asked for, in milliseconds. */
+const letterPauseMs = 50;
+/** The same for what takes more of the limit than it gives at once: the counts beside them, and steps of a slider. */
 const pauseMs = 180;
 
 const place = placeOf('#page');
@@ -38,8 +40,11 @@ function readUrl() {
   return readPageState(new URLSearchParams(location.search));
 }
 
-/** Requests what the state describes. An outdated answer is dropped, and its request aborted. */
-async function search() {
+/**
+ * Requests what the state describes. An outdated answer is dropped, and its request aborted.
+ * @param {number} [countsAfterMs] the counts of a search that is still being typed can wait
+ */
+async function search(countsAfterMs = 0) {
   asked.abort();
   clearTimeout(retry);
   asked = new AbortController();
@@ -53,7 +58,7 @@ async function search() {
       if (!signal.aborted) draw({ found, fault: null });
     });
     // Another page of the same search has the same counts.
-    const counts = query === countedFor ? shown.facets : askJson(`facets?${withHistogram(query)}`, { signal });
+    const counts = query === countedFor ? shown.facets : countLater(query, countsAfterMs, signal);
     const [, facets, overview] = await Promise.all([results, counts, lookAround(signal)]);
     if (signal.aborted) return;
     countedFor = query;
@@ -65,6 +70,12 @@ async function search() {
     isBusy = false;
     fail(faultOf(error));
   }
+}
+
+/** @param {string} query @param {number} ms @param {AbortSignal} signal */
+async function countLater(query, ms, signal) {
+  if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+  return askJson(`facets?${withHistogram(query)}`, { signal });
 }
 
 /** @param {string} query */
@@ -89,14 +100,15 @@ function fail(fault) {
  * Goes to another state, under a URL of its own.
  * @param {import('./search-state.js').SearchState} next
  * @param {'push' | 'replace'} how
+ * @param {number} [countsAfterMs]
  */
-function go(next, how) {
+function go(next, how, countsAfterMs) {
   clearTimeout(pause);
   const isSame = urlOf(next) === urlOf(readUrl());
   state = next;
   if (!isSame && how === 'push') history.pushState(null, '', urlOf(state));
   else history.replaceState(null, '', urlOf(state));
-  return search();
+  return search(countsAfterMs);
 }
 
 /** The state that the controls of the page show. Any of them leads to the first page. */
@@ -131,7 +143,7 @@ function slide(slider) {
 function onInput() {
   state = readForm();
   clearTimeout(pause);
-  pause = setTimeout(() => go(state, 'replace'), pauseMs);
+  pause = setTimeout(() => go(state, 'replace', pauseMs), letterPauseMs);
 }
 
 /** @param {SubmitEvent} event */

@@ -51,3 +51,39 @@ export async function visitFirst(browser: Browser, url: string): Promise<FirstVi
     await context.close();
   }
 }
+
+/** Runs in the page: the time from the last letter until the answer to what is then in the field has been painted. */
+const noteResults = `
+  let typedAt, painted;
+  addEventListener('input', () => {
+    typedAt = performance.now();
+    window.resultsMs = new Promise((resolve) => { painted = resolve; });
+  });
+  const { json } = Response.prototype;
+  Response.prototype.json = async function () {
+    const answer = await json.call(this);
+    const { pathname, searchParams } = new URL(this.url);
+    if (pathname.endsWith('/search') && (searchParams.get('q') ?? '') === document.querySelector('#q').value) {
+      requestAnimationFrame(() => requestAnimationFrame(() => painted?.(performance.now() - typedAt)));
+    }
+    return answer;
+  };`;
+
+/** Milliseconds from the last letter of each word until its results were painted, by somebody who types ten a second. */
+export async function typeWords(browser: Browser, url: string, words: readonly string[]): Promise<number[]> {
+  const page = await browser.newPage();
+  try {
+    await page.addInitScript({ content: noteResults });
+    await page.goto(url, { waitUntil: 'networkidle' });
+    const times: number[] = [];
+    for (const word of words) {
+      await page.locator('#q').pressSequentially(word, { delay: 100 });
+      times.push((await page.evaluate('window.resultsMs')) as number);
+      await page.locator('#q').fill('');
+      await page.evaluate('window.resultsMs');
+    }
+    return times;
+  } finally {
+    await page.close();
+  }
+}

@@ -171,7 +171,9 @@ program
 
 program
   .command('pages')
-  .description('Visits the explorer in Chromium with an empty cache: how soon the first result shows, what it weighs')
+  .description(
+    'Visits the explorer in Chromium with an empty cache: how soon the first result shows, and those of a typed word, what it weighs',
+  )
   .option('--records <n>', 'generated records', atLeastOne, 5_000)
   .option('--visits <n>', 'visits that count, after one to warm up', atLeastOne, 20)
   .action(benchPages);
@@ -449,11 +451,12 @@ async function benchCompression(options: CompressionPlan & { records: number; se
 }
 
 async function benchPages(run: PagesRun): Promise<void> {
-  const { fromNavigation, fromLoad, weight } = await measurePages(run);
+  const { fromNavigation, fromLoad, fromTyping, weight } = await measurePages(run);
   const times = ({ p50, p95 }: typeof fromLoad) => `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms`;
   console.log(
     [
       `first result: ${times(fromNavigation)} from the beginning; ${times(fromLoad)} from the end of loading`,
+      `results of a typed word: ${times(fromTyping)} from its last letter`,
       `weight: ${(weight / 1_000).toFixed(1)} kB with the first answers`,
     ].join('\n'),
   );

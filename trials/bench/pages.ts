@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { visitFirst } from '../../testing/browser/load-explorer.ts';
+import { typeWords, visitFirst } from '../../testing/browser/load-explorer.ts';
 import { openBrowser } from '../../testing/browser/open-browser.ts';
 import { loadEmbedded } from './load-data.ts';
 import { percentile } from './measure.ts';
@@ -14,6 +14,8 @@ export interface PagesFigures {
   /** Milliseconds from the beginning of the navigation, and from the end of loading, to the first result. */
   fromNavigation: { p50: number; p95: number };
   fromLoad: { p50: number; p95: number };
+  /** Milliseconds from the last letter of a typed word until its results are painted. */
+  fromTyping: { p50: number; p95: number };
   /** Bytes. */
   weight: number;
 }
@@ -29,9 +31,11 @@ export async function measurePages({ records, visits }: PagesRun): Promise<Pages
     await visitFirst(browser, product.url);
     const measured = [];
     while (measured.length < visits) measured.push(await visitFirst(browser, product.url));
+    const words = data.some.flatMap(({ name }) => name.match(/[a-z]{6,}/gi) ?? []);
     return {
       fromNavigation: sumUp(measured.map(({ firstResultMs }) => firstResultMs)),
       fromLoad: sumUp(measured.map(({ firstResultMs, loadMs }) => firstResultMs - loadMs)),
+      fromTyping: sumUp(await typeWords(browser, product.url, words.slice(0, visits))),
       weight: Math.max(...measured.map(({ weight }) => weight)),
     };
   } finally {
