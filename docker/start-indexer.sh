@@ -10,4 +10,4 @@ if [ "${SAMPLE_RECORDS:-0}" != 0 ] && [ ! -e "$marker" ]; then
   trap - TERM INT
   touch "$marker"
 fi
-exec node --heap-growing-percent=30 src/indexer.ts sync
+exec node --heap-growing-percent=30 --max-semi-space-size=8 src/indexer.ts sync

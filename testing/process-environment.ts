@@ -9,4 +9,4 @@ export function processEnvironment(given: Readonly<Record<string, string>> = {})
 }
 
 /** What `npm start`, `npm run indexer`, the image and the systemd units pass to Node (decisions/0037). */
-export const limitHeapGrowth = '--heap-growing-percent=30';
+export const limitHeapGrowth = ['--heap-growing-percent=30', '--max-semi-space-size=8'];

@@ -25,7 +25,7 @@ const environment = (given: Record<string, string>) => processEnvironment({ PORT
 
 /** Starts the service and waits until it reports that it serves. */
 export async function startService(given: Record<string, string>): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [limitHeapGrowth, 'src/main.ts'], { cwd: root, env: environment(given) });
+  const child = spawn(process.execPath, [...limitHeapGrowth, 'src/main.ts'], { cwd: root, env: environment(given) });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk) => {

@@ -22,5 +22,5 @@ it.each(starts)('%s limits how far the heap of the service and of the sync grows
     .map((line) => line.replaceAll(/[",[\]]/g, ' ').replaceAll(/\s+/g, ' '))
     .filter((line) => /\bnode\b.*src\/(main|indexer)\.ts/.test(line) && !/indexer\.ts (sample|import)/.test(line));
   expect(commands.length).toBeGreaterThan(0);
-  for (const command of commands) expect(command).toContain(`node ${limitHeapGrowth} `);
+  for (const command of commands) expect(command).toContain(`node ${limitHeapGrowth.join(' ')} `);
 });

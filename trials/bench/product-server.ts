@@ -47,7 +47,7 @@ export async function startProduct(
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const log = openSync(logPath, 'w');
-  const server = spawn(process.execPath, [limitHeapGrowth, join(checkout, 'src/main.ts')], {
+  const server = spawn(process.execPath, [...limitHeapGrowth, join(checkout, 'src/main.ts')], {
     env: {
       RATE_LIMIT_ANONYMOUS: '1000000',
       RATE_LIMIT_PREMIUM: '1000000',
