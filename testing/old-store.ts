@@ -16,6 +16,8 @@ export const asVersion1 = `
   DROP TABLE change_sets;
   DROP TABLE merged_ids;
   DROP TABLE missed_searches;
+  DROP TRIGGER records_changed;
+  ALTER TABLE records DROP COLUMN row_digest;
   DROP INDEX api_keys_by_secret;
   DROP INDEX api_keys_by_retiring;
   ALTER TABLE api_keys DROP COLUMN secret_hash;
