@@ -52,7 +52,8 @@ export interface FacetDefinition {
 }
 
 const words = (slug: string) => slug.replaceAll('_', ' ');
-const sentence = (slug: string) => words(slug).replace(/^\p{L}/u, (letter) => letter.toUpperCase());
+/** Memoized because every facet list needs it. */
+const sentence = memoize((slug) => words(slug).replace(/^\p{L}/u, (letter) => letter.toUpperCase()));
 
 function vocabularyFilter(parameter: string, vocabulary: readonly string[]): FilterDefinition {
   return {

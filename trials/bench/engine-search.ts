@@ -26,6 +26,8 @@ export interface EngineFigures {
   queries: Comparison[];
   /** Facets through the API against the same requests straight to the engine. */
   facets: Comparison[];
+  /** Facets through the API against the same through a bare hop. */
+  facetsOverHop: Comparison[];
   /** Facets with post_filter compared with the product's, both directly on the engine. */
   facetForms: Comparison[];
   /**
@@ -91,19 +93,21 @@ export async function measureEngine(
   }
 
   const facets: Comparison[] = [];
+  const facetsOverHop: Comparison[] = [];
   const facetForms: Comparison[] = [];
   for (const [name, make] of Object.entries(facetQuestions)) {
-    facets.push(
-      await compare(
+    const against = (engine: BareElasticsearch) =>
+      compare(
         name,
         async () => {
           const questions = ask(make);
           const own = questions.map((question) => () => product.get(toFacetsPath(question)));
-          return [own, await prepareAll(questions, bare.prepareFacets)];
+          return [own, await prepareAll(questions, engine.prepareFacets)];
         },
         bare.forget,
-      ),
-    );
+      );
+    facets.push(await against(bare));
+    facetsOverHop.push(await against(throughHop));
     facetForms.push(
       await compare(
         name,
@@ -123,6 +127,7 @@ export async function measureEngine(
     overHop,
     queries,
     facets,
+    facetsOverHop,
     facetForms,
     throughput: await compareThroughput(product, bare, data, { rounds, each, seed }),
   };
