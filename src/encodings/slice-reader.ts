@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Items encoded in one turn of the event loop: a few milliseconds, so searches don't wait for exports. */
-const sliceItems = 200;
+const itemsATurn = 200;
 
 /**
  * Reads batches of records, or of other items, and yields what becomes of them, a slice at a time. A batch is read only when the previous
@@ -11,15 +11,21 @@ const sliceItems = 200;
 export class SliceReader<Item> extends Readable {
   readonly #batches: AsyncIterator<readonly Item[]>;
   readonly #encode: (items: readonly Item[]) => readonly unknown[];
+  readonly #sliceItems: number;
   #batch: readonly Item[] = [];
   /** The first item of the batch that was not yielded yet. */
   #next = 0;
 
   /** @param encode what to yield for some of them, possibly nothing */
-  constructor(batches: AsyncIterable<readonly Item[]>, encode: (items: readonly Item[]) => readonly unknown[]) {
+  constructor(
+    batches: AsyncIterable<readonly Item[]>,
+    encode: (items: readonly Item[]) => readonly unknown[],
+    sliceItems = itemsATurn,
+  ) {
     super({ objectMode: true, highWaterMark: 1 });
     this.#batches = batches[Symbol.asyncIterator]();
     this.#encode = encode;
+    this.#sliceItems = sliceItems;
   }
 
   override _read(): void {
@@ -35,7 +41,7 @@ export class SliceReader<Item> extends Readable {
       }
       // Waiting requests get their turn before the next slice.
       await nextTurn();
-      const slice = this.#batch.slice(this.#next, this.#next + sliceItems);
+      const slice = this.#batch.slice(this.#next, this.#next + this.#sliceItems);
       this.#next += slice.length;
       for (const encoded of this.#encode(slice)) {
         this.push(encoded);

@@ -7,6 +7,8 @@ import { writeZip, type ZipEntry } from './write-zip.ts';
 
 /** Rows of a sheet, without the headings. */
 export const maxSheetRows = 1_048_575;
+/** Encoded at a time: 200, as elsewhere, take 11 MB more, because a row takes 1.5 kB here. */
+const sliceRows = 50;
 /** Code units of a cell. */
 const maxCellLength = 32_767;
 
@@ -36,9 +38,10 @@ async function* writeSheet(
     return text;
   };
   yield Buffer.from(sheetStart + writeRow((key) => key));
-  const rows = new SliceReader(batches, (records) => [
+  const encode = (records: readonly MediaRecord[]) => [
     Buffer.from(records.map((record) => writeRow((key) => record[key])).join('')),
-  ]);
+  ];
+  const rows = new SliceReader(batches, encode, sliceRows);
   yield* rows as AsyncIterable<Buffer>;
   yield Buffer.from('</sheetData></worksheet>');
 }
