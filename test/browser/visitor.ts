@@ -20,6 +20,13 @@ const listWide = `(() => {
   return [scrollWidth + ' px in ' + clientWidth, ...wide.slice(-5).map((each) => each.outerHTML.slice(0, 200))];
 })()`;
 
+/** Runs in the page: waits for what the page loads after its first paint, if it loads anything. */
+const runModules = `(async () => {
+  const waiting = document.querySelector('template#modules')?.content.querySelector('script');
+  const entry = waiting ?? document.querySelector('head > template#modules ~ script[type="module"]');
+  if (entry !== null) await import(new URL(entry.getAttribute('src'), location.href));
+})()`;
+
 /** Somebody at a browser of their own, with nothing kept from before. */
 export class Visitor {
   readonly context: BrowserContext;
@@ -32,7 +39,9 @@ export class Visitor {
   static async open(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
     const context = await browser.newContext({ acceptDownloads: true, ...options });
     context.setDefaultTimeout(60_000);
-    return new Visitor(context, await context.newPage());
+    const page = await context.newPage();
+    if (options.javaScriptEnabled !== false) awaitModules(page);
+    return new Visitor(context, page);
   }
 
   private constructor(context: BrowserContext, page: Page) {
@@ -124,5 +133,26 @@ export class Visitor {
   /** Whether nothing is wider than the window. */
   async fitsWidth(): Promise<boolean> {
     return (await this.page.evaluate('document.documentElement.scrollWidth <= innerWidth')) as boolean;
+  }
+}
+
+/**
+ * Lets whoever opens a page act only once its modules run, unless they say that they act at once (`waitUntil: 'commit'`):
+ * before, links and forms lead on by themselves, as without JavaScript.
+ */
+function awaitModules(page: Page): void {
+  const { goto } = page;
+  page.goto = async (url, options) => {
+    const answer = await goto.call(page, url, options);
+    if (options?.waitUntil !== 'commit') await page.evaluate(runModules);
+    return answer;
+  };
+  for (const name of ['reload', 'goBack', 'goForward'] as const) {
+    const open = page[name];
+    page[name] = async (options) => {
+      const answer = await open.call(page, options);
+      await page.evaluate(runModules);
+      return answer;
+    };
   }
 }

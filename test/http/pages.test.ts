@@ -52,6 +52,12 @@ describe.each(['/', '/lists', '/plans', '/claim', '/account', '/docs'])('the pag
     }
   });
 
+  it('requests its modules only after it was painted: before, nothing but the style sheet and what waits for the paint', async () => {
+    const { text } = await service.get(path);
+    const first = text.replace(/<template id="modules">.*?<\/template>/s, '');
+    expect(listLoaded(first)).toEqual(['./assets/masthead.css', './assets/start.js']);
+  });
+
   it('transfers at most 120 kB with everything it loads', async () => {
     const { text } = await service.get(path);
     let bytes = gzipSync(text).length;

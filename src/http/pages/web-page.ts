@@ -49,15 +49,20 @@ export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'we
         `<link rel="icon" href="${icon}">`,
         `<link rel="stylesheet" href="${root}assets/masthead.css">`,
         `<script type="importmap">${importMaps[root]}</script>`,
-        // The page can be read without its modules: what it looks like comes first.
-        ...[...modulesOf(script), `assets/texts/${page.language}.js`].map(
-          (path) => `<link rel="modulepreload" href="${root}${path}" fetchpriority="low">`,
-        ),
-        `<script type="module" src="${root}assets/${script}" fetchpriority="low"></script>`,
+        `<script type="module" src="${root}assets/start.js"></script>`,
+        `<template id="modules">${loadModules(script, page.language, root)}</template>`,
         ...head,
       ],
       body,
     });
+  }
+
+  /** The tags that load the modules of a page, all at once. */
+  function loadModules(script: string, language: string, root: string): string {
+    const preloads = [...modulesOf(script), `assets/texts/${language}.js`].map(
+      (path) => `<link rel="modulepreload" href="${root}${path}">`,
+    );
+    return `${preloads.join('')}<script type="module" src="${root}assets/${script}"></script>`;
   }
 
   function modulesOf(script: string): string[] {
