@@ -44,6 +44,18 @@ describe('the commands that undo', () => {
     expect(stdout).not.toContain('first.csv');
   });
 
+  it('say of an import that changed nothing that it did, and offer no undo of it', async () => {
+    const first = await importRows('first.csv', 'id,kind,name', '1,outlet,One');
+    const again = await importRows('again.csv', 'id,kind,name', '1,outlet,One');
+    const { stdout } = await run('imports', 'list');
+    expect(stdout).toMatch(new RegExp(`^${again} .* 0 +changed nothing +/.*again\\.csv$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^${first} .* 1 +done +/.*first\\.csv$`, 'm'));
+    expect((await run('imports', 'show', again)).stdout).not.toContain('To undo it');
+    expect((await run('imports', 'show', first)).stdout).toContain(
+      `To undo it: npm run indexer -- imports undo ${first}`,
+    );
+  });
+
   it('show what an import changed of each record, before and after', async () => {
     await importRows('first.csv', 'id,kind,name,email', '1,outlet,One,a@one.example');
     const path = await bench.write('second.csv', 'id,kind,name,email\n1,outlet,One,b@one.example\n2,podcast,Two,\n');

@@ -17,21 +17,25 @@ export async function listImports({ limit, json }: JsonFlag & { limit: number })
       printJson(shown);
       return;
     }
-    const rows = shown.map(({ id, action, started_at, operator, changes: records, files, ...state }) => ({
-      ...{ id, action, started_at, operator, records, state: describeState(state) },
-      files: files.map(({ name }) => name).join(', '),
+    const rows = shown.map((each) => ({
+      ...{ id: each.id, action: each.action, started_at: each.started_at, operator: each.operator },
+      ...{ records: each.changes, state: describeState(each), files: each.files.map(({ name }) => name).join(', ') },
     }));
     printTable(rows, 'Nothing was imported or changed so far.');
   });
 }
 
-function describeState(
-  state: Pick<ShownChangeSet, 'ended_at' | 'undone_by' | 'left' | 'undoes' | 'can_be_undone'>,
-): string {
-  const { ended_at, undone_by, left, undoes, can_be_undone } = state;
+function describeState(changeSet: ShownChangeSet): string {
+  const { ended_at, undone_by, left, undoes, can_be_undone } = changeSet;
   if (undone_by !== null) return left === null ? `undone by ${undone_by}` : describePartly(undone_by, left);
   if (ended_at === null) return 'running or cut off';
+  if (hasNothing(changeSet)) return 'changed nothing';
   return `${undoes === null ? 'done' : `undid ${undoes}`}${can_be_undone ? '' : '; merge again to redo'}`;
+}
+
+/** Whether there is nothing to undo: it has ended and changed no record. */
+function hasNothing({ ended_at, changes, undoes }: ShownChangeSet): boolean {
+  return ended_at !== null && changes === 0 && undoes === null;
 }
 
 function describePartly(undoneBy: string, { fields, records }: NonNullable<ShownChangeSet['left']>): string {
@@ -77,7 +81,11 @@ function describeShown(changeSet: ShownChangeSet, again: string | null): string 
     ...files.map(({ name, size, sha256 }) => `file: ${name}, ${size} bytes, SHA-256 ${sha256 ?? '(not read whole)'}`),
     ...Object.entries(counts).map(([name, count]) => `${name.replaceAll('_', ' ')}: ${count}`),
     `records changed: ${shown.changes}${shown.changes === 0 ? '' : ' (--changes lists them)'}`,
-    ...(undone_by === null ? [again ?? `To undo it: ${undo}`] : [describeState(changeSet)]),
+    ...(undone_by !== null
+      ? [describeState(changeSet)]
+      : hasNothing(changeSet)
+        ? []
+        : [again ?? `To undo it: ${undo}`]),
     ...(left === null ? [] : [`To complete the undo: ${undo}`]),
   ].join('\n');
 }
