@@ -2,7 +2,7 @@ import type { RecordKey } from '#domain/media-record.ts';
 import { deadLetterId } from '#domain/normalize/normalize-id.ts';
 import { doRecorded } from '#usecases/do-recorded.ts';
 import { findMerge, type NotedMerge } from '#usecases/merge-duplicates.ts';
-import { type JsonFlag, printResult, reportFault } from '../command-line.ts';
+import { countOf, type JsonFlag, printResult, reportFault } from '../command-line.ts';
 import { type CommandBackends, withReadyBackends } from '../with-backends.ts';
 
 interface UnmergeFlags extends JsonFlag {
@@ -35,7 +35,8 @@ export async function unmergeRecord(given: string, { dryRun = false, json }: Unm
           subjects: merge.dropIds.map((id) => `record ${deadLetterId(id)}`),
           work: (changeSet) => undo(backends, merge, changeSet),
           count: ({ back, stays }) => ({ back: back.length, stays: stays.length }),
-          describe: ({ back, stays }) => `${back.length} records back, ${stays.length} fields stay`,
+          describe: ({ back, stays }) =>
+            `${countOf(back.length, 'record')} back, ${countOf(stays.length, 'field')} kept`,
         });
     if (!dryRun) await backends.maintenance.settle(summary.back.length + 1);
     printResult(summary, describeSummary, json);
