@@ -16,6 +16,7 @@ const letterPauseMs = 50;
 const pauseMs = 180;
 
 const place = placeOf('#page');
+const form = /** @type {HTMLFormElement} */ (place.querySelector('#search'));
 /** What is shown, which the server found at first. @type {import('./views/explorer.js').ExplorerData} */
 let shown = data;
 let state = readUrl();
@@ -113,9 +114,8 @@ function go(next, how, countsAfterMs) {
 
 /** The state that the controls of the page show. Any of them leads to the first page. */
 function readForm() {
-  const fields = /** @type {HTMLFormElement} */ (place.querySelector('#search'));
   // @ts-expect-error A form without files is a list of texts.
-  return readState(new URLSearchParams(new FormData(fields)));
+  return readState(new URLSearchParams(new FormData(form)));
 }
 
 /** @param {Event} event */
@@ -206,11 +206,28 @@ addEventListener('popstate', () => {
   search();
 });
 
-// What was typed before this module was there is not lost.
-const typed = /** @type {HTMLInputElement} */ (place.querySelector('#q')).value;
+/**
+ * Whether something was typed, ticked or chosen since the server made the form. Its other fields keep what is typed by
+ * themselves (`Field`).
+ * @param {HTMLFormElement} form
+ */
+function isTouched(form) {
+  return [...form.elements].some((control) => {
+    if (control instanceof HTMLSelectElement) {
+      const chosen = [...control.options].findIndex(({ defaultSelected }) => defaultSelected);
+      return control.selectedIndex !== Math.max(chosen, 0);
+    }
+    if (!(control instanceof HTMLInputElement)) return false;
+    if (control.type === 'checkbox') return control.checked !== control.defaultChecked;
+    return control.type === 'search' && control.value !== control.defaultValue;
+  });
+}
+
+// What somebody did before this module was there is not lost.
+const meant = isTouched(form) ? readForm() : null;
 draw();
 isTaken = true;
-if (typed !== state.q) go({ ...state, q: typed, page: 1 }, 'replace');
+if (meant !== null) go(meant, 'replace');
 // No key makes an invalid search valid.
 else if (readKey() !== null && shown.fault?.status !== 400) search();
 else if (shown.fault !== null) fail(shown.fault);

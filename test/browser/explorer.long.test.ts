@@ -1,22 +1,39 @@
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { it } from './pages-test.ts';
 
 describe('the explorer in a real browser', () => {
-  it('search what was typed before the modules were there', async ({ service, visitor }) => {
+  const searchbox = (page: Page): Locator => page.getByRole('searchbox', { name: /^Find/ });
+  it.for([
+    ['what was typed', '/', (page: Page): Promise<unknown> => searchbox(page).fill('founders'), '?q=founders'],
+    [
+      'with a box that was ticked',
+      '/',
+      (page: Page): Promise<unknown> => page.getByLabel(/^Podcast/).check(),
+      '?kind=podcast',
+    ],
+    [
+      'in the order that was chosen',
+      '/?q=founders',
+      (page: Page): Promise<unknown> => page.getByLabel('Order').selectOption('name'),
+      '?q=founders&sort=name',
+    ],
+  ] as const)('search %s before the modules were there', async ([, path, act, search], { service, visitor }) => {
     const { page } = visitor;
     let release = () => {};
-    const typed = new Promise<void>((resolve) => {
+    const acted = new Promise<void>((resolve) => {
       release = resolve;
     });
     await page.route('**/assets/explorer.js', async (route) => {
-      await typed;
+      await acted;
       await route.continue();
     });
-    await page.goto(service.url, { waitUntil: 'commit' });
-    await page.getByRole('searchbox', { name: /^Find/ }).fill('founders');
+    await page.goto(service.url + path, { waitUntil: 'commit' });
+    await act(page);
     release();
+    await expect.poll(() => new URL(page.url()).search).toBe(search);
     await visitor.seesCount('3 results');
-    expect(await page.getByRole('searchbox', { name: /^Find/ }).inputValue()).toBe('founders');
+    expect(await searchbox(page).inputValue()).toBe(new URLSearchParams(search).get('q') ?? '');
   });
 
   it('show what is in the database on the first look, with examples to click', async ({ service, visitor }) => {

@@ -40,7 +40,7 @@ export function Explorer({ data, state, isBusy = false, retries = false, hasKey 
   const { search } = useLocale().text;
   const { overview, facets, found, fault, filters } = data;
   return html`<div onChange=${on.onChange} onClick=${on.onClick}>
-    <form id="search" class="search" role="search" action="./" onSubmit=${on.onSubmit}>
+    <form id="search" class="search" role="search" action="./" autocomplete="off" onSubmit=${on.onSubmit}>
       <h1><label for="q">${search.heading}</label></h1>
       <div class="joined">
         <input
