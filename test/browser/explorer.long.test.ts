@@ -20,14 +20,7 @@ describe('the explorer in a real browser', () => {
     ],
   ] as const)('search %s before the modules were there', async ([, path, act, search], { service, visitor }) => {
     const { page } = visitor;
-    let release = () => {};
-    const acted = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/assets/explorer.js', async (route) => {
-      await acted;
-      await route.continue();
-    });
+    const release = await visitor.holdBack('assets/explorer.js');
     await page.goto(service.url + path, { waitUntil: 'commit' });
     await act(page);
     release();

@@ -35,6 +35,24 @@ describe('lists in a real browser', () => {
     expect(await focused()).toBe('Search');
   });
 
+  it.for([
+    ['the explorer', '/?q=hafenblatt', 'assets/explorer.js'],
+    ['the page of a record', '/media/paper-1', 'assets/media.js'],
+  ] as const)(
+    'keep what was ticked on %s before its modules were there',
+    async ([, path, file], { service, visitor }) => {
+      const { page } = visitor;
+      const release = await visitor.holdBack(file);
+      await page.goto(service.url + path, { waitUntil: 'commit' });
+      await visitor.keepBox('Hafenblatt 1').check();
+      release();
+      await page.locator('.kept-in').waitFor();
+      expect(await visitor.keepBox('Hafenblatt 1').isChecked()).toBe(true);
+      await page.goto(`${service.url}/lists`);
+      await visitor.sees('1 record of 100');
+    },
+  );
+
   it('keep a note while it is typed and the page is drawn again', async ({ service, visitor }) => {
     const { page } = visitor;
     await page.goto(`${service.url}/?q=hafenblatt`);

@@ -39,9 +39,8 @@ export class Visitor {
   static async open(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
     const context = await browser.newContext({ acceptDownloads: true, ...options });
     context.setDefaultTimeout(60_000);
-    const page = await context.newPage();
-    if (options.javaScriptEnabled !== false) awaitModules(page);
-    return new Visitor(context, page);
+    if (options.javaScriptEnabled !== false) context.on('page', awaitModules);
+    return new Visitor(context, await context.newPage());
   }
 
   private constructor(context: BrowserContext, page: Page) {
@@ -62,6 +61,19 @@ export class Visitor {
   async leave(): Promise<void> {
     await this.context.close();
     expect(this.complaints).toEqual([]);
+  }
+
+  /** Lets a file of the pages wait until the returned function is called. */
+  async holdBack(file: string): Promise<() => void> {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await this.page.route(`**/${file}`, async (route) => {
+      await released;
+      await route.continue();
+    });
+    return release;
   }
 
   async sees(text: string | RegExp): Promise<void> {

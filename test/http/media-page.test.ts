@@ -97,7 +97,8 @@ describe.each(testBackends)('the page of a record, $name', ({ open }) => {
     for (const harm of ['<b>', 'href="javascript:', 'href="data:text', '<script>alert', '<meta http-equiv']) {
       expect(text.includes(harm), harm).toBe(false);
     }
-    expect(text.match(/<script/g)).toHaveLength(3);
+    const harmless = await service.get('/media/quay-post');
+    expect(text.match(/<script/g)).toHaveLength(harmless.text.match(/<script/g)?.length ?? 0);
   });
 
   it('is a page with the status where there is no such record, or were too many requests', async () => {

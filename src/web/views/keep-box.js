@@ -1,5 +1,5 @@
 import { createContext } from 'preact';
-import { useContext, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { html } from '../html.js';
 import { useLocale } from '../locale.js';
 import { useRoot } from './root.js';
@@ -41,8 +41,13 @@ export function KeepBox({ record }) {
   const root = useRoot();
   const { has, toggle, current } = useContext(Keeping);
   const [outcome, setOutcome] = useState(/** @type {'kept' | 'full' | 'refused'} */ ('kept'));
+  const box = useRef(/** @type {HTMLInputElement | null} */ (null));
+  useLayoutEffect(() => {
+    // It was ticked before this module was there: taken over as it is, and kept once all of the page is taken over.
+    if (box.current?.checked && !has(record.id)) queueMicrotask(() => setOutcome(toggle(record)));
+  }, []);
   return html`<label class="keep needs-script">
-    <input type="checkbox" autocomplete="off" checked=${has(record.id)} onChange=${() => setOutcome(toggle(record))} />
+    <input ref=${box} type="checkbox" autocomplete="off" checked=${has(record.id)} onChange=${() => setOutcome(toggle(record))} />
     <span>${lists.keep}<span class="unseen">${' '}${record.name}</span></span>
     </label>
     ${has(record.id) ? html`<small class="kept-in"><a href="${root}lists">${current}</a></small>` : null}
