@@ -47,14 +47,7 @@ describe('the explorer in a real browser', () => {
   it('keep what is typed in a field while new results come in, and the focus', async ({ service, visitor }) => {
     const { page } = visitor;
     await page.goto(`${service.url}/?country=DE`);
-    let release = () => {};
-    const typed = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/api/v1/facets?*', async (route) => {
-      await typed;
-      await route.continue();
-    });
+    const release = await visitor.holdBack('api/v1/facets?*');
     await page.getByRole('checkbox', { name: 'Magazine' }).check();
     await visitor.seesCount('9 results');
     await page.getByLabel('City', { exact: true }).pressSequentially('kie');

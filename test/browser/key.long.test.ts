@@ -25,14 +25,7 @@ describe('the page of a key, in a real browser', () => {
   }) => {
     const { page } = visitor;
     const other = await service.issueKey('premium');
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/me/key/rotate', async (route) => {
-      await released;
-      await route.continue();
-    });
+    const release = await visitor.holdBack('me/key/rotate');
     await page.goto(`${service.url}/account`);
     await visitor.enterKey(await service.issueKey('pro'));
     await visitor.replaceKey();

@@ -63,13 +63,10 @@ export class Visitor {
     expect(this.complaints).toEqual([]);
   }
 
-  /** Lets a file of the pages wait until the returned function is called. */
-  async holdBack(file: string): Promise<() => void> {
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await this.page.route(`**/${file}`, async (route) => {
+  /** Holds back requests for a path, which may have wildcards, until the returned function is called. */
+  async holdBack(path: string): Promise<() => void> {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await this.page.route(`**/${path}`, async (route) => {
       await released;
       await route.continue();
     });
@@ -149,8 +146,8 @@ export class Visitor {
 }
 
 /**
- * Lets whoever opens a page act only once its modules run, unless they say that they act at once (`waitUntil: 'commit'`):
- * before, links and forms lead on by themselves, as without JavaScript.
+ * Waits, whenever a test opens a page, until its modules run: before, links and forms lead on as without JavaScript. Not with
+ * `waitUntil: 'commit'`, for what a person does before that.
  */
 function awaitModules(page: Page): void {
   const { goto } = page;

@@ -17,10 +17,11 @@ export async function listImports({ limit, json }: JsonFlag & { limit: number })
       printJson(shown);
       return;
     }
-    const rows = shown.map((each) => ({
-      ...{ id: each.id, action: each.action, started_at: each.started_at, operator: each.operator },
-      ...{ records: each.changes, state: describeState(each), files: each.files.map(({ name }) => name).join(', ') },
-    }));
+    const rows = shown.map((each) => {
+      const { id, action, started_at, operator, changes: records } = each;
+      const files = each.files.map(({ name }) => name).join(', ');
+      return { id, action, started_at, operator, records, state: describeState(each), files };
+    });
     printTable(rows, 'Nothing was imported or changed so far.');
   });
 }
@@ -81,11 +82,8 @@ function describeShown(changeSet: ShownChangeSet, again: string | null): string 
     ...files.map(({ name, size, sha256 }) => `file: ${name}, ${size} bytes, SHA-256 ${sha256 ?? '(not read whole)'}`),
     ...Object.entries(counts).map(([name, count]) => `${name.replaceAll('_', ' ')}: ${count}`),
     `records changed: ${shown.changes}${shown.changes === 0 ? '' : ' (--changes lists them)'}`,
-    ...(undone_by !== null
-      ? [describeState(changeSet)]
-      : hasNothing(changeSet)
-        ? []
-        : [again ?? `To undo it: ${undo}`]),
+    ...(undone_by === null ? [] : [describeState(changeSet)]),
+    ...(undone_by === null && !hasNothing(changeSet) ? [again ?? `To undo it: ${undo}`] : []),
     ...(left === null ? [] : [`To complete the undo: ${undo}`]),
   ].join('\n');
 }
