@@ -209,9 +209,8 @@ addEventListener('popstate', () => {
 /**
  * Whether something was typed, ticked or chosen since the server made the form. Its other fields keep what is typed by
  * themselves (`Field`).
- * @param {HTMLFormElement} form
  */
-function isTouched(form) {
+function isTouched() {
   return [...form.elements].some((control) => {
     if (control instanceof HTMLSelectElement) {
       const chosen = [...control.options].findIndex(({ defaultSelected }) => defaultSelected);
@@ -224,7 +223,7 @@ function isTouched(form) {
 }
 
 // What somebody did before this module was there is not lost.
-const meant = isTouched(form) ? readForm() : null;
+const meant = isTouched() ? readForm() : null;
 draw();
 isTaken = true;
 if (meant !== null) go(meant, 'replace');

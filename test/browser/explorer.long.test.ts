@@ -114,10 +114,7 @@ describe('the explorer in a real browser', () => {
     await service.revoke(old);
     await page.goto(service.url);
     await page.evaluate(`sessionStorage.setItem('masthead-key', '${old}')`);
-    let release = () => {};
-    const entered = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: entered, resolve: release } = Promise.withResolvers<void>();
     let isHeld = false;
     await page.route('**/api/v1/me', async (route) => {
       if (route.request().headers().authorization === `Bearer ${old}`) {

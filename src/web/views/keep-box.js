@@ -41,13 +41,14 @@ export function KeepBox({ record }) {
   const root = useRoot();
   const { has, toggle, current } = useContext(Keeping);
   const [outcome, setOutcome] = useState(/** @type {'kept' | 'full' | 'refused'} */ ('kept'));
+  const keep = () => setOutcome(toggle(record));
   const box = useRef(/** @type {HTMLInputElement | null} */ (null));
   useLayoutEffect(() => {
     // It was ticked before this module was there: taken over as it is, and kept once all of the page is taken over.
-    if (box.current?.checked && !has(record.id)) queueMicrotask(() => setOutcome(toggle(record)));
+    if (box.current?.checked && !has(record.id)) queueMicrotask(keep);
   }, []);
   return html`<label class="keep needs-script">
-    <input ref=${box} type="checkbox" autocomplete="off" checked=${has(record.id)} onChange=${() => setOutcome(toggle(record))} />
+    <input ref=${box} type="checkbox" autocomplete="off" checked=${has(record.id)} onChange=${keep} />
     <span>${lists.keep}<span class="unseen">${' '}${record.name}</span></span>
     </label>
     ${has(record.id) ? html`<small class="kept-in"><a href="${root}lists">${current}</a></small>` : null}
