@@ -12,6 +12,7 @@ import {
 import { buildSimilar } from '#backends/elasticsearch/build-similar.ts';
 import { documentId, indexDocument } from '#backends/elasticsearch/index-document.ts';
 import { recordsMapping } from '#backends/elasticsearch/index-form.ts';
+import { groupFacets } from '#domain/facet-groups.ts';
 import { filterFields, rangeFields } from '#domain/fields.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import { planFuzzy, planStrict } from '#domain/search/plan-query.ts';
@@ -85,7 +86,9 @@ const bodies = {
     { identity: 'url', any: ['news.bbc.co.uk'], none: ['herald.example'] },
   ]),
   'an exact total': buildCount(strict('jazz'), radioInFrance),
-  'facets with two selections are three requests': buildFacets(strict('jazz'), radioInFrance),
+  'facets with two selections are three requests': groupFacets(radioInFrance).map((group, place) =>
+    buildFacets(strict('jazz'), group, place === 0),
+  ),
   'a histogram of the audience': buildAudiences(strict('jazz'), radioInFrance),
   'records similar to one, by traits and telling words': buildSimilar(planSimilar(portrait), 60, 'masked'),
   'a record by its id': buildFind(['wd-Q26877'], 'masked'),

@@ -1,6 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { audienceSteps } from '#domain/audience-steps.ts';
-import { type FacetField, facetFields, type RangeBound } from '#domain/fields.ts';
+import type { FacetGroup } from '#domain/facet-groups.ts';
+import type { RangeBound } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
 import {
   minStrictMatches,
@@ -77,34 +78,14 @@ export function buildNameProbe(text: TextQuery): SearchBody {
   return count(renderCondition(planWholeName(text)), 1);
 }
 
-/** The facets that one request counts. */
-export interface FacetBody {
-  fields: readonly FacetField[];
-  body: SearchBody;
-}
-
-/**
- * The requests for all facets. The first counts the records under all filters and the facets without their own filter;
- * each facet with its own filter has a request under the other filters.
- */
-export function buildFacets(query: RenderedQuery | null, filters: readonly Filter[]): [FacetBody, ...FacetBody[]] {
-  const isChosen = (field: FacetField) => filters.some((filter) => 'field' in filter && filter.field === field);
-  const request = (fields: readonly FacetField[], under: readonly Filter[], tracksTotal: boolean): FacetBody => ({
-    fields,
-    body: {
-      ...count(buildCondition(query, under), tracksTotal),
-      aggs: Object.fromEntries(
-        fields.map((field) => [field, { terms: { field: `by.${field}`, size: maxFacetValues } }]),
-      ),
-    },
-  });
-  const all = facetFields.map(({ key }) => key);
-  const unchosen = all.filter((field) => !isChosen(field));
-  const own = all.filter(isChosen).map((field) => {
-    const others = filters.filter((filter) => !('field' in filter && filter.field === field));
-    return request([field], others, false);
-  });
-  return [request(unchosen, filters, true), ...own];
+/** Counts a group of facets; and the records that it counts them in, if asked for. */
+export function buildFacets(
+  query: RenderedQuery | null,
+  { fields, filters }: FacetGroup,
+  isTotaled: boolean,
+): SearchBody {
+  const aggs = fields.map((field) => [field, { terms: { field: `by.${field}`, size: maxFacetValues } }]);
+  return { ...count(buildCondition(query, filters), isTotaled), aggs: Object.fromEntries(aggs) };
 }
 
 /** The records in each step of the audience; and in all, which tells whether the query finds enough. */

@@ -1,11 +1,11 @@
 import { isAvailable } from '#backends/with-outage.ts';
 import { withoutAudience } from '#domain/audience-steps.ts';
-import { type FacetField, facetFields } from '#domain/fields.ts';
+import { groupFacets } from '#domain/facet-groups.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import type { SimilarPlan } from '#domain/search/plan-similar.ts';
 import type { Page, SearchQuery } from '#domain/search/search-query.ts';
-import type { FacetCounts, FacetValue, RecordScan, SearchIndex, SearchResult } from '#ports/search-index.ts';
+import type { FacetCounts, RecordScan, SearchIndex, SearchResult } from '#ports/search-index.ts';
 import {
   buildAtHost,
   buildAudiences,
@@ -51,14 +51,16 @@ export class ElasticsearchSearchIndex implements SearchIndex {
   }
 
   async countFacets({ text, filters }: SearchQuery): Promise<FacetCounts> {
+    const groups = groupFacets(filters);
+    const [first, ...others] = groups;
     return this.#ask([text, filters], async (ask) => {
-      const { answers, isCorrected } = await chooseQuery(ask, text, filters, (query) => {
-        const [first, ...others] = buildFacets(query, filters);
-        return [first.body, ...others.map(({ body }) => body)];
-      });
-      const fieldsOf = buildFacets(null, filters).map(({ fields }) => fields);
-      const counted = new Map(answers.flatMap((answer, index) => readFacets(answer, fieldsOf[index] ?? [])));
-      return { total: readTotal(answers[0]).value, counts: inAnswerOrder(counted), isCorrected };
+      const { answers, isCorrected } = await chooseQuery(ask, text, filters, (query) => [
+        buildFacets(query, first, true),
+        ...others.map((group) => buildFacets(query, group, false)),
+      ]);
+      const counted = answers.flatMap((answer, place) => readFacets(answer, groups[place]?.fields ?? []));
+      const counts = Object.fromEntries(counted) as FacetCounts['counts'];
+      return { total: readTotal(answers[0]).value, counts, isCorrected };
     });
   }
 
@@ -114,9 +116,4 @@ export class ElasticsearchSearchIndex implements SearchIndex {
 async function count(ask: Ask, body: SearchBody): Promise<number> {
   const [answer] = await ask(body);
   return answer === undefined ? 0 : readTotal(answer).value;
-}
-
-function inAnswerOrder(counted: ReadonlyMap<FacetField, FacetValue[]>): Record<FacetField, FacetValue[]> {
-  const counts = facetFields.map(({ key }) => [key, counted.get(key) ?? []]);
-  return Object.fromEntries(counts) as Record<FacetField, FacetValue[]>;
 }

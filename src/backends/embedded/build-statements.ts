@@ -11,13 +11,17 @@ export interface Statement {
   values: ReadonlyArray<string | number>;
 }
 
-/** The FTS5 query of a text, chosen over the whole database, regardless of filters. */
-export interface ResolvedText {
-  nameKey: string;
+/** FTS5 expressions of what a text finds. */
+interface Matching {
   /** What to find, minus exclusions; null if the query has only exclusions. */
   match: string | null;
   /** What to exclude, if there is no match to exclude it from. */
   exclusion: string | null;
+}
+
+/** The FTS5 query of a text, chosen over the whole database, regardless of filters. */
+export interface ResolvedText extends Matching {
+  nameKey: string;
   /** Parts of `match`, best first; the last is all of it. */
   tiers: readonly Tier[];
   /** The strict query of the text, if this is the fuzzy one, and how much it finds without filters and exclusions. */
@@ -32,10 +36,10 @@ export const maxCompared = 30;
 
 /** The records of one page, in an order that their fields decide. */
 export function buildPage(text: ResolvedText | null, filters: readonly Filter[], page: Page): Statement {
-  const condition = buildCondition(text, filters);
+  const { from, sql, values } = selectMany(text, filters);
   return {
-    sql: `SELECT d.record FROM ${condition.from} WHERE ${condition.sql} ORDER BY ${orderByField(page.sort)} LIMIT ? OFFSET ?`,
-    values: [...condition.values, page.limit, page.offset],
+    sql: `SELECT d.record FROM ${from} WHERE ${sql} ORDER BY ${orderByField(page.sort)} LIMIT ? OFFSET ?`,
+    values: [...values, page.limit, page.offset],
   };
 }
 
@@ -47,13 +51,13 @@ export function buildTier(
   { reversed }: Sort,
   limit: number,
 ): Statement {
-  const condition = buildMatch(match, filters);
+  const { from, sql, values } = selectFew({ match, exclusion: null }, filters);
   const { down } = directions(reversed);
   return {
     sql: `
-      SELECT d.record FROM ${condition.from} WHERE ${condition.sql}
+      SELECT d.record FROM ${from} WHERE ${sql}
       ORDER BY d.name_key = ? ${down}, ${bestKnown(reversed)} LIMIT ?`,
-    values: [...condition.values, nameKey, limit],
+    values: [...values, nameKey, limit],
   };
 }
 
@@ -80,71 +84,34 @@ export function buildRows(records: readonly number[], visibility: Visibility): S
 
 /** Every record of a query with its address, in the engine's order. */
 export function buildScan(text: ResolvedText | null, filters: readonly Filter[]): Statement {
-  const condition = buildCondition(text, filters);
+  const { from, sql, values } = selectMany(text, filters);
   return {
     sql: `
-      SELECT r.body, r.email, r.email_source FROM ${condition.from} CROSS JOIN records AS r ON r.record = d.record
-      WHERE ${condition.sql}`,
-    values: condition.values,
+      SELECT r.body, r.email, r.email_source FROM ${from} CROSS JOIN records AS r ON r.record = d.record
+      WHERE ${sql}`,
+    values,
   };
 }
 
 /** The number of records that a query finds. */
 export function buildCount(text: ResolvedText | null, filters: readonly Filter[]): Statement {
-  const narrowed = text?.match == null ? null : narrow(text.match, filters);
-  if (narrowed !== null && narrowed.others.length === 0) {
+  const { match, others } = narrow(text, filters);
+  if (match !== null && others.length === 0) {
     // Each record has one row of full text, so `documents` is not needed.
-    return { sql: 'SELECT count(*) AS count FROM search_text WHERE search_text MATCH ?', values: [narrowed.match] };
+    return { sql: 'SELECT count(*) AS count FROM search_text WHERE search_text MATCH ?', values: [match] };
   }
-  const condition = buildCondition(text, filters);
-  return { sql: `SELECT count(*) AS count FROM ${condition.from} WHERE ${condition.sql}`, values: condition.values };
+  const { from, sql, values } = selectFew(text, filters);
+  return { sql: `SELECT count(*) AS count FROM ${from} WHERE ${sql}`, values };
 }
 
-/**
- * The values of one facet with their counts, under all filters except its own. `isNarrowed` means that the temporary
- * table `matched` holds the records that the text finds.
- */
-export function buildFacet(field: FacetField, filters: readonly Filter[], isNarrowed: boolean): Statement {
-  const others = filters.filter((filter) => !('field' in filter && filter.field === field));
-  const condition = buildFilters(others);
-  const [column, lists] = listFields.includes(field)
-    ? ['l.value', `JOIN document_lists AS l ON l.record = d.record AND l.field = '${field}'`]
-    : [`d.${field}`, ''];
-  return {
-    sql: `
-      SELECT ${column} AS value, count(*) AS count FROM ${candidates(isNarrowed)} ${lists}
-      WHERE ${column} IS NOT NULL AND ${condition.sql} GROUP BY ${column} ORDER BY count(*) DESC, ${column}`,
-    values: condition.values,
-  };
+/** The records of a query, as rows `d` with the columns of `documents`. */
+export interface Selection extends Statement {
+  from: string;
 }
 
-/** The records in each step of the audience that has some, as `step` and `count`; `isNarrowed` as for facets. */
-export function buildAudiences(filters: readonly Filter[], isNarrowed: boolean): Statement {
-  const condition = buildFilters(withoutAudience(filters));
-  const ends = audienceSteps.slice(1).map((end, step) => `WHEN d.audience < ${end} THEN ${step}`);
-  return {
-    sql: `
-      SELECT CASE ${ends.join(' ')} ELSE ${ends.length} END AS step, count(*) AS count FROM ${candidates(isNarrowed)}
-      WHERE d.audience IS NOT NULL AND ${condition.sql} GROUP BY step`,
-    values: condition.values,
-  };
-}
-
-/** CROSS JOIN keeps SQLite from scanning all documents for a few matches. */
-function candidates(isNarrowed: boolean): string {
-  return isNarrowed ? 'temp.matched AS m CROSS JOIN documents AS d ON d.record = m.record' : 'documents AS d';
-}
-
-/** The records that a text finds, for `temp.matched`. */
-export function buildMatched(text: ResolvedText): Statement {
-  const condition = buildCondition(text, []);
-  return { sql: `SELECT d.record FROM ${condition.from} WHERE ${condition.sql}`, values: condition.values };
-}
-
-export const facetKeys: readonly FacetField[] = facetFields.map(({ key }) => key);
-
-function buildCondition(text: ResolvedText | null, filters: readonly Filter[]): Statement & { from: string } {
-  if (text?.match != null) return buildMatch(text.match, filters);
+/** The records of a query that may find many: without a text, SQLite decides what to read first. */
+export function selectMany(text: Matching | null, filters: readonly Filter[]): Selection {
+  if (text?.match != null) return selectFew(text, filters);
   const filter = buildFilters(filters);
   if (text?.exclusion == null) return { ...filter, from: 'documents AS d' };
   return {
@@ -154,31 +121,74 @@ function buildCondition(text: ResolvedText | null, filters: readonly Filter[]): 
   };
 }
 
-function buildMatch(text: string, filters: readonly Filter[]): Statement & { from: string } {
+/** The records of a query that finds few: full text first, because the planner cannot know how many it finds. */
+export function selectFew(text: Matching | null, filters: readonly Filter[]): Selection {
   const { match, others } = narrow(text, filters);
+  if (match === null) return selectMany(text, filters);
   const filter = buildFilters(others);
   return {
-    // Full text first: the planner cannot know how many records a match has.
     from: 'search_text AS t CROSS JOIN documents AS d ON d.record = t.rowid',
     sql: `search_text MATCH ? AND ${filter.sql}`,
     values: [match, ...filter.values],
   };
 }
 
+/** The records in the temporary table `matched`. */
+export const selectMatched: Selection = { from: 'temp.matched AS d', sql: '1', values: [] };
+
+const singleFacets = facetFields.map(({ key }) => key).filter((key) => !listFields.includes(key));
+
+/** The table of a selection that is counted several times: its rows are narrow, and all in one place. */
+export const createMatched = `CREATE TEMP TABLE matched (record INTEGER PRIMARY KEY, ${singleFacets.join(', ')})`;
+
+/** Adds a selection to it. */
+export function buildMatched({ from, sql, values }: Selection): Statement {
+  const columns = ['record', ...singleFacets].map((column) => `d.${column}`).join(', ');
+  return { sql: `INSERT INTO temp.matched SELECT ${columns} FROM ${from} WHERE ${sql}`, values };
+}
+
+/** The values of one facet with their counts. */
+export function buildFacet(field: FacetField, { from, sql, values }: Selection): Statement {
+  const [column, lists] = listFields.includes(field)
+    ? ['l.value', `JOIN document_lists AS l ON l.record = d.record AND l.field = '${field}'`]
+    : [`d.${field}`, ''];
+  return {
+    sql: `
+      SELECT ${column} AS value, count(*) AS count FROM ${from} ${lists}
+      WHERE ${column} IS NOT NULL AND ${sql} GROUP BY ${column} ORDER BY count(*) DESC, ${column}`,
+    values,
+  };
+}
+
+/** The records in each step of the audience that has some, as `step` and `count`. */
+export function buildAudiences(text: ResolvedText | null, filters: readonly Filter[]): Statement {
+  const { from, sql, values } = selectMany(text, withoutAudience(filters));
+  const ends = audienceSteps.slice(1).map((end, step) => `WHEN d.audience < ${end} THEN ${step}`);
+  return {
+    sql: `
+      SELECT CASE ${ends.join(' ')} ELSE ${ends.length} END AS step, count(*) AS count FROM ${from}
+      WHERE d.audience IS NOT NULL AND ${sql} GROUP BY step`,
+    values,
+  };
+}
+
 /** The match with all filters that full text can apply, which skips what does not pass, and the other filters. */
-function narrow(match: string, filters: readonly Filter[]): { match: string; others: Filter[] } {
+function narrow(text: Matching | null, filters: readonly Filter[]): { match: string | null; others: Filter[] } {
+  // Full text can only take from what it finds.
+  const isEverything = text !== null && text.match === null;
   const others: Filter[] = [];
-  let narrowed = match;
+  let match = text?.match ?? null;
   for (const filter of filters) {
-    const tokens = tokensOfFilter(filter);
-    if (tokens === null) {
+    const tokens = isEverything ? null : tokensOfFilter(filter);
+    if (tokens === null || (match === null && tokens.any.length === 0)) {
       others.push(filter);
       continue;
     }
-    if (tokens.any.length > 0) narrowed = `(${narrowed}) AND (${tokens.any.map(renderToken).join(' OR ')})`;
-    if (tokens.none.length > 0) narrowed = `(${narrowed}) NOT (${tokens.none.map(renderToken).join(' OR ')})`;
+    const any = tokens.any.map(renderToken).join(' OR ');
+    if (any !== '') match = match === null ? any : `(${match}) AND (${any})`;
+    if (tokens.none.length > 0) match = `(${match}) NOT (${tokens.none.map(renderToken).join(' OR ')})`;
   }
-  return { match: narrowed, others };
+  return { match, others };
 }
 
 /** Null if the full text cannot tell which records pass. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import { audienceSteps } from '#domain/audience-steps.ts';
-import type { FacetField } from '#domain/fields.ts';
+import { type FacetGroup, groupFacets } from '#domain/facet-groups.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { atMost, cached } from '#domain/memoize.ts';
@@ -18,7 +18,7 @@ import {
 } from '#domain/search/plan-query.ts';
 import type { SimilarPlan } from '#domain/search/plan-similar.ts';
 import { type Filter, type Page, queryAtHost, type SearchQuery, type TextQuery } from '#domain/search/search-query.ts';
-import type { FacetCounts, FacetValue, SearchResult } from '#ports/search-index.ts';
+import type { FacetCounts, SearchResult } from '#ports/search-index.ts';
 import {
   buildAudiences,
   buildCount,
@@ -29,10 +29,14 @@ import {
   buildRows,
   buildScan,
   buildTier,
-  facetKeys,
+  createMatched,
   maxCompared,
   type ResolvedText,
+  type Selection,
   type Statement,
+  selectFew,
+  selectMany,
+  selectMatched,
 } from './build-statements.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
 import { nothing, type RenderedQuery, renderCondition, renderQuery, type Tier } from './render-match.ts';
@@ -43,6 +47,9 @@ import { Vocabulary } from './vocabulary.ts';
 interface FoundPage extends Omit<SearchResult, 'records'> {
   records: readonly number[];
 }
+
+/** Reading this part of the records one by one takes as long as reading all of them in sequence. */
+const fewShare = 1 / 4;
 
 /**
  * Answers searches on one read connection. It blocks while it works, so it runs in a worker thread. Its caches (words,
@@ -55,7 +62,7 @@ export class SearchEngine {
   readonly #texts = new LRUCache<string, ResolvedText>(atMost(200));
   readonly #totals = new LRUCache<string, number>(atMost(5_000));
   readonly #pages = new LRUCache<string, FoundPage>(atMost(500));
-  readonly #facets = new LRUCache<string, FacetCounts>(atMost(200));
+  readonly #facets = new LRUCache<string, Partial<FacetCounts['counts']>>(atMost(200));
   readonly #audiences = new LRUCache<string, number[]>(atMost(200));
   #dataVersion: unknown;
 
@@ -63,7 +70,7 @@ export class SearchEngine {
     this.#database = database;
     this.#vocabulary = new Vocabulary(database);
     database.function('name_edits', { deterministic: true }, editsToName);
-    database.exec('CREATE TEMP TABLE matched (record INTEGER PRIMARY KEY)');
+    database.exec(createMatched);
   }
 
   search({ text, filters }: SearchQuery, page: Page, visibility: Visibility): SearchResult {
@@ -77,24 +84,20 @@ export class SearchEngine {
 
   countFacets({ text, filters }: SearchQuery): FacetCounts {
     return this.#inOneState(() => {
-      return cached(this.#facets, JSON.stringify([text, filters]), () => {
-        const resolved = text && this.#resolve(text);
-        if (resolved) this.#keepMatched(resolved);
-        const counts = Object.fromEntries(
-          facetKeys.map((field) => [field, this.#all(buildFacet(field, filters, resolved !== null))]),
-        ) as unknown as Record<FacetField, FacetValue[]>;
-        const total = this.#count(buildCount(resolved, filters));
-        return { total, counts, isCorrected: this.#isCorrected(resolved, filters, total) };
-      });
+      const resolved = text && this.#resolve(text);
+      const counted = groupFacets(filters).flatMap((group) =>
+        Object.entries(cached(this.#facets, JSON.stringify([text, group]), () => this.#countGroup(resolved, group))),
+      );
+      const counts = Object.fromEntries(counted) as FacetCounts['counts'];
+      const total = this.#count(buildCount(resolved, filters));
+      return { total, counts, isCorrected: this.#isCorrected(resolved, filters, total) };
     });
   }
 
   countAudiences({ text, filters }: SearchQuery): number[] {
     return this.#inOneState(() => {
       return cached(this.#audiences, JSON.stringify([text, filters]), () => {
-        const resolved = text && this.#resolve(text);
-        if (resolved) this.#keepMatched(resolved);
-        const rows = this.#all(buildAudiences(filters, resolved !== null));
+        const rows = this.#all(buildAudiences(text && this.#resolve(text), filters));
         const counts = new Map(rows.map(({ step, count }) => [Number(step), Number(count)]));
         return audienceSteps.map((_, step) => counts.get(step) ?? 0);
       });
@@ -244,15 +247,28 @@ export class SearchEngine {
   }
 
   #count(statement: Statement): number {
-    // By hash, because a statement has more than a kilobyte.
-    const key = hash('sha1', JSON.stringify(statement), 'base64url');
-    return cached(this.#totals, key, () => Number(this.#prepare(statement.sql).get(...statement.values)?.count));
+    return cached(this.#totals, keyOf(statement), () =>
+      Number(this.#prepare(statement.sql).get(...statement.values)?.count),
+    );
   }
 
-  #keepMatched(text: ResolvedText): void {
-    const { sql, values } = buildMatched(text);
+  #countGroup(text: ResolvedText | null, { fields, filters }: FacetGroup): Partial<FacetCounts['counts']> {
+    const selection = this.#select(text, filters, fields.length);
+    return Object.fromEntries(fields.map((field) => [field, this.#all(buildFacet(field, selection))]));
+  }
+
+  /** The records of a query, for so many statements. */
+  #select(text: ResolvedText | null, filters: readonly Filter[], statements: number): Selection {
+    if (text === null && this.#count(buildCount(null, filters)) > this.#count(buildCount(null, [])) * fewShare) {
+      return selectMany(text, filters);
+    }
+    const selection = selectFew(text, filters);
+    if (statements < 2) return selection;
+    const { sql, values } = buildMatched(selection);
     this.#database.exec('DELETE FROM temp.matched');
-    this.#prepare(`INSERT INTO temp.matched ${sql}`).run(...values);
+    const { changes } = this.#prepare(sql).run(...values);
+    this.#totals.set(keyOf(buildCount(text, filters)), Number(changes));
+    return selectMatched;
   }
 
   #all({ sql, values }: Statement) {
@@ -262,6 +278,11 @@ export class SearchEngine {
   #prepare(sql: string): StatementSync {
     return cached(this.#statements, sql, () => this.#database.prepare(sql));
   }
+}
+
+/** A hash, because a statement has more than a kilobyte. */
+function keyOf(statement: Statement): string {
+  return hash('sha1', JSON.stringify(statement), 'base64url');
 }
 
 /** What one tier has and none before it. */

@@ -4,6 +4,7 @@ import {
   buildAudiences,
   buildCount,
   buildFacet,
+  buildMatched,
   buildNearest,
   buildPage,
   buildRows,
@@ -11,6 +12,9 @@ import {
   buildTier,
   type ResolvedText,
   type Statement,
+  selectFew,
+  selectMany,
+  selectMatched,
 } from '#backends/embedded/build-statements.ts';
 import type { SimilarPlan } from '#domain/search/plan-similar.ts';
 import type { Filter, Page } from '#domain/search/search-query.ts';
@@ -71,9 +75,12 @@ const statements: Record<string, Statement> = {
   'the most similar of compared records': buildBest(similar, new Map([[7, 4.5]]), 60, 'masked'),
   'a count of named records within ranges': buildCount(null, namedWithin),
   'a count under filters': buildCount(text, filters),
-  'a histogram of the audience leaves out its bounds': buildAudiences(namedWithin, true),
-  'a facet leaves out its own filter': buildFacet('country', filters, false),
-  'a facet of a list among what a text found': buildFacet('categories', filters, true),
+  'a count under a filter alone': buildCount(null, filters),
+  'a histogram of the audience leaves out its bounds': buildAudiences(text, namedWithin),
+  'a facet of many records': buildFacet('country', selectMany(null, filters)),
+  'a facet of few records': buildFacet('country', selectFew(text, filters)),
+  'what is kept of few records': buildMatched(selectFew(null, filters)),
+  'a facet of a list among what is kept': buildFacet('categories', selectMatched),
 };
 
 describe('the SQL of a query', () => {
