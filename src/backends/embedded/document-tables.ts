@@ -14,6 +14,10 @@ export type DocumentTables = ReturnType<typeof documentTables>;
 export function documentTables(database: DatabaseSync) {
   const isSuppressed = suppressionCheck(database);
   const insertDocument = database.prepare(insertionInOrder('documents', ['record', 'text_digest', ...digestedColumns]));
+  const updateDocument = database.prepare(
+    `UPDATE documents SET ${['text_digest', ...digestedColumns].map((column) => `${column} = ?`).join(', ')} WHERE record = ?`,
+  );
+  const selectLists = database.prepare('SELECT field, value FROM document_lists WHERE record = ?');
   const insertList = database.prepare('INSERT INTO document_lists (field, value, record) VALUES (?, ?, ?)');
   const insertText = database.prepare(insertionInOrder('search_text', ['rowid', ...textColumns]));
   const findText = database.prepare(
@@ -22,6 +26,7 @@ export function documentTables(database: DatabaseSync) {
   const removeText = database.prepare('DELETE FROM search_text WHERE rowid = ?');
   const removeLists = database.prepare('DELETE FROM document_lists WHERE record = ?');
   const removeDocument = database.prepare('DELETE FROM documents WHERE record = ?');
+  const countEdition = database.prepare('UPDATE search_index SET edition = edition + 1 WHERE one = 1');
   // After a delete from FTS5, every write of the connection reports a row of FTS5's own tables as the last inserted
   // one, and its number may exceed a JavaScript number: until another row is inserted.
   database.exec('CREATE TEMP TABLE IF NOT EXISTS row_inserted_last (row INTEGER PRIMARY KEY)');
@@ -41,8 +46,23 @@ export function documentTables(database: DatabaseSync) {
   }
 
   function insertValues(record: MediaRecord, row: number, textDigest: string): void {
+    countEdition.run();
     insertDocument.run(row, textDigest, ...Object.values(documentColumns(record)));
-    for (const [field, value] of documentLists(record)) insertList.run(field, value, row);
+    insertLists(documentLists(record), row);
+  }
+
+  function insertLists(lists: DocumentLists, row: number): void {
+    for (const [field, value] of lists) insertList.run(field, value, row);
+  }
+
+  function updateValues(record: MediaRecord, row: number, textDigest: string): void {
+    countEdition.run();
+    const { changes } = updateDocument.run(textDigest, ...Object.values(documentColumns(record)), row);
+    if (changes === 0) insertDocument.run(row, textDigest, ...Object.values(documentColumns(record)));
+    const lists = documentLists(record);
+    if (isSameSet(selectLists.all(row), lists)) return;
+    removeLists.run(row);
+    insertLists(lists, row);
   }
 
   /** Each part separately: if one was lost, the others are still deleted. */
@@ -57,6 +77,7 @@ export function documentTables(database: DatabaseSync) {
   }
 
   function removeValues(row: number): void {
+    countEdition.run();
     removeLists.run(row);
     removeDocument.run(row);
   }
@@ -67,7 +88,7 @@ export function documentTables(database: DatabaseSync) {
     if (record !== null) add(record, row);
   }
 
-  /** As `replace`, for a record that changed: a full text that says the same is left, which is a third of the work. */
+  /** As `replace`, for a record that changed: what says the same is left, which is most of the work. */
   function update(record: MediaRecord, row: number): void {
     if (isSuppressed(record)) {
       remove(row);
@@ -77,10 +98,16 @@ export function documentTables(database: DatabaseSync) {
     const textDigest = digestText(text);
     const isSameText = findText.get(row, textDigest) !== undefined;
     if (!isSameText) removeWords(row);
-    removeValues(row);
-    insertValues(record, row, textDigest);
+    updateValues(record, row, textDigest);
     if (!isSameText) insertWords(text, row);
   }
 
   return { add, remove, replace, update };
+}
+
+type DocumentLists = ReturnType<typeof documentLists>;
+
+function isSameSet(kept: readonly Record<string, unknown>[], lists: DocumentLists): boolean {
+  if (kept.length !== lists.length) return false;
+  return lists.every(([field, value]) => kept.some((row) => row.field === field && row.value === value));
 }

@@ -231,7 +231,7 @@ export class EmbeddedIndex implements IndexMaintenance {
   #emptyText(): void {
     this.#database.exec(`
       INSERT INTO search_text (search_text) VALUES ('delete-all');
-      UPDATE search_index SET form = NULL, next_form = NULL`);
+      UPDATE search_index SET form = NULL, next_form = NULL, edition = edition + 1`);
   }
 
   /** Returns the last row that has the target form: 0 unless a rebuild to this form was interrupted. */

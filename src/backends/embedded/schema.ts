@@ -20,7 +20,8 @@
  * audit_log  operator actions, and the outcome of work on records and their index
  * suppressions    what stays hidden, by keys without addresses; suppressed records have no documents
  * search_index    in one row: the form of documents, document_lists and search_text (see index-form.ts; null before it was
- *            known) and, during a rebuild to another form, that form and the last row of records that has it
+ *            known) and, during a rebuild to another form, that form and the last row of records that has it; `edition` is
+ *            another number after every change of those tables
  * dead_letters    records that cannot be indexed, and why
  * change_sets     runs of commands that changed records: who, when, which files, and their counts
  * changes    what a change set did to a record, as JSON (RecordChange): one row for each set and record; `at` in milliseconds
@@ -330,5 +331,9 @@ export const migrations: readonly string[] = [
   BEGIN
     UPDATE records SET row_digest = NULL WHERE record = NEW.record;
   END;
+  `,
+  `
+  ALTER TABLE search_index ADD COLUMN edition INTEGER NOT NULL DEFAULT 0;
+  INSERT INTO search_text (search_text, rank) VALUES ('deletemerge', 0);
   `,
 ];

@@ -53,7 +53,7 @@ const fewShare = 1 / 4;
 
 /**
  * Answers searches on one read connection. It blocks while it works, so it runs in a worker thread. Its caches (words,
- * totals, pages, facets) are valid until a writer commits.
+ * totals, pages, facets) are valid until the index changes; other writes, such as the use of keys, leave them.
  */
 export class SearchEngine {
   readonly #database: DatabaseSync;
@@ -64,7 +64,7 @@ export class SearchEngine {
   readonly #pages = new LRUCache<string, FoundPage>(atMost(500));
   readonly #facets = new LRUCache<string, Partial<FacetCounts['counts']>>(atMost(200));
   readonly #audiences = new LRUCache<string, number[]>(atMost(200));
-  #dataVersion: unknown;
+  #edition: unknown;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -144,9 +144,9 @@ export class SearchEngine {
   #inOneState<Result>(work: () => Result): Result {
     this.#database.exec('BEGIN');
     try {
-      const version = this.#prepare('PRAGMA data_version').get()?.data_version;
-      if (version !== this.#dataVersion) this.#forget();
-      this.#dataVersion = version;
+      const edition = this.#prepare('SELECT edition FROM search_index').get()?.edition;
+      if (edition !== this.#edition) this.#forget();
+      this.#edition = edition;
       return work();
     } finally {
       this.#database.exec('COMMIT');

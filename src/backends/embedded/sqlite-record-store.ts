@@ -238,30 +238,34 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
   ): Promise<Result> {
     return this.transact(() => {
       const transitions: Transition[] = [];
+      const indexing: Array<() => void> = [];
       const result = work((step) => {
-        this.#save(step);
+        indexing.push(this.#save(step));
         if (changeSet === undefined) return;
         const { id, row, stored: before, next: after, kept } = step;
         transitions.push({ id, before, after, kept, replacesUnreadable: row !== undefined && before === null });
       });
+      // All at once, because FTS5 writes out what it holds before each statement that SQLite may have to undo alone, such as
+      // the update or the delete of a record: a third of the time of an import that changes records.
+      for (const index of indexing) index();
       if (changeSet !== undefined) this.#changes.write(changeSet, transitions, now);
       return result;
     });
   }
 
-  /** Writes or deletes a record with its index entries. */
-  #save({ row, next, rowDigest = null }: Step): void {
+  /** Writes or deletes a record. Returns what does the same to its index entries, in the same transaction. */
+  #save({ row, next, rowDigest = null }: Step): () => void {
     if (next === null) {
-      if (row === undefined) return;
-      this.#documents.remove(Number(row.record));
+      if (row === undefined) return () => {};
       this.#delete.run(Number(row.record));
-    } else if (row === undefined) {
-      const { lastInsertRowid } = this.#insert.run(...Object.values(recordColumns(next)), rowDigest);
-      this.#documents.add(next, Number(lastInsertRowid));
-    } else {
-      this.#update.run(...Object.values(recordColumns(next)), rowDigest);
-      this.#documents.update(next, Number(row.record));
+      return () => this.#documents.remove(Number(row.record));
     }
+    if (row === undefined) {
+      const { lastInsertRowid } = this.#insert.run(...Object.values(recordColumns(next)), rowDigest);
+      return () => this.#documents.add(next, Number(lastInsertRowid));
+    }
+    this.#update.run(...Object.values(recordColumns(next)), rowDigest);
+    return () => this.#documents.update(next, Number(row.record));
   }
 }
 
