@@ -94,7 +94,7 @@ export function buildScan(text: ResolvedText | null, filters: readonly Filter[])
 }
 
 /** The number of records that a query finds. */
-export function buildCount(text: ResolvedText | null, filters: readonly Filter[]): Statement {
+export function buildCount(text: Matching | null, filters: readonly Filter[]): Statement {
   const { match, others } = narrow(text, filters);
   if (match !== null && others.length === 0) {
     // Each record has one row of full text, so `documents` is not needed.

@@ -17,6 +17,8 @@ export interface Tier {
   match: string;
   /** Whether those with names near the typed one come first, or those with the largest audience. */
   comparesNames: boolean;
+  /** Whether the strict query finds all of them. */
+  isAsTyped?: boolean;
 }
 
 /** The columns with words, not complete names or concepts. */

@@ -76,7 +76,7 @@ export class SearchEngine {
   search({ text, filters }: SearchQuery, page: Page, visibility: Visibility): SearchResult {
     return this.#inOneState(() => {
       const { records, ...counts } = cached(this.#pages, JSON.stringify([text, filters, page]), () => {
-        return this.#findPage(text && this.#resolve(text), filters, page);
+        return this.#findPage(this.#resolve({ text, filters }), filters, page);
       });
       return { records: this.#all(buildRows(records, visibility)).map(readRecord), ...counts };
     });
@@ -84,7 +84,7 @@ export class SearchEngine {
 
   countFacets({ text, filters }: SearchQuery): FacetCounts {
     return this.#inOneState(() => {
-      const resolved = text && this.#resolve(text);
+      const resolved = this.#resolve({ text, filters });
       const counted = groupFacets(filters).flatMap((group) =>
         Object.entries(cached(this.#facets, JSON.stringify([text, group]), () => this.#countGroup(resolved, group))),
       );
@@ -97,7 +97,7 @@ export class SearchEngine {
   countAudiences({ text, filters }: SearchQuery): number[] {
     return this.#inOneState(() => {
       return cached(this.#audiences, JSON.stringify([text, filters]), () => {
-        const rows = this.#all(buildAudiences(text && this.#resolve(text), filters));
+        const rows = this.#all(buildAudiences(this.#resolve({ text, filters }), filters));
         const counts = new Map(rows.map(({ step, count }) => [Number(step), Number(count)]));
         return audienceSteps.map((_, step) => counts.get(step) ?? 0);
       });
@@ -110,7 +110,7 @@ export class SearchEngine {
    */
   scan({ text, filters }: SearchQuery): { total: number; rows: Iterator<RecordRow> } {
     this.#database.exec('BEGIN');
-    const resolved = text && this.#resolve(text);
+    const resolved = this.#resolve({ text, filters });
     const total = this.#count(buildCount(resolved, filters));
     const { sql, values } = buildScan(resolved, filters);
     return { total, rows: this.#prepare(sql).iterate(...values) };
@@ -166,11 +166,12 @@ export class SearchEngine {
    * The strict query if it finds enough or nothing else is asked for, otherwise the fuzzy one, or the last one if that finds
    * nothing: over the whole database, regardless of filters.
    */
-  #resolve(text: TextQuery): ResolvedText {
-    return cached(this.#texts, JSON.stringify(text), () => this.#chooseForm(text));
+  #resolve({ text, filters }: SearchQuery): ResolvedText | null {
+    return text && cached(this.#texts, JSON.stringify(text), () => this.#chooseForm(text, filters.length === 0));
   }
 
-  #chooseForm(text: TextQuery): ResolvedText {
+  /** @param isAlone whether the text is searched for without filters, so that what it finds is counted anyway */
+  #chooseForm(text: TextQuery, isAlone: boolean): ResolvedText {
     const { nameKey } = text;
     const known = this.#vocabulary;
     const exclusion = renderCondition({ is: 'any', of: planExclusions(text) }, known);
@@ -188,14 +189,21 @@ export class SearchEngine {
       };
     };
     if (text.isStrict || renderCondition(planWholeName(text), known) !== null) return resolve(strict);
+    const count = (match: string, limit: number) => {
+      const isCounted = isAlone && exclusion === null;
+      return isCounted ? this.#count(buildCount({ match, exclusion }, [])) : this.#countUpTo(match, limit);
+    };
     const enough = minStrictMatches(text);
-    const foundAsTyped = this.#countUpTo(strict.match, enough);
+    const foundAsTyped = count(strict.match, enough);
     if (foundAsTyped >= enough) return resolve(strict);
     const corrected = planFuzzy(text);
     const fuzzy = corrected && renderQuery(corrected, known);
-    const farthest = fuzzy === null || this.#countUpTo(fuzzy.match, 1) === 0 ? planLast(text) : null;
+    const farthest = fuzzy === null || count(fuzzy.match, 1) === 0 ? planLast(text) : null;
     const used = (farthest && renderQuery(farthest, known)) ?? fuzzy;
-    return used === null ? resolve(strict) : { ...resolve(used), asTyped: { ...resolve(strict), foundAsTyped } };
+    if (used === null) return resolve(strict);
+    const asTyped = new Set(strict.tiers.map(({ match }) => match));
+    const tiers = used.tiers.map((tier) => ({ ...tier, isAsTyped: asTyped.has(tier.match) }));
+    return { ...resolve({ ...used, tiers }), asTyped: { ...resolve(strict), foundAsTyped } };
   }
 
   #findPage(text: ResolvedText | null, filters: readonly Filter[], page: Page): FoundPage {
@@ -217,15 +225,20 @@ export class SearchEngine {
     const total = this.#count(buildCount(text, filters));
     const end = Math.min(offset + limit, total);
     const found = new Set<number>();
-    const add = (statement: Statement) => {
+    const foundAsTyped = new Set<number>();
+    const add = (statement: Statement, { isAsTyped }: Tier) => {
       const records = this.#recordsOf(statement);
       for (const record of records) found.add(record);
+      if (isAsTyped) for (const record of records) foundAsTyped.add(record);
       return records.length;
     };
+    /** Whether all that the tier can have was found in tiers before it. */
+    const isExhausted = ({ isAsTyped }: Tier) => isAsTyped && foundAsTyped.size === text.asTyped?.foundAsTyped;
     for (const tier of sort.reversed ? text.tiers.map(withoutEarlier).toReversed() : text.tiers) {
       if (found.size >= end) break;
-      const isRead = tier.comparesNames && add(buildNearest(text, tier, filters, sort)) < maxCompared;
-      if (!isRead && found.size < end) add(buildTier(text, tier, filters, sort, end));
+      if (isExhausted(tier)) continue;
+      const isRead = tier.comparesNames && add(buildNearest(text, tier, filters, sort), tier) < maxCompared;
+      if (!isRead && found.size < end) add(buildTier(text, tier, filters, sort, end), tier);
     }
     return { records: [...found].slice(offset, end), total };
   }
