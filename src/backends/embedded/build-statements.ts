@@ -100,7 +100,7 @@ export function buildCount(text: Matching | null, filters: readonly Filter[]): S
     // Each record has one row of full text, so `documents` is not needed.
     return { sql: 'SELECT count(*) AS count FROM search_text WHERE search_text MATCH ?', values: [match] };
   }
-  const { from, sql, values } = selectFew(text, filters);
+  const { from, sql, values } = selectMany(text, filters);
   return { sql: `SELECT count(*) AS count FROM ${from} WHERE ${sql}`, values };
 }
 
@@ -121,10 +121,13 @@ export function selectMany(text: Matching | null, filters: readonly Filter[]): S
   };
 }
 
-/** The records of a query that finds few: full text first, because the planner cannot know how many it finds. */
+/**
+ * The records of a query that finds few: full text first, because the planner cannot know how many it finds. Without a
+ * text, only if full text can apply all filters: of others, such as ids, SQLite may have an index.
+ */
 export function selectFew(text: Matching | null, filters: readonly Filter[]): Selection {
   const { match, others } = narrow(text, filters);
-  if (match === null) return selectMany(text, filters);
+  if (match === null || (text === null && others.length > 0)) return selectMany(text, filters);
   const filter = buildFilters(others);
   return {
     from: 'search_text AS t CROSS JOIN documents AS d ON d.record = t.rowid',
