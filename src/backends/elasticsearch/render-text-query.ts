@@ -17,7 +17,8 @@ const wordsTogether = 0.1;
 const maxAlike = 200;
 
 /** A planned query: a record's best rank comes first, then words decide, by the fields they match. */
-export function renderQuery({ match, ranks, scoredWords, inOrder, nameBeginning }: PlannedQuery): Clause {
+export function renderQuery(planned: PlannedQuery): Clause {
+  const { match, ranks, scoredWords, inOrder, nameBeginning, nameLength } = planned;
   const should = scoredWords.flatMap(scoreByPlace);
   if (nameBeginning !== null) {
     should.push({ prefix: { 'find.names': { value: indexedWord(nameBeginning), boost: weights.nameBeginning } } });
@@ -26,10 +27,15 @@ export function renderQuery({ match, ranks, scoredWords, inOrder, nameBeginning 
   const ranked = ranks.map((rank, index) => ({
     constant_score: { filter: renderFilter(rank), boost: rankStep * (ranks.length - index) },
   }));
-  return any([
+  const found = any([
     { dis_max: { queries: ranked } },
     { bool: { must: all(match).map(renderCondition), should, boost: wordsTogether } },
   ]);
+  if (nameLength === null) return found;
+  const ofLength = {
+    constant_score: { filter: { term: { 'find.name_lengths': nameLength } }, boost: weights.nameLength },
+  };
+  return { bool: { must: [found], should: [ofLength] } };
 }
 
 /** One condition of a plan. */

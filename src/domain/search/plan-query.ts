@@ -89,6 +89,8 @@ export interface PlannedQuery {
   inOrder: readonly string[] | null;
   /** A name that starts with this word scores higher. */
   nameBeginning: string | null;
+  /** A name of so many words scores higher. */
+  nameLength: number | null;
 }
 
 /** Two words that are shorter together are hardly typed as one. */
@@ -107,6 +109,7 @@ export const weights = {
   text: 1,
   nameBeginning: 24,
   inOrder: 12,
+  nameLength: 1,
 } as const;
 
 /**
@@ -154,6 +157,7 @@ export function planStrict(text: TextQuery): PlannedQuery | null {
     scoredWords: text.words,
     inOrder: required.length > 0 && text.typedWords.length > 1 ? text.typedWords : null,
     nameBeginning: last === null || isSpaceless(last) ? null : last,
+    nameLength: null,
   };
 }
 
@@ -204,6 +208,8 @@ function planCorrected(text: TextQuery, mostEdits: 1 | 2): PlannedQuery | null {
     scoredWords: text.words,
     inOrder: null,
     nameBeginning: null,
+    // Of names that are typed alike but for an article or a space.
+    nameLength: countWords(text.nameKey),
   };
 }
 
@@ -219,7 +225,15 @@ export function planLast(text: TextQuery): PlannedQuery | null {
   if (far !== null) return { ...far, byName: [...shorter, ...far.byName], ranks: [...shorter, ...far.ranks] };
   const [match] = shorter;
   if (match === undefined) return null;
-  return { match, byName: [], ranks: [match], scoredWords: text.words, inOrder: null, nameBeginning: null };
+  return {
+    match,
+    byName: [],
+    ranks: [match],
+    scoredWords: text.words,
+    inOrder: null,
+    nameBeginning: null,
+    nameLength: null,
+  };
 }
 
 /**
