@@ -33,7 +33,11 @@ export async function startLocalElasticsearch(log: LogLine, purpose: EnginePurpo
 }
 
 /** Starts a cluster of this many nodes, each of which may be master and holds data. */
-export async function startLocalElasticsearchCluster(log: LogLine, size: number): Promise<EngineCluster> {
+export async function startLocalElasticsearchCluster(
+  log: LogLine,
+  size: number,
+  purpose: EnginePurpose = 'tests',
+): Promise<EngineCluster> {
   const program = await findProgram(log);
   const ports = await findFreePorts(2 * size);
   const names = Array.from({ length: size }, (_, place) => `node-${place + 1}`);
@@ -48,7 +52,7 @@ export async function startLocalElasticsearchCluster(log: LogLine, size: number)
       transportPort: ports[size + place] ?? 0,
       discovery,
       heap: clusterHeap,
-      purpose: 'tests',
+      purpose,
     };
   });
   const started = await Promise.allSettled(plans.map((plan) => startNode(program, plan)));

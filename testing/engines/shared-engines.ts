@@ -1,4 +1,4 @@
-import { type Engine, type EngineKind, engineNames, type LogLine } from './engine.ts';
+import { type Engine, type EngineKind, type EnginePurpose, engineNames, type LogLine } from './engine.ts';
 import { isServing } from './probe-engine.ts';
 import { EngineMissing, startEngine } from './start-engine.ts';
 import { readTestSettings } from './test-settings.ts';
@@ -12,11 +12,11 @@ export interface SharedEngines {
 }
 
 /**
- * The engines of a test run, both started at the same time: those the environment names, else its own.
+ * The engines of a test run or a measurement, both started at the same time: those the environment names, else its own.
  *
  * @throws Error when the environment names one that does not answer, or requires one that is not to be had.
  */
-export async function startSharedEngines(log: LogLine): Promise<SharedEngines> {
+export async function startSharedEngines(log: LogLine, purpose: EnginePurpose = 'tests'): Promise<SharedEngines> {
   const { engines: mode, mongodbUri, elasticsearchUrl } = readTestSettings();
   if (mode === 'off') return { urls: { mongodb: null, elasticsearch: null }, stop: async () => {} };
 
@@ -27,7 +27,7 @@ export async function startSharedEngines(log: LogLine): Promise<SharedEngines> {
   const provide = async (kind: EngineKind, url: string | null): Promise<string | null> => {
     if (url !== null) return checkGiven(kind, url);
     try {
-      const engine = await startEngine(kind, log, 'tests');
+      const engine = await startEngine(kind, log, purpose);
       started.push(engine);
       return engine.url;
     } catch (error) {

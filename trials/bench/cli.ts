@@ -360,7 +360,7 @@ type ScaleOptions = ScalePlan & { records: number[]; nodes: number; json: boolea
 
 async function benchScale({ records, nodes, json, ...plan }: ScaleOptions): Promise<void> {
   const scale = { ...plan, shards: orElse(plan.shards, [1]), processes: orElse(plan.processes, [1, 2, 4]) };
-  const startEngines = nodes === 1 ? startSharedEngines : (log: LogLine) => startClusters(log, nodes);
+  const startEngines = (log: LogLine) => (nodes === 1 ? startSharedEngines(log, 'figures') : startClusters(log, nodes));
   for (const count of orElse(records, [100_000])) {
     const data = await fillEngines({ count }, startEngines);
     try {
@@ -381,7 +381,7 @@ function orElse(given: readonly number[], otherwise: readonly number[]): readonl
 async function startClusters(log: LogLine, nodes: number): Promise<SharedEngines> {
   const [mongodb, elasticsearch] = [
     await startEngine('mongodb', log),
-    await startLocalElasticsearchCluster(log, nodes),
+    await startLocalElasticsearchCluster(log, nodes, 'figures'),
   ];
   return {
     urls: { mongodb: mongodb.url, elasticsearch: elasticsearch.url },

@@ -36,7 +36,7 @@ const otherAlias = 'masthead-bench-beside';
 
 /** Fills engines and indexes the records: the engines in the environment, or ones started for this (testing/engines/). */
 export async function loadProduction(source: DataSource): Promise<ProductionData> {
-  const filled = await fillEngines(source, startSharedEngines);
+  const filled = await fillEngines(source, (log) => startSharedEngines(log, 'figures'));
   try {
     await index(filled.backend);
     return { ...filled, some: await pickSomeOf(filled) };
