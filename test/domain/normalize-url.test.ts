@@ -69,7 +69,9 @@ describe('a web address', () => {
         const decoded = result.url
           .replace(/%(25)*40/g, '@')
           .replace(/%(25)*2e/gi, '.')
-          .replace(/%(25)*20/g, ' ');
+          .replace(/%(25)*20/g, ' ')
+          // A + is a space, but for one in a local part.
+          .replace(/(?<![\p{L}\p{N}_.+-])\++(?=@)/gu, ' ');
         expect(decoded).not.toMatch(plainAddress);
       }),
       { numRuns: 5_000 },
