@@ -41,6 +41,9 @@ describe('a web address', () => {
     ['https://x.example/staff/desk%40x.example/more', 'https://x.example/staff'],
     ['https://x.example/desk%2540x%252eexample', 'https://x.example/'],
     ['https://x.example/a#mailto:desk@x.example', 'https://x.example/a'],
+    ['https://x.example/a#+@x.example', 'https://x.example/a'],
+    ['https://x.example/a?to=+@x.example', 'https://x.example/a'],
+    ['https://x.example/staff/+@x.example/more', 'https://x.example/staff'],
     ['https://video.example/@thetimes', 'https://video.example/@thetimes'],
     ['https://maps.example/@51.5,-0.12,17z', 'https://maps.example/@51.5,-0.12,17z'],
   ])('keeps no email address: %s is %s', (text, expected) => {
@@ -69,9 +72,7 @@ describe('a web address', () => {
         const decoded = result.url
           .replace(/%(25)*40/g, '@')
           .replace(/%(25)*2e/gi, '.')
-          .replace(/%(25)*20/g, ' ')
-          // A + is a space, but for one in a local part.
-          .replace(/(?<![\p{L}\p{N}_.+-])\++(?=@)/gu, ' ');
+          .replace(/%(25)*20/g, ' ');
         expect(decoded).not.toMatch(plainAddress);
       }),
       { numRuns: 5_000 },

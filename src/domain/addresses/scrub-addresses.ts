@@ -31,12 +31,12 @@ export function holdsAddress(text: string): boolean {
  */
 export function scrubUrl(url: URL): URL {
   const scrubbed = new URL(url);
-  if (holdsAddress(asRead(scrubbed.hash))) scrubbed.hash = '';
-  if (holdsAddress(asRead(scrubbed.search))) scrubbed.search = '';
+  if (findInUrl(scrubbed.hash).length > 0) scrubbed.hash = '';
+  if (findInUrl(scrubbed.search).length > 0) scrubbed.search = '';
   // What remains may span two parts.
   const { pathname, search, hash } = scrubbed;
-  const rest = asRead(pathname + search + hash);
-  const [first] = mayHoldAddress(rest) ? findAddresses(rest, true) : [];
+  const rest = pathname + search + hash;
+  const [first] = findInUrl(rest, true);
   if (first === undefined) return scrubbed;
   scrubbed.hash = '';
   if (first.end > pathname.length) scrubbed.search = '';
@@ -44,9 +44,10 @@ export function scrubUrl(url: URL): URL {
   return scrubbed;
 }
 
-/** In a query + is a space. */
-function asRead(part: string): string {
-  return part.replaceAll('+', ' ');
+/** In a query + is a space, but an address may have one too: `+@x.example`. */
+function findInUrl(part: string, isPath = false): Span[] {
+  const readings = part.includes('+') ? [part.replaceAll('+', ' '), part] : [part];
+  return merge(readings.flatMap((reading) => (mayHoldAddress(reading) ? findAddresses(reading, isPath) : [])));
 }
 
 /**

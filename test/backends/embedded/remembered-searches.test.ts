@@ -58,7 +58,7 @@ it('nothing is remembered of an index that changed since', async () => {
   expect(countMedia('harbour')).toEqual({ found: 2, faceted: 2 });
 });
 
-/** A loss that the index does not note: whoever looks finds nothing. */
+/** The index does not note this loss: a search that looks finds nothing. */
 function loseFullText(): void {
   const writer = new DatabaseSync(databasePath(dataDir));
   writer.exec("INSERT INTO search_text (search_text) VALUES ('delete-all')");
