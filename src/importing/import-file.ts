@@ -28,6 +28,8 @@ export interface FileImport {
   findMerged: (rows: RowDigests) => Promise<ReadonlySet<string>>;
   /** Where the ids of merged records lead; absent for others. Rows of one record are saved together. */
   resolve: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** Says which patches will be saved next. */
+  prepare: (patches: readonly RecordPatch[]) => Promise<void>;
   /** Saves patches, or only reports what would happen to them. */
   save: (patches: readonly RecordPatch[], rows: RowDigests) => Promise<SaveOutcome[]>;
   rejects: RejectsFile;
@@ -107,6 +109,8 @@ class FileJob {
   readonly #held = new Map<string, Pending>();
   /** By id: entries to save next. */
   #batch = new Map<string, Pending>();
+  /** The batch after the one that is being saved. */
+  #prepared: readonly Pending[] = [];
   #entries: RejectEntry[] = [];
   /** The previous step, which may still be running while the next rows are read. */
   #saving: Promise<void> = Promise.resolve();
@@ -153,9 +157,7 @@ class FileJob {
       this.#summary.sha256 = source.sha256();
       this.#summary.size = source.bytesRead();
     }
-    this.#release();
-    await this.#save();
-    await this.#saving;
+    await this.#finish();
   }
 
   /**
@@ -264,19 +266,28 @@ class FileJob {
     this.#held.clear();
   }
 
-  /** Passes the batch on when the previous one is done. */
+  /** Has the batch prepared, and saves the one prepared before when the previous one is saved. */
   async #save(): Promise<void> {
-    await this.#saving;
-    const batch = [...this.#batch.values()];
+    const next = this.#prepared;
+    this.#prepared = [...this.#batch.values()];
     this.#batch.clear();
-    this.#saving = saving(() => this.#saveBatch(batch));
+    await saving(() => this.#options.prepare(patchesOf(this.#prepared)));
+    await this.#saving;
+    this.#saving = saving(() => this.#saveBatch(next));
     this.#saving.catch(() => undefined);
+  }
+
+  /** Saves everything that was read. */
+  async #finish(): Promise<void> {
+    this.#release();
+    await this.#save();
+    await this.#save();
+    await this.#saving;
   }
 
   async #saveBatch(batch: readonly Pending[]): Promise<void> {
     if (batch.length > 0) {
-      const patches = batch.flatMap((pending) => [...pending.patches.values()]);
-      const outcomes = await this.#options.save(patches, digestsOf(batch));
+      const outcomes = await this.#options.save(patchesOf(batch), digestsOf(batch));
       let settled = 0;
       for (const pending of batch) {
         const { size } = pending.patches;
@@ -315,6 +326,10 @@ class FileJob {
     if (counted === undefined) this.#notes.set(key, { field, code, message, count: 1 });
     else counted.count += 1;
   }
+}
+
+function patchesOf(batch: readonly Pending[]): RecordPatch[] {
+  return batch.flatMap(({ patches }) => [...patches.values()]);
 }
 
 /** The digests of rows that alone make a record's patch. */

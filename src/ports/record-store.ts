@@ -39,6 +39,11 @@ export interface RecordStore {
    */
   merge(patches: readonly RecordPatch[], changeSet?: string, rows?: RowDigests): Promise<SaveOutcome[]>;
   /**
+   * Says which patches `merge` will be given next, the same objects. A store that can do part of that work beside other work begins
+   * it; a record that it makes of one has this moment as `updated_at` then.
+   */
+  prepare?(patches: readonly RecordPatch[]): Promise<void>;
+  /**
    * The ids whose record has not changed since this row was merged into it, so that merging it once more would change
    * nothing. Absent in a store that notes no digests.
    */

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, transact } from '../../src/backends/embedded/database.ts';
-import { digestedColumns, digestText } from '../../src/backends/embedded/document-digest.ts';
-import { indexText } from '../../src/backends/embedded/index-text.ts';
+import { digestedColumns } from '../../src/backends/embedded/document-digest.ts';
 import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
-import { columnsOfRecord, documentColumns, recordColumns } from '../../src/backends/embedded/record-row.ts';
+import { formsOf, type RecordForms } from '../../src/backends/embedded/record-forms.ts';
+import { columnsOfRecord } from '../../src/backends/embedded/record-row.ts';
 import { insertionInOrder } from '../../src/backends/embedded/sqlite-store.ts';
 import { insertion } from '../../src/backends/mongo/mongo-record-store.ts';
 import { openMongo } from '../../src/backends/mongo/open-mongo.ts';
@@ -23,11 +23,7 @@ export async function openEmbeddedToFill(): Promise<ImportStore> {
   return {
     ...store,
     prepareBare: async (records) => {
-      const rows = records.map((record) => ({
-        record: Object.values(recordColumns(record)),
-        document: [digestText(indexText(record)), ...Object.values(documentColumns(record))],
-        text: Object.values(indexText(record)),
-      }));
+      const rows = records.map(formsOf);
       return async () => insertIntoTables(join(dataDir, 'bare'), rows);
     },
     async close() {
@@ -37,13 +33,8 @@ export async function openEmbeddedToFill(): Promise<ImportStore> {
   };
 }
 
-type Cell = string | number | null;
-
 /** Inserts rows into the tables that a record has, in transactions as large as those of an import. */
-function insertIntoTables(
-  folder: string,
-  rows: readonly { record: readonly Cell[]; document: readonly Cell[]; text: readonly Cell[] }[],
-): void {
+function insertIntoTables(folder: string, rows: readonly RecordForms[]): void {
   const database = openDatabase(folder, () => {});
   const record = database.prepare(insertionInOrder('records', ['record', ...columnsOfRecord]));
   const document = database.prepare(insertionInOrder('documents', ['record', 'text_digest', ...digestedColumns]));
@@ -53,8 +44,8 @@ function insertIntoTables(
     transact(database, () => {
       for (const [place, row] of rows.slice(start, start + batchSize).entries()) {
         const number = start + place + 1;
-        record.run(number, ...row.record);
-        document.run(number, ...row.document);
+        record.run(number, ...row.row);
+        document.run(number, row.textDigest, ...row.document);
         text.run(number, ...row.text);
       }
     });

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { digestedColumns, digestText } from './document-digest.ts';
-import { type IndexText, indexText } from './index-text.ts';
-import { documentColumns, documentLists } from './record-row.ts';
+import { digestedColumns } from './document-digest.ts';
+import { formsOf, type RecordForms } from './record-forms.ts';
 import { insertionInOrder } from './sqlite-store.ts';
 import { suppressionCheck } from './suppressed.ts';
 
@@ -34,32 +33,30 @@ export function documentTables(database: DatabaseSync) {
   for (const statement of [insertText, removeText]) statement.setReadBigInts(true);
 
   /** Adds the record of a row that is not indexed yet. */
-  function add(record: MediaRecord, row: number): void {
+  function add(record: MediaRecord, row: number, forms = formsOf(record)): void {
     if (isSuppressed(record)) return;
-    const text = indexText(record);
-    insertValues(record, row, digestText(text));
-    insertWords(text, row);
+    insertValues(forms, row);
+    insertWords(forms, row);
   }
 
-  function insertWords(text: IndexText, row: number): void {
-    insertText.run(row, ...textColumns.map((column) => text[column]));
+  function insertWords({ text }: RecordForms, row: number): void {
+    insertText.run(row, ...text);
   }
 
-  function insertValues(record: MediaRecord, row: number, textDigest: string): void {
+  function insertValues({ document, lists, textDigest }: RecordForms, row: number): void {
     countEdition.run();
-    insertDocument.run(row, textDigest, ...Object.values(documentColumns(record)));
-    insertLists(documentLists(record), row);
+    insertDocument.run(row, textDigest, ...document);
+    insertLists(lists, row);
   }
 
-  function insertLists(lists: DocumentLists, row: number): void {
+  function insertLists(lists: RecordForms['lists'], row: number): void {
     for (const [field, value] of lists) insertList.run(field, value, row);
   }
 
-  function updateValues(record: MediaRecord, row: number, textDigest: string): void {
+  function updateValues({ document, lists, textDigest }: RecordForms, row: number): void {
     countEdition.run();
-    const { changes } = updateDocument.run(textDigest, ...Object.values(documentColumns(record)), row);
-    if (changes === 0) insertDocument.run(row, textDigest, ...Object.values(documentColumns(record)));
-    const lists = documentLists(record);
+    const { changes } = updateDocument.run(textDigest, ...document, row);
+    if (changes === 0) insertDocument.run(row, textDigest, ...document);
     if (isSameSet(selectLists.all(row), lists)) return;
     removeLists.run(row);
     insertLists(lists, row);
@@ -89,25 +86,21 @@ export function documentTables(database: DatabaseSync) {
   }
 
   /** As `replace`, for a record that changed: what says the same is left, which is most of the work. */
-  function update(record: MediaRecord, row: number): void {
+  function update(record: MediaRecord, row: number, forms: RecordForms): void {
     if (isSuppressed(record)) {
       remove(row);
       return;
     }
-    const text = indexText(record);
-    const textDigest = digestText(text);
-    const isSameText = findText.get(row, textDigest) !== undefined;
+    const isSameText = findText.get(row, forms.textDigest) !== undefined;
     if (!isSameText) removeWords(row);
-    updateValues(record, row, textDigest);
-    if (!isSameText) insertWords(text, row);
+    updateValues(forms, row);
+    if (!isSameText) insertWords(forms, row);
   }
 
   return { add, remove, replace, update };
 }
 
-type DocumentLists = ReturnType<typeof documentLists>;
-
-function isSameSet(kept: readonly Record<string, unknown>[], lists: DocumentLists): boolean {
+function isSameSet(kept: readonly Record<string, unknown>[], lists: RecordForms['lists']): boolean {
   if (kept.length !== lists.length) return false;
   return lists.every(([field, value]) => kept.some((row) => row.field === field && row.value === value));
 }

@@ -42,8 +42,9 @@ export function openEmbedded({ dataDir, logLine }: EmbeddedSettings): EmbeddedSt
   stampEmptyIndex(database);
   const suppressions = new SqliteSuppressionList(database);
   const index = new WorkerSearchIndex(databasePath(dataDir));
+  const records = new SqliteRecordStore(database);
   return {
-    records: new SqliteRecordStore(database),
+    records,
     changes: new SqliteChangeLog(database),
     mergedIds: new SqliteMergedIds(database),
     index,
@@ -60,6 +61,7 @@ export function openEmbedded({ dataDir, logLine }: EmbeddedSettings): EmbeddedSt
     maintenance: new EmbeddedIndex(database, suppressions),
     async close() {
       await index.close();
+      await records.close();
       database.close();
     },
   };

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { RecordChange, Transition } from '#domain/changes/record-change.ts';
 import { type Reversal, revertChange, takenOutOf } from '#domain/changes/revert-change.ts';
 import { joinRecords } from '#domain/duplicates/join-records.ts';
-import { mergePatches } from '#domain/duplicates/merge-patches.ts';
+import { type MergedPatches, mergePatches } from '#domain/duplicates/merge-patches.ts';
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
 import { amendRecord, mergeRecord } from '#domain/merge-record.ts';
 import type { Suppressible } from '#domain/suppression.ts';
@@ -16,8 +16,11 @@ import type {
 } from '#ports/record-store.ts';
 import { openReader } from './database.ts';
 import { type DocumentTables, documentTables } from './document-tables.ts';
-import { columnsOfRecord, type RecordRow, readRecord, recordColumns } from './record-row.ts';
+import type { NewRecordForms } from './forms-thread.ts';
+import { formsOf, type RecordForms } from './record-forms.ts';
+import { columnsOfRecord, type RecordRow, readRecord } from './record-row.ts';
 import { readState } from './record-state.ts';
+import { type RecordAhead, RecordsAhead } from './records-ahead.ts';
 import { SqliteChangeWriter } from './sqlite-change-writer.ts';
 import { runOnStore, SqliteAway } from './sqlite-errors.ts';
 import { SqliteMergedIds } from './sqlite-merged-ids.ts';
@@ -26,6 +29,8 @@ import { suppressionCheck } from './suppressed.ts';
 
 /** Records that are read at a time. */
 const pageSize = 500;
+/** Of so many patches one tells whether they are of new records. */
+const sampledEach = 50;
 
 const selectStored = `
   SELECT record, id, body, email, email_source, row_digest, record IN (SELECT record FROM documents) AS is_found FROM records`;
@@ -37,11 +42,13 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
   readonly #update: StatementSync;
   readonly #noteRow: StatementSync;
   readonly #findRows: StatementSync;
+  readonly #countKnown: StatementSync;
   readonly #delete: StatementSync;
   readonly #documents: DocumentTables;
   readonly #changes: SqliteChangeWriter;
   readonly #mergedIds: SqliteMergedIds;
   readonly #isSuppressed: (record: Suppressible) => boolean;
+  readonly #ahead = new RecordsAhead();
 
   constructor(database: DatabaseSync) {
     super(database);
@@ -54,6 +61,9 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
     this.#findRows = database.prepare(
       'SELECT id, row_digest FROM records WHERE id IN (SELECT value FROM json_each(?)) AND row_digest IS NOT NULL',
     );
+    this.#countKnown = database.prepare(
+      'SELECT count(*) AS count FROM records WHERE id IN (SELECT value FROM json_each(?))',
+    );
     this.#delete = database.prepare('DELETE FROM records WHERE record = ?');
     this.#documents = documentTables(database);
     this.#changes = new SqliteChangeWriter(database);
@@ -63,7 +73,14 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
 
   async merge(patches: readonly RecordPatch[], changeSet?: string, rows?: RowDigests): Promise<SaveOutcome[]> {
     const now = new Date();
-    return this.#change(changeSet, now, (save) => this.#merge(patches, now, save, rows));
+    const ahead = await this.#ahead.take(patches);
+    return this.#change(changeSet, now, (save) => this.#merge(patches, now, save, { rows, ahead }));
+  }
+
+  async prepare(patches: readonly RecordPatch[]): Promise<void> {
+    const sample = patches.filter((_, place) => place % sampledEach === 0).map(({ id }) => id);
+    const known = await runOnStore(() => this.#countKnown.get(JSON.stringify(sample)));
+    if (Number(known?.count) < sample.length / 2) this.#ahead.prepare(patches);
   }
 
   async findMerged(rows: RowDigests): Promise<ReadonlySet<string>> {
@@ -81,18 +98,23 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
     patches: readonly RecordPatch[],
     now: Date,
     save: (step: Step) => void,
-    rows: RowDigests = new Map(),
+    { rows, ahead }: { rows?: RowDigests | undefined; ahead?: ReadonlyMap<RecordPatch, RecordAhead> } = {},
   ): SaveOutcome[] {
     const outcomes: SaveOutcome[] = [];
     for (const { id, row, places } of this.#groupByRecord(patches)) {
       const stored = readStored(row);
       const own = places.map((place) => patches[place] as RecordPatch);
+      const [only = null] = own.length === 1 && own[0]?.id === id ? own : [];
       const isKept = this.#mergedIds.isKept(id);
-      const merged = mergePatches(stored, id, own, { now, isHidden: this.#isSuppressed, isKept });
+      const made = only !== null && row === undefined ? ahead?.get(only) : undefined;
+      const merged: MergedPatches =
+        made === undefined
+          ? mergePatches(stored, id, own, { now, isHidden: this.#isSuppressed, isKept })
+          : { outcomes: ['created'], record: made.record };
       // What a row means for a kept record depends on what others gave it.
-      const rowDigest = own.length === 1 && own[0]?.id === id && !isKept ? (rows.get(id) ?? null) : null;
+      const rowDigest = only !== null && !isKept ? (rows?.get(id) ?? null) : null;
       for (const [index, place] of places.entries()) outcomes[place] = merged.outcomes[index] as SaveOutcome;
-      if (merged.record !== stored) save({ id, row, stored, next: merged.record, rowDigest });
+      if (merged.record !== stored) save({ id, row, stored, next: merged.record, rowDigest, forms: made?.forms });
       else if (row !== undefined && rowDigest !== null && rowDigest !== row.row_digest) {
         this.#noteRow.run(rowDigest, row.record as number);
       }
@@ -207,6 +229,11 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
     return runOnStore(() => countRows(this.database, 'records'));
   }
 
+  /** Ends the thread that makes records ahead. */
+  async close(): Promise<void> {
+    await this.#ahead.close();
+  }
+
   /** On a connection of its own, whose read transaction is the moment that it shows. */
   async *readAll(onUnreadable: (count: number) => void = () => {}): AsyncGenerator<readonly MediaRecord[]> {
     const reader = await runOnStore(() => openReader(this.#path()));
@@ -243,7 +270,8 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
         indexing.push(this.#save(step));
         if (changeSet === undefined) return;
         const { id, row, stored: before, next: after, kept } = step;
-        transitions.push({ id, before, after, kept, replacesUnreadable: row !== undefined && before === null });
+        const replacesUnreadable = row !== undefined && before === null;
+        transitions.push({ id, before, after, kept, replacesUnreadable, digest: step.forms?.contentDigest });
       });
       // All at once, because FTS5 writes out what it holds before each statement that SQLite may have to undo alone, such as
       // the update or the delete of a record: a third of the time of an import that changes records.
@@ -254,18 +282,19 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
   }
 
   /** Writes or deletes a record. Returns what does the same to its index entries, in the same transaction. */
-  #save({ row, next, rowDigest = null }: Step): () => void {
+  #save({ row, next, rowDigest = null, forms: made }: Step): () => void {
     if (next === null) {
       if (row === undefined) return () => {};
       this.#delete.run(Number(row.record));
       return () => this.#documents.remove(Number(row.record));
     }
+    const forms: RecordForms = made ?? formsOf(next);
     if (row === undefined) {
-      const { lastInsertRowid } = this.#insert.run(...Object.values(recordColumns(next)), rowDigest);
-      return () => this.#documents.add(next, Number(lastInsertRowid));
+      const { lastInsertRowid } = this.#insert.run(...forms.row, rowDigest);
+      return () => this.#documents.add(next, Number(lastInsertRowid), forms);
     }
-    this.#update.run(...Object.values(recordColumns(next)), rowDigest);
-    return () => this.#documents.update(next, Number(row.record));
+    this.#update.run(...forms.row, rowDigest);
+    return () => this.#documents.update(next, Number(row.record), forms);
   }
 }
 
@@ -286,6 +315,8 @@ interface Step {
   next: MediaRecord | null;
   /** Of the row whose patch makes the next record of this one. */
   rowDigest?: string | null;
+  /** What is written of the next record, if it is known. */
+  forms?: NewRecordForms | undefined;
   /** The record that it is merged into, or taken out of. */
   kept?: string | undefined;
 }

@@ -43,6 +43,8 @@ export interface Transition {
   after: MediaRecord | null;
   /** Whether something that was no readable record stood there before. */
   replacesUnreadable?: boolean;
+  /** digestContent of what is there after, if it is known. */
+  digest?: string | undefined;
   /** The record that this one is merged into, or taken out of. */
   kept?: string | undefined;
 }
@@ -51,10 +53,19 @@ export interface Transition {
  * The change that a transition makes; null if it makes none. Beside the fields that changed it notes their leaders and
  * what they lead, and `updated_at`: once, in `after`, if those are the same.
  */
-export function describeChange({ id, before, after, replacesUnreadable, kept }: Transition): RecordChange | null {
+export function describeChange({
+  id,
+  before,
+  after,
+  replacesUnreadable,
+  digest,
+  kept,
+}: Transition): RecordChange | null {
   const link = kept === undefined ? {} : { kept };
   if (before === null) {
-    return after && { id, is: 'created', digest: replacesUnreadable ? null : digestContent(after), ...link };
+    return (
+      after && { id, is: 'created', digest: replacesUnreadable ? null : (digest ?? digestContent(after)), ...link }
+    );
   }
   if (after === null) return { id, is: 'deleted', before, ...link };
   const changed = new Set(recordKeys.filter((key) => !sameValue(before[key], after[key])));

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { databasePath } from '#backends/embedded/database.ts';
+import { type EmbeddedStore, openEmbedded } from '#backends/embedded/open-embedded.ts';
+import { RecordsAhead } from '#backends/embedded/records-ahead.ts';
+import type { RecordPatch } from '#domain/media-record.ts';
+import { suppressionKey } from '#domain/suppression.ts';
+import { madeRecord } from '#testing/made-record.ts';
+
+const startedAt = '2026-03-01T10:00:00.000Z';
+/** As many patches as are worth a thread. */
+const batchSize = 600;
+
+function newBatch(prefix: string): RecordPatch[] {
+  return Array.from({ length: batchSize }, (_, number) =>
+    madeRecord({
+      id: `${prefix}-${number}`,
+      name: `${prefix} Gazette ${number}`,
+      email: `desk@${prefix}-${number}.example`,
+      categories: ['music', 'climate'],
+      description: `News of ${prefix} and its ${number} streets.`,
+    }),
+  );
+}
+
+describe('records that are made ahead', () => {
+  let ahead: RecordsAhead;
+  beforeEach(() => {
+    ahead = new RecordsAhead();
+  });
+  afterEach(() => ahead.close());
+
+  const prepareAndTake = (patches: readonly RecordPatch[]) => {
+    ahead.prepare(patches);
+    return ahead.take(patches);
+  };
+
+  it('are those of all batches but the first, during which the thread starts', async () => {
+    expect((await prepareAndTake(newBatch('first'))).size).toBe(0);
+    const patches = newBatch('second');
+    const made = await prepareAndTake(patches);
+    expect([...made.keys()]).toEqual(patches);
+    expect(made.get(patches[7] as RecordPatch)).toMatchObject({
+      record: { name: 'second Gazette 7' },
+      forms: { row: ['second-7', expect.stringContaining('d***@second-7.example'), 'desk@second-7.example', null] },
+    });
+  });
+
+  it('are none of a small batch', async () => {
+    await prepareAndTake(newBatch('first'));
+    expect((await prepareAndTake(newBatch('small').slice(0, 20))).size).toBe(0);
+  });
+
+  it('are none of patches that make no record, and none if the thread ends', async () => {
+    await prepareAndTake(newBatch('first'));
+    const nameless = newBatch('nameless').map(({ name: _, ...patch }) => patch);
+    expect((await prepareAndTake(nameless)).size).toBe(0);
+    const patches = newBatch('second');
+    ahead.prepare(patches);
+    await ahead.close();
+    expect((await ahead.take(patches)).size).toBe(0);
+  });
+});
+
+describe('an import into the embedded store', () => {
+  let dataDir: string;
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'masthead-ahead-'));
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(startedAt) });
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await rm(dataDir, { recursive: true });
+  });
+
+  it('writes the same whether or not its records are made ahead', async () => {
+    const written = async (folder: string, isPrepared: boolean) => {
+      const place = join(dataDir, folder);
+      const store = openEmbedded({ dataDir: place, logLine: () => {} });
+      try {
+        await saveBatches(store, isPrepared);
+      } finally {
+        await store.close();
+      }
+      return contentsOf(place);
+    };
+    const expected = await written('at once', false);
+    expect(expected.records).toHaveLength(3 * batchSize - 1);
+    expect(await written('ahead', true)).toEqual(expected);
+  });
+});
+
+/** Of the second and the third batch: a record that exists, a repeated and a merged id, a suppressed record, no record. */
+async function saveBatches(store: EmbeddedStore, isPrepared: boolean): Promise<void> {
+  const changeSet = randomUUID();
+  await store.changes.begin({ id: changeSet, action: 'import', operator: 'test', startedAt, undoes: null });
+  await store.suppressions.add([
+    { key: suppressionKey('domain', 'second-5.example'), reason: null, addedAt: startedAt },
+  ]);
+  const second = newBatch('second');
+  const third = newBatch('third');
+  const batches = [
+    newBatch('first'),
+    [
+      ...second.slice(0, -4),
+      madeRecord({ id: 'first-1', name: 'Another Name' }),
+      madeRecord({ id: 'second-3', name: 'Said Twice' }),
+      madeRecord({ id: 'first-3', name: 'Led Elsewhere' }),
+      { id: 'no-record', audience: 12, updated_at: startedAt },
+    ],
+    [...third, ...second.slice(-4), madeRecord({ id: 'first-2', name: 'Left Alone' })],
+  ];
+  for (const [number, batch] of batches.entries()) {
+    if (isPrepared) await store.records.prepare?.(batch);
+    await store.records.merge(batch, changeSet, new Map(batch.map(({ id }) => [id, `digest of ${id}`])));
+    if (number === 0) await store.records.mergeDuplicates('first-2', ['first-3'], changeSet);
+  }
+}
+
+/** Everything in the tables that a record has. */
+function contentsOf(place: string) {
+  const database = new DatabaseSync(databasePath(place), { readOnly: true });
+  try {
+    const all = (sql: string) => database.prepare(sql).all();
+    return {
+      records: all('SELECT * FROM records ORDER BY record'),
+      documents: all('SELECT * FROM documents ORDER BY record'),
+      lists: all('SELECT * FROM document_lists ORDER BY record, field, value'),
+      changes: all('SELECT * FROM changes ORDER BY change'),
+      changeSets: all('SELECT changes, bytes FROM change_sets'),
+      terms: all('SELECT * FROM search_terms ORDER BY term'),
+    };
+  } finally {
+    database.close();
+  }
+}
