@@ -45,13 +45,27 @@ export function buildPage(text: ResolvedText | null, filters: readonly Filter[],
 
 /** The best records of one tier of a text: the one that is called so, then the largest audience. */
 export function buildTier(
-  { nameKey }: ResolvedText,
+  text: ResolvedText,
   { match }: Tier,
   filters: readonly Filter[],
+  sort: Sort,
+  limit: number,
+): Statement {
+  return buildBest(text, selectFew({ match, exclusion: null }, filters), sort, limit);
+}
+
+/** The same of these records. */
+export function buildTierOf(text: ResolvedText, records: readonly number[], sort: Sort): Statement {
+  const from = 'json_each(?) AS p CROSS JOIN documents AS d ON d.record = p.value';
+  return buildBest(text, { from, sql: '1', values: [JSON.stringify(records)] }, sort, records.length);
+}
+
+function buildBest(
+  { nameKey }: ResolvedText,
+  { from, sql, values }: Selection,
   { reversed }: Sort,
   limit: number,
 ): Statement {
-  const { from, sql, values } = selectFew({ match, exclusion: null }, filters);
   const { down } = directions(reversed);
   return {
     sql: `
@@ -91,6 +105,12 @@ export function buildScan(text: ResolvedText | null, filters: readonly Filter[])
       WHERE ${sql}`,
     values,
   };
+}
+
+/** At most so many records that a text finds, in any order. */
+export function buildList(text: ResolvedText, filters: readonly Filter[], limit: number): Statement {
+  const { from, sql, values } = selectFew(text, filters);
+  return { sql: `SELECT d.record FROM ${from} WHERE ${sql} LIMIT ?`, values: [...values, limit] };
 }
 
 /** The number of records that a query finds. */

@@ -23,12 +23,14 @@ import {
   buildAudiences,
   buildCount,
   buildFacet,
+  buildList,
   buildMatched,
   buildNearest,
   buildPage,
   buildRows,
   buildScan,
   buildTier,
+  buildTierOf,
   createMatched,
   maxCompared,
   type ResolvedText,
@@ -47,6 +49,9 @@ import { Vocabulary } from './vocabulary.ts';
 interface FoundPage extends Omit<SearchResult, 'records'> {
   records: readonly number[];
 }
+
+/** Records that are listed before they are sorted. */
+const maxListed = 100;
 
 /** Reading this part of the records one by one takes as long as reading all of them in sequence. */
 const fewShare = 1 / 4;
@@ -222,7 +227,8 @@ export class SearchEngine {
 
   /** Reads tiers until there are enough records: what is not on the page is not sorted. */
   #findBest(text: ResolvedText, filters: readonly Filter[], { sort, offset, limit }: Page) {
-    const total = this.#count(buildCount(text, filters));
+    const few = filters.length > 0 ? this.#listFew(text, filters) : null;
+    const total = few?.length ?? this.#count(buildCount(text, filters));
     const end = Math.min(offset + limit, total);
     const found = new Set<number>();
     const foundAsTyped = new Set<number>();
@@ -237,10 +243,25 @@ export class SearchEngine {
     for (const tier of sort.reversed ? text.tiers.map(withoutEarlier).toReversed() : text.tiers) {
       if (found.size >= end) break;
       if (isExhausted(tier)) continue;
+      if (few !== null && tier.match === text.match && !tier.comparesNames) {
+        const rest = few.filter((record) => !found.has(record));
+        add(buildTierOf(text, rest, sort), tier);
+        continue;
+      }
       const isRead = tier.comparesNames && add(buildNearest(text, tier, filters, sort), tier) < maxCompared;
       if (!isRead && found.size < end) add(buildTier(text, tier, filters, sort, end), tier);
     }
     return { records: [...found].slice(offset, end), total };
+  }
+
+  /** What a text finds under filters, if that is few records: it needs no count then, and is the last tier. */
+  #listFew(text: ResolvedText, filters: readonly Filter[]): number[] | null {
+    const total = keyOf(buildCount(text, filters));
+    if ((this.#totals.get(total) ?? 0) > maxListed) return null;
+    const records = this.#recordsOf(buildList(text, filters, maxListed + 1));
+    if (records.length > maxListed) return null;
+    this.#totals.set(total, records.length);
+    return records;
   }
 
   #recordsOf(statement: Statement): number[] {

@@ -10,6 +10,7 @@ import { SearchEngine } from '#backends/embedded/search-engine.ts';
 import { Vocabulary } from '#backends/embedded/vocabulary.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import { planFuzzy, planStrict } from '#domain/search/plan-query.ts';
+import type { Filter, Page } from '#domain/search/search-query.ts';
 import { generateSample } from '#sample/generate-sample.ts';
 import { knownMedia } from '#testing/known-media.ts';
 import { expectations } from '../../relevance/expectations.ts';
@@ -77,6 +78,29 @@ describe('the tiers of a query', () => {
         });
       }
     }
+  });
+
+  it('find under filters what they find without that passes them, whether it is little or much', () => {
+    const engine = new SearchEngine(database);
+    const find = (query: string, filters: Filter[]) => {
+      const page: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1_000 };
+      return engine.search({ text: parseTextQuery(query), filters }, page, 'masked');
+    };
+    const totals: number[] = [];
+    for (const query of [...queries, 'news', 'the']) {
+      for (const kind of ['outlet', 'podcast']) {
+        const { total, records } = find(query, [{ field: 'kind', any: [kind], none: [] }]);
+        const passing = find(query, []).records.filter((record) => record.kind === kind);
+        const ids = records.map(({ id }) => id).toSorted();
+        expect({ query, kind, total, ids }).toEqual({
+          ...{ query, kind, total: passing.length },
+          ids: passing.map(({ id }) => id).toSorted(),
+        });
+        totals.push(total);
+      }
+    }
+    expect(Math.max(...totals)).toBeGreaterThan(100);
+    expect(totals.some((total) => total > 20 && total < 100)).toBe(true);
   });
 
   it('are read from one segment after an import of many records, and a few records more are left as they are', async () => {
