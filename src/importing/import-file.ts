@@ -28,8 +28,8 @@ export interface FileImport {
   findMerged: (rows: RowDigests) => Promise<ReadonlySet<string>>;
   /** Where the ids of merged records lead; absent for others. Rows of one record are saved together. */
   resolve: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-  /** Says which patches will be saved next. */
-  prepare: (patches: readonly RecordPatch[]) => Promise<void>;
+  /** Says which patches will be saved next; null if that is of no use. */
+  prepare: ((patches: readonly RecordPatch[]) => Promise<void>) | null;
   /** Saves patches, or only reports what would happen to them. */
   save: (patches: readonly RecordPatch[], rows: RowDigests) => Promise<SaveOutcome[]>;
   rejects: RejectsFile;
@@ -109,7 +109,7 @@ class FileJob {
   readonly #held = new Map<string, Pending>();
   /** By id: entries to save next. */
   #batch = new Map<string, Pending>();
-  /** The batch after the one that is being saved. */
+  /** The batch after the one that is being saved, where the store prepares batches. */
   #prepared: readonly Pending[] = [];
   #entries: RejectEntry[] = [];
   /** The previous step, which may still be running while the next rows are read. */
@@ -266,15 +266,24 @@ class FileJob {
     this.#held.clear();
   }
 
-  /** Has the batch prepared, and saves the one prepared before when the previous one is saved. */
+  /** Passes the batch on when the previous one is saved; where the store prepares batches, the one prepared before. */
   async #save(): Promise<void> {
-    const next = this.#prepared;
-    this.#prepared = [...this.#batch.values()];
+    const batch = [...this.#batch.values()];
     this.#batch.clear();
-    await saving(() => this.#options.prepare(patchesOf(this.#prepared)));
+    const next = await this.#prepare(batch);
     await this.#saving;
     this.#saving = saving(() => this.#saveBatch(next));
     this.#saving.catch(() => undefined);
+  }
+
+  /** Returns the batch to save next. */
+  async #prepare(batch: readonly Pending[]): Promise<readonly Pending[]> {
+    const { prepare } = this.#options;
+    if (prepare === null) return batch;
+    await saving(() => prepare(patchesOf(batch)));
+    const before = this.#prepared;
+    this.#prepared = batch;
+    return before;
   }
 
   /** Saves everything that was read. */

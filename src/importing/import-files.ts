@@ -44,9 +44,7 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
     const rejects = shared ?? new RejectsFile(rejectsPathFor(input.name, options.rejectsFolder));
     const summary = await importFile(input, {
       save,
-      prepare: async (patches) => {
-        if (!options.dryRun) await options.records.prepare?.(patches);
-      },
+      prepare: options.dryRun ? null : (options.records.prepare?.bind(options.records) ?? null),
       findMerged: async (rows) =>
         (options.dryRun || room.isDone ? await options.records.findMerged?.(rows) : null) ?? new Set(),
       resolve: async (ids) => (await options.mergedIds?.resolve(ids)) ?? new Map(),
