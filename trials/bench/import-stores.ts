@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, transact } from '../../src/backends/embedded/database.ts';
 import { digestedColumns } from '../../src/backends/embedded/document-digest.ts';
+import { formsOfAll, type NewRecordForms } from '../../src/backends/embedded/forms-thread.ts';
 import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
-import { formsOf, type RecordForms } from '../../src/backends/embedded/record-forms.ts';
+import { textColumns } from '../../src/backends/embedded/record-forms.ts';
 import { columnsOfRecord } from '../../src/backends/embedded/record-row.ts';
 import { insertionInOrder } from '../../src/backends/embedded/sqlite-store.ts';
 import { insertion } from '../../src/backends/mongo/mongo-record-store.ts';
@@ -23,7 +24,7 @@ export async function openEmbeddedToFill(): Promise<ImportStore> {
   return {
     ...store,
     prepareBare: async (records) => {
-      const rows = records.map(formsOf);
+      const rows = formsOfAll(records);
       return async () => insertIntoTables(join(dataDir, 'bare'), rows);
     },
     async close() {
@@ -34,11 +35,10 @@ export async function openEmbeddedToFill(): Promise<ImportStore> {
 }
 
 /** Inserts rows into the tables that a record has, in transactions as large as those of an import. */
-function insertIntoTables(folder: string, rows: readonly RecordForms[]): void {
+function insertIntoTables(folder: string, rows: readonly NewRecordForms[]): void {
   const database = openDatabase(folder, () => {});
   const record = database.prepare(insertionInOrder('records', ['record', ...columnsOfRecord]));
   const document = database.prepare(insertionInOrder('documents', ['record', 'text_digest', ...digestedColumns]));
-  const textColumns = ['exact', 'names', 'aliases', 'hosts', 'concepts', 'place', 'description'];
   const text = database.prepare(insertionInOrder('search_text', ['rowid', ...textColumns]));
   for (let start = 0; start < rows.length; start += batchSize) {
     transact(database, () => {

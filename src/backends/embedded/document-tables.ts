@@ -1,11 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { digestedColumns } from './document-digest.ts';
-import { formsOf, type RecordForms } from './record-forms.ts';
+import { formsOf, type RecordForms, textColumns } from './record-forms.ts';
 import { insertionInOrder } from './sqlite-store.ts';
 import { suppressionCheck } from './suppressed.ts';
-
-const textColumns = ['exact', 'names', 'aliases', 'hosts', 'concepts', 'place', 'description'] as const;
 
 export type DocumentTables = ReturnType<typeof documentTables>;
 
@@ -33,8 +31,9 @@ export function documentTables(database: DatabaseSync) {
   for (const statement of [insertText, removeText]) statement.setReadBigInts(true);
 
   /** Adds the record of a row that is not indexed yet. */
-  function add(record: MediaRecord, row: number, forms = formsOf(record)): void {
+  function add(record: MediaRecord, row: number, made?: RecordForms): void {
     if (isSuppressed(record)) return;
+    const forms = made ?? formsOf(record);
     insertValues(forms, row);
     insertWords(forms, row);
   }
@@ -86,11 +85,12 @@ export function documentTables(database: DatabaseSync) {
   }
 
   /** As `replace`, for a record that changed: what says the same is left, which is most of the work. */
-  function update(record: MediaRecord, row: number, forms: RecordForms): void {
+  function update(record: MediaRecord, row: number): void {
     if (isSuppressed(record)) {
       remove(row);
       return;
     }
+    const forms = formsOf(record);
     const isSameText = findText.get(row, forms.textDigest) !== undefined;
     if (!isSameText) removeWords(row);
     updateValues(forms, row);

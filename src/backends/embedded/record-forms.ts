@@ -1,29 +1,28 @@
 import type { MediaRecord } from '#domain/media-record.ts';
 import { digestText } from './document-digest.ts';
 import { indexText } from './index-text.ts';
-import { documentColumns, documentLists, recordColumns } from './record-row.ts';
+import { documentColumns, documentLists } from './record-row.ts';
 
-type Cell = string | number | null;
+export type Cell = string | number | null;
 
-/** What the tables hold of a record. It follows from the record alone, so any thread can make it. */
+/** What the index tables hold of a record. It follows from the record alone, so any thread can make it. */
 export interface RecordForms {
-  /** The values of columnsOfRecord. */
-  row: Cell[];
   /** The values of digestedColumns. */
   document: Cell[];
   lists: ReturnType<typeof documentLists>;
-  /** The values of the columns of `search_text`, and their digest. */
+  /** The values of textColumns, and their digest. */
   text: string[];
   textDigest: string;
 }
 
+export const textColumns = ['exact', 'names', 'aliases', 'hosts', 'concepts', 'place', 'description'] as const;
+
 export function formsOf(record: MediaRecord): RecordForms {
   const text = indexText(record);
   return {
-    row: Object.values(recordColumns(record)),
     document: Object.values(documentColumns(record)),
     lists: documentLists(record),
-    text: Object.values(text),
+    text: textColumns.map((column) => text[column]),
     textDigest: digestText(text),
   };
 }

@@ -17,8 +17,7 @@ import type {
 import { openReader } from './database.ts';
 import { type DocumentTables, documentTables } from './document-tables.ts';
 import type { NewRecordForms } from './forms-thread.ts';
-import { formsOf, type RecordForms } from './record-forms.ts';
-import { columnsOfRecord, type RecordRow, readRecord } from './record-row.ts';
+import { columnsOfRecord, type RecordRow, readRecord, recordColumns } from './record-row.ts';
 import { readState } from './record-state.ts';
 import { type RecordAhead, RecordsAhead } from './records-ahead.ts';
 import { SqliteChangeWriter } from './sqlite-change-writer.ts';
@@ -282,19 +281,19 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
   }
 
   /** Writes or deletes a record. Returns what does the same to its index entries, in the same transaction. */
-  #save({ row, next, rowDigest = null, forms: made }: Step): () => void {
+  #save({ row, next, rowDigest = null, forms }: Step): () => void {
     if (next === null) {
       if (row === undefined) return () => {};
       this.#delete.run(Number(row.record));
       return () => this.#documents.remove(Number(row.record));
     }
-    const forms: RecordForms = made ?? formsOf(next);
+    const columns = forms?.row ?? Object.values(recordColumns(next));
     if (row === undefined) {
-      const { lastInsertRowid } = this.#insert.run(...forms.row, rowDigest);
+      const { lastInsertRowid } = this.#insert.run(...columns, rowDigest);
       return () => this.#documents.add(next, Number(lastInsertRowid), forms);
     }
-    this.#update.run(...forms.row, rowDigest);
-    return () => this.#documents.update(next, Number(row.record), forms);
+    this.#update.run(...columns, rowDigest);
+    return () => this.#documents.update(next, Number(row.record));
   }
 }
 
