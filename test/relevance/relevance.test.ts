@@ -20,12 +20,15 @@ describe.each(testBackends)('Search on the $name backend', ({ open }) => {
 
   describe.each(Object.entries(expectations))('%s', (_, list) => {
     test.each(list)('$query', async ({ query, finds, not, first }: Expectation) => {
-      const { records } = await backend.index.search({ text: parseTextQuery(query), filters: [] }, everyAnswer, 'full');
+      const asked = { text: parseTextQuery(query), filters: [] };
+      const { records } = await backend.index.search(asked, everyAnswer, 'full');
       const found = records.map(({ id }) => id);
       if (first !== undefined) expect(found[0], `first of ${found.length}: ${found.slice(0, 5)}`).toBe(first);
       if (finds.length === 0 && first === undefined) expect(found).toEqual([]);
       expect(found).toEqual(expect.arrayContaining([...finds]));
       expect(found.filter((id) => not?.includes(id))).toEqual([]);
+      const facets = await backend.index.countFacets(asked);
+      expect(facets.total, 'the facets count what the search finds').toBe(found.length);
     });
   });
 });

@@ -21,19 +21,20 @@ import {
 } from '#domain/search/search-query.ts';
 import { rangeNumber } from './index-document.ts';
 import { indexedTerms } from './indexed-terms.ts';
-import { type Clause, renderCondition, renderQuery } from './render-text-query.ts';
+import { type Clause, renderCondition, renderMatch, renderRanked } from './render-text-query.ts';
 
 /** The body of a search request. */
 export type SearchBody = Omit<estypes.SearchRequest, 'index'>;
 
-/** The query of a text; `match` is null if the text has only exclusions. */
+/** The query of a text. */
 export interface RenderedQuery {
+  /** What it finds; null if the text has only exclusions. */
   match: Clause | null;
+  /** The same, scored. */
+  ranked: Clause | null;
   exclusions: Clause[];
 }
 
-/** Totals up to this come with the page. Larger ones need a count request, which the engine caches. */
-const countedWithPage = 10_000;
 /** More values than any facet has. */
 const maxFacetValues = 10_000;
 /** How long Elasticsearch may work on a request; partial results are discarded. */
@@ -41,23 +42,30 @@ export const engineTimeout = '1500ms';
 
 /** @param planned the strict or the fuzzy query of the text; null if it has only exclusions */
 export function renderText(text: TextQuery, planned: PlannedQuery | null): RenderedQuery {
-  return { match: planned && renderQuery(planned), exclusions: planExclusions(text).map(renderCondition) };
+  return {
+    match: planned && renderMatch(planned),
+    ranked: planned && renderRanked(planned),
+    exclusions: planExclusions(text).map(renderCondition),
+  };
 }
 
-/** The records of one page, best first; without the address for masked callers. */
+/**
+ * The records of one page, best first; without the address for masked callers. A text tells its exact total. Without one
+ * the page is read from the top of the sorted index, and needs a count beside it.
+ */
 export function buildSearch(
   query: RenderedQuery | null,
   filters: readonly Filter[],
   { sort, offset, limit }: Page,
   visibility: Visibility,
 ): SearchBody {
-  const isRanked = sort.key === 'relevance' && query !== null && query.match !== null;
+  const isRanked = sort.key === 'relevance' && query !== null && query.ranked !== null;
   return {
     query: buildCondition(query, filters, isRanked),
     sort: buildOrder(sort, isRanked),
     from: offset,
     size: limit,
-    track_total_hits: countedWithPage,
+    track_total_hits: query !== null,
     _source: visibility === 'full' ? true : ['record'],
     timeout: engineTimeout,
   };
@@ -129,12 +137,12 @@ export function buildScan(query: Clause, size: number): SearchBody {
 
 /** The conditions a record must meet. Records are scored only if they are `ranked`. */
 export function buildCondition(query: RenderedQuery | null, filters: readonly Filter[], isRanked = false): Clause {
+  const { match = null, ranked = null, exclusions: excluded = [] } = query ?? {};
   const filter = filters.flatMap(buildFilter);
-  const exclusions = [...(query?.exclusions ?? []), ...filters.flatMap(buildNegation)];
-  const match = query?.match ?? null;
+  const exclusions = [...excluded, ...filters.flatMap(buildNegation)];
   if (match !== null && !isRanked) filter.unshift(match);
   const bool = {
-    ...(match !== null && isRanked && { must: [match] }),
+    ...(ranked !== null && isRanked && { must: [ranked] }),
     ...(filter.length > 0 && { filter }),
     ...(exclusions.length > 0 && { must_not: exclusions }),
   };

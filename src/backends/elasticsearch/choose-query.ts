@@ -4,7 +4,7 @@ import { minStrictMatches, planFuzzy, planLast, planStrict } from '#domain/searc
 import { scriptsOf } from '#domain/search/romanize.ts';
 import type { Filter, TextQuery } from '#domain/search/search-query.ts';
 import { buildNameProbe, buildStrictProbe, type RenderedQuery, renderText, type SearchBody } from './build-query.ts';
-import { readRecords, readTotal, type SearchResponse } from './read-response.ts';
+import { readMinTotal, readRecords, type SearchResponse } from './read-response.ts';
 import type { Ask } from './search-requests.ts';
 
 type OneOrMore<Item> = [Item, ...Item[]];
@@ -74,7 +74,7 @@ function isNamed(record: MediaRecord, { nameKey }: TextQuery): boolean {
 }
 
 function total(answer: SearchResponse | undefined): number {
-  return answer === undefined ? 0 : readTotal(answer).value;
+  return answer === undefined ? 0 : readMinTotal(answer);
 }
 
 function oneOrMore(answers: readonly SearchResponse[]): OneOrMore<SearchResponse> {

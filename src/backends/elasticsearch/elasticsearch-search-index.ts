@@ -14,7 +14,6 @@ import {
   buildFind,
   buildReadiness,
   buildSearch,
-  type SearchBody,
 } from './build-query.ts';
 import { buildSimilar } from './build-similar.ts';
 import { chooseQuery } from './choose-query.ts';
@@ -35,18 +34,13 @@ export class ElasticsearchSearchIndex implements SearchIndex {
 
   async search({ text, filters }: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
     return this.#ask([text, filters], async (ask) => {
-      // Without words, a count costs the engine almost nothing, less than a round trip.
       const counts = text === null ? [buildCount(null, filters)] : [];
-      const { query, answers, isCorrected } = await chooseQuery(ask, text, filters, (tried) => [
+      const { answers, isCorrected } = await chooseQuery(ask, text, filters, (tried) => [
         buildSearch(tried, filters, page, visibility),
         ...counts,
       ]);
-      const total = answers.map(readTotal).find(({ isExact }) => isExact);
-      return {
-        records: readRecords(answers[0]),
-        total: total?.value ?? (await count(ask, buildCount(query, filters))),
-        isCorrected,
-      };
+      const [found, counted = found] = answers;
+      return { records: readRecords(found), total: readTotal(counted), isCorrected };
     });
   }
 
@@ -60,7 +54,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
       ]);
       const counted = answers.flatMap((answer, place) => readFacets(answer, groups[place]?.fields ?? []));
       const counts = Object.fromEntries(counted) as FacetCounts['counts'];
-      return { total: readTotal(answers[0]).value, counts, isCorrected };
+      return { total: readTotal(answers[0]), counts, isCorrected };
     });
   }
 
@@ -111,9 +105,4 @@ export class ElasticsearchSearchIndex implements SearchIndex {
   #ask<Answer>(key: unknown, work: (ask: Ask) => Promise<Answer>): Promise<Answer> {
     return withSearchRequests(this.#cluster, this.#alias, key, work);
   }
-}
-
-async function count(ask: Ask, body: SearchBody): Promise<number> {
-  const [answer] = await ask(body);
-  return answer === undefined ? 0 : readTotal(answer).value;
 }

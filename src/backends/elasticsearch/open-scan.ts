@@ -46,7 +46,7 @@ async function beginScan(openMoment: () => Promise<Moment>, { text, filters }: S
     const body = buildScan(buildCondition(query, filters), batchSize);
     const first = await moment.search(body);
     return {
-      total: readTotal(answers[0]).value,
+      total: readTotal(answers[0]),
       close: () => moment.close(),
       [Symbol.asyncIterator]: () => readAll(moment, body, first),
     };

@@ -33,13 +33,17 @@ export function requireWhole<Answer extends Pick<SearchResponse, 'timed_out' | '
   return answer;
 }
 
-/** The total, and whether it is exact or only a lower bound. */
-export function readTotal({ hits }: SearchResponse): { value: number; isExact: boolean } {
-  const { total } = hits;
-  if (total === undefined) return { value: 0, isExact: false };
-  return typeof total === 'number'
-    ? { value: total, isExact: true }
-    : { value: total.value, isExact: total.relation === 'eq' };
+/** The exact total. */
+export function readTotal(answer: SearchResponse): number {
+  const { total } = answer.hits;
+  const isExact = typeof total === 'number' || total?.relation === 'eq';
+  if (!isExact) throw new UnusableAnswer('the total is missing or only a lower bound');
+  return readMinTotal(answer);
+}
+
+/** The total, or a lower bound of it; 0 if it was not asked for. */
+export function readMinTotal({ hits: { total = 0 } }: SearchResponse): number {
+  return typeof total === 'number' ? total : total.value;
 }
 
 export function readRecords({ hits }: Pick<SearchResponse, 'hits'>): MediaRecord[] {

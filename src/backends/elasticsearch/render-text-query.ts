@@ -9,33 +9,101 @@ import { isNear } from './near-name-script.ts';
 
 export type Clause = estypes.QueryDslQueryContainer;
 
-/** What each rank adds to the score over the next one. */
-const rankStep = 128;
-/** The factor that keeps sixteen of the rarest words, wherever they match, below one rank. */
-const wordsTogether = 0.1;
+/** What each rank adds to the score over the next one: more than sixteen of the rarest words, wherever they match. */
+const rankStep = 1280;
 /** Sets of letters that are tried for a short name. A prefix of the word cannot limit them. */
 const maxAlike = 200;
 
-/** A planned query: a record's best rank comes first, then words decide, by the fields they match. */
-export function renderQuery(planned: PlannedQuery): Clause {
-  const { match, ranks, scoredWords, inOrder, nameBeginning, nameLength } = planned;
-  const should = scoredWords.flatMap(scoreByPlace);
-  if (nameBeginning !== null) {
-    should.push({ prefix: { 'find.names': { value: indexedWord(nameBeginning), boost: weights.nameBeginning } } });
-  }
-  if (inOrder !== null) should.push(phraseIn('find.names', inOrder, weights.inOrder));
+/** What a planned query finds. */
+export function renderMatch({ match, byName }: PlannedQuery): Clause {
+  return any([...byName, match].map(renderFilter));
+}
+
+/** The same, scored: a record's best rank comes first, then words decide, by the fields they match. */
+export function renderRanked(planned: PlannedQuery): Clause {
+  const { ranks, nameLength } = planned;
   const ranked = ranks.map((rank, index) => ({
     constant_score: { filter: renderFilter(rank), boost: rankStep * (ranks.length - index) },
   }));
-  const found = any([
-    { dis_max: { queries: ranked } },
-    { bool: { must: all(match).map(renderCondition), should, boost: wordsTogether } },
-  ]);
+  const found = any([{ dis_max: { queries: ranked } }, ...renderScored(planned)]);
   if (nameLength === null) return found;
   const ofLength = {
     constant_score: { filter: { term: { 'find.name_lengths': nameLength } }, boost: weights.nameLength },
   };
   return { bool: { must: [found], should: [ofLength] } };
+}
+
+/**
+ * What is found by words: clauses, any one of which suffices. A word that a record has or not is not scored itself, only
+ * where it is.
+ */
+function renderScored({ match, scoredWords, inOrder, nameBeginning }: PlannedQuery): Clause[] {
+  const conditions = all(match);
+  const exact = conditions.filter((condition) => !isByDegrees(condition));
+  const scored = [...scoredWords.flatMap(scoreByPlace), ...exact.flatMap(scoreByMeaning)];
+  if (nameBeginning !== null) {
+    scored.push({ prefix: { 'find.names': { value: indexedWord(nameBeginning), boost: weights.nameBeginning } } });
+  }
+  if (inOrder !== null) scored.push(phraseIn('find.names', inOrder, weights.inOrder));
+
+  const [only] = conditions;
+  const [word] = scoredWords;
+  if (conditions.length === 1 && scoredWords.length === 1 && inOrder === null && isMetByWord(only, word)) {
+    // All that scores suffices, and the engine is fastest with a flat list.
+    return [{ constant_score: { filter: renderCondition(only), boost: weights.text } }, ...scored];
+  }
+  const must = conditions.filter(isByDegrees).map(renderCondition);
+  const filter = exact.map(renderCondition);
+  return [{ bool: { ...(must.length > 0 && { must }), ...(filter.length > 0 && { filter }), should: scored } }];
+}
+
+/** Whether every record with a word that starts with this one meets the condition. */
+function isMetByWord(condition: Condition | undefined, word: string | undefined): condition is Condition {
+  switch (condition?.is) {
+    case 'word':
+      return condition.word === word && condition.unfinished;
+    case 'prefix':
+      return condition.prefix === word;
+    case 'phrase':
+      return condition.words.length === 1 && condition.words[0] === word;
+    case 'any':
+      return condition.of.some((one) => isMetByWord(one, word));
+    default:
+      return false;
+  }
+}
+
+/** Whether a record may meet the condition more or less. */
+function isByDegrees(condition: Condition): boolean {
+  switch (condition.is) {
+    case 'nearWord':
+    case 'scored':
+      return true;
+    case 'host':
+      return condition.near !== null;
+    case 'all':
+    case 'any':
+    case 'atLeast':
+      return condition.of.some(isByDegrees);
+    default:
+      return false;
+  }
+}
+
+/** A property counts more than a word in a description, and a quoted phrase more in a name. */
+function scoreByMeaning(condition: Condition): Clause[] {
+  switch (condition.is) {
+    case 'concept':
+      return renderAlternatives(condition);
+    case 'any':
+      return condition.of.filter((one) => one.is !== 'phrase').flatMap(scoreByMeaning);
+    case 'phrase': {
+      const { words } = condition;
+      return [phraseIn('find.names', words, weights.names), phraseIn('find.aliases', words, weights.aliases)];
+    }
+    default:
+      return [];
+  }
 }
 
 /** One condition of a plan. */
@@ -48,8 +116,9 @@ function renderAlternatives(condition: Condition): Clause[] {
   switch (condition.is) {
     case 'word': {
       const { word, unfinished } = condition;
-      const whole = { term: { 'find.words': { value: indexedWord(word), boost: weights.text } } };
-      return unfinished ? [whole, prefix(word)] : [whole];
+      return [
+        unfinished ? prefix(word) : { term: { 'find.words': { value: indexedWord(word), boost: weights.text } } },
+      ];
     }
     case 'prefix':
       return [prefix(condition.prefix)];

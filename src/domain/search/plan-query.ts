@@ -109,7 +109,7 @@ export const weights = {
   text: 1,
   nameBeginning: 24,
   inOrder: 12,
-  nameLength: 1,
+  nameLength: 10,
 } as const;
 
 /**

@@ -7,11 +7,12 @@ function answer(parts: Partial<SearchResponse>): SearchResponse {
 }
 
 describe('reading a response of Elasticsearch', () => {
-  it('treats a total as exact only if the engine says so', () => {
+  it('rejects a total that is only a lower bound', () => {
     const totalOf = (relation: 'eq' | 'gte') =>
       readTotal(answer({ hits: { hits: [], total: { value: 10_000, relation } } }));
-    expect(totalOf('eq')).toEqual({ value: 10_000, isExact: true });
-    expect(totalOf('gte')).toEqual({ value: 10_000, isExact: false });
+    expect(totalOf('eq')).toBe(10_000);
+    expect(() => totalOf('gte')).toThrow(UnusableAnswer);
+    expect(() => readTotal(answer({}))).toThrow(UnusableAnswer);
   });
 
   it('rejects a facet that omits values', () => {
