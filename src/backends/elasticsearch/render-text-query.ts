@@ -153,8 +153,12 @@ function renderAlternatives(condition: Condition): Clause[] {
       const alike = { value: sortedLetters(name), fuzziness: letters, max_expansions: maxAlike };
       return [{ bool: { filter: [...near, { fuzzy: { 'find.name_letters': alike } }] } }];
     }
-    case 'nameBeginning':
-      return [{ prefix: { 'find.whole_names': { value: condition.key } } }];
+    case 'nameBeginning': {
+      const { key, wordCount } = condition;
+      const begins = { prefix: { 'find.whole_names': { value: key } } };
+      if (wordCount === null) return [begins];
+      return [{ bool: { filter: [begins, { term: { 'find.name_lengths': wordCount } }] } }];
+    }
     case 'nameWords':
       return [{ bool: { must: condition.beginnings.map((word) => inNames((field) => unfinishedIn(field, word))) } }];
     case 'nameOfWords': {

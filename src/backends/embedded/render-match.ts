@@ -102,8 +102,11 @@ function renderAlternatives(condition: Condition, known: KnownTerms, columns: Co
         .map(renderToken);
     case 'nearName':
       return nearForms.flatMap((form) => known.findNearNames(condition, form).map(formToken[form]).map(renderToken));
-    case 'nameBeginning':
-      return [`exact : ${beginning(exactToken(condition.key))}`];
+    case 'nameBeginning': {
+      const { key, wordCount } = condition;
+      const begins = `exact : ${beginning(exactToken(key))}`;
+      return [wordCount === null ? begins : every([begins, renderToken(wordCountToken(wordCount))])];
+    }
     case 'nameWords':
       return [every(condition.beginnings.map((word) => `{names aliases} : ${unfinished(word)}`))];
     case 'nameOfWords': {

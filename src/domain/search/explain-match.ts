@@ -91,8 +91,10 @@ function explain(condition: Condition, seen: SeenRecord, typed: string | null): 
       return near === undefined ? null : [forgiven(`\`${condition.name}\` was read as the name \`${near}\`.`)];
     }
     case 'nameBeginning': {
-      const { key } = condition;
-      if (!seen.text.wholeNames.some((name) => name.startsWith(key))) return null;
+      const { key, wordCount } = condition;
+      const { wholeNames, nameForms } = seen.text;
+      if (wordCount !== null && !nameForms.wordCounts.includes(wordCount)) return null;
+      if (!wholeNames.some((name) => name.startsWith(key))) return null;
       const typed = unmarkedKey(key);
       return [reason(`A name begins with \`${typed}\`${typed === key ? '' : ', apart from its article'}.`)];
     }

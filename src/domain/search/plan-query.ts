@@ -47,8 +47,11 @@ export type Condition =
   /** The record's name or an alias is one of these in this form (see name-forms.ts); `leavesOut`: without a typed word. */
   | { is: 'nameForm'; form: NameForm; names: readonly string[]; leavesOut: boolean }
   | NearName
-  /** The record's name or an alias begins with this, compared by nameKey; the last word may go on. */
-  | { is: 'nameBeginning'; key: string }
+  /**
+   * The record's name or an alias begins with this, compared by nameKey; the last word may go on. `wordCount`: and one of
+   * them has so many words.
+   */
+  | { is: 'nameBeginning'; key: string; wordCount: number | null }
   /** Words of the record's name or aliases begin with each of these. */
   | { is: 'nameWords'; beginnings: readonly string[] }
   /** The record's name and aliases contain the words, and one of them has so many words. */
@@ -252,7 +255,7 @@ export function planExclusions(text: TextQuery): Condition[] {
 interface TypedNames {
   /** The name but for spaces, punctuation and the order of its words. */
   same: Condition[];
-  /** The beginning of a name. */
+  /** The beginning of a name, of one with as many words before the others. */
   begun: Condition[];
   /** A name without one of its words. */
   longer: Condition[];
@@ -286,7 +289,7 @@ function planNames(text: TextQuery): TypedNames {
   return {
     ...names,
     // Anything that is not part of a name, such as an emoji, must be found too.
-    begun: countWords(key) === typedWords.length ? [beginsWith(key)] : [],
+    begun: countWords(key) === typedWords.length ? [beginsWith(key, typedWords.length), beginsWith(key)] : [],
     longer: typedWords.length < 2 ? [] : [{ is: 'nameOfWords', words: typedWords, count: countWords(key) + 1 }],
     outlined: isOutline ? [allOf([beginsWith(first), { is: 'nameWords', beginnings: typedWords }])] : [],
   };
@@ -309,8 +312,8 @@ function planNear(edits: number, typed: string, bare: readonly string[]): Condit
 }
 
 /** The beginning of a name, or of what follows its article. */
-function beginsWith(key: string): Condition {
-  return anyOf([key, markedKey(key)].map((beginning) => ({ is: 'nameBeginning', key: beginning })));
+function beginsWith(key: string, wordCount: number | null = null): Condition {
+  return anyOf([key, markedKey(key)].map((beginning) => ({ is: 'nameBeginning', key: beginning, wordCount })));
 }
 
 function isForm(form: NameForm, names: readonly string[], leavesOut = false): Condition {
