@@ -82,9 +82,11 @@ async function rotate(event) {
     lost = null;
     noteShown(answer.api_key);
     isBusy = false;
+    draw();
+    // With the key, not after what is looked up next: somebody may have moved on by then.
+    /** @type {HTMLElement | null} */ (place.querySelector('#key-heading'))?.focus();
     await startAccount(look, draw);
     await look();
-    /** @type {HTMLElement | null} */ (place.querySelector('#key-heading'))?.focus();
   } catch (error) {
     fault = faultOf(error);
     isBusy = false;

@@ -97,6 +97,22 @@ describe('the page of a key, in a real browser', () => {
     await visitor.sees(/Enter your key above/);
   });
 
+  it('put the focus on a new key as it appears, and leave it there', async ({ service, visitor }) => {
+    const { page } = visitor;
+    await page.goto(`${service.url}/account`);
+    await visitor.enterKey(await service.issueKey('pro'));
+    await page.getByRole('button', { name: 'Replace key' }).waitFor();
+    const release = await visitor.holdBack('me/usage');
+    await visitor.replaceKey();
+    await page.locator('.key-card').waitFor();
+    const focused = () => page.evaluate('document.activeElement.id');
+    expect(await focused()).toBe('key-heading');
+    const looked = page.waitForResponse('**/me/usage');
+    release();
+    await (await looked).finished();
+    expect(await focused()).toBe('key-heading');
+  });
+
   it('say what to do when the answer is lost that has the only key', async ({ service, visitor }) => {
     const { page } = visitor;
     const key = await service.issueKey('pro');
