@@ -122,7 +122,7 @@ export function buildFind(ids: readonly string[], visibility: Visibility): Searc
 /** The first records at a host. */
 export function buildAtHost(host: string, visibility: Visibility): SearchBody {
   const { filters, page } = queryAtHost(host);
-  return { ...buildSearch(null, filters, page, visibility), track_total_hits: false };
+  return buildSearch(null, filters, page, visibility);
 }
 
 /** Whether the index can answer searches. */
