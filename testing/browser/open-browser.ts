@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { fetchOnce } from '#testing/engines/engine-cache.ts';
@@ -29,10 +29,22 @@ export async function openBrowser(args: readonly string[] = []): Promise<Browser
 async function findChromium(): Promise<{ executablePath: string; env?: NodeJS.ProcessEnv }> {
   const executablePath = installed.find((path) => existsSync(path));
   if (executablePath !== undefined) return { executablePath };
-  const folder = await fetchOnce(`chromium-${manifest.devDependencies['@sparticuz/chromium']}`, console.warn, unpack);
+  const name = `chromium-with-fonts-${manifest.devDependencies['@sparticuz/chromium']}`;
+  const folder = await fetchOnce(name, console.warn, unpack);
   const libraries = { FONTCONFIG_PATH: join(folder, 'fonts'), LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') };
   return { executablePath: join(folder, 'chromium'), env: { ...process.env, ...libraries } };
 }
+
+/**
+ * The fonts beside this file. The package's own file looks for them in the temporary folder, and without any font Chromium
+ * ends at the first text.
+ */
+const ownFonts = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">fonts</dir>
+</fontconfig>
+`;
 
 /**
  * The package unpacks into the temporary folder, and takes what is there for whole: two test files that start at once would
@@ -46,6 +58,7 @@ async function unpack(folder: string): Promise<void> {
   try {
     const { default: packaged } = await import('@sparticuz/chromium');
     await packaged.executablePath();
+    writeFileSync(join(folder, 'fonts', 'fonts.conf'), ownFonts);
   } finally {
     for (const [name, value] of Object.entries(before)) {
       if (value === undefined) delete process.env[name];
