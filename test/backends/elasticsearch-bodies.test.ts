@@ -5,6 +5,7 @@ import {
   buildCount,
   buildFacets,
   buildFind,
+  buildRest,
   buildSearch,
   type RenderedQuery,
   renderText,
@@ -41,8 +42,11 @@ function fuzzy(q: string): RenderedQuery {
   const text = parsed(q);
   return renderText(text, planFuzzy(text));
 }
-const page = (form: RenderedQuery | null, filters: Filter[] = [], asked: Partial<Page> = {}) =>
-  buildSearch(form, filters, { ...firstPage, ...asked }, 'masked');
+/** One request, or several. */
+function page(form: RenderedQuery | null, filters: Filter[] = [], asked: Partial<Page> = {}) {
+  const bodies = buildSearch(form, filters, { ...firstPage, ...asked }, 'masked');
+  return bodies.length === 1 ? bodies[0] : bodies;
+}
 
 const portrait = madeRecord({
   id: 'times',
@@ -58,6 +62,10 @@ const portrait = madeRecord({
 /** Request bodies, named for what they show. */
 const bodies = {
   'one word is a beginning and a word': page(strict('guard')),
+  'the rest of one word is read from the top': buildRest(strict('guard'), [], firstPage, 'masked', {
+    best: 3,
+    total: 40,
+  }),
   'two words count more in names and in order': page(strict('everett herald')),
   'a topic and a kind are concepts': page(strict('tech newsletters')),
   'a phrase and exclusions': page(strict('"new york" radio -sports -"public radio"')),

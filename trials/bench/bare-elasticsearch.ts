@@ -23,8 +23,9 @@ export interface BareElasticsearch extends BareEngine {
 }
 
 /**
- * Elasticsearch without the product: for each question the one request that answers it whole, with the exact total, as
- * the product's own search index words it; sent on kept connections, its answer read and not parsed.
+ * Elasticsearch without the product: for each question the requests that answer it whole, with the exact total, as the
+ * product's own search index words them (without those that only choose the query); sent on kept connections, one after
+ * the other, their answers read and not parsed.
  *
  * @param through where the requests that are timed are sent, if not straight to the engine
  */
@@ -44,6 +45,12 @@ export function openBareElasticsearch(url: string, alias: string, through = url)
     };
   };
   const post = (body: object) => send(`/${alias}/_search`, JSON.stringify(body), 'application/json');
+  const postAll = (bodies: readonly object[]): Call => {
+    const [only] = bodies;
+    if (bodies.length === 1 && only !== undefined) return post(only);
+    const lines = bodies.flatMap((body) => ['{}', JSON.stringify(body)]);
+    return send(`/${alias}/_msearch`, `${lines.join('\n')}\n`, 'application/x-ndjson');
+  };
   const remembered = async (key: string, make: () => Promise<Call>): Promise<Call> => {
     const call = calls.get(key) ?? (await make());
     calls.set(key, call);
@@ -56,19 +63,18 @@ export function openBareElasticsearch(url: string, alias: string, through = url)
       remembered(JSON.stringify(question), async () => {
         recorded.length = 0;
         await index.search(toSearchQuery(question), toPage(question), 'masked');
-        const page = recorded.flat().findLast(({ size }) => size !== 0);
-        if (page === undefined) throw new Error('the search index asked for no page');
-        return post({ ...page, track_total_hits: true });
+        const calls = answering(recorded).map(postAll);
+        if (calls.length === 0) throw new Error('the search index asked for no page');
+        return async () => {
+          for (const call of calls) await call();
+        };
       }),
     prepareFacets: (question) =>
       remembered(`facets of ${JSON.stringify(question)}`, async () => {
         recorded.length = 0;
         await index.countFacets(toSearchQuery(question));
         const bodies = recorded.at(-1)?.filter(({ aggs }) => aggs !== undefined) ?? [];
-        const [only] = bodies;
-        if (bodies.length === 1 && only !== undefined) return post(only);
-        const lines = bodies.flatMap((body) => ['{}', JSON.stringify(body)]);
-        return send(`/${alias}/_msearch`, `${lines.join('\n')}\n`, 'application/x-ndjson');
+        return postAll(bodies);
       }),
     baseline({ q, page, perPage }) {
       const query = { multi_match: { ...multiMatch.query.multi_match, query: foldedWords(q ?? '').join(' ') } };
@@ -83,6 +89,13 @@ export function openBareElasticsearch(url: string, alias: string, through = url)
       await pool.close();
     },
   };
+}
+
+/** The requests of the query that was chosen: from the one that tells its total, without probes of the choice. */
+function answering(requests: readonly SearchBody[][]): SearchBody[][] {
+  const isProbe = ({ size, track_total_hits: total }: SearchBody) => size === 0 && typeof total === 'number';
+  const telling = requests.findLastIndex((bodies) => bodies.some(({ track_total_hits: total }) => total === true));
+  return requests.slice(Math.max(0, telling)).map((bodies) => bodies.filter((body) => !isProbe(body)));
 }
 
 /** Records, from now on, the bodies of each request that the client sends, grouped as sent. */

@@ -21,17 +21,17 @@ import {
 } from '#domain/search/search-query.ts';
 import { rangeNumber } from './index-document.ts';
 import { indexedTerms } from './indexed-terms.ts';
-import { type Clause, renderCondition, renderMatch, renderRanked } from './render-text-query.ts';
+import { type Clause, renderBest, renderCondition, renderMatch, renderRanked } from './render-text-query.ts';
 
 /** The body of a search request. */
 export type SearchBody = Omit<estypes.SearchRequest, 'index'>;
 
 /** The query of a text. */
 export interface RenderedQuery {
-  /** What it finds; null if the text has only exclusions. */
+  /** By which pages are ordered; null if the text has only exclusions. */
+  planned: PlannedQuery | null;
+  /** What it finds. */
   match: Clause | null;
-  /** The same, scored. */
-  ranked: Clause | null;
   exclusions: Clause[];
 }
 
@@ -42,33 +42,51 @@ export const engineTimeout = '1500ms';
 
 /** @param planned the strict or the fuzzy query of the text; null if it has only exclusions */
 export function renderText(text: TextQuery, planned: PlannedQuery | null): RenderedQuery {
-  return {
-    match: planned && renderMatch(planned),
-    ranked: planned && renderRanked(planned),
-    exclusions: planExclusions(text).map(renderCondition),
-  };
+  return { planned, match: planned && renderMatch(planned), exclusions: planExclusions(text).map(renderCondition) };
 }
 
 /**
- * The records of one page, best first; without the address for masked callers. A text tells its exact total. Without one
- * the page is read from the top of the sorted index, and needs a count beside it.
+ * Asks for a page, best first; without the address for masked callers. The first answer tells the exact total, the last
+ * has the records: of a query for one word only the best ones, and `buildRest` asks for those that follow.
  */
 export function buildSearch(
   query: RenderedQuery | null,
   filters: readonly Filter[],
-  { sort, offset, limit }: Page,
+  page: Page,
   visibility: Visibility,
-): SearchBody {
-  const isRanked = sort.key === 'relevance' && query !== null && query.ranked !== null;
-  return {
-    query: buildCondition(query, filters, isRanked),
-    sort: buildOrder(sort, isRanked),
-    from: offset,
-    size: limit,
-    track_total_hits: query !== null,
-    _source: visibility === 'full' ? true : ['record'],
-    timeout: engineTimeout,
-  };
+): [SearchBody, ...SearchBody[]] {
+  const best = renderBestFor(query, filters, page.sort);
+  if (best !== null) {
+    const body = buildPage(buildCondition(query, filters, best), page, visibility, true);
+    return [buildCount(query, filters), { ...body, track_total_hits: true }];
+  }
+  const planned = page.sort.key === 'relevance' ? query?.planned : null;
+  const ranked = planned ? renderRanked(planned) : null;
+  const body = buildPage(buildCondition(query, filters, ranked), page, visibility, ranked !== null);
+  // Without a text, the page is read from the top of the sorted index.
+  return query?.match ? [{ ...body, track_total_hits: true }] : [buildCount(query, filters), body];
+}
+
+/**
+ * Asks for what a page of a query for one word has after the best records: equal ones, from the top of the sorted index.
+ * Null if nothing follows, or the query is another one.
+ *
+ * @param best how many of the `total` records the query for the best ones found
+ */
+export function buildRest(
+  query: RenderedQuery | null,
+  filters: readonly Filter[],
+  page: Page,
+  visibility: Visibility,
+  { best, total }: { best: number; total: number },
+): SearchBody | null {
+  const isBest = renderBestFor(query, filters, page.sort);
+  const start = Math.max(page.offset, best);
+  const end = Math.min(page.offset + page.limit, total);
+  if (query === null || isBest === null || start >= end) return null;
+  const others = { ...query, exclusions: [...query.exclusions, isBest] };
+  const rows: Page = { sort: { key: 'audience', reversed: false }, offset: start - best, limit: end - start };
+  return buildPage(buildCondition(others, filters), rows, visibility, false);
 }
 
 /** The number of records. */
@@ -122,7 +140,7 @@ export function buildFind(ids: readonly string[], visibility: Visibility): Searc
 /** The first records at a host. */
 export function buildAtHost(host: string, visibility: Visibility): SearchBody {
   const { filters, page } = queryAtHost(host);
-  return buildSearch(null, filters, page, visibility);
+  return buildPage(buildCondition(null, filters), page, visibility, false);
 }
 
 /** Whether the index can answer searches. */
@@ -135,18 +153,48 @@ export function buildScan(query: Clause, size: number): SearchBody {
   return { query, sort: ['_doc'], size, track_total_hits: false };
 }
 
-/** The conditions a record must meet. Records are scored only if they are `ranked`. */
-export function buildCondition(query: RenderedQuery | null, filters: readonly Filter[], isRanked = false): Clause {
-  const { match = null, ranked = null, exclusions: excluded = [] } = query ?? {};
+/** The conditions a record must meet; `scored` is one that also scores it, instead of what the text finds. */
+export function buildCondition(
+  query: RenderedQuery | null,
+  filters: readonly Filter[],
+  scored: Clause | null = null,
+): Clause {
   const filter = filters.flatMap(buildFilter);
-  const exclusions = [...excluded, ...filters.flatMap(buildNegation)];
-  if (match !== null && !isRanked) filter.unshift(match);
+  const exclusions = [...(query?.exclusions ?? []), ...filters.flatMap(buildNegation)];
+  if (query?.match && scored === null) filter.unshift(query.match);
   const bool = {
-    ...(ranked !== null && isRanked && { must: [ranked] }),
+    ...(scored !== null && { must: [scored] }),
     ...(filter.length > 0 && { filter }),
     ...(exclusions.length > 0 && { must_not: exclusions }),
   };
   return Object.keys(bool).length === 0 ? { match_all: {} } : { bool };
+}
+
+/** The best records of one word, if they come first. Filters leave so few that one request is sooner than two. */
+function renderBestFor(
+  query: RenderedQuery | null,
+  filters: readonly Filter[],
+  { key, reversed }: Sort,
+): Clause | null {
+  const isBestFirst = key === 'relevance' && !reversed && filters.length === 0;
+  return query?.planned && isBestFirst ? renderBest(query.planned) : null;
+}
+
+function buildPage(
+  query: Clause,
+  { sort, offset, limit }: Page,
+  visibility: Visibility,
+  isScored: boolean,
+): SearchBody {
+  return {
+    query,
+    sort: buildOrder(sort, isScored),
+    from: offset,
+    size: limit,
+    track_total_hits: false,
+    _source: visibility === 'full' ? true : ['record'],
+    timeout: engineTimeout,
+  };
 }
 
 function buildFilter(filter: Filter): Clause[] {

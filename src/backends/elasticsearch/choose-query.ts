@@ -18,9 +18,10 @@ export interface ChosenQuery {
 }
 
 /**
- * Runs what `build` makes of a text's strict query, and of its fuzzy query if the strict one finds too little. The
- * choice depends on the text alone, over the whole database: the strict query is used if it finds enough records, or if
- * a name equals the text, or the text asks for it. Usually the first answer shows that, or small requests sent with it.
+ * Runs what `build` makes of a text's strict query, and of its fuzzy query if the strict one finds too little; the first
+ * answer must tell the total. The choice depends on the text alone, over the whole database: the strict query is used if
+ * it finds enough records, or if a name equals the text, or the text asks for it. Usually the answers show that, or small
+ * requests sent with them.
  */
 export async function chooseQuery(
   ask: Ask,
@@ -36,9 +37,9 @@ export async function chooseQuery(
   }
 
   const tellsTotal = filters.length === 0 && strict?.exclusions.length === 0;
-  // Too few results are all on a page that begins with the first.
-  const { from = 0, size = 0 } = bodies[0];
-  const tellsNames = tellsTotal && from === 0 && size >= minStrictMatches(text);
+  // Too few results are all on a page that begins with the first, or at least the best of them.
+  const isFirstPage = bodies.some(({ from = 0, size = 0 }) => from === 0 && size >= minStrictMatches(text));
+  const tellsNames = tellsTotal && isFirstPage;
   const probes = [
     ...(tellsTotal ? [] : [buildStrictProbe(text, match)]),
     ...(tellsNames ? [] : [buildNameProbe(text)]),
@@ -49,7 +50,7 @@ export async function chooseQuery(
   const stands =
     total(enough) >= minStrictMatches(text) ||
     total(name) > 0 ||
-    readRecords(answers[0]).some((record) => isNamed(record, text));
+    answers.flatMap(readRecords).some((record) => isNamed(record, text));
   const asTyped: ChosenQuery = { query: strict, answers, isCorrected: false };
   if (stands) return asTyped;
 

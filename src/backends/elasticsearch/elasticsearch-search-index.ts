@@ -9,17 +9,17 @@ import type { FacetCounts, RecordScan, SearchIndex, SearchResult } from '#ports/
 import {
   buildAtHost,
   buildAudiences,
-  buildCount,
   buildFacets,
   buildFind,
   buildReadiness,
+  buildRest,
   buildSearch,
 } from './build-query.ts';
 import { buildSimilar } from './build-similar.ts';
 import { chooseQuery } from './choose-query.ts';
 import type { Cluster } from './connect-elasticsearch.ts';
 import { openScan } from './open-scan.ts';
-import { readAudiences, readFacets, readRecords, readTotal } from './read-response.ts';
+import { readAudiences, readFacets, readMinTotal, readRecords, readTotal } from './read-response.ts';
 import { type Ask, withSearchRequests } from './search-requests.ts';
 
 /** Searches the index behind an alias. */
@@ -34,13 +34,14 @@ export class ElasticsearchSearchIndex implements SearchIndex {
 
   async search({ text, filters }: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult> {
     return this.#ask([text, filters], async (ask) => {
-      const counts = text === null ? [buildCount(null, filters)] : [];
-      const { answers, isCorrected } = await chooseQuery(ask, text, filters, (tried) => [
+      const { query, answers, isCorrected } = await chooseQuery(ask, text, filters, (tried) =>
         buildSearch(tried, filters, page, visibility),
-        ...counts,
-      ]);
-      const [found, counted = found] = answers;
-      return { records: readRecords(found), total: readTotal(counted), isCorrected };
+      );
+      const [counted, found = counted] = answers;
+      const total = readTotal(counted);
+      const rest = buildRest(query, filters, page, visibility, { best: readMinTotal(found), total });
+      const others = rest === null ? [] : await ask(rest);
+      return { records: [found, ...others].flatMap(readRecords), total, isCorrected };
     });
   }
 

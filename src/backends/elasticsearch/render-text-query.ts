@@ -21,45 +21,53 @@ export function renderMatch({ match, byName }: PlannedQuery): Clause {
 
 /** The same, scored: a record's best rank comes first, then words decide, by the fields they match. */
 export function renderRanked(planned: PlannedQuery): Clause {
-  const { ranks, nameLength } = planned;
-  const ranked = ranks.map((rank, index) => ({
-    constant_score: { filter: renderFilter(rank), boost: rankStep * (ranks.length - index) },
-  }));
-  const found = any([{ dis_max: { queries: ranked } }, ...renderScored(planned)]);
-  if (nameLength === null) return found;
+  const conditions = all(planned.match);
+  const must = conditions.filter(isByDegrees).map(renderCondition);
+  // A word that a record has or not is not scored itself, only where it is.
+  const filter = conditions.filter((condition) => !isByDegrees(condition)).map(renderCondition);
+  const byWords = {
+    bool: { ...(must.length > 0 && { must }), ...(filter.length > 0 && { filter }), should: renderScored(planned) },
+  };
+  const found = any([renderRanks(planned), byWords]);
+  if (planned.nameLength === null) return found;
   const ofLength = {
-    constant_score: { filter: { term: { 'find.name_lengths': nameLength } }, boost: weights.nameLength },
+    constant_score: { filter: { term: { 'find.name_lengths': planned.nameLength } }, boost: weights.nameLength },
   };
   return { bool: { must: [found], should: [ofLength] } };
 }
 
 /**
- * What is found by words: clauses, any one of which suffices. A word that a record has or not is not scored itself, only
- * where it is.
+ * If one word is all that was typed: the records that have it anywhere but in the text alone, scored. All others that the
+ * query finds are equal. Null for any other query.
  */
+export function renderBest(planned: PlannedQuery): Clause | null {
+  const { match, scoredWords } = planned;
+  const isOneWord = scoredWords.length === 1 && isMetByWord(match, scoredWords[0]);
+  // A flat list is what the engine scores fastest.
+  return isOneWord ? any([renderRanks(planned), ...renderScored(planned)]) : null;
+}
+
+function renderRanks({ ranks }: PlannedQuery): Clause {
+  const queries = ranks.map((rank, index) => ({
+    constant_score: { filter: renderFilter(rank), boost: rankStep * (ranks.length - index) },
+  }));
+  return { dis_max: { queries } };
+}
+
+/** Where the words of a query are: each clause adds to the score. */
 function renderScored({ match, scoredWords, inOrder, nameBeginning }: PlannedQuery): Clause[] {
-  const conditions = all(match);
-  const exact = conditions.filter((condition) => !isByDegrees(condition));
+  const exact = all(match).filter((condition) => !isByDegrees(condition));
   const scored = [...scoredWords.flatMap(scoreByPlace), ...exact.flatMap(scoreByMeaning)];
   if (nameBeginning !== null) {
     scored.push({ prefix: { 'find.names': { value: indexedWord(nameBeginning), boost: weights.nameBeginning } } });
   }
   if (inOrder !== null) scored.push(phraseIn('find.names', inOrder, weights.inOrder));
-
-  const [only] = conditions;
-  const [word] = scoredWords;
-  if (conditions.length === 1 && scoredWords.length === 1 && inOrder === null && isMetByWord(only, word)) {
-    // All that scores suffices, and the engine is fastest with a flat list.
-    return [{ constant_score: { filter: renderCondition(only), boost: weights.text } }, ...scored];
-  }
-  const must = conditions.filter(isByDegrees).map(renderCondition);
-  const filter = exact.map(renderCondition);
-  return [{ bool: { ...(must.length > 0 && { must }), ...(filter.length > 0 && { filter }), should: scored } }];
+  return scored;
 }
 
 /** Whether every record with a word that starts with this one meets the condition. */
-function isMetByWord(condition: Condition | undefined, word: string | undefined): condition is Condition {
-  switch (condition?.is) {
+function isMetByWord(condition: Condition, word: string | undefined): boolean {
+  switch (condition.is) {
     case 'word':
       return condition.word === word && condition.unfinished;
     case 'prefix':
@@ -68,6 +76,8 @@ function isMetByWord(condition: Condition | undefined, word: string | undefined)
       return condition.words.length === 1 && condition.words[0] === word;
     case 'any':
       return condition.of.some((one) => isMetByWord(one, word));
+    case 'all':
+      return condition.of.every((one) => isMetByWord(one, word));
     default:
       return false;
   }
