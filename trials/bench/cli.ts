@@ -48,6 +48,8 @@ interface SearchOptions {
   mix: boolean;
   /** The folder of another checkout. */
   beside?: string;
+  /** Rounds. */
+  warmUp?: number;
   json: boolean;
 }
 
@@ -79,6 +81,11 @@ program
   )
   .option('--mix', 'only what people type, and facets under a filter', false)
   .option('--beside <folder>', 'with --mix: another checkout, with its packages, which answers the same in turns')
+  .option(
+    '--warm-up <n>',
+    'with --mix: rounds to warm up; a new Elasticsearch needs 20 to compile its code',
+    atLeastOne,
+  )
   .option('--json', 'print one JSON object for each set of data', false)
   .action(benchSearch);
 
@@ -184,7 +191,10 @@ try {
   program.error(`bench: ${error instanceof Error ? error.message : error}`);
 }
 
-async function benchSearch(options: SearchOptions): Promise<void> {
+async function benchSearch(options: SearchOptions, command: Command): Promise<void> {
+  for (const [name, value] of Object.entries({ '--beside': options.beside, '--warm-up': options.warmUp })) {
+    if (value !== undefined && !options.mix) command.error(`error: ${name} needs --mix`);
+  }
   const sources: DataSource[] = [
     ...(options.files.length > 0 ? [{ files: options.files }] : []),
     ...options.records.map((count) => ({ count })),
@@ -221,8 +231,9 @@ async function benchMix(
   const other = options.beside ? await startOther(options.beside, source, asOther(engines)) : null;
   try {
     const servers = [{ name: 'this', product }, ...(other ? [{ name: 'beside', product: other.product }] : [])];
-    const { rounds, each, seed } = options;
-    const figures = await measureMix(servers, data.some, { rounds, requests: each * mixedRequestsPerQuestion, seed });
+    const { rounds, warmUp = 1, each, seed } = options;
+    const requests = each * mixedRequestsPerQuestion;
+    const figures = await measureMix(servers, data.some, { rounds, warmUp, requests, seed });
     return { records: data.records, figures };
   } finally {
     await Promise.all([product.stop(), other?.stop()]);

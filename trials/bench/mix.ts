@@ -8,8 +8,10 @@ import type { ProductServer } from './product-server.ts';
 import { ask, filtersOf, kindAndPlace, type Question, toPath } from './search-questions.ts';
 
 export interface MixPlan {
-  /** Rounds that count, after one to warm up. */
+  /** Rounds that count. */
   rounds: number;
+  /** Rounds before them, to warm up. */
+  warmUp: number;
   /** Requests of each sort in a round. */
   requests: number;
   seed: number;
@@ -38,16 +40,16 @@ const sorts = ['searches', 'facets'] as const;
 
 /**
  * What people type, from sixteen clients, and facets under a filter: all servers answer the same requests in turns, new ones in
- * every round, and a first round warms up.
+ * every round, of which the first warm up.
  */
 export async function measureMix(
   servers: readonly { name: string; product: ProductServer }[],
   records: readonly MediaRecord[],
-  { rounds, requests, seed }: MixPlan,
+  { rounds, warmUp, requests, seed }: MixPlan,
 ): Promise<MixFigures[]> {
   const lastWords = new LastWords(records.flatMap(({ name, aliases }) => [name, ...aliases]));
   const measured = servers.map(() => ({ searches: [] as Rate[], facets: [] as Rate[] }));
-  for (let round = 0; round <= rounds; round += 1) {
+  for (let round = 0; round < warmUp + rounds; round += 1) {
     const dice = new Dice(seed + round);
     const paths = {
       searches: mixedSearches(records, lastWords, dice, requests),
@@ -61,7 +63,10 @@ export async function measureMix(
       }
     }
   }
-  const counted = measured.map(({ searches, facets }) => ({ searches: searches.slice(1), facets: facets.slice(1) }));
+  const counted = measured.map(({ searches, facets }) => ({
+    searches: searches.slice(warmUp),
+    facets: facets.slice(warmUp),
+  }));
   const ratio = (sort: (typeof sorts)[number], place: number) =>
     median(
       (counted[0]?.[sort] ?? []).map((rate, round) => rate.perSecond / (counted[place]?.[sort][round]?.perSecond ?? 0)),
