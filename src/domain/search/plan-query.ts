@@ -152,7 +152,7 @@ export function planStrict(text: TextQuery): PlannedQuery | null {
   const names = planNames(text);
   const consonants = planNameByConsonants(text);
   // A page of a host may be a name, and its host is found however the page is typed.
-  const near = text.hosts.length > 0 ? names.near : [];
+  const near = text.hosts.length > 0 ? [...names.near, ...names.far] : [];
   return {
     match: required.length === 0 ? planNameSpelled(text) : allOf(required),
     byName: [planNameSpelled(text), ...names.same, ...near, ...consonants],
@@ -167,8 +167,8 @@ export function planStrict(text: TextQuery): PlannedQuery | null {
 /**
  * The fuzzy query: each word or a correction of it; one word of three or more may be missing, three of ten; a host may
  * be mistyped, or found by its parent domain; a name may be typed with two slips, or with a word too many. The order is
- * whole names, then strict matches, then names that equal the query except for a slip, a word or two slips, then
- * records where no word is missing. Null if there is nothing to correct.
+ * whole names, then names that lack one of their words, names with one slip, strict matches, names that equal the query
+ * except for two slips or a word too many, then records where no word is missing. Null if there is nothing to correct.
  */
 export function planFuzzy(text: TextQuery): PlannedQuery | null {
   return planCorrected(text, 1);
@@ -196,13 +196,23 @@ function planCorrected(text: TextQuery, mostEdits: 1 | 2): PlannedQuery | null {
   const consonants = planNameByConsonants(text);
   return {
     match: allOf(deciding.length === 0 ? required : [...required, enough]),
-    byName: [planNameSpelled(text), ...names.same, ...names.near, ...consonants, ...names.shorter, ...names.outlined],
+    byName: [
+      planNameSpelled(text),
+      ...names.same,
+      ...names.near,
+      ...names.far,
+      ...consonants,
+      ...names.shorter,
+      ...names.outlined,
+    ],
     ranks: [
       ...rankNames(text),
       ...names.same,
       ...names.begun,
-      allOf(requireAll(text)),
+      ...names.longer,
       ...names.near,
+      allOf(requireAll(text)),
+      ...names.far,
       ...consonants,
       ...names.shorter,
       ...names.outlined,
@@ -259,15 +269,17 @@ interface TypedNames {
   begun: Condition[];
   /** A name without one of its words. */
   longer: Condition[];
-  /** A name with one slip, or with two. */
+  /** A name with one slip. */
   near: Condition[];
+  /** A name with two. */
+  far: Condition[];
   /** A name and a word that is not of it. */
   shorter: Condition[];
   /** Beginnings of words of a name, its first word's before the others. */
   outlined: Condition[];
 }
 
-const noNames: TypedNames = { same: [], begun: [], longer: [], near: [], shorter: [], outlined: [] };
+const noNames: TypedNames = { same: [], begun: [], longer: [], near: [], far: [], shorter: [], outlined: [] };
 
 function planNames(text: TextQuery): TypedNames {
   const { nameKey: key, typedWords, hosts } = text;
@@ -280,7 +292,8 @@ function planNames(text: TextQuery): TypedNames {
       anyOf([isForm('compact', [typed]), isForm('sorted', [sortedName(key)])]),
       anyOf([isForm('bare', [typed, ...bare]), ...(bare.length === 0 ? [] : [isForm('compact', bare)])]),
     ],
-    near: [1, 2].flatMap((edits) => planNear(edits, typed, bare)),
+    near: planNear(1, typed, bare),
+    far: planNear(2, typed, bare),
     shorter: withoutOneWord(key).map((names) => anyOf([isForm('compact', names, true), isForm('bare', names, true)])),
   };
   if (hosts.length > 0) return names;
