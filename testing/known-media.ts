@@ -327,12 +327,6 @@ export const knownMedia: readonly MediaRecord[] = [
   madeRecord({ id: 'city-mumbai', name: 'Monsoon Tiffin', type: 'radio', country: 'IN', city: 'Mumbai' }),
   madeRecord({ id: 'city-seoul', name: '은하수 다리', type: 'tv', country: 'KR', city: '서울' }),
 
-  // Names that are meant by a slip, and others that have what was typed
-  madeRecord({ id: 'slip-meant', name: 'Radio Varska', type: 'radio', country: 'EE' }),
-  madeRecord({ id: 'slip-typed', name: 'Vartkana FM', type: 'radio', country: 'AM', audience: 80_000 }),
-  madeRecord({ id: 'slip-shorter', name: 'Gorsel Tides', country: 'GB', audience: 70_000 }),
-  madeRecord({ id: 'slip-longer', name: 'Gorsel Evening Times', country: 'GB' }),
-
   // Short names, which differ from others in few letters
   madeRecord({ id: 'five-letters', name: 'Zwibo', type: 'blog', language: 'en' }),
 ];

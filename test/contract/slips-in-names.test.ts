@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseTextQuery } from '#domain/search/parse-text-query.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { madeRecord } from '#testing/made-record.ts';
+
+const bestFirst = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 20 } as const;
+
+/** Of each two, the smaller one is meant. */
+const records = [
+  madeRecord({ id: 'one-slip', name: 'Radio Varska', type: 'radio', audience: 10 }),
+  madeRecord({ id: 'as-typed', name: 'Vartkana FM', type: 'radio', audience: 80_000 }),
+  madeRecord({ id: 'a-word-more', name: 'Gorsel Evening Times', audience: 10 }),
+  madeRecord({ id: 'another-slip', name: 'Gorsel Tides', audience: 70_000 }),
+];
+
+describe.each(testBackends)('a name with one slip, $name', ({ open }) => {
+  let backend: TestBackend;
+  beforeAll(async () => {
+    backend = await open();
+    await backend.load(records);
+  });
+  afterAll(() => backend.close());
+
+  async function ids(q: string): Promise<string[]> {
+    const found = await backend.index.search({ text: parseTextQuery(q), filters: [] }, bestFirst, 'masked');
+    return found.records.map(({ id }) => id);
+  }
+
+  it('comes before records that have what was typed in another name and as what they are', async () => {
+    expect(await ids('radio vartka')).toEqual(['one-slip', 'as-typed']);
+  });
+
+  it('comes after a name that has all that was typed and one more word', async () => {
+    expect(await ids('gorsel times')).toEqual(['a-word-more', 'another-slip']);
+  });
+});
