@@ -132,29 +132,26 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** Every code of an entry in `errors` (contract A11), which pages have a text for in each language. */
-export const fieldErrorCodes = [
-  'unknown_parameter',
-  'unknown_field',
-  'unknown_value',
-  'repeated',
-  'missing',
-  'invalid',
-  'out_of_range',
-  'empty_range',
-  'invalid_time',
-  'too_long',
-  'too_many_values',
-  'page_too_deep',
-  'not_in_format',
-  'not_json',
-  'unreadable',
-  'bad_encoding',
-  'batch',
-  'too_deep',
-] as const;
-
-export type FieldErrorCode = (typeof fieldErrorCodes)[number];
+/** The code of an entry in `errors` (contract A11). */
+export type FieldErrorCode =
+  | 'unknown_parameter'
+  | 'unknown_field'
+  | 'unknown_value'
+  | 'repeated'
+  | 'missing'
+  | 'invalid'
+  | 'out_of_range'
+  | 'empty_range'
+  | 'invalid_time'
+  | 'too_long'
+  | 'too_many_values'
+  | 'page_too_deep'
+  | 'not_in_format'
+  | 'not_json'
+  | 'unreadable'
+  | 'bad_encoding'
+  | 'batch'
+  | 'too_deep';
 
 /** One problem with a request: where, what, and how to fix it. */
 export interface FieldError {

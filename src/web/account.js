@@ -1,7 +1,7 @@
 import { askJson, faultOf } from './api.js';
 import { html } from './html.js';
 import { forgetKey, keepKey, readKey } from './key.js';
-import { locale, placeOf, show } from './page.js';
+import { placeOf, show } from './page.js';
 import { isUncopied, noteCopied } from './shown-key.js';
 import { Account } from './views/account.js';
 import { explain } from './views/fault.js';
@@ -125,7 +125,7 @@ function forgetSurely() {
 
 /** @param {import('./views/fault.js').Fault} found */
 function say(found) {
-  const { title, advice } = explain(found, locale.text);
+  const { title, advice } = explain(found);
   message = `${title}. ${advice}`;
 }
 

@@ -1,6 +1,6 @@
 import { askJson, faultOf } from './api.js';
 import { currentList, maxKept, readLists, saveLists, toggleKept, withAdded, withOpen } from './kept-lists.js';
-import { locale } from './page.js';
+import { locale } from './locale.js';
 
 /** The list that records are kept in, as views use it. Calls back when it changes, also in another tab. @param {() => void} changed */
 export function createKeeper(changed) {

@@ -1,12 +1,7 @@
 import { hydrate, render } from 'preact';
 import { keepFocus } from './focus.js';
 import { html } from './html.js';
-import { createLocale, InLocale } from './locale.js';
 import { InRoot } from './views/root.js';
-
-/** The language of the page, as the server chose it. */
-const { text } = await import(`./texts/${document.documentElement.lang}.js`);
-export const locale = createLocale(text);
 
 /** What the server found for the page. */
 export const data = JSON.parse(document.querySelector('#data')?.textContent ?? '{}');
@@ -36,19 +31,10 @@ export function show(view, place) {
 
 /** @param {any} view */
 function whole(view) {
-  return html`<${InLocale} value=${locale}><${InRoot} value=${root}>${view}</${InRoot}></${InLocale}>`;
+  return html`<${InRoot} value=${root}>${view}</${InRoot}>`;
 }
 
 /** @param {string} selector */
 export function placeOf(selector) {
   return /** @type {HTMLElement} */ (document.querySelector(selector));
 }
-
-// Chosen by hand, a language counts before those of the browser, on every page.
-document.querySelector('#language')?.addEventListener('change', ({ target }) => {
-  const { value } = /** @type {HTMLSelectElement} */ (target);
-  const path = new URL(root, location.href).pathname;
-  // biome-ignore lint/suspicious/noDocumentCookie: the newer interface is missing on pages without TLS.
-  document.cookie = `masthead-language=${value}; path=${path}; max-age=31536000; samesite=lax`;
-  location.reload();
-});

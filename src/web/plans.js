@@ -2,8 +2,9 @@ import { dropKey, readAccount, startAccount } from './account.js';
 import { askJson, faultOf } from './api.js';
 import { html } from './html.js';
 import { readKey } from './key.js';
+import { locale } from './locale.js';
 import { forgetClaimToken, keepClaimToken } from './orders.js';
-import { data, locale, placeOf, show } from './page.js';
+import { data, placeOf, show } from './page.js';
 import { randomText } from './random-text.js';
 import { Plans } from './views/plans.js';
 

@@ -11,8 +11,6 @@ export interface RenderedPage {
 
 export interface PageRequest {
   page: 'explorer' | 'lists' | 'media' | 'plans' | 'claim' | 'account' | 'docs' | 'errors';
-  /** One of `languages`. */
-  language: string;
   /** The way from the page to the root of the service. */
   root: './' | '../';
   contactEmail: string | null;
@@ -21,11 +19,6 @@ export interface PageRequest {
   /** The query of its URL. */
   query: URLSearchParams;
 }
-
-export type Languages = readonly string[];
-
-/** What pages are written in (BCP 47), the default first. */
-export const languages: Languages;
 
 /** What the query of the explorer's URL may hold: its links repeat it. */
 export const maxQuery: { characters: number; values: number };

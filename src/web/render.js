@@ -1,11 +1,7 @@
 import { renderToString } from 'preact-render-to-string';
 import { html } from './html.js';
-import { createLocale, InLocale } from './locale.js';
+import { locale } from './locale.js';
 import { readPageState } from './search-state.js';
-import { text as de } from './texts/de.js';
-import { text as en } from './texts/en.js';
-import { text as es } from './texts/es.js';
-import { text as fr } from './texts/fr.js';
 import { Docs, Errors } from './views/docs.js';
 import { Explorer } from './views/explorer.js';
 import { explain } from './views/fault.js';
@@ -50,35 +46,26 @@ const pages = {
   claim: { script: 'claim.js', current: null, view: () => html`<${NeedsScript} />` },
 };
 
-/** @type {Map<string, import('./locale.js').Locale>} */
-const locales = new Map([en, de, es, fr].map((text) => [text.language, createLocale(text)]));
-const named = Array.from(locales.values(), ({ text: { language, name } }) => ({ language, name }));
-
-/** @type {import('./render.js').Languages} */
-export const languages = named.map(({ language }) => language);
-
 /** @type {import('./render.js').RenderPage} */
-export const renderPage = ({ page: name, language, root, contactEmail, data, query }) => {
+export const renderPage = ({ page: name, root, contactEmail, data, query }) => {
   const { script, current, view, kept = (given) => given } = /** @type {Page} */ (pages[name]);
-  const locale = /** @type {import('./locale.js').Locale} */ (locales.get(language));
-  const page = html`<${InLocale} value=${locale}><${InRoot} value=${root}>
-    <${Frame} current=${current} contactEmail=${contactEmail} languages=${named}>${view(data, query)}</${Frame}>
-  </${InRoot}></${InLocale}>`;
+  const page = html`<${InRoot} value=${root}>
+    <${Frame} current=${current} contactEmail=${contactEmail}>${view(data, query)}</${Frame}>
+  </${InRoot}>`;
   const body = `${renderToString(/** @type {import('preact').VNode} */ (page))}\n${dataScript(kept(data))}`;
-  return { ...describe(name, data, locale), script, body };
+  return { ...describe(name, data), script, body };
 };
 
 /**
  * What search engines and previews say of the page.
  * @param {keyof typeof pages} name
  * @param {any} data
- * @param {import('./locale.js').Locale} locale
  */
-function describe(name, { record = null, fault = null }, { text, word, country }) {
-  if (name === 'media' && fault !== null)
-    return { ...text.pages.media, title: text.media.title(explain(fault, text).title) };
+function describe(name, { record = null, fault = null }) {
+  const { text, word } = locale;
+  if (name === 'media' && fault !== null) return { ...text.pages.media, title: text.media.title(explain(fault).title) };
   if (name !== 'media') return text.pages[name];
-  const place = [record.city, country(record.country, record.country_name)];
+  const place = [record.city, record.country_name];
   const facts = [word(record.type ?? record.kind), ...place].filter(Boolean).join(', ');
   return { title: text.media.title(record.name), description: [facts, record.description].filter(Boolean).join('. ') };
 }

@@ -149,19 +149,4 @@ describe('the explorer in a real browser', () => {
     await visitor.sees('Copied');
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('desk0@hafenblatt-0.example');
   });
-
-  it('speak the language of the browser, or the one that is chosen', async ({ service, visit }) => {
-    const visitor = await visit({ locale: 'de-DE' });
-    const { page } = visitor;
-    await page.goto(`${service.url}/?country=DE`);
-    await visitor.seesCount('45 Ergebnisse');
-    await page.getByRole('checkbox', { name: 'Zeitung' }).check();
-    await visitor.seesCount('36 Ergebnisse');
-    await visitor.sees('Typ: Zeitung');
-    await page.getByRole('contentinfo').getByRole('combobox', { name: 'Sprache' }).selectOption('Français');
-    await visitor.seesCount('36 résultats');
-    await page.getByRole('link', { name: 'Hafenblatt 1', exact: true }).click();
-    await visitor.sees('Comment le joindre');
-    expect(await visitor.findBarriers()).toEqual([]);
-  });
 });

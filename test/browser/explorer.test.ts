@@ -186,18 +186,4 @@ describe('the explorer in a real browser', () => {
     await visitor.sees('It may have been removed.');
     expect(await visitor.findBarriers()).toEqual([]);
   });
-
-  it('say what is wrong in the language of the browser', async ({ service, visit }) => {
-    const visitor = await visit({ locale: 'de-DE' });
-    const { page } = visitor;
-    await page.goto(`${service.url}/?country=Germny&min_audience=few&contry=DE`);
-    await visitor.sees('country: "Germny" ist hier kein gültiger Wert.');
-    await visitor.sees('min_audience: "few" ist keine ganze Zahl im erlaubten Bereich.');
-    await visitor.sees('contry: Diesen Parameter gibt es nicht.');
-    expect(await page.locator('main [lang="en"]').count()).toBe(0);
-    await page.goto(`${service.url}/?id=${'x'.repeat(6_000)}`);
-    await visitor.sees('URL: Das ist zu lang. Kürzen Sie es.');
-    await page.getByRole('link', { name: 'URL entfernen' }).click();
-    await visitor.seesCount('49 Ergebnisse');
-  });
 });

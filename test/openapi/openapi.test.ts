@@ -355,10 +355,4 @@ describe('the API reference', () => {
     const { text: errors } = await service.get('/docs/errors');
     for (const code of Object.keys(problems)) expect(errors).toContain(`<h2 id="${code}">`);
   });
-
-  it('is in the language of the browser around the English of the document', async () => {
-    const { text } = await service.get('/docs').set('Accept-Language', 'de');
-    expect(text).toContain('Fünf Minuten');
-    expect(text).toContain('lang="en"><h2 id="reference">');
-  });
 });

@@ -10,7 +10,6 @@ import { requireAdmission } from '../middleware/admit.ts';
 import { invalidRequest } from '../parse/faults.ts';
 import { queryOf, readParameters } from '../parse/read-parameters.ts';
 import { writeFilters } from '../parse/write-parameters.ts';
-import { chooseLanguage } from './choose-language.ts';
 import { filterInfos } from './filter-infos.ts';
 import { listFormatNames } from './format-names.ts';
 import { answerPage, presentFault } from './page-answer.ts';
@@ -41,8 +40,7 @@ export function handleExplorer(deps: AppDeps): RequestHandler {
       ...nothingFound,
       fault: presentFault(error, res, deps),
     }));
-    const language = chooseLanguage(req, res);
-    await answerPage(res, render({ page: 'explorer', language, data: { ...found, ...service }, query, head }), policy);
+    await answerPage(res, render({ page: 'explorer', data: { ...found, ...service }, query, head }), policy);
   };
 }
 

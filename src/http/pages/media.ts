@@ -6,7 +6,6 @@ import type { AppDeps } from '../app-deps.ts';
 import { requireAdmission } from '../middleware/admit.ts';
 import { escapeHtml } from '../present/html-page.ts';
 import { sendToKept } from '../send-to-kept.ts';
-import { chooseLanguage } from './choose-language.ts';
 import { answerPage, presentFault } from './page-answer.ts';
 import { createPageRenderer } from './web-page.ts';
 
@@ -34,7 +33,6 @@ export function handleMedia(deps: AppDeps): RequestHandler<{ id: string }> {
     const head = found.record === null ? ['<meta name="robots" content="noindex">'] : linksOf(data);
     const page = render({
       page: 'media',
-      language: chooseLanguage(req, res),
       root: '../',
       data,
       query: new URLSearchParams(),

@@ -38,7 +38,6 @@ export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'we
     const { title, description, script, body } = renderPage({ ...page, root, contactEmail });
     return htmlPage({
       title,
-      language: page.language,
       head: [
         '<meta name="color-scheme" content="light dark">',
         `<meta name="description" content="${escapeHtml(description)}">`,
@@ -50,7 +49,7 @@ export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'we
         `<link rel="stylesheet" href="${root}assets/masthead.css">`,
         `<script type="importmap">${importMaps[root]}</script>`,
         `<script type="module" src="${root}assets/start.js"></script>`,
-        `<template id="modules">${loadModules(script, page.language, root)}</template>`,
+        `<template id="modules">${loadModules(script, root)}</template>`,
         ...head,
       ],
       body,
@@ -58,10 +57,8 @@ export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'we
   }
 
   /** The tags that load the modules of a page, all at once. */
-  function loadModules(script: string, language: string, root: string): string {
-    const preloads = [...modulesOf(script), `assets/texts/${language}.js`].map(
-      (path) => `<link rel="modulepreload" href="${root}${path}">`,
-    );
+  function loadModules(script: string, root: string): string {
+    const preloads = modulesOf(script).map((path) => `<link rel="modulepreload" href="${root}${path}">`);
     return `${preloads.join('')}<script type="module" src="${root}assets/${script}"></script>`;
   }
 

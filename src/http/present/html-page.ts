@@ -7,18 +7,15 @@ export function escapeHtml(text: string): string {
 /** The frame of every page. `head` and `body` are HTML, the title is text. */
 export function htmlPage({
   title,
-  language = 'en',
   head = [],
   body,
 }: {
   title: string;
-  /** BCP 47. */
-  language?: string;
   head?: readonly string[];
   body: string;
 }): string {
   return `<!doctype html>
-<html lang="${language}">
+<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,5 +1,5 @@
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 import { useRoot } from './root.js';
 
 /**
@@ -11,7 +11,7 @@ import { useRoot } from './root.js';
  * @param {{ account: KeyPlan | null, message: string, hasKey: boolean, isAsking?: boolean, onSubmit?: (event: any) => void, onForget?: () => void, onForgetSurely?: () => void, onKeep?: () => void }} props
  */
 export function Account({ account, message, hasKey, isAsking = false, onSubmit, onForget, onForgetSurely, onKeep }) {
-  const { text, date, word } = useLocale();
+  const { text, date, word } = locale;
   const { account: words } = text;
   const root = useRoot();
   if (account !== null && hasKey) {

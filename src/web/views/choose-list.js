@@ -1,12 +1,12 @@
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 
 /**
  * Opens one of the lists of this browser, or a new one.
  * @param {{ current: string, names: readonly string[], onOpen: (name: string) => void }} props
  */
 export function ChooseList({ current, names, onOpen }) {
-  const { lists: words } = useLocale().text;
+  const { lists: words } = locale.text;
   const create = (/** @type {any} */ event) => {
     event.preventDefault();
     const name = String(new FormData(event.target).get('name') ?? '').trim();

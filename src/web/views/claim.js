@@ -1,5 +1,5 @@
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 import { explain } from './fault.js';
 import { KeyCard } from './key-card.js';
 
@@ -8,7 +8,7 @@ import { KeyCard } from './key-card.js';
  * @param {{ order: any, orderId: string, isLooking: boolean, apiKey: string | null, isRevoked: boolean, fault: import('./fault.js').Fault | null, onSubmit: (event: any) => void, onCopy: () => void }} props
  */
 export function Claim({ order, orderId, isLooking, apiKey, isRevoked, fault, onSubmit, onCopy }) {
-  const { text } = useLocale();
+  const { text } = locale;
   return html`<h1>${text.claim.heading}</h1>
     ${fault === null ? null : html`<${ClaimFault} fault=${fault} />`}
     ${
@@ -23,7 +23,7 @@ export function Claim({ order, orderId, isLooking, apiKey, isRevoked, fault, onS
 /** @param {{ fault: import('./fault.js').Fault }} props */
 function ClaimFault({ fault }) {
   // Its module asks again, unless there is no such order.
-  const { title, advice } = explain(fault, useLocale().text, true);
+  const { title, advice } = explain(fault, true);
   return html`<div class="fault" role="alert">
     <h2>${title}</h2>
     <p>${advice}</p>
@@ -32,7 +32,7 @@ function ClaimFault({ fault }) {
 
 /** @param {{ apiKey: string, order: any, onCopy: () => void }} props */
 function ClaimedKey({ apiKey, order, onCopy }) {
-  const { text, date, word } = useLocale();
+  const { text, date, word } = locale;
   const { claim } = text;
   return html`<${KeyCard} heading=${claim.here(word(order.tier))} apiKey=${apiKey} onCopy=${onCopy}>
     <p>${claim.worksUntil(date(order.plan_expires_at))}</p>
@@ -42,7 +42,7 @@ function ClaimedKey({ apiKey, order, onCopy }) {
 
 /** @param {{ order: any, isRevoked: boolean }} props */
 function OrderCard({ order: { status, tier, key_claimed_at, plan_expires_at, renews, order_id }, isRevoked }) {
-  const { text, date, word } = useLocale();
+  const { text, date, word } = locale;
   const { claim } = text;
   /** @type {Record<string, () => unknown>} */
   const views = {
@@ -70,7 +70,7 @@ function OrderCard({ order: { status, tier, key_claimed_at, plan_expires_at, ren
  * @param {{ prefix: string, end: string | null, isRevoked: boolean }} props
  */
 function Renewed({ prefix, end, isRevoked }) {
-  const { text, date } = useLocale();
+  const { text, date } = locale;
   const { claim } = text;
   const key = html`${claim.renewedKey} <code>${prefix}…</code>`;
   if (isRevoked)
@@ -82,7 +82,7 @@ function Renewed({ prefix, end, isRevoked }) {
 
 /** @param {{ orderId: string, isLooking: boolean, fault: import('./fault.js').Fault | null, onSubmit: (event: any) => void }} props */
 function ClaimForm({ orderId, isLooking, fault, onSubmit }) {
-  const { claim } = useLocale().text;
+  const { claim } = locale.text;
   if (isLooking) return fault === null ? html`<p role="status">${claim.lookingUp}</p>` : null;
   return html`<form class="card claim-form" onSubmit=${onSubmit}>
     <p>${claim.noToken}</p>

@@ -1,5 +1,5 @@
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 import { writeSnippets } from '../snippets.js';
 import { CopyButton } from './copy-button.js';
 
@@ -8,7 +8,7 @@ import { CopyButton } from './copy-button.js';
  * @param {{ state: import('../search-state.js').SearchState, infos: readonly import('../search-state.js').FilterInfo[], serviceUrl: string }} props
  */
 export function AsCode({ state, infos, serviceUrl }) {
-  const { code, frame } = useLocale().text;
+  const { code, frame } = locale.text;
   const snippets = Object.entries(writeSnippets(state, infos, serviceUrl));
   return html`<details class="code">
     <summary>${code.heading}</summary>

@@ -1,12 +1,12 @@
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 
 /**
  * A button that copies a text and says so. `label` is its name for screen readers, if what it shows ("Copy") is not enough.
  * @param {{ textOf: () => string, label?: string, shown?: string, onCopy?: () => void }} props
  */
 export function CopyButton({ textOf, label, shown, onCopy = () => {} }) {
-  const { copy: words } = useLocale().text;
+  const { copy: words } = locale.text;
   const copy = async (/** @type {any} */ event) => {
     const status = event.currentTarget.nextElementSibling;
     try {

@@ -1,5 +1,5 @@
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 import { Guide } from './guide.js';
 import { Prose } from './prose.js';
 
@@ -13,7 +13,7 @@ import { Prose } from './prose.js';
 
 /** A guide, then the reference. Made on the server only; its module takes over the guide. @param {{ serviceUrl: string, outline: Outline }} props */
 export function Docs({ serviceUrl, outline }) {
-  const { text } = useLocale();
+  const { text } = locale;
   const { docs: words, guide } = text;
   const { version, introduction, tags, operations, shapes } = outline;
   return html`<h1>${words.heading}</h1>
@@ -36,7 +36,7 @@ export function Docs({ serviceUrl, outline }) {
           <div id="guide"><${Guide} serviceUrl=${serviceUrl} /></div>
           <p><${Prose} text=${guide.programs} /></p>
         </section>
-        <section aria-labelledby="reference" lang="en">
+        <section aria-labelledby="reference">
           <h2 id="reference">Reference <small>${version}</small></h2>
           ${introduction.split('\n\n').map((paragraph) => html`<p><${Prose} text=${paragraph} /></p>`)}
           ${tags.map(
@@ -120,10 +120,10 @@ function FieldTable({ label, fields }) {
 
 /** Every code of an error. @param {{ codes: readonly { code: string, status: number, title: string, doc: string }[] }} props */
 export function Errors({ codes }) {
-  const { docs: words } = useLocale().text;
+  const { docs: words } = locale.text;
   return html`<h1>${words.errors}</h1>
     <p class="lead"><${Prose} text=${words.errorsLead} /></p>
-    <div class="errors" lang="en">
+    <div class="errors">
       ${codes.map(
         ({ code, status, title, doc }) => html`<h2 id=${code}>${status} ${title} <code>${code}</code></h2>
           <p><${Prose} text=${doc} /></p>`,

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 import { readTerms } from '../marks.js';
 import { isFirstLook, roomForLinks, toPageQuery, toSearchQuery, urlOf } from '../search-state.js';
 import { AsCode } from './code.js';
@@ -37,7 +37,7 @@ const CardsLater = later(Cards);
  * @param {{ data: ExplorerData, state: import('../search-state.js').SearchState, isBusy?: boolean, retries?: boolean, hasKey?: boolean, exporting?: any, onInput?: (event: any) => void, onChange?: (event: any) => void, onSubmit?: (event: any) => void, onClick?: (event: any) => void, onSave?: import('./saved-searches.js').OnSave }} props
  */
 export function Explorer({ data, state, isBusy = false, retries = false, hasKey = false, exporting = null, ...on }) {
-  const { search } = useLocale().text;
+  const { search } = locale.text;
   const { overview, facets, found, fault, filters } = data;
   return html`<div onChange=${on.onChange} onClick=${on.onClick}>
     <form id="search" class="search" role="search" action="./" autocomplete="off" onSubmit=${on.onSubmit}>
@@ -79,7 +79,7 @@ export function Explorer({ data, state, isBusy = false, retries = false, hasKey 
 
 /** @param {{ infos: any, state: any, facets: any }} props */
 function Side({ infos, state, facets }) {
-  const { filters, search } = useLocale().text;
+  const { filters, search } = locale.text;
   const [isOpen, open] = useState(false);
   return html`<aside aria-label=${filters.label} class=${isOpen ? 'unfolded' : ''}>
     <button type="button" class="fold needs-script" aria-expanded=${isOpen} aria-controls="filter-list" onClick=${() => open(!isOpen)}>
@@ -94,9 +94,9 @@ function Side({ infos, state, facets }) {
 
 /** @param {{ found: import('./results.js').SearchPage | null, fault: import('./fault.js').Fault | null }} props */
 function Count({ found, fault }) {
-  const { text } = useLocale();
+  const { text } = locale;
   const { search } = text;
-  if (fault !== null) return explain(fault, text).title;
+  if (fault !== null) return explain(fault).title;
   if (found === null) return search.searching;
   const { total, page, total_pages } = found;
   if (total === 0) return search.nothing;
@@ -105,7 +105,7 @@ function Count({ found, fault }) {
 
 /** @param {{ chosen: string }} props */
 function Sort({ chosen }) {
-  const { search } = useLocale().text;
+  const { search } = locale.text;
   const sort = chosen === '' ? 'relevance' : chosen;
   const offered = Object.entries(search.sorts).filter(([key]) => !key.startsWith('-') || key === sort);
   return html`<label class="sort"
@@ -141,7 +141,7 @@ function Found({ onSave, found, state, hasKey, exporting, infos, serviceUrl }) {
 
 /** Says that typos were forgiven, and offers the search without that. @param {{ state: import('../search-state.js').SearchState }} props */
 function Corrected({ state }) {
-  const { search } = useLocale().text;
+  const { search } = locale.text;
   const filters = new Map(state.filters).set('strict', ['1']);
   return html`<p class="hint">
     ${search.corrected}${' '}<a href=${urlOf({ ...state, filters, page: 1 })}>${search.strict(state.q.trim())}</a>
@@ -150,7 +150,7 @@ function Corrected({ state }) {
 
 /** @param {{ hasKey: boolean }} props */
 function Unlock({ hasKey }) {
-  const { search } = useLocale().text;
+  const { search } = locale.text;
   return html`<p class="remark">
     ${search.masked} <span class="mask">a***@example.org</span>.${' '}
     ${
@@ -163,7 +163,7 @@ function Unlock({ hasKey }) {
 
 /** @param {{ total: number, state: import('../search-state.js').SearchState }} props */
 function Nothing({ total, state }) {
-  const { search } = useLocale().text;
+  const { search } = locale.text;
   if (total > 0)
     return html`<p class="hint">${search.pastEnd} <a href=${urlOf({ ...state, page: 1 })}>${search.firstPage}</a></p>`;
   return html`<div class="hint">

@@ -1,5 +1,5 @@
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 import { explain, FaultDetails } from './fault.js';
 
 /**
@@ -11,7 +11,7 @@ import { explain, FaultDetails } from './fault.js';
  * @param {{ formats: readonly { name: string, title: string }[], format: string, hasKey: boolean, hasKind: boolean, progress: Progress | null, onChoose: (event: any) => void, onExport: () => void, onCancel: () => void }} props
  */
 export function ExportButton({ formats, format, hasKey, hasKind, progress, onChoose, onExport, onCancel }) {
-  const { text, word } = useLocale();
+  const { text, word } = locale;
   const { export: words } = text;
   return html`<div class="export">
     ${
@@ -31,11 +31,11 @@ export function ExportButton({ formats, format, hasKey, hasKind, progress, onCho
 
 /** @param {{ progress: Progress, onCancel: () => void }} props */
 function ExportProgress({ progress: { done, total, isRunning, fault, isCut }, onCancel }) {
-  const { text } = useLocale();
+  const { text } = locale;
   const { export: words } = text;
   if (fault) {
     return html`<p class="wrong" role="alert">
-      <strong>${explain(fault, text).title}.</strong> <${FaultDetails} fault=${fault} />${' '}
+      <strong>${explain(fault).title}.</strong> <${FaultDetails} fault=${fault} />${' '}
       ${fault.status === 403 ? html`<a href="plans">${words.seePlans}</a>` : null}
     </p>`;
   }

@@ -1,5 +1,5 @@
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 
 /**
  * What the API says of an error (RFC 9457), or of a connection that failed. `retryAfter` in seconds.
@@ -11,47 +11,24 @@ import { useLocale } from '../locale.js';
 /**
  * What an error means for a person, and what to do about it. `retries`: whether the page tries again by itself.
  * @param {Fault} fault
- * @param {import('../locale.js').Locale['text']} text
  */
-export function explain({ code, retryAfter }, text, retries = false) {
+export function explain({ code, retryAfter }, retries = false) {
+  const { text } = locale;
   const [title = '', advice = ''] = text.fault.byCode[code] ?? text.fault.byCode.internal ?? [];
   if (retryAfter === null) return { title, advice };
   return { title, advice: `${advice} ${retries ? text.fault.retries(retryAfter) : text.fault.wait(retryAfter)}` };
 }
 
-/**
- * What is wrong in detail: with each part that the API names, or at all. In the page's language where it has a text for the
- * code, otherwise in the English of the API, which is also exact where the page is English.
- * @param {{ fault: Fault }} props
- */
+/** What is wrong in detail: with each part that the API names, or at all. @param {{ fault: Fault }} props */
 export function FaultDetails({ fault }) {
-  const { text } = useLocale();
-  if (fault.errors.length > 0) return fault.errors.map((error) => html`<${ErrorText} error=${error} />${' '}`);
-  return isSaid(fault, text) ? null : html`<span lang="en">${fault.detail}</span>`;
-}
-
-/** Whether the title and advice of an error say it all, in a language that the API does not speak. @param {Fault} fault @param {import('../locale.js').Locale['text']} text */
-function isSaid({ code }, text) {
-  return text.language !== 'en' && Object.hasOwn(text.fault.byCode, code);
-}
-
-/** A text that an error begins with if it repeats a wrong value. */
-const quoted = /^"(?:[^"\\]|\\.)*"/;
-
-/** What is wrong with a part of the request. @param {{ error: FieldError }} props */
-function ErrorText({ error: { name, code, message } }) {
-  const { fault } = useLocale().text;
-  const say = Object.hasOwn(fault.byError, code) ? fault.byError[code] : undefined;
-  if (say === undefined) return html`<span lang="en">${message}</span>`;
-  const [value] = quoted.exec(message) ?? [name];
-  const said = say(value);
-  return html`<span>${said.includes(name) ? said : `${name}: ${said}`}</span>`;
+  if (fault.errors.length === 0) return html`<span>${fault.detail}</span>`;
+  return fault.errors.map(({ message }) => html`<span>${message}</span>${' '}`);
 }
 
 /** An error that leaves nothing to do on its page. @param {{ fault: Fault }} props */
 export function FaultNote({ fault }) {
-  const { text } = useLocale();
-  const { title, advice } = explain(fault, text);
+  const { text } = locale;
+  const { title, advice } = explain(fault);
   return html`<div class="fault" role="alert">
     <h1>${title}</h1>
     <p>${advice}</p>
@@ -65,8 +42,8 @@ export function FaultNote({ fault }) {
  * @param {{ fault: Fault, retries: boolean, fixable: number, urlOfFix: (error: FieldError) => string, urlWithout: (name: string) => string, urlAgain: string }} props
  */
 export function FaultCard({ fault, retries, fixable, urlOfFix, urlWithout, urlAgain }) {
-  const { text } = useLocale();
-  const { title, advice } = explain(fault, text, retries);
+  const { text } = locale;
+  const { title, advice } = explain(fault, retries);
   return html`<div class="fault" role="alert">
     <h3>${title}</h3>
     <p>${advice}</p>
@@ -75,7 +52,7 @@ export function FaultCard({ fault, retries, fixable, urlOfFix, urlWithout, urlAg
         ? html`<ul>
             ${fault.errors.map(
               (error, index) => html`<li>
-                <${ErrorText} error=${error} />${' '}
+                ${error.message}${' '}
                 ${
                   error.did_you_mean === undefined || index >= fixable
                     ? null

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 import { roomForLinks, urlOf, without } from '../search-state.js';
 import { Field } from './field.js';
 import { Histogram } from './histogram.js';
@@ -88,7 +88,7 @@ function Bound({ info, chosen }) {
  * @param {{ info: FilterInfo, chosen: string[], infos: readonly FilterInfo[], state: SearchState, facets: Facets | null }} props
  */
 function Drawn({ info, chosen, infos, state, facets }) {
-  const { table } = useLocale().text;
+  const { table } = locale.text;
   const label = useLabel(info);
   const { list = '', upTo = '' } = info.histogram ?? {};
   const other = infos.find(({ parameter }) => parameter === upTo) ?? info;
@@ -110,7 +110,7 @@ function Drawn({ info, chosen, infos, state, facets }) {
 
 /** @param {{ info: FilterInfo, chosen: string[] }} props */
 function Open({ info, chosen }) {
-  const { filters } = useLocale().text;
+  const { filters } = locale.text;
   const label = useLabel(info);
   const { parameter } = info;
   return html`<div class="add-value">
@@ -125,7 +125,7 @@ function Open({ info, chosen }) {
 
 /** @param {{ info: FilterInfo, chosen: string[], values: FacetCount[] }} props */
 function List({ info, chosen, values }) {
-  const { text, count: format, value: nameOf } = useLocale();
+  const { text, count: format, value: nameOf } = locale;
   const { filters } = text;
   const [sought, look] = useState('');
   const [isWhole, open] = useState(false);
@@ -182,7 +182,7 @@ function Share({ part, of }) {
 
 /** @param {FilterInfo} info */
 function useLabel({ parameter, label }) {
-  const { labels } = useLocale().text.filters;
+  const { labels } = locale.text.filters;
   return (Object.hasOwn(labels, parameter) ? labels[parameter] : undefined) ?? label;
 }
 
@@ -191,7 +191,7 @@ function useLabel({ parameter, label }) {
  * @param {{ infos: readonly FilterInfo[], state: SearchState, facets: Facets | null }} props
  */
 export function Chips({ infos, state, facets }) {
-  const { text, count } = useLocale();
+  const { text, count } = locale;
   const { filters } = text;
   const chips = [...state.filters].flatMap(([parameter, values]) => values.map((value) => ({ parameter, value })));
   if (chips.length === 0) return null;
@@ -216,7 +216,7 @@ export function Chips({ infos, state, facets }) {
  * @param {{ infos: readonly FilterInfo[], parameter: string, given: string, facets: Facets | null }} props
  */
 function Choice({ infos, parameter, given, facets }) {
-  const { text, count, value: nameOf } = useLocale();
+  const { text, count, value: nameOf } = locale;
   const info = infos.find((known) => known.parameter === parameter) ?? { parameter, label: parameter };
   const name = useLabel(info);
   if (info.isSwitch && given === '1') return name;

@@ -1,14 +1,14 @@
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 import { Account } from './account.js';
 import { useRoot } from './root.js';
 
 /**
  * What every page has around its content. Made on the server only: modules take over `#account` and `#page`.
- * @param {{ current: 'search' | 'lists' | 'plans' | 'docs' | null, contactEmail: string | null, languages: readonly { language: string, name: string }[], children?: any }} props
+ * @param {{ current: 'search' | 'lists' | 'plans' | 'docs' | null, contactEmail: string | null, children?: any }} props
  */
-export function Frame({ current, contactEmail, languages, children }) {
-  const { frame, language: own } = useLocale().text;
+export function Frame({ current, contactEmail, children }) {
+  const { frame } = locale.text;
   const root = useRoot();
   const mark = (/** @type {string} */ page) => (page === current ? 'page' : undefined);
   return html`<a class="skip" href="#page">${frame.skip}</a>
@@ -29,30 +29,24 @@ export function Frame({ current, contactEmail, languages, children }) {
         <a href="${root}docs">${frame.reference}</a> · <a href="${root}docs/errors">${frame.errors}</a> ·${' '}
         <a href="${root}openapi.json">${frame.openApi}</a>
       </p>
-      <label class="needs-script">
-        ${frame.language}${' '}
-        <select id="language" autocomplete="off">
-          ${languages.map(({ language, name }) => html`<option value=${language} lang=${language} selected=${language === own}>${name}</option>`)}
-        </select>
-      </label>
     </footer>`;
 }
 
 /** @param {{ contactEmail: string | null }} props */
 function OptOut({ contactEmail }) {
-  const { frame } = useLocale().text;
+  const { frame } = locale.text;
   if (contactEmail === null) return html`${frame.optOut} ${frame.optOutAsk}`;
   return html`${frame.optOut} ${frame.optOutWrite} <a href="mailto:${contactEmail}">${contactEmail}</a> ${frame.optOutRest}`;
 }
 
 /** The content of a page that is nothing without its module. `children`: what there is instead; by default the API. @param {{ children?: any }} props */
 export function NeedsScript({ children }) {
-  const { frame } = useLocale().text;
+  const { frame } = locale.text;
   const instead = children ?? html`${frame.sameInApi} <a href="docs">${frame.api}</a>.`;
   return html`<noscript><p class="hint">${frame.needsScript} ${instead}</p></noscript>`;
 }
 
 /** The page of lists, which the API does not have. */
 export function ListsNeedScript() {
-  return html`<${NeedsScript}>${useLocale().text.lists.needsScript}</${NeedsScript}>`;
+  return html`<${NeedsScript}>${locale.text.lists.needsScript}</${NeedsScript}>`;
 }

@@ -1,5 +1,5 @@
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 import { CopyButton } from './copy-button.js';
 import { Prose } from './prose.js';
 
@@ -16,7 +16,7 @@ curl -H "Authorization: Bearer $KEY" '${serviceUrl}/api/v1/search?q=radio&has_em
 
 /** From nothing to an export, in five minutes. @param {{ serviceUrl: string }} props */
 export function Guide({ serviceUrl }) {
-  const { guide } = useLocale().text;
+  const { guide } = locale.text;
   const commands = Object.entries(commandsOf(serviceUrl));
   return html`<ol class="steps">
     ${commands.map(([step, command]) => {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 
 /**
  * The records in a step of a number: from `min` to `max`, both inclusive; null in the last, which has no end.
@@ -13,7 +13,7 @@ import { useLocale } from '../locale.js';
  * @param {{ label: string, steps: readonly Step[], from: { parameter: string, label: string, value: string }, to: { parameter: string, label: string, value: string } }} props
  */
 export function Histogram({ label, steps, from, to }) {
-  const { text, count } = useLocale();
+  const { text, count } = locale;
   const { filters, search } = text;
   /** Where a slider is while it is dragged. @type {[Ends | null, (ends: Ends | null) => void]} */
   const [dragged, drag] = useState(/** @type {Ends | null} */ (null));

@@ -1,6 +1,6 @@
 import { useContext, useState } from 'preact/hooks';
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 import { ChooseList } from './choose-list.js';
 import { explain } from './fault.js';
 import { Keeping } from './keep-box.js';
@@ -13,7 +13,7 @@ import { Keeping } from './keep-box.js';
 
 /** Puts everything found into the list; asks before it takes a part. @param {{ query: URLSearchParams }} props */
 export function KeepAll({ query }) {
-  const { text } = useLocale();
+  const { text } = locale;
   const { lists } = text;
   const { offerAll, add, current, names, open } = useContext(Keeping);
   const [offer, propose] = useState(/** @type {Offer | null} */ (null));
@@ -58,6 +58,6 @@ export function KeepAll({ query }) {
 
 /** @param {{ fault: import('./fault.js').Fault }} props */
 function Refusal({ fault }) {
-  const { title, advice } = explain(fault, useLocale().text);
+  const { title, advice } = explain(fault);
   return html`<span class="wrong">${title}. ${advice}</span>`;
 }

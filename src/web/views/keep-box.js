@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 import { useRoot } from './root.js';
 
 /**
@@ -36,7 +36,7 @@ export const InKeeping = Keeping.Provider;
 
 /** Puts a record into the list, or takes it out. @param {{ record: any }} props */
 export function KeepBox({ record }) {
-  const { text } = useLocale();
+  const { text } = locale;
   const { lists } = text;
   const root = useRoot();
   const { has, toggle, current } = useContext(Keeping);

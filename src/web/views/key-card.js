@@ -1,5 +1,5 @@
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 import { CopyButton } from './copy-button.js';
 
 /**
@@ -7,7 +7,7 @@ import { CopyButton } from './copy-button.js';
  * @param {{ heading: string, apiKey: string, onCopy: () => void, children?: any }} props
  */
 export function KeyCard({ heading, apiKey, onCopy, children }) {
-  const { claim } = useLocale().text;
+  const { claim } = locale.text;
   return html`<div class="card key-card">
     <h2 id="key-heading" tabindex="-1">${heading}</h2>
     <p class="warning"><strong>${claim.copyNow}</strong> ${claim.once}</p>

@@ -1,5 +1,5 @@
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 import { ChooseList } from './choose-list.js';
 import { CopyButton } from './copy-button.js';
 import { RecordLink } from './record-parts.js';
@@ -16,7 +16,7 @@ import { RecordLink } from './record-parts.js';
  * @param {{ keeping: import('../kept-lists.js').Keeping, links: readonly Link[], exporting: any, pushing: any, said: string, isRefused: boolean, hasKey: boolean, onOpen: (name: string) => void, onDelete: () => void, onRemove: (record: import('../kept-lists.js').Kept) => void, onNote: (id: string, note: string) => void }} props
  */
 export function Lists({ keeping: { current, lists }, links, exporting, pushing, said, isRefused, hasKey, ...on }) {
-  const { text, word } = useLocale();
+  const { text, word } = locale;
   const { lists: words } = text;
   const kept = lists[current] ?? [];
   return html`<h1>${words.heading}</h1>
@@ -63,7 +63,7 @@ export function Lists({ keeping: { current, lists }, links, exporting, pushing, 
 
 /** @param {{ links: readonly Link[] }} props */
 function Links({ links }) {
-  const { lists: words } = useLocale().text;
+  const { lists: words } = locale.text;
   let before = 0;
   return links.map(({ count, compareUrl, shareUrl }) => {
     const part = links.length > 1 ? ` (${before + 1}–${before + count})` : '';

@@ -1,5 +1,5 @@
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 import { hostOf, safeUrl } from '../safe-url.js';
 import { FaultNote } from './fault.js';
 import { KeepBox } from './keep-box.js';
@@ -21,7 +21,7 @@ import { PlaceMap } from './world-map.js';
 
 /** @param {{ data: MediaData }} props */
 export function Media({ data }) {
-  const { media } = useLocale().text;
+  const { media } = locale.text;
   const root = useRoot();
   const { record, similar, fault } = data;
   return html`<p class="back"><a href=${root}>${media.back}</a></p>
@@ -36,7 +36,7 @@ export function Media({ data }) {
 
 /** @param {{ record: any }} props */
 function Head({ record }) {
-  const { word } = useLocale();
+  const { word } = locale;
   const host = hostOf(record.url);
   return html`<header>
     <p class="kind">${word(record.type ?? record.kind)}</p>
@@ -52,7 +52,7 @@ function Head({ record }) {
 
 /** Whom to write to, and how it is known. @param {{ record: any }} props */
 function Reach({ record }) {
-  const { text, date } = useLocale();
+  const { text, date } = locale;
   const { media, record: words } = text;
   const root = useRoot();
   const { email, email_source: source, phone, last_verified_at: at } = record;
@@ -88,7 +88,7 @@ function Reach({ record }) {
 
 /** Everything else that is known. Values lead to others that share them. @param {{ record: any }} props */
 function Details({ record }) {
-  const { text, count, country, date, language, word } = useLocale();
+  const { text, count, date, language, word } = locale;
   const { media, record: words } = text;
   const root = useRoot();
   /** @type {(parameter: string, value: string, label?: string) => any} */
@@ -102,10 +102,7 @@ function Details({ record }) {
       record.categories.length > 0 &&
         record.categories.map((/** @type {string} */ topic) => html`${like('category', topic)} `),
     ],
-    [
-      media.country,
-      record.country && like('country', record.country, country(record.country, record.country_name) ?? record.country),
-    ],
+    [media.country, record.country && like('country', record.country, record.country_name ?? record.country)],
     [media.region, record.region && like('region', record.region, record.region)],
     [media.city, record.city && like('city', record.city, record.city)],
     [media.language, record.language && like('language', record.language, language(record.language))],
@@ -125,13 +122,13 @@ function Details({ record }) {
     <dl class="details">
       ${rows.map(([label, value]) => html`<div key=${label}><dt>${label}</dt><dd dir="auto">${value}</dd></div>`)}
     </dl>
-    ${record.country && html`<${PlaceMap} code=${record.country} name=${country(record.country, record.country_name)} />`}
+    ${record.country && html`<${PlaceMap} code=${record.country} name=${record.country_name} />`}
   </section>`;
 }
 
 /** @param {{ records: any[] }} props */
 function Similar({ records }) {
-  const { text, short, word } = useLocale();
+  const { text, short, word } = locale;
   if (records.length === 0) return null;
   return html`<section aria-labelledby="similar">
     <h2 id="similar">${text.media.similar}</h2>
@@ -151,7 +148,7 @@ function Similar({ records }) {
 
 /** How to correct the record, to have it removed, and to read it by program. @param {{ data: MediaData }} props */
 function Corrections({ data: { record, contactEmail, apiUrl, pageUrl } }) {
-  const { media } = useLocale().text;
+  const { media } = locale.text;
   /** @param {(name: string) => string} subject */
   const mail = (subject) =>
     `mailto:${contactEmail}?subject=${encodeURIComponent(subject(record.name))}&body=${encodeURIComponent(`${pageUrl}\n\n`)}`;

@@ -1,5 +1,5 @@
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 
 /**
  * What the whole database holds. `updatedAt`: its newest change, null if it is empty.
@@ -11,7 +11,7 @@ import { useLocale } from '../locale.js';
  * @param {{ overview: Overview, facets: import('./filters.js').Facets }} props
  */
 export function OverviewStrip({ overview, facets }) {
-  const { text, count, date } = useLocale();
+  const { text, count, date } = locale;
   const { overview: words } = text;
   const kinds = /** @type {(keyof typeof words.kinds)[]} */ (Object.keys(words.kinds));
   const counted = new Map((facets.kinds ?? []).map((entry) => [entry.value, entry.count]));
@@ -34,7 +34,7 @@ export function OverviewStrip({ overview, facets }) {
 
 /** Says that records are invented. */
 export function SampleNote() {
-  const { overview } = useLocale().text;
+  const { overview } = locale.text;
   return html`<p class="remark">
     <strong>${overview.sample}</strong> ${overview.sampleRest} <code>npm run indexer -- import FILE</code>
   </p>`;

@@ -1,5 +1,5 @@
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 
 /** The API's pages end at this row. */
 const maxRow = 10_000;
@@ -9,7 +9,7 @@ const maxRow = 10_000;
  * @param {{ found: import('./results.js').SearchPage, urlOfPage: (page: number) => string }} props
  */
 export function Paging({ found: { page, per_page, total_pages }, urlOfPage }) {
-  const { text, count } = useLocale();
+  const { text, count } = locale;
   const { paging } = text;
   const last = Math.min(total_pages, Math.floor(maxRow / per_page));
   if (last <= 1 && page <= 1) return null;

@@ -1,14 +1,14 @@
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 
 /** @typedef {{ tier: string | null, outletFormats: string[], allFormats: string[], tools: string[], requestsPerMinute: number }} Abilities */
 
 /**
  * What is compared: the name of each ability, and what to say of it for a caller.
- * @param {import('../locale.js').Locale} locale
  * @returns {[string, (given: Abilities) => string][]}
  */
-function listAbilities({ text, count }) {
+function listAbilities() {
+  const { text, count } = locale;
   const { compare: words } = text.plans;
   const list = (/** @type {string[]} */ titles) => (titles.length === 0 ? words.no : titles.join(', '));
   return [
@@ -26,7 +26,7 @@ export function PlanGains({ tier, compared }) {
   const [without, given] = [null, tier].map((sought) => compared.find((abilities) => abilities.tier === sought));
   if (without === undefined || given === undefined) return null;
   return html`<dl>
-    ${listAbilities(useLocale())
+    ${listAbilities()
       .filter(([, tell]) => tell(given) !== tell(without))
       .map(([label, tell]) => html`<div key=${label}><dt>${label}</dt><dd>${tell(given)}</dd></div>`)}
   </dl>`;
@@ -34,10 +34,9 @@ export function PlanGains({ tier, compared }) {
 
 /** What each plan gives, beside what there is without one. @param {{ compared: readonly Abilities[] }} props */
 export function PlanTable({ compared }) {
-  const locale = useLocale();
   const { text, word } = locale;
   const { compare: words } = text.plans;
-  const rows = listAbilities(locale);
+  const rows = listAbilities();
   return html`<section>
     <h2 id="compare">${words.heading}</h2>
     <div class="table wraps" role="region" aria-labelledby="compare" tabindex="0">
@@ -77,7 +76,7 @@ const example = {
 
 /** What a plan shows, beside the mask. */
 export function PlanExample() {
-  const { text, word } = useLocale();
+  const { text, word } = locale;
   const { compare: words } = text.plans;
   const { record, media } = text;
   /** @type {(heading: string, email: string, source: string) => any} */

@@ -1,5 +1,5 @@
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 import { explain, FaultDetails } from './fault.js';
 import { PlanExample, PlanGains, PlanTable } from './plan-table.js';
 
@@ -10,7 +10,7 @@ import { PlanExample, PlanGains, PlanTable } from './plan-table.js';
  * @param {{ plans: readonly Plan[], compared: readonly import('./plan-table.js').Abilities[], serviceUrl: string, account?: import('./account.js').KeyPlan | null, fault?: import('./fault.js').Fault | null, isBusy?: boolean, onBuy?: (event: any, tier: string) => void }} props
  */
 export function Plans({ plans, compared, serviceUrl, account = null, fault = null, isBusy = false, onBuy = () => {} }) {
-  const { plans: words, key: keyWords } = useLocale().text;
+  const { plans: words, key: keyWords } = locale.text;
   return html`<h1>${words.heading}</h1>
     <p class="lead">${words.lead}</p>
     ${fault === null ? null : html`<${PlanFault} fault=${fault} />`}
@@ -24,7 +24,7 @@ export function Plans({ plans, compared, serviceUrl, account = null, fault = nul
 
 /** @param {{ fault: import('./fault.js').Fault }} props */
 function PlanFault({ fault }) {
-  const { title, advice } = explain(fault, useLocale().text);
+  const { title, advice } = explain(fault);
   return html`<div class="fault" role="alert">
     <h2>${title}</h2>
     <p><${FaultDetails} fault=${fault} /> ${fault.errors.length > 0 ? null : advice}</p>
@@ -33,7 +33,6 @@ function PlanFault({ fault }) {
 
 /** @param {{ plan: Plan, compared: readonly import('./plan-table.js').Abilities[], serviceUrl: string, account: import('./account.js').KeyPlan | null, isBusy: boolean, onBuy: (event: any, tier: string) => void }} props */
 function PlanCard({ plan: { tier, price, currency, days }, compared, serviceUrl, account, isBusy, onBuy }) {
-  const locale = useLocale();
   const { plans: words } = locale.text;
   const name = locale.word(tier);
   const renews = account?.plan === tier;

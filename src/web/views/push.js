@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 import { randomText } from '../random-text.js';
 import { explain, FaultDetails } from './fault.js';
 
@@ -33,7 +33,7 @@ const order = [
  * @param {{ tools: readonly { name: string, title: string }[], look: () => Promise<Preview | { fault: Fault }>, send: (order: { tool: string, campaign_id: string, api_key: string }, once: string) => Promise<Counts | { fault: Fault }> }} props
  */
 export function Push({ tools, look, send }) {
-  const { push } = useLocale().text;
+  const { push } = locale.text;
   const form = useRef(/** @type {HTMLFormElement | null} */ (null));
   /** Makes the same push one push, however often it is sent: a lost answer can be asked for again. */
   const once = useRef('');
@@ -100,7 +100,7 @@ export function Push({ tools, look, send }) {
 
 /** The first leads, and the button that sends all. @param {{ preview: Preview, isSending: boolean, onSend: () => void }} props */
 function Leads({ preview: { total, results }, isSending, onSend }) {
-  const { push } = useLocale().text;
+  const { push } = locale.text;
   if (total === 0) return html`<p class="hint" role="status">${push.nobody}</p>`;
   return html`<p role="status">${push.found(total, results.length)}</p>
     <ol class="leads">
@@ -111,7 +111,7 @@ function Leads({ preview: { total, results }, isSending, onSend }) {
 
 /** @param {{ counts: Counts, isWhole: boolean }} props */
 function Result({ counts, isWhole }) {
-  const { text, count } = useLocale();
+  const { text, count } = locale;
   const { push } = text;
   const shown = order.filter((name) => always.includes(name) || counts[name] > 0);
   return html`<h3>${isWhole ? push.done : push.partly}</h3>
@@ -122,8 +122,8 @@ function Result({ counts, isWhole }) {
 
 /** @param {{ fault: Fault }} props */
 function Refusal({ fault }) {
-  const { text } = useLocale();
-  const title = fault.code === 'invalid_request' ? text.push.invalid : explain(fault, text).title;
+  const { text } = locale;
+  const title = fault.code === 'invalid_request' ? text.push.invalid : explain(fault).title;
   return html`<p class="wrong" role="alert">
     <strong>${title}.</strong> <${FaultDetails} fault=${fault} />${' '}
     ${fault.status === 403 ? html`<a href="plans">${text.export.seePlans}</a>` : null}

@@ -1,5 +1,5 @@
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 import { safeUrl } from '../safe-url.js';
 import { CopyButton } from './copy-button.js';
 import { Marked } from './marked.js';
@@ -13,15 +13,14 @@ export function RecordLink({ record: { id, name } }) {
 }
 
 /** @param {{ record: any }} props */
-export function Place({ record: { city, region, country, country_name } }) {
-  const { text, country: nameOf } = useLocale();
-  const place = [city, region === city ? null : region, nameOf(country, country_name)].filter(Boolean);
-  return place.length === 0 ? text.record.placeUnknown : html`<bdi>${place.join(', ')}</bdi>`;
+export function Place({ record: { city, region, country_name } }) {
+  const place = [city, region === city ? null : region, country_name].filter(Boolean);
+  return place.length === 0 ? locale.text.record.placeUnknown : html`<bdi>${place.join(', ')}</bdi>`;
 }
 
 /** Audience, frequency and such, each where it is known. @param {{ record: any }} props */
 export function Facts({ record }) {
-  const { count, short, language, word } = useLocale();
+  const { count, short, language, word } = locale;
   const facts = [
     record.audience === null
       ? null
@@ -37,7 +36,7 @@ export function Facts({ record }) {
 
 /** Readers, listeners or such. @param {{ record: any }} props */
 export function AudienceWord({ record: { kind, type } }) {
-  const { record: words } = useLocale().text;
+  const { record: words } = locale.text;
   if (kind === 'newsletter') return words.subscribers;
   if (kind === 'podcast' || type === 'radio') return words.listeners;
   return type === 'tv' ? words.viewers : words.readers;
@@ -51,7 +50,7 @@ export function Contact({ record: { contact_name, contact_title } }) {
 
 /** The address, to write to and to copy; or its mask. @param {{ record: any }} props */
 export function Email({ record: { name, email } }) {
-  const { record: words } = useLocale().text;
+  const { record: words } = locale.text;
   if (email === null) return null;
   if (isMask(email)) return html`<span class="mask">${email}</span>`;
   return html`<a href="mailto:${email}">${email}</a>${' '}
@@ -60,7 +59,7 @@ export function Email({ record: { name, email } }) {
 
 /** Whether the address has been checked, and when. @param {{ record: any }} props */
 export function EmailCheck({ record: { email, email_status, last_verified_at } }) {
-  const { text, date, word } = useLocale();
+  const { text, date, word } = locale;
   const checked = [
     email_status && email_status !== 'unknown' ? text.record.checked(word(email_status)) : null,
     last_verified_at && date(last_verified_at),

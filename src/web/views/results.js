@@ -1,5 +1,5 @@
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 import { hostOf, safeUrl } from '../safe-url.js';
 import { KeepBox } from './keep-box.js';
 import { Marked } from './marked.js';
@@ -19,7 +19,7 @@ export function Cards({ found: { results } }) {
 
 /** @param {{ record: any }} props */
 function Card({ record }) {
-  const { text, word } = useLocale();
+  const { text, word } = locale;
   const host = hostOf(record.url);
   return html`<article class="card">
     <header class="card-top">
@@ -48,7 +48,7 @@ function Card({ record }) {
 
 /** @param {{ record: any }} props */
 function CardEmail({ record }) {
-  const { record: words } = useLocale().text;
+  const { record: words } = locale.text;
   const root = useRoot();
   if (record.email === null) return html`<p class="email none">${words.noEmail}</p>`;
   return html`<p class="email">
@@ -59,7 +59,7 @@ function CardEmail({ record }) {
 
 /** @param {{ record: any }} props */
 function Links({ record }) {
-  const { record: words } = useLocale().text;
+  const { record: words } = locale.text;
   const links = [
     [words.feed, record.feed_url],
     [words.linkedIn, record.linkedin_url],

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 
 /** Says whether the name was taken, there is no more room, or the browser refused to store it.
  * @typedef {(name: string) => 'saved' | 'taken' | 'full' | 'refused'} OnSave
@@ -8,7 +8,7 @@ import { useLocale } from '../locale.js';
 
 /** A field to save the search under a name. @param {{ suggested: string, onSave: OnSave }} props */
 export function SaveSearch({ suggested, onSave }) {
-  const { searches, notStored } = useLocale().text;
+  const { searches, notStored } = locale.text;
   const [outcome, setOutcome] = useState({ what: '', name: '' });
   const save = (/** @type {any} */ event) => {
     event.preventDefault();
@@ -40,7 +40,7 @@ export function SaveSearch({ suggested, onSave }) {
  * @param {{ searches: readonly import('../saved-searches.js').SavedSearch[], news: ReadonlyMap<string, number>, onSeen: (name: string) => void, onRemove: (name: string) => void }} props
  */
 export function SavedSearches({ searches, news, onSeen, onRemove }) {
-  const { text, date } = useLocale();
+  const { text, date } = locale;
   const { searches: words } = text;
   if (searches.length === 0) return null;
   return html`<section aria-labelledby="searches">

@@ -1,5 +1,5 @@
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 import { hostOf } from '../safe-url.js';
 import { columnsOf, urlOf } from '../search-state.js';
 import { KeepBox } from './keep-box.js';
@@ -8,7 +8,7 @@ import { Contact, Email, Place, RecordLink } from './record-parts.js';
 
 /**
  * The columns there are: what each shows of a record, and how to sort by it where the API can.
- * @type {Record<string, { sort?: string, isNumber?: boolean, cell: (record: any, locale: import('../locale.js').Locale) => any }>}
+ * @type {Record<string, { sort?: string, isNumber?: boolean, cell: (record: any, locale: typeof import('../locale.js').locale) => any }>}
  */
 const columns = {
   name: { sort: 'name', cell: (record) => html`<${RecordLink} record=${record} />` },
@@ -37,7 +37,6 @@ const columns = {
  * @param {{ found: import('./results.js').SearchPage, state: import('../search-state.js').SearchState }} props
  */
 export function Table({ found, state }) {
-  const locale = useLocale();
   const { table: words } = locale.text;
   const shown = columnsOf(state).flatMap((name) => {
     const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
@@ -91,7 +90,7 @@ const arrows = { ascending: ' ↑', descending: ' ↓', none: '' };
  * @param {{ state: import('../search-state.js').SearchState }} props
  */
 export function ViewSwitch({ state }) {
-  const { table: words } = useLocale().text;
+  const { table: words } = locale.text;
   const isTable = state.view === 'table';
   const chosen = columnsOf(state);
   const link = (/** @type {'cards' | 'table'} */ view) =>

@@ -1,5 +1,5 @@
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 
 /** What was done with a key on a day in UTC. @typedef {{ date: string, requests: number, exported_rows: number, pushed_leads: number }} UsageDay */
 
@@ -13,7 +13,7 @@ const [barWidth, gap, height] = [8, 2, 48];
 
 /** The use of a key as bars, one plot for each measure, and as a table. @param {{ days: readonly UsageDay[] }} props */
 export function Usage({ days }) {
-  const { text, count, date } = useLocale();
+  const { text, count, date } = locale;
   const { key: words } = text;
   return html`<section aria-labelledby="usage">
     <h2 id="usage">${words.usage(days.length)}</h2>
@@ -46,7 +46,7 @@ export function Usage({ days }) {
 
 /** A bar for each day, the oldest first. @param {{ label: string, days: readonly UsageDay[], measure: Measure }} props */
 function Plot({ label, days, measure }) {
-  const { text, count, date } = useLocale();
+  const { text, count, date } = locale;
   const { key: words } = text;
   const most = Math.max(...days.map((day) => day[measure]), 1);
   const total = days.reduce((sum, day) => sum + day[measure], 0);

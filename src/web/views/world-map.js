@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 import { toggled, urlOf } from '../search-state.js';
 import { useRoot } from './root.js';
 
@@ -22,7 +22,7 @@ const shades = 5;
  * @param {{ state: SearchState, countries: FacetCount[] }} props
  */
 export function CountryMap({ state, countries }) {
-  const { text, value: nameOf } = useLocale();
+  const { text, value: nameOf } = locale;
   const { map } = text;
   const [pointedAt, point] = useState('');
   const chosen = new Set(state.filters.get('country'));
@@ -50,7 +50,7 @@ export function CountryMap({ state, countries }) {
 
 /** Where one record is. @param {{ code: string, name: string }} props */
 export function PlaceMap({ code, name }) {
-  const { map } = useLocale().text;
+  const { map } = locale.text;
   const root = useRoot();
   /** @type {(known: string) => Filled | null} */
   const fill = (known) =>
@@ -62,7 +62,7 @@ export function PlaceMap({ code, name }) {
 
 /** What shows a map when it is opened: only then are the outlines loaded. @param {{ heading: string, children: (world: World) => any }} props */
 function OpenedMap({ heading, children }) {
-  const { map } = useLocale().text;
+  const { map } = locale.text;
   const [world, setWorld] = useState(/** @type {World | null} */ (null));
   const [isMissing, miss] = useState(false);
   const onToggle = async (/** @type {any} */ event) => {
@@ -112,7 +112,7 @@ function WorldMap({ world: { viewBox, outlines, places }, fill, onPoint }) {
 
 /** Which counts each shade stands for. @param {{ steps: readonly number[] }} props */
 function Legend({ steps }) {
-  const { text, count } = useLocale();
+  const { text, count } = locale;
   return html`<ul class="legend" role="list" aria-hidden="true">
     <li>${text.map.legend}</li>
     ${steps.map((least, index) => {
@@ -130,7 +130,7 @@ function Legend({ steps }) {
 
 /** Says how many countries have results and no place on the map. @param {{ world: World, countries: FacetCount[] }} props */
 function Unmapped({ world: { outlines, places }, countries }) {
-  const { map } = useLocale().text;
+  const { map } = locale.text;
   const missing = countries.filter(({ value }) => !Object.hasOwn(outlines, value) && !Object.hasOwn(places, value));
   return missing.length === 0 ? null : map.unmapped(missing.length);
 }

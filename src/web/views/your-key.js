@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { html } from '../html.js';
-import { useLocale } from '../locale.js';
+import { locale } from '../locale.js';
 import { explain } from './fault.js';
 import { KeyCard } from './key-card.js';
 import { Usage } from './usage.js';
@@ -24,7 +24,7 @@ const usualOverlap = 24;
  * @param {{ account: KeyDetails | null, hasKey: boolean, days: readonly import('./usage.js').UsageDay[] | null, rotated: NewKey | null, accountFault: Fault | null, usageFault: Fault | null, fault: Fault | null, lost: KeyDetails | null, isBusy: boolean, onRetry: () => void, onRotate: (event: any) => void, onCopy: () => void }} props
  */
 export function YourKey({ account, hasKey, days, rotated, fault, lost, isBusy, onRotate, onCopy, ...props }) {
-  const { text } = useLocale();
+  const { text } = locale;
   const { key: words } = text;
   const lookUpFault = props.accountFault ?? props.usageFault;
   return html`<h1>${words.heading}</h1>
@@ -45,8 +45,8 @@ export function YourKey({ account, hasKey, days, rotated, fault, lost, isBusy, o
 
 /** @param {{ fault: Fault, retries?: boolean, onRetry?: () => void }} props */
 function KeyFault({ fault, retries = false, onRetry }) {
-  const { text } = useLocale();
-  const { title, advice } = explain(fault, text, retries);
+  const { text } = locale;
+  const { title, advice } = explain(fault, retries);
   return html`<div class="fault" role="alert">
     <h2>${title}</h2>
     <p>${advice}</p>
@@ -56,7 +56,7 @@ function KeyFault({ fault, retries = false, onRetry }) {
 
 /** @param {{ account: KeyDetails }} props */
 function Plan({ account }) {
-  const { text, date, word } = useLocale();
+  const { text, date, word } = locale;
   const { key: words, plans } = text;
   const { plan, status, expires_at: end, key_prefix: prefix, order_id: order, billing_portal_url: portal } = account;
   const name = word(plan);
@@ -91,7 +91,7 @@ function Plan({ account }) {
  * @param {{ account: KeyDetails, isBusy: boolean, onRotate: (event: any) => void }} props
  */
 function Rotate({ account, isBusy, onRotate }) {
-  const { key: words } = useLocale().text;
+  const { key: words } = locale.text;
   const [hours, choose] = useState(usualOverlap);
   const isOld = account.old_key_expires_at !== undefined;
   const risk = hours === 0 ? words.endsNow : isOld ? words.newerEnds : words.mayEnd;
@@ -113,7 +113,7 @@ function Rotate({ account, isBusy, onRotate }) {
 
 /** @param {{ rotated: NewKey, onCopy: () => void }} props */
 function RotatedKey({ rotated, onCopy }) {
-  const { text, moment } = useLocale();
+  const { text, moment } = locale;
   const { key: words } = text;
   return html`<${KeyCard} heading=${words.here} apiKey=${rotated.api_key} onCopy=${onCopy}>
     <p>${rotated.isUsed ? words.used : words.notUsed} ${words.oldUntil(moment(rotated.old_key_expires_at))}</p>

@@ -1,13 +1,9 @@
-/** All that the pages say, in English. A second language is a file beside this one, with the same keys. */
+/** All that the pages say. */
 
 /** @type {(count: number) => string} */
 const write = (count) => count.toLocaleString('en');
 
 export const text = {
-  language: 'en',
-  /** What the language calls itself. */
-  name: 'English',
-
   /** Where the browser refuses to keep something. */
   notStored:
     'Not saved: this browser’s storage for this page is full or blocked. Make room or allow it, then try again.',
@@ -28,7 +24,6 @@ export const text = {
     optOutRest: 'with the outlet or the address, and it will be hidden everywhere, for good.',
     needsScript: 'This page needs JavaScript.',
     sameInApi: 'The same is in the',
-    language: 'Language',
   },
 
   pages: {
@@ -311,11 +306,6 @@ export const text = {
     retries: (seconds) => `This page tries again in ${seconds === 1 ? '1 second' : `${write(seconds)} seconds`}.`,
     /** @type {(seconds: number) => string} */
     wait: (seconds) => `Try again in ${seconds === 1 ? '1 second' : `${write(seconds)} seconds`}.`,
-    /**
-     * What is wrong with a part of a request, by the code of the error. `given`: the wrong value, or the name of the part. None in
-     * English: the messages of the API are exact. @type {Record<string, (given: string) => string>}
-     */
-    byError: {},
     /** What an error means for a person, and what to do about it. @type {Record<string, readonly [string, string]>} */
     byCode: {
       operator_key_required: ['Only for operators', 'No plan includes it.'],
