@@ -55,7 +55,7 @@ describe('npm run admin -- keys', () => {
   });
 
   it('stores the key in no file', async () => {
-    const { stdout } = await admin('issue', '--tier', 'premium', '--days', '1', '--operator');
+    const { stdout } = await admin('issue', '--tier', 'premium', '--days', '1');
     const key = stdout.trim();
     const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name))));
     expect(files.length).toBeGreaterThan(1);
@@ -74,7 +74,6 @@ describe('npm run admin -- keys', () => {
       'created_at',
       'expires_at',
       'revoked_at',
-      'is_operator',
       'renewed_by',
       'last_used_at',
     ]);
@@ -83,9 +82,8 @@ describe('npm run admin -- keys', () => {
       status: 'active',
       email: null,
       revoked_at: null,
-      is_operator: true,
     });
-    expect(oldest).toMatchObject({ tier: 'pro', status: 'active', email: 'a***@buyer.example', is_operator: false });
+    expect(oldest).toMatchObject({ tier: 'pro', status: 'active', email: 'a***@buyer.example' });
     expect(Date.parse(oldest.expires_at) - Date.parse(oldest.created_at)).toBe(30 * 24 * 60 * 60 * 1000);
     const table = (await admin('list')).stdout;
     expect(table).toMatch(/^prefix +tier +status +email/);

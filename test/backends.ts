@@ -58,7 +58,6 @@ export type TestStores = Pick<
   | 'audit'
   | 'pushes'
   | 'usage'
-  | 'missedSearches'
   | 'slots'
   | 'suppressions'
   | 'stored'

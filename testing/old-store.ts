@@ -10,12 +10,10 @@ import { openBackends } from '#src/start/open-backends.ts';
  */
 export const asVersion1 = `
   PRAGMA foreign_keys = OFF;
-  ALTER TABLE api_keys DROP COLUMN is_operator;
   DROP TABLE key_usage;
   DROP TABLE changes;
   DROP TABLE change_sets;
   DROP TABLE merged_ids;
-  DROP TABLE missed_searches;
   DROP TRIGGER records_changed;
   ALTER TABLE records DROP COLUMN row_digest;
   DROP INDEX api_keys_by_secret;

@@ -25,8 +25,6 @@ export interface KeptKey {
   order_id: string | null;
   created_at: string;
   revoked_at: string | null;
-  /** 1 if an operator holds it; missing in keys of earlier versions. */
-  is_operator?: number;
   /** Null, or missing in keys of earlier versions, unless the key was rotated. */
   secret_hash?: string | null;
   retiring_hash?: string | null;
@@ -53,19 +51,18 @@ export function keepPlan({ plan, renewals }: StoredKey) {
 }
 
 export function keepKey(key: StoredKey): KeptKey {
-  const { plan, email, orderId, createdAt, revokedAt, isOperator } = key;
+  const { plan, email, orderId, createdAt, revokedAt } = key;
   const times = { created_at: createdAt, revoked_at: revokedAt };
-  const holder = { email, order_id: orderId, is_operator: isOperator ? 1 : 0 };
+  const holder = { email, order_id: orderId };
   return { ...keepSecrets(key), tier: plan.tier, ...keepPlan(key), ...holder, ...times };
 }
 
 export function readKey(hash: string, kept: KeptKey): StoredKey {
-  const { prefix, tier, expires_at: expiresAt, email, order_id, created_at, revoked_at, is_operator } = kept;
+  const { prefix, tier, expires_at: expiresAt, email, order_id, created_at, revoked_at } = kept;
   const { secret_hash, retiring_hash, retiring_prefix, retiring_ends_at, renewals } = kept;
   const plan = { tier, expiresAt };
   return {
     ...{ hash, prefix, plan, email, orderId: order_id, createdAt: created_at, revokedAt: revoked_at },
-    ...(is_operator === 1 && { isOperator: true }),
     ...(secret_hash && { secretHash: secret_hash }),
     ...(retiring_hash && {
       retiring: { hash: retiring_hash, prefix: retiring_prefix ?? '', endsAt: retiring_ends_at ?? '' },

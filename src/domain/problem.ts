@@ -33,11 +33,6 @@ export const problems = {
     title: 'Plan expired',
     doc: 'Your plan has expired. Buy a new one at `buy_url`.',
   },
-  operator_key_required: {
-    status: 403,
-    title: 'Operator key required',
-    doc: 'Only operators of the service can ask this, with a key issued by `npm run admin -- keys issue --operator`. No plan includes it.',
-  },
   origin_not_allowed: {
     status: 403,
     title: 'Origin not allowed',

@@ -62,8 +62,6 @@ export interface AppDeps {
   log: Logger;
   /** Called for every request once it is answered or its caller is gone. */
   reportRequest: (request: AnsweredRequest) => void;
-  /** Takes queries without a result, as they were typed. */
-  reportMissedSearch: (typed: string) => void;
   now: () => Date;
   /** What is missing for answering searches, in words; empty when ready. */
   listMissing: () => Promise<readonly string[]>;

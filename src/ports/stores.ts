@@ -2,7 +2,6 @@ import type { AuditLog } from './audit-log.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { KeyStore } from './key-store.ts';
 import type { MergedIds } from './merged-ids.ts';
-import type { MissedSearches } from './missed-searches.ts';
 import type { OrderStore } from './order-store.ts';
 import type { PepperRecord } from './pepper-record.ts';
 import type { PushLog } from './push-log.ts';
@@ -28,8 +27,6 @@ export interface Stores {
   pushes: PushLog;
   /** What was done with each key. */
   usage: UsageLog;
-  /** What searches did not find. */
-  missedSearches: MissedSearches;
   /** Limits concurrent work per key, over all processes. */
   slots: WorkSlots;
   suppressions: SuppressionList;

@@ -43,8 +43,6 @@ export interface DataReport extends Fill {
 export interface QualityReport extends DataReport {
   /** Null if they were not looked for. */
   duplicates: { groups: number; records: number } | null;
-  /** Searches without a result, the most frequent first; empty unless they are counted. */
-  missed_searches: { query: string; count: number; last_at: string }[];
 }
 
 const progressEvery = 5_000;

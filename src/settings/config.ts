@@ -190,7 +190,6 @@ function toConfig(
     leadToolBases: Object.fromEntries(pushSettings(variants).map(({ tool, base }) => [tool, readOwn(base)])),
     /** How long, and up to which size, the changes of commands are kept. */
     history: { days: read('HISTORY_DAYS'), maxBytes: read('HISTORY_MAX_MB') * 1_000_000 },
-    countsMissedSearches: read('COUNT_MISSED_SEARCHES'),
     /** Whom to ask about mail domains, and how fast. */
     dns: {
       /** Empty for those of the system. */

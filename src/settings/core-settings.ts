@@ -106,11 +106,6 @@ export const coreSettings = {
     doc: 'Maximum size of these changes in megabytes, about. Beyond it the oldest ones are deleted, but never the last.',
     schema: wholeNumber(1, 1_000_000, 'megabytes, from 1 to 1000000'),
   },
-  COUNT_MISSED_SEARCHES: {
-    default: 'false',
-    doc: 'Whether searches without a result are counted for `indexer report`, as they were typed but without addresses: true or false.',
-    schema: z.enum(['true', 'false'], 'true or false').transform((value) => value === 'true'),
-  },
   DNS_SERVERS: {
     doc: 'DNS resolvers that `indexer check-emails` asks, separated by commas, with a port if it is not 53. Default: those of the system.',
     schema: z.string().transform(readDnsServers),

@@ -1,19 +1,12 @@
 import type { Logger } from 'pino';
-import {
-  type HistoryLimits,
-  purgeChanges,
-  purgeMissedSearches,
-  purgeOrders,
-  purgePushes,
-  purgeUsage,
-} from '#usecases/purge.ts';
+import { type HistoryLimits, purgeChanges, purgeOrders, purgePushes, purgeUsage } from '#usecases/purge.ts';
 import type { Backends } from './open-backends.ts';
 
 /** How often the store is purged, in milliseconds. Processes that share a store may all do it. */
 const everyMs = 6 * 60 * 60 * 1000;
 
 /**
- * Purges orders, the push log, the use of keys, missed searches and the change log once the store is there and every six
+ * Purges orders, the push log, the use of keys and the change log once the store is there and every six
  * hours from then on, as long as the process runs. A failure is logged, and the next turn tries again.
  */
 export async function purgeRegularly(
@@ -21,10 +14,9 @@ export async function purgeRegularly(
     orders,
     pushes,
     usage,
-    missedSearches,
     changes,
     whenPrepared,
-  }: Pick<Backends, 'orders' | 'pushes' | 'usage' | 'missedSearches' | 'changes' | 'whenPrepared'>,
+  }: Pick<Backends, 'orders' | 'pushes' | 'usage' | 'changes' | 'whenPrepared'>,
   history: HistoryLimits,
   log: Pick<Logger, 'info' | 'warn'>,
 ): Promise<void> {
@@ -36,7 +28,6 @@ export async function purgeRegularly(
       const old = await purgePushes(pushes, now);
       if (old > 0) log.info({ pushes: old }, 'purged old entries of the push log');
       await purgeUsage(usage, now);
-      await purgeMissedSearches(missedSearches, now);
       const forgotten = await purgeChanges(changes, history, now);
       if (forgotten > 0) log.info({ changeSets: forgotten }, 'purged old changes of records');
     } catch (err) {

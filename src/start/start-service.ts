@@ -11,7 +11,6 @@ import { createMetrics } from '#src/metrics/create-metrics.ts';
 import { countRequest, observeIndex, observeOrders, observePushes } from '#src/metrics/observe.ts';
 import { type Config, loadConfig, settings } from '#src/settings/config.ts';
 import { doAudited } from '#usecases/do-audited.ts';
-import { MissedSearchCounter } from '#usecases/missed-search-counter.ts';
 import { UsageMeter } from '#usecases/usage-meter.ts';
 import { createLogger } from './create-logger.ts';
 import { describeStartFault } from './describe-start-fault.ts';
@@ -73,7 +72,6 @@ async function start(): Promise<void> {
   const metrics = config.metrics === null ? null : createMetrics();
   const openPayments = await loadPayments(config, log);
   const usage = new UsageMeter(backends.usage, { log, now: () => new Date() });
-  const missed = new MissedSearchCounter(backends.missedSearches, { log, now: () => new Date() });
   let isStopping = false;
   const server = await startServer(config, (publicUrl) =>
     createApp({
@@ -101,7 +99,6 @@ async function start(): Promise<void> {
       trustProxy: config.trustProxy,
       log,
       reportRequest: (request) => metrics !== null && countRequest(metrics, request),
-      reportMissedSearch: (typed) => config.countsMissedSearches && missed.count(typed),
       now: () => new Date(),
       listMissing: async () =>
         isStopping ? ['the process is stopping'] : listMissing({ index: backends.index, keys }),
@@ -122,7 +119,7 @@ async function start(): Promise<void> {
     const drained = server.drain(drainMs);
     log.info({ signal }, 'stopping: waiting for running requests');
     const broken = await drained;
-    await Promise.all([metricsServer?.drain(0), renewal.stop(), usage.write().catch(() => {}), missed.write()]);
+    await Promise.all([metricsServer?.drain(0), renewal.stop(), usage.write().catch(() => {})]);
     if (broken > 0) log.warn({ broken }, 'closed connections at the deadline');
     await backends.close();
     log.info('stopped');

@@ -10,8 +10,6 @@ export interface KeyGrant {
   days: number;
   /** The holder's address, if known. */
   email: string | null;
-  /** Whether an operator holds it. */
-  isOperator?: boolean;
 }
 
 export interface IssuedKey {
@@ -33,7 +31,7 @@ export interface KeyOperation {
 export async function issueKey(
   { keys, audit, operator }: KeyOperation,
   pepper: string,
-  { tier, days, email, isOperator = false }: KeyGrant,
+  { tier, days, email }: KeyGrant,
   now: Date,
 ): Promise<IssuedKey> {
   const key = generateApiKey();
@@ -44,7 +42,6 @@ export async function issueKey(
     orderId: null,
     createdAt: now.toISOString(),
     revokedAt: null,
-    ...(isOperator && { isOperator }),
   };
   await audit.append({ at: now.toISOString(), operator, action: 'keys issue', subject: stored.prefix, outcome: null });
   await keys.save(stored);

@@ -1,6 +1,5 @@
 import { dateOf } from '#domain/plans/usage.ts';
 import type { ChangeLog } from '#ports/change-log.ts';
-import type { MissedSearches } from '#ports/missed-searches.ts';
 import type { OrderStore, Purged } from '#ports/order-store.ts';
 import type { PushLog } from '#ports/push-log.ts';
 import type { UsageLog } from '#ports/usage-log.ts';
@@ -32,14 +31,6 @@ export const usageKeptDays = 400;
 /** Deletes the use of keys on days long ago; returns how many days of keys. */
 export function purgeUsage(usage: Pick<UsageLog, 'purge'>, now: Date): Promise<number> {
   return usage.purge(dateOf(new Date(now.getTime() - usageKeptDays * dayMs)));
-}
-
-/** How long a search without a result is kept after it was last made, in days. */
-export const missedSearchDays = 90;
-
-/** Deletes searches without a result that nobody made for long; returns how many. */
-export function purgeMissedSearches(missed: Pick<MissedSearches, 'purge'>, now: Date): Promise<number> {
-  return missed.purge(new Date(now.getTime() - missedSearchDays * dayMs).toISOString());
 }
 
 /** How long the changes of commands are kept, and how many bytes they may take. */

@@ -1,7 +1,6 @@
 import type { MediaRecord } from '#domain/media-record.ts';
-import { type Caller, requireOperator, visibilityFor } from '#domain/plans/stored-key.ts';
+import { type Caller, visibilityFor } from '#domain/plans/stored-key.ts';
 import { Problem } from '#domain/problem.ts';
-import { explainMatch, type Reason } from '#domain/search/explain-match.ts';
 import type { SearchQuery, Sort } from '#domain/search/search-query.ts';
 import type { SearchIndex } from '#ports/search-index.ts';
 import type { MergedIdLookup } from './follow-merged-ids.ts';
@@ -12,8 +11,6 @@ export interface SearchRequest {
   sort: Sort;
   page: number;
   perPage: number;
-  /** Whether to say why each record is found: only for keys of operators. */
-  explains: boolean;
 }
 
 export interface SearchPage {
@@ -27,22 +24,16 @@ export interface SearchPage {
   isMasked: boolean;
   /** Whether some of the records were found only by the fuzzy query. */
   isCorrected: boolean;
-  /** Why each of the records is found, in their order; only if asked. */
-  explanations?: readonly Reason[][];
 }
 
-/**
- * Finds the page of records that the caller asked for, with full addresses only under an active plan. Problem
- * `operator_key_required` if it should say why, and the caller is not an operator.
- */
+/** Finds the page of records that the caller asked for, with full addresses only under an active plan. */
 export async function searchRecords(
   index: SearchIndex,
-  { query, sort, page, perPage, explains }: SearchRequest,
+  { query, sort, page, perPage }: SearchRequest,
   caller: Caller,
   now: Date,
 ): Promise<SearchPage> {
   const visibility = visibilityFor(caller, now);
-  if (explains) requireOperator(caller, now);
   const { records, total, isCorrected } = await index.search(
     query,
     { sort, offset: (page - 1) * perPage, limit: perPage },
@@ -56,13 +47,7 @@ export async function searchRecords(
     totalPages: Math.ceil(total / perPage),
     isMasked: visibility === 'masked',
     isCorrected,
-    ...(explains && { explanations: records.map((record) => whyFound(record, query, isCorrected)) }),
   };
-}
-
-/** Without a text every record is found, for no reason. */
-function whyFound(record: MediaRecord, { text }: SearchQuery, isCorrected: boolean): Reason[] {
-  return text === null ? [] : (explainMatch(record, text, isCorrected) ?? []);
 }
 
 /**

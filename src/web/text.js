@@ -308,7 +308,6 @@ export const text = {
     wait: (seconds) => `Try again in ${seconds === 1 ? '1 second' : `${write(seconds)} seconds`}.`,
     /** What an error means for a person, and what to do about it. @type {Record<string, readonly [string, string]>} */
     byCode: {
-      operator_key_required: ['Only for operators', 'No plan includes it.'],
       origin_not_allowed: ['Not from this page', 'Open the pages of the service itself.'],
       method_not_allowed: ['This cannot be done here', 'Reload the page.'],
       body_too_large: ['The request is too large', 'Leave something out.'],

@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ImportBench } from '#test/importing/import-bench.ts';
@@ -28,17 +27,7 @@ describe('the command report', () => {
 
   it('works for an empty store', async () => {
     expect(await run()).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^0 records\. No dup/) });
-    const page = join(bench.folder, 'empty.html');
-    expect((await run('--html', page)).code).toBe(0);
-    expect(await readFile(page, 'utf8')).toContain('0 records.');
     await bench.importText('rows.csv', rows);
-  });
-
-  it('replaces a page only with --force', async () => {
-    const page = await bench.write('mine.html', 'mine');
-    expect(await run('--html', page)).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') });
-    expect(await readFile(page, 'utf8')).toBe('mine');
-    expect(await run('--html', page, '--force')).toMatchObject({ code: 0 });
   });
 
   it('counts known fields by kind and country, the age of addresses, and duplicates', async () => {
@@ -69,36 +58,11 @@ describe('the command report', () => {
     for (const args of [[], ['--json']]) expect((await run(...args)).stdout.toLowerCase()).not.toContain('jane.doe');
   });
 
-  it('lists searches without a result, if the service counts them', async () => {
-    expect((await run()).stdout).not.toContain('Searched for and not found');
-    const lastAt = '2026-11-20T08:00:00.000Z';
-    await bench.backends.missedSearches.add([{ query: '<b>harbour', count: 7, lastAt }]);
-    expect((await run()).stdout).toMatch(/^<b>harbour +7 +2026-11-20$/m);
-    const path = join(bench.folder, 'missed.html');
-    const { stdout } = await run('--json', '--html', path);
-    expect(JSON.parse(stdout).missed_searches).toEqual([{ query: '<b>harbour', count: 7, last_at: lastAt }]);
-    expect(await readFile(path, 'utf8')).toContain('&lt;b>harbour');
-  });
-
   it('prints tables for people', async () => {
     const { stdout } = await run();
     expect(stdout).toContain('5 records. 1 group of duplicates with 2 records');
     expect(stdout).toMatch(/^outlet +3 +100 %/m);
     expect(stdout).toMatch(/^United Kingdom +2/m);
     expect(stdout).toMatch(/^j\*\*\*@group\.example +3 +1$/m);
-  });
-
-  it('writes a page that needs no network, runs no script and contains no address, for its owner only', async () => {
-    const path = join(bench.folder, 'report.html');
-    const { stdout } = await run('--html', path);
-    expect(stdout).toContain(`Written to ${path}.`);
-    const page = await readFile(path, 'utf8');
-    expect(page).toContain("default-src 'none'");
-    expect(page).not.toMatch(/<script|https?:|src=|url\(/);
-    expect(page.toLowerCase()).not.toContain('jane.doe');
-    expect(page).toContain('j***@group.example');
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
-    const refused = await run('--html', join(bench.folder, 'none', 'report.html'));
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Use a file in an existing folder.') });
   });
 });

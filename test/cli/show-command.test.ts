@@ -48,22 +48,21 @@ describe('the command show', () => {
       record: { email: 'joe@gone.example' },
       is_searchable: false,
       suppressed_by: [{ kind: 'domain', value: 'gone.example', reason: 'they asked' }],
-      query: { is_found: false, place: null, reasons: [] },
+      query: { is_found: false, place: null },
     });
     const { stdout } = await run('show', '5');
     expect(stdout).toContain('Searches do not find it.\nIt is suppressed by domain gone.example (they asked).\n');
   });
 
-  it('says why a query finds a record, and what was forgiven', async () => {
+  it('says where a query finds a record, and whether it was corrected', async () => {
     const { stdout } = await run('show', '2', '--query', 'betta herald');
     expect(stdout).toMatch(/^id: 2\nkind: outlet\nname: Beta Herald\n/);
-    expect(stdout).toContain('The query finds it as result 1 of 1:\n');
-    expect(stdout).toContain('`beta');
+    expect(stdout).toContain('The query finds it as result 1 of 1, after a typo was forgiven or a word left out.');
     expect((await show('2', '--query', 'herald')).query).toEqual({
       is_found: true,
       place: 1,
       total: 2,
-      reasons: ['`herald` is in the name.'],
+      is_corrected: false,
     });
     expect((await run('show', '2', '--query', 'alpha')).stdout).toContain('The query does not find it.');
   });

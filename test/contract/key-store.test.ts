@@ -74,7 +74,7 @@ describe.each(testStores)('the key store, $name', ({ open }) => {
     };
 
     it('finds the same key by its new and its old secret, with the rest unchanged', async () => {
-      const { stored } = madeKey({ orderId: 'order-1', email: 'buyer@shop.example', isOperator: true });
+      const { stored } = madeKey({ orderId: 'order-1', email: 'buyer@shop.example' });
       await backend.keys.save(stored);
       const next = madeIdentity();
       const endsAt = '2026-03-02T12:00:00.000Z';

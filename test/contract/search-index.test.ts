@@ -3,7 +3,6 @@ import { audienceSteps } from '#domain/audience-steps.ts';
 import type { RangeBound, RangeField } from '#domain/fields.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { Problem } from '#domain/problem.ts';
-import { explainMatch } from '#domain/search/explain-match.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
 import type { Filter, Page, SearchQuery } from '#domain/search/search-query.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
@@ -435,28 +434,6 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
     const scan = await backend.index.scan(strict);
     await scan.close();
     expect(scan.total).toBe(0);
-  });
-
-  it.each([
-    'times',
-    'the times',
-    'tmes london',
-    'radio',
-    'zürihc radio',
-    'music podcasts',
-    'weekly springfield quiz',
-    'lecho liege',
-    'eth',
-    '"cast away"',
-    'newspaper -times',
-    'times.example',
-    'xqzwvk',
-  ])('finds exactly the records for which the plan has an explanation: %s', async (q) => {
-    const text = parseTextQuery(q);
-    if (text === null) throw new Error('nothing was typed');
-    const found = await backend.index.search({ text, filters: [] }, firstPage, 'masked');
-    const explained = records.filter((record) => explainMatch(record, text, found.isCorrected) !== null);
-    expect(found.records.map(({ id }) => id).toSorted()).toEqual(explained.map(({ id }) => id).toSorted());
   });
 
   it('gives each facet value the count that a search filtered by it gives', async () => {

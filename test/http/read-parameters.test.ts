@@ -27,7 +27,6 @@ describe('reading parameters', () => {
       sort: { key: 'relevance', reversed: false },
       page: 1,
       perPage: 20,
-      explains: false,
       fields: null,
     });
   });

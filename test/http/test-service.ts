@@ -72,7 +72,6 @@ export function createService(backend: Backends, given: Partial<AppDeps> = {}): 
     trustProxy: false,
     log: createLogger('trace', { write: (line) => void logged.push(line) }),
     reportRequest: () => {},
-    reportMissedSearch: () => {},
     now: () => testNow,
     listMissing: () => listMissing(backend),
     ...given,

@@ -409,7 +409,7 @@ export interface components {
              * @description Stable; check this in programs.
              * @enum {string}
              */
-            code: "invalid_request" | "page_too_deep" | "key_missing" | "key_invalid" | "plan_required" | "plan_expired" | "operator_key_required" | "origin_not_allowed" | "not_found" | "order_not_found" | "method_not_allowed" | "idempotency_conflict" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "too_many_leads" | "too_many_rows" | "tool_key_rejected" | "campaign_not_found" | "rate_limited" | "internal" | "tool_failed" | "payment_failed" | "search_unavailable" | "store_unavailable";
+            code: "invalid_request" | "page_too_deep" | "key_missing" | "key_invalid" | "plan_required" | "plan_expired" | "origin_not_allowed" | "not_found" | "order_not_found" | "method_not_allowed" | "idempotency_conflict" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "too_many_leads" | "too_many_rows" | "tool_key_rejected" | "campaign_not_found" | "rate_limited" | "internal" | "tool_failed" | "payment_failed" | "search_unavailable" | "store_unavailable";
             /** @description For people: what is wrong and what to do. */
             detail: string;
             /** @description The request's path. */
@@ -462,14 +462,6 @@ export interface components {
              * @constant
              */
             corrected?: true;
-            /** @description Present with `explain=1`: why each record is found, in the order of the results. */
-            explanations?: {
-                id: string;
-                reasons: {
-                    sentence: string;
-                    forgiven: boolean;
-                }[];
-            }[];
         };
         /** @description An outlet, podcast or newsletter. Unknown values are null. */
         Record: {
@@ -554,14 +546,6 @@ export interface components {
              * @constant
              */
             corrected?: true;
-            /** @description Present with `explain=1`: why each record is found, in the order of the results. */
-            explanations?: {
-                id: string;
-                reasons: {
-                    sentence: string;
-                    forgiven: boolean;
-                }[];
-            }[];
         };
         /** @description The keys of a record that the parameter `fields` names. */
         SelectedRecord: {
@@ -867,21 +851,6 @@ export interface components {
          *     `page_too_deep`: page × per_page must not exceed 10,000. Use GET /api/v1/export to get all results.
          */
         "invalid_request.page_too_deep": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `operator_key_required`: Only operators of the service can ask this, with a key issued by `npm run admin -- keys issue --operator`. No plan includes it. */
-        operator_key_required: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -1255,8 +1224,6 @@ export interface operations {
                 sort?: "relevance" | "-relevance" | "name" | "-name" | "audience" | "-audience" | "updated" | "-updated";
                 /** @description Only these keys of a record, in the order of records; `id` always. Separate the names with commas or repeat the parameter; at most 100 names. */
                 fields?: ("id" | "kind" | "name" | "aliases" | "url" | "description" | "language" | "continent" | "country" | "country_name" | "region" | "city" | "city_size" | "type" | "categories" | "coverage" | "contact_name" | "contact_title" | "email" | "email_status" | "email_source" | "last_verified_at" | "phone" | "audience" | "frequency" | "feed_url" | "platform" | "linkedin_url" | "updated_at")[];
-                /** @description 1: the answer says why each record is found, and what was forgiven. Only for keys of operators. */
-                explain?: boolean;
                 /** @description The page number, from 1. page × per_page must not exceed 10,000. */
                 page?: number;
                 /** @description Records per page, at most 100. */
@@ -1342,7 +1309,6 @@ export interface operations {
             };
             400: components["responses"]["invalid_request.page_too_deep"];
             401: components["responses"]["key_invalid"];
-            403: components["responses"]["operator_key_required"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["store_unavailable.search_unavailable"];

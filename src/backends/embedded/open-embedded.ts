@@ -9,7 +9,6 @@ import { SqliteAuditLog } from './sqlite-audit-log.ts';
 import { SqliteChangeLog } from './sqlite-change-log.ts';
 import { SqliteKeyStore } from './sqlite-key-store.ts';
 import { SqliteMergedIds } from './sqlite-merged-ids.ts';
-import { SqliteMissedSearches } from './sqlite-missed-searches.ts';
 import { SqliteOrderStore } from './sqlite-order-store.ts';
 import { SqlitePepperRecord } from './sqlite-pepper-record.ts';
 import { SqlitePushLog } from './sqlite-push-log.ts';
@@ -55,7 +54,6 @@ export function openEmbedded({ dataDir, logLine }: EmbeddedSettings): EmbeddedSt
     audit: new SqliteAuditLog(database),
     pushes: new SqlitePushLog(database),
     usage: new SqliteUsageLog(database),
-    missedSearches: new SqliteMissedSearches(database),
     slots: new ProcessWorkSlots(),
     suppressions,
     maintenance: new EmbeddedIndex(database, suppressions),

@@ -11,7 +11,6 @@
  * merged_ids ids of records that were merged into others, which they lead to
  * api_keys   keys by their HMAC
  * key_usage  what was done with each key, by day
- * missed_searches  what searches did not find, folded; contains no address
  * key_pepper the proof of the pepper that made the keys and orders, in one row
  * orders     purchases of plans
  * payment_events  events of the payment provider, by its ids; without `handled_at` those that match no order so far
@@ -335,5 +334,9 @@ export const migrations: readonly string[] = [
   `
   ALTER TABLE search_index ADD COLUMN edition INTEGER NOT NULL DEFAULT 0;
   INSERT INTO search_text (search_text, rank) VALUES ('deletemerge', 0);
+  `,
+  `
+  DROP TABLE missed_searches;
+  ALTER TABLE api_keys DROP COLUMN is_operator;
   `,
 ];

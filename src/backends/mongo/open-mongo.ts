@@ -21,7 +21,6 @@ import { MongoIndexJournal } from './mongo-index-journal.ts';
 import { MongoJobLocks } from './mongo-job-locks.ts';
 import { MongoKeyStore } from './mongo-key-store.ts';
 import { MongoMergedIds } from './mongo-merged-ids.ts';
-import { MongoMissedSearches } from './mongo-missed-searches.ts';
 import { MongoOrderStore } from './mongo-order-store.ts';
 import { MongoPepperRecord } from './mongo-pepper-record.ts';
 import { MongoPushLog } from './mongo-push-log.ts';
@@ -114,7 +113,6 @@ export async function openMongo({ uri, logLine, timeoutMs }: MongoSettings): Pro
       ),
     pushes: new MongoPushLog(collections.pushes),
     usage: new MongoUsageLog(collections.usage),
-    missedSearches: new MongoMissedSearches(collections.missedSearches),
     slots: new MongoWorkSlots(collections.slots),
     suppressions,
     syncDeps: {

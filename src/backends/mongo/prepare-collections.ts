@@ -9,7 +9,6 @@ import type { GenerationDocument } from './mongo-index-journal.ts';
 import type { LockDocument } from './mongo-job-locks.ts';
 import type { KeyDocument } from './mongo-key-store.ts';
 import type { MergedIdDocument } from './mongo-merged-ids.ts';
-import type { MissedSearchDocument } from './mongo-missed-searches.ts';
 import type { EventDocument, OrderDocument } from './mongo-order-store.ts';
 import type { ProofDocument } from './mongo-pepper-record.ts';
 import type { PushDocument } from './mongo-push-log.ts';
@@ -32,7 +31,6 @@ export function collectionsOf(db: Db) {
     reservations: db.collection<ReservationDocument>('reservations'),
     pushes: db.collection<PushDocument>('pushes'),
     usage: db.collection<UsageDocument>('key_usage'),
-    missedSearches: db.collection<MissedSearchDocument>('missed_searches'),
     slots: db.collection<SlotsDocument>('work_slots'),
     counts: db.collection('rate_limits'),
     changeSets: db.collection<ChangeSetDocument>('change_sets'),
@@ -56,7 +54,7 @@ export type Collections = ReturnType<typeof collectionsOf>;
  */
 export async function prepareCollections(db: Db): Promise<void> {
   const collections = collectionsOf(db);
-  const { keys, orders, events, reservations, pushes, usage, missedSearches, slots, counts } = collections;
+  const { keys, orders, events, reservations, pushes, usage, slots, counts } = collections;
   const { changeSets, changes, mergedIds, audit, suppressions, marks, deadLetters } = collections;
   await prepareRecords(db);
   await keys.createIndex({ prefix: 1, created_at: -1 });
@@ -79,7 +77,6 @@ export async function prepareCollections(db: Db): Promise<void> {
   await audit.createIndex({ at: -1, _id: -1 });
   await usage.createIndex({ key_hash: 1, date: 1 });
   await usage.createIndex({ date: 1 });
-  await missedSearches.createIndex({ last_at: -1, _id: 1 });
   await pushes.createIndex({ startedAt: -1, _id: -1 });
   // One count per key, even if several processes start it at once, and gone when its minute is over, as
   // rate-limiter-flexible expects.

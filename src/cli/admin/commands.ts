@@ -16,7 +16,6 @@ export function createAdmin(): Command {
     .addOption(new Option('--tier <tier>', 'the plan of the key').choices(tiersOf(plans)).makeOptionMandatory())
     .requiredOption('--days <days>', `days until the key expires, 1 to ${maxDays}`, readDays)
     .option('--email <address>', "the holder's email address")
-    .option('--operator', 'for an operator: searches with `explain=1` say why they find each record')
     .option('--json', 'print the key, its prefix and its expiry as one line of JSON')
     .action(async (flags) => (await import('./keys.ts')).issue(flags));
   keys

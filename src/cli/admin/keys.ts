@@ -12,14 +12,13 @@ interface IssueFlags extends JsonFlag {
   tier: Tier;
   days: number;
   email?: string;
-  operator?: boolean;
 }
 
 /** `keys issue`: prints only the key on standard output, and what to do with it on standard error. */
-export async function issue({ tier, days, email: address, operator = false, json }: IssueFlags): Promise<void> {
+export async function issue({ tier, days, email: address, json }: IssueFlags): Promise<void> {
   const email = address === undefined ? null : readEmail(address);
   await withStores(async (stores, pepper) => {
-    const grant = { tier, days, email, isOperator: operator };
+    const grant = { tier, days, email };
     const { key, stored } = await issueKey(stores, await pepper(), grant, new Date());
     if (json) {
       printJson({ key, prefix: stored.prefix, tier, expires_at: stored.plan.expiresAt });
@@ -74,7 +73,7 @@ export async function revoke(prefix: string, { json }: JsonFlag): Promise<void> 
 
 /** What operators see of a key: only its prefix, and a masked address. */
 export function describeKey(key: StoredKey, now: Date) {
-  const { prefix, plan, email, orderId, createdAt, revokedAt, isOperator = false, renewals } = key;
+  const { prefix, plan, email, orderId, createdAt, revokedAt, renewals } = key;
   const running = isActive(plan, now) ? 'active' : 'expired';
   return {
     prefix,
@@ -85,7 +84,6 @@ export function describeKey(key: StoredKey, now: Date) {
     created_at: createdAt,
     expires_at: plan.expiresAt,
     revoked_at: revokedAt,
-    is_operator: isOperator,
     renewed_by: renewals?.orders.map((renewal) => renewal.orderId) ?? [],
   };
 }

@@ -131,8 +131,6 @@ export function createIndexer(): Command {
     .description(
       'show how many records there are, which of their fields are known, how fresh addresses are, and what is shared',
     )
-    .option('--html <file>', 'write it as a page that needs no network')
-    .option('--force', 'replace the file if it exists')
     .option('--no-duplicates', 'do not look for duplicates, which takes most of the time')
     .option('--json', 'print one line of JSON')
     .action(async (flags) => (await import('./report.ts')).reportQuality(flags));

@@ -1,54 +1,40 @@
-import { Readable } from 'node:stream';
 import { duplicateScore } from '#domain/duplicates/compare-media.ts';
 import { findDuplicates } from '#src/deduplicating/find-duplicates.ts';
 import { collectReport, type Fill, type QualityReport } from '#src/reporting/collect-report.ts';
 import { formatShare } from '#src/reporting/format-share.ts';
 import { withoutSuppressed } from '#usecases/late-suppressions.ts';
 import { countOf, type JsonFlag, print, printJson } from '../command-line.ts';
-import { refuseExisting, writeOutputFile } from '../output-file.ts';
 import { formatTable } from '../print-table.ts';
 import { countRecords } from '../progress.ts';
 import { type CommandBackends, withBackends } from '../with-backends.ts';
 import { oneByOne } from './duplicates.ts';
 
 interface ReportFlags extends JsonFlag {
-  html?: string;
-  force?: boolean;
   duplicates: boolean;
 }
 
-/** How many rows of a list are printed for people; JSON and the page have all of them. */
+/** How many rows of a list are printed for people; JSON has all of them. */
 const maxRows = 15;
-const maxMissed = 100;
 /** The fields whose shares are printed for people. */
 const shownFields = ['url', 'language', 'city', 'categories', 'audience', 'contact_name', 'email', 'feed_url'];
 
 /** `report` */
-export async function reportQuality({ html, force = false, duplicates, json = false }: ReportFlags): Promise<void> {
-  if (html !== undefined) refuseExisting(html, force);
+export async function reportQuality({ duplicates, json = false }: ReportFlags): Promise<void> {
   await withBackends(async (backends) => {
     const progress = countRecords(await backends.records.count(), json);
     const report = await collectAll(backends, duplicates, progress.show).finally(progress.stop);
-    if (html !== undefined) {
-      const { renderReport } = await import('#src/reporting/render-report.js');
-      await writeOutputFile(html, [Readable.from([renderReport(report)])]);
-    }
     if (json) printJson(report);
-    else print([...describeReport(report), ...(html === undefined ? [] : ['', `Written to ${html}.`])].join('\n'));
+    else print(describeReport(report).join('\n'));
   });
 }
 
 async function collectAll(
-  { records, suppressions, missedSearches }: Pick<CommandBackends, 'records' | 'suppressions' | 'missedSearches'>,
+  { records, suppressions }: Pick<CommandBackends, 'records' | 'suppressions'>,
   countsDuplicates: boolean,
   show: (title: string, done: number) => void,
 ): Promise<QualityReport> {
-  const missed = await missedSearches.list(maxMissed);
   const readShown = () => oneByOne(withoutSuppressed(records.readAll(), suppressions));
-  const data = {
-    ...(await collectReport(readShown(), new Date(), (done) => show('reading', done))),
-    missed_searches: missed.map(({ query, count, lastAt: last_at }) => ({ query, count, last_at })),
-  };
+  const data = await collectReport(readShown(), new Date(), (done) => show('reading', done));
   if (!countsDuplicates) return { ...data, duplicates: null };
   const found = await findDuplicates(readShown(), {
     minScore: duplicateScore,
@@ -59,17 +45,7 @@ async function collectAll(
 }
 
 function describeReport(report: QualityReport): string[] {
-  const {
-    records,
-    kinds,
-    countries,
-    email_statuses,
-    verified,
-    shared_emails,
-    shared_hosts,
-    duplicates,
-    missed_searches,
-  } = report;
+  const { records, kinds, countries, email_statuses, verified, shared_emails, shared_hosts, duplicates } = report;
   const shares = (rows: readonly Fill[], name: (row: number) => string) =>
     rows.map((fill, row) => [
       name(row),
@@ -102,11 +78,6 @@ function describeReport(report: QualityReport): string[] {
     ),
     ...section('Addresses of three records or more', ...sharedTable('email', shared_emails)),
     ...section('Hosts of three records or more', ...sharedTable('host', shared_hosts)),
-    ...section(
-      'Searched for and not found',
-      ['query', 'times', 'last'],
-      missed_searches.map(({ query, count, last_at }) => [query, String(count), last_at.slice(0, 10)]),
-    ),
   ];
 }
 

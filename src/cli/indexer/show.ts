@@ -1,6 +1,5 @@
 import { fields } from '#domain/fields.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { explainMatch } from '#domain/search/explain-match.ts';
 import { nameKey } from '#domain/search/fold.ts';
 import { hostOfUrl } from '#domain/search/hosts.ts';
 import { parseTextQuery } from '#domain/search/parse-text-query.ts';
@@ -42,8 +41,8 @@ interface ShownQuery {
   /** Its place among the results, from 1; null if it is not among the first hundred. */
   place: number | null;
   total: number;
-  /** Why it is found, and what was forgiven. */
-  reasons: string[];
+  /** Whether something had to be forgiven for the query: a typo, or a word left out. */
+  is_corrected: boolean;
 }
 
 /** `show` */
@@ -100,13 +99,14 @@ async function tryQuery(
 ): Promise<ShownQuery> {
   const { records: found, total, isCorrected } = await index.search({ text, filters: [] }, firstPage, 'masked');
   const place = found.findIndex(({ id }) => id === record.id) + 1;
-  const reasons = explainMatch(record, text, isCorrected);
-  const isFound = place > 0 || (reasons !== null && total > found.length);
+  const [match] = (
+    await index.search({ text, filters: [{ identity: 'id', any: [record.id], none: [] }] }, firstPage, 'masked')
+  ).records;
   return {
-    is_found: isFound,
+    is_found: match !== undefined,
     place: place > 0 ? place : null,
     total,
-    reasons: isFound ? (reasons ?? []).map(({ sentence }) => sentence) : [],
+    is_corrected: isCorrected,
   };
 }
 
@@ -130,8 +130,9 @@ function describeShown({ record, merged_id, is_searchable, suppressed_by, histor
   );
 }
 
-function describeQuery({ is_found, place, total, reasons }: ShownQuery): string[] {
+function describeQuery({ is_found, place, total, is_corrected }: ShownQuery): string[] {
   if (!is_found) return ['The query does not find it.'];
   const where = place === null ? `after the first ${firstPage.limit} of ${total}` : `as result ${place} of ${total}`;
-  return [`The query finds it ${where}:`, ...reasons.map((sentence) => `- ${sentence}`)];
+  const how = is_corrected ? ', after a typo was forgiven or a word left out' : '';
+  return [`The query finds it ${where}${how}.`];
 }

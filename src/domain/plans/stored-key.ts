@@ -1,5 +1,4 @@
 import type { Visibility } from '#domain/masking.ts';
-import { Problem } from '#domain/problem.ts';
 import type { KeyIdentity } from './api-key.ts';
 import { isActive, type Plan } from './plans.ts';
 import type { Renewals } from './renewal.ts';
@@ -19,8 +18,6 @@ export interface StoredKey {
   orderId: string | null;
   createdAt: string;
   revokedAt: string | null;
-  /** Present if an operator of the service holds it, who may ask why searches find what they find. */
-  isOperator?: true;
   /** Present once it was rotated: the HMAC of its secret. */
   secretHash?: string;
   /** Present if its last rotation left the secret before it working for a while. */
@@ -104,10 +101,4 @@ export const anonymous: Caller = { key: null };
 /** Full addresses require an active plan. */
 export function visibilityFor(caller: Caller, now: Date): Visibility {
   return caller.key !== null && isActive(caller.key.plan, now) ? 'full' : 'masked';
-}
-
-/** Throws Problem `operator_key_required` unless an operator holds the caller's key, and its plan is active. */
-export function requireOperator({ key }: Caller, now: Date): void {
-  if (key?.isOperator && isActive(key.plan, now)) return;
-  throw new Problem('operator_key_required', 'Only a valid key of an operator of this service can ask this.');
 }

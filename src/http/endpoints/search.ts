@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { pickKeys } from '#domain/fields.ts';
 import type { RecordKey, SelectedRecord } from '#domain/media-record.ts';
-import type { Reason } from '#domain/search/explain-match.ts';
 import { maxRow } from '#domain/search/search-query.ts';
 import { type SearchPage, type SearchRequest, searchRecords } from '#usecases/search-records.ts';
 import type { AppDeps } from '../app-deps.ts';
@@ -14,7 +13,6 @@ import type { FaultDetails } from '../parse/faults.ts';
 import { fieldsParameter, repeatableFields } from '../parse/fields-parameter.ts';
 import {
   defaultPerPage,
-  explainParameter,
   pageParameter,
   perPageParameter,
   queryParameters,
@@ -29,7 +27,6 @@ import { callerOf } from '../request-state.ts';
 const pageShape = {
   sort: sortParameter.optional(),
   fields: fieldsParameter.optional(),
-  explain: explainParameter.optional(),
   page: pageParameter.optional(),
   per_page: perPageParameter.optional(),
 };
@@ -51,7 +48,6 @@ export const searchParameters: ParameterSet<AskedSearch> = {
     sort: parameters.sort ?? { key: 'relevance', reversed: false },
     page: parameters.page ?? 1,
     perPage: parameters.per_page ?? defaultPerPage,
-    explains: parameters.explain ?? false,
     fields: parameters.fields ?? null,
   })),
   names: [...queryParameters.names, ...Object.keys(pageShape)],
@@ -63,13 +59,11 @@ function isReachable({ page = 1, per_page = defaultPerPage }: Readonly<Record<st
 }
 
 /** GET /search: a page of the records that match (contract A3). */
-export function handleSearch({ index, now, publicUrl, reportMissedSearch }: AppDeps): RequestHandler {
+export function handleSearch({ index, now, publicUrl }: AppDeps): RequestHandler {
   const url = `${publicUrl}/api/v1/search`;
   return async (req, res) => {
     const { values: request, given } = readParameters(req.originalUrl, searchParameters);
     const page = await searchRecords(index, request, callerOf(res), now());
-    const { text, filters } = request.query;
-    if (page.total === 0 && filters.length === 0 && !text?.isStrict) reportMissedSearch(given.get('q') ?? '');
     const links = pageLinks(url, given, page);
     if (links !== '') res.set('Link', links);
     await sendRevalidatable(res, presentPage(page, request.fields));
@@ -123,15 +117,6 @@ export const searchAnswer = z
     total_pages: count.describe('Includes pages too deep to reach.'),
     masked: z.boolean().describe('Whether addresses are masked, for lack of an active plan.'),
     corrected,
-    explanations: z
-      .array(
-        z.strictObject({
-          id: z.string(),
-          reasons: z.array(z.strictObject({ sentence: z.string(), forgiven: z.boolean() })),
-        }),
-      )
-      .optional()
-      .describe('Present with `explain=1`: why each record is found, in the order of the results.'),
   })
   .meta({ id: 'SearchPage' });
 
@@ -158,15 +143,7 @@ export function presentPage(
     total_pages: page.totalPages,
     masked: page.isMasked,
     ...(page.isCorrected && { corrected: true }),
-    ...(page.explanations && { explanations: page.explanations.map(presentExplanation(page.records)) }),
   };
-}
-
-function presentExplanation(records: SearchPage['records']) {
-  return (reasons: readonly Reason[], index: number) => ({
-    id: records[index]?.id ?? '',
-    reasons: reasons.map(({ sentence, isForgiven }) => ({ sentence, forgiven: isForgiven })),
-  });
 }
 
 export const examplePage = { results: [exampleRecord], total: 1, page: 1, per_page: 20, total_pages: 1, masked: true };
@@ -183,7 +160,7 @@ export function describeSearch({ problems }: Api): ZodOpenApiOperationObject {
     responses: {
       200: jsonAnswer('One page of matching records.', pageAnswer, examplePage, { ...paging, ...caching }),
       304: notModified,
-      ...problems([...ofSearch, 'page_too_deep', 'operator_key_required']),
+      ...problems([...ofSearch, 'page_too_deep']),
     },
   };
 }

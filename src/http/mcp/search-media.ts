@@ -11,7 +11,7 @@ import type { Tool } from './tool.ts';
 const maxPerPage = 20;
 const usualPerPage = 10;
 
-/** Those of GET /search, but shorter pages, and no explanations: they are for operators. */
+/** Those of GET /search, but shorter pages. */
 const parameters = {
   ...searchParameters,
   schema: searchParameters.schema.refine(({ perPage }) => perPage <= maxPerPage, {
@@ -19,10 +19,7 @@ const parameters = {
     message: `per_page must be a whole number from 1 to ${maxPerPage}.`,
     params: { code: 'out_of_range' } satisfies FaultDetails,
   }),
-  names: searchParameters.names.filter((name) => name !== 'explain'),
 } satisfies ParameterSet<unknown>;
-
-const { explanations: _, ...answerShape } = searchAnswer.shape;
 
 export const searchMedia: Tool = {
   name: 'search_media',
@@ -40,7 +37,7 @@ export const searchMedia: Tool = {
     page: { type: 'integer', minimum: 1, default: 1 },
     per_page: { type: 'integer', minimum: 1, maximum: maxPerPage, default: usualPerPage },
   }),
-  outputSchema: answerSchema({ ...answerShape, results: listedRecord.array() }),
+  outputSchema: answerSchema({ ...searchAnswer.shape, results: listedRecord.array() }),
   async call(given, deps, caller) {
     const { per_page = null, ...others } = given as { per_page?: unknown };
     const request = readArguments({ ...others, per_page: per_page ?? usualPerPage }, parameters);

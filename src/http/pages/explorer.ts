@@ -45,7 +45,7 @@ export function handleExplorer(deps: AppDeps): RequestHandler {
 }
 
 /** What only programs ask for: the page shows whole records, and as many as it has room for. */
-const forPrograms = ['fields', 'explain', 'per_page'];
+const forPrograms = ['fields', 'per_page'];
 
 /** Those of GET /search that people use, and the page's own. */
 const pageParameters: typeof searchParameters = {
@@ -104,7 +104,7 @@ async function find(read: ReturnType<typeof readQuery>['values'], res: Response,
   const values = read();
   const isFirstLook = values.query.text === null && values.query.filters.length === 0 && values.page === 1;
   const [page, facets, overview] = await Promise.all([
-    searchRecords(index, { ...values, explains: false }, anonymous, now()),
+    searchRecords(index, values, anonymous, now()),
     countFacets(index, values.query, true),
     isFirstLook ? lookAround(index, values.query) : null,
   ]);

@@ -140,11 +140,6 @@ const strictParameter = switchParameter('strict').meta({
   override: closedParameter(switchValues),
 });
 
-export const explainParameter = switchParameter('explain').meta({
-  description: '1: the answer says why each record is found, and what was forgiven. Only for keys of operators.',
-  override: closedParameter(switchValues),
-});
-
 /** A switch for records where a field is known. */
 export function presenceParameter({ key, presence }: (typeof presenceFields)[number]) {
   return switchParameter(presence.parameter)

@@ -55,16 +55,7 @@ describe.skipIf(url === null)('with a URI that asks for secondaries and a single
         'key_pepper',
         'key_usage',
       ],
-      ...[
-        'merged_ids',
-        'missed_searches',
-        'orders',
-        'payment_events',
-        'pushes',
-        'rate_limits',
-        'records',
-        'suppressions',
-      ],
+      ...['merged_ids', 'orders', 'payment_events', 'pushes', 'rate_limits', 'records', 'suppressions'],
     ];
     // Reservations and slots are read by the commands that write them, marks by the change stream.
     expect([...kinds(reads)].filter((name) => name !== '1').toSorted()).toEqual(all);
@@ -104,7 +95,6 @@ async function useEveryStore(store: MongoStore): Promise<void> {
     changes,
     mergedIds,
     keys,
-    missedSearches,
     orders,
     reservations,
     audit,
@@ -165,9 +155,6 @@ async function useEveryStore(store: MongoStore): Promise<void> {
   ]);
   await usage.list('h', at.slice(0, 10));
   await usage.listLastUses();
-  await missedSearches.add([{ query: 'q', count: 1, lastAt: at }]);
-  await missedSearches.list(1);
-  await missedSearches.purge(at);
   await usage.purge(at.slice(0, 10));
   await suppressions.add([{ key: 'domain example.org', reason: null, addedAt: at }]);
   await suppressions.list();
