@@ -52,6 +52,10 @@ export class CsvReader implements LineReader {
     }
   }
 
+  get headings(): readonly string[] {
+    return this.#header.headings;
+  }
+
   get headerEnd(): number {
     return this.#header.end;
   }
@@ -64,7 +68,7 @@ export class CsvReader implements LineReader {
 
   skipLine(): Row[] {
     const rows = this.#readRest(true);
-    rows.push({ line: this.#line, fault: faults.too_long });
+    rows.push({ line: this.#line, cells: '', fault: faults.too_long });
     this.#line += 1;
     return rows;
   }
@@ -136,7 +140,7 @@ export class CsvReader implements LineReader {
     if (cells !== null && this.#fits(cells)) {
       this.#addRow(cells, next, rows);
     } else {
-      rows.push({ line: this.#line, fault: faults.broken_quote });
+      rows.push({ line: this.#line, cells: this.#rest.toString('utf8', 0, next), fault: faults.broken_quote });
       this.#isDoubtful = true;
     }
     this.#line += 1;
@@ -164,7 +168,7 @@ export class CsvReader implements LineReader {
     const fault = this.#faultOf(cells, bytes);
     const line = this.#line;
     if (fault !== null) {
-      rows.push({ line, fault });
+      rows.push({ line, cells, fault });
       return;
     }
     this.#isDoubtful &&= !this.#fits(cells);
@@ -173,7 +177,7 @@ export class CsvReader implements LineReader {
       const cell = cells[index];
       if (column !== null && cell !== undefined) source[column] = guardedFormula.test(cell) ? cell.slice(1) : cell;
     }
-    rows.push({ line, source, isShort: cells.length < this.#header.columns.length });
+    rows.push({ line, cells, source, isShort: cells.length < this.#header.columns.length });
   }
 
   #faultOf(cells: readonly string[], bytes: number): RowFault | null {

@@ -24,6 +24,7 @@ interface Element {
 export class JsonArrayReader implements RowReader {
   readonly format = 'json';
   readonly kind = null;
+  readonly headings = [];
   readonly ignored: ReadonlySet<string>;
   readonly #objects: JsonObjects;
   #line = 1;
@@ -90,7 +91,7 @@ export class JsonArrayReader implements RowReader {
   #finish(last: Buffer): Row {
     const { parts, length, line } = this.#element as Element;
     this.#element = null;
-    if (length + last.length > maxLineBytes) return { line, fault: tooLongObject };
+    if (length + last.length > maxLineBytes) return { line, cells: '', fault: tooLongObject };
     return this.#objects.read(
       line,
       markInvalid(Buffer.concat([...parts, last]))

@@ -26,16 +26,16 @@ export class JsonObjects {
 
   /** The row of a text that starts on a line, or what is wrong with it. */
   read(line: number, text: string): Row {
-    if (text.length > maxLineBytes / 4 && Buffer.byteLength(text) > maxLineBytes) return { line, fault: tooLongObject };
-    if (text.includes(invalidMark)) return { line, fault: faults.not_utf8 };
+    if (text.length > maxLineBytes / 4 && Buffer.byteLength(text) > maxLineBytes) return { line, cells: '', fault: tooLongObject };
+    if (text.includes(invalidMark)) return { line, cells: text, fault: faults.not_utf8 };
     let value: unknown;
     try {
       value = JSON.parse(text);
     } catch (error) {
-      return { line, fault: notJson(error) };
+      return { line, cells: text, fault: notJson(error) };
     }
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return { line, fault: faults.not_an_object };
+      return { line, cells: text, fault: faults.not_an_object };
     return this.#readObject(line, value as Record<string, unknown>);
   }
 
@@ -44,10 +44,10 @@ export class JsonObjects {
     for (const key of Object.keys(object)) {
       const field = this.#fieldOf(key);
       if (field === null) noteIgnored(this.ignored, key);
-      else if (Object.hasOwn(source, field)) return { line, fault: this.#duplicateKey(object, field) };
+      else if (Object.hasOwn(source, field)) return { line, cells: object, fault: this.#duplicateKey(object, field) };
       else source[field] = object[key];
     }
-    return { line, source, isShort: false };
+    return { line, cells: object, source, isShort: false };
   }
 
   #fieldOf(key: string): keyof MediaRecord | null {

@@ -10,6 +10,7 @@ const lineEnd = /\r\n|\n|\r/;
 export class NdjsonReader implements LineReader {
   readonly format = 'ndjson';
   readonly kind = null;
+  readonly headings = [];
   readonly ignored: ReadonlySet<string>;
   readonly #objects: JsonObjects;
   #line = 1;
@@ -40,7 +41,7 @@ export class NdjsonReader implements LineReader {
 
   skipLine(): Row[] {
     this.#line += 1;
-    return [{ line: this.#line - 1, fault: tooLongObject }];
+    return [{ line: this.#line - 1, cells: '', fault: tooLongObject }];
   }
 
   end(): Row[] {

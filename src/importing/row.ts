@@ -16,8 +16,14 @@ export interface RowFault {
   reason: string;
 }
 
+/** What stands in the source of a row: the cells under the headings, the values by key, or what could be read as neither. */
+export type RowCells = readonly string[] | Readonly<Record<string, unknown>> | string;
+
 /** A row of a file, with the line it starts on (from 1). */
-export type Row = { line: number; source: SourceRecord; isShort: boolean } | { line: number; fault: RowFault };
+export type Row = { line: number; cells: RowCells } & ({ source: SourceRecord; isShort: boolean } | { fault: RowFault });
+
+/** The columns of a rejects file that are not of the source. Imports ignore them. */
+export const rejectColumns = ['reject_line', 'reject_reason', 'reject_text'] as const;
 
 export type RowFormat = 'csv' | 'ndjson' | 'json' | 'xlsx';
 
@@ -26,6 +32,8 @@ export interface RowReader {
   format: RowFormat;
   /** The kind that the heading implies for rows without one. */
   kind: Kind | null;
+  /** The headings of the columns, as they stand in the source; empty where each row has keys of its own. */
+  headings: readonly string[];
   /** Unknown headings and keys found so far. */
   ignored: ReadonlySet<string>;
 }
@@ -43,9 +51,10 @@ export interface LineReader extends RowReader {
 /** Maximum number of ignored headings to keep. */
 const maxIgnored = 100;
 
-/** Adds an unknown heading, unless there are very many. */
+/** Adds an unknown heading, unless there are very many, or it is of a rejects file. */
 export function noteIgnored(ignored: Set<string>, heading: string): void {
-  if (ignored.size < maxIgnored) ignored.add(heading);
+  const isOurs = (rejectColumns as readonly string[]).includes(heading);
+  if (ignored.size < maxIgnored && !isOurs) ignored.add(heading);
 }
 
 /** Characters of a heading to show. */
