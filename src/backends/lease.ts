@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { HeldLock } from '#ports/job-locks.ts';
 
@@ -6,10 +7,23 @@ import type { HeldLock } from '#ports/job-locks.ts';
 export const leaseMs = 30_000;
 const renewEveryMs = 10_000;
 
-const host = hostname();
+const host = `${hostname()} (${processSpace()})`;
 
 /** This process, as locks name their holder. */
 export const thisProcess = `process ${process.pid} on ${host}`;
+
+/**
+ * Where numbers of processes mean the same: a boot of a machine, and on Linux a namespace of it. Containers may share a host
+ * name, and each has a process of every low number.
+ */
+function processSpace(): string {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8');
+    return hash('sha256', boot + readlinkSync('/proc/self/ns/pid')).slice(0, 8);
+  } catch {
+    return 'this machine';
+  }
+}
 
 /** The tokens of the locks and slots that this process holds, or is about to take. */
 const heldHere = new Set<string>();

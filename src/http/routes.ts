@@ -3,7 +3,6 @@ import type { ZodOpenApiObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import type { Webhook } from '#ports/payment-provider.ts';
 import { createAllowances } from './allowances.ts';
 import type { AppDeps } from './app-deps.ts';
-import { announceDeprecations, deprecations } from './deprecations.ts';
 import { describeAccount, handleAccount } from './endpoints/account.ts';
 import { describeCheckout, handleCheckout } from './endpoints/checkout.ts';
 import { describeExport, handleExport } from './endpoints/export.ts';
@@ -49,8 +48,6 @@ export function createRoutes(deps: AppDeps): RequestHandler {
   const onlyGet = refuseMethod('GET, HEAD, OPTIONS');
   const onlyPost = refuseMethod('POST, OPTIONS');
   const getOrPost = refuseMethod('GET, HEAD, POST, OPTIONS');
-
-  router.use(announceDeprecations(deprecations));
 
   // These count and refuse nothing. A request counted by the first one it meets is not counted again.
   const allowances = createAllowances(deps.rateLimits, deps.sharedCounter);

@@ -1,7 +1,5 @@
-import express from 'express';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { announceDeprecations, isDeprecated } from '#http/deprecations.ts';
 import { linksAnswer } from '#http/endpoints/links.ts';
 import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { createService, publicUrl, type TestService, testNow } from './test-service.ts';
@@ -96,29 +94,5 @@ describe('/favicon.ico', () => {
     const { headers, body } = await service.get('/favicon.ico');
     expect(headers['content-type']).toMatch(/^image\/(x-icon|vnd\.microsoft\.icon)/);
     expect([...body.subarray(0, 4)]).toEqual([0, 0, 1, 0]);
-  });
-});
-
-describe('a deprecation', () => {
-  const row = {
-    path: '/api/v1/plans',
-    since: new Date('2027-01-01T00:00:00Z'),
-    sunset: new Date('2027-07-01T00:00:00Z'),
-  };
-  const app = express().use(announceDeprecations([row]));
-
-  it('is announced on every answer of its path, errors included, and on no other', async () => {
-    for (const path of ['/api/v1/plans', '/api/v1/plans/x']) {
-      const { headers } = await request(app).get(path);
-      expect(headers).toMatchObject({ deprecation: '@1798761600', sunset: 'Thu, 01 Jul 2027 00:00:00 GMT' });
-    }
-    expect((await request(app).get('/api/v1/plans2')).headers.deprecation).toBeUndefined();
-    expect((await request(app).get('/api/v1/search')).headers.sunset).toBeUndefined();
-  });
-
-  it('marks its operations in the OpenAPI document', () => {
-    expect(isDeprecated('/api/v1/plans', [row])).toBe(true);
-    expect(isDeprecated('/api/v1/plans/{tier}', [row])).toBe(true);
-    expect(isDeprecated('/api/v1/plans2', [row])).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { MergedId, MergedIds } from '#ports/merged-ids.ts';
+import { runOnStore } from './sqlite-errors.ts';
 import { insertInto, SqliteStore } from './sqlite-store.ts';
 
 const columns = 'id, kept_id, change_set, merged_at';
@@ -20,9 +21,11 @@ export class SqliteMergedIds extends SqliteStore implements MergedIds {
   }
 
   async resolve(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    if (this.#findAny.get() === undefined) return new Map();
-    const kept = ids.map((id) => [id, this.follow(id)] as const);
-    return new Map(kept.filter((pair): pair is [string, string] => pair[1] !== null));
+    return runOnStore(() => {
+      if (this.#findAny.get() === undefined) return new Map();
+      const kept = ids.map((id) => [id, this.follow(id)] as const);
+      return new Map(kept.filter((pair): pair is [string, string] => pair[1] !== null));
+    });
   }
 
   find(id: string): Promise<MergedId | null> {

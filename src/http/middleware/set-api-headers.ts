@@ -8,7 +8,6 @@ const handleCors = cors({
   exposedHeaders: [
     'Content-Disposition',
     'ETag',
-    'Deprecation',
     'Link',
     'RateLimit',
     'RateLimit-Limit',
@@ -16,7 +15,6 @@ const handleCors = cors({
     'RateLimit-Remaining',
     'RateLimit-Reset',
     'Retry-After',
-    'Sunset',
     'WWW-Authenticate',
     'X-Request-Id',
     'X-Total-Count',

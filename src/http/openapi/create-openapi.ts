@@ -1,6 +1,5 @@
 import { createDocument, type ZodOpenApiObject } from 'zod-openapi';
 import type { AppDeps } from '../app-deps.ts';
-import { deprecations, isDeprecated } from '../deprecations.ts';
 import { type Api, createApi } from './api.ts';
 
 /**
@@ -19,9 +18,7 @@ const introduction = `Search and export of news outlets, podcasts and newsletter
 
 **Rate limits** apply per minute and key, or per address without a key. Every answer under /api/v1 has the headers RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-11), and the older RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset.
 
-**Models** can call the service at \`/mcp\`, by the Model Context Protocol over streamable HTTP: the same searches, counts, records and lookups, with the same keys, masks and limits. Errors are JSON-RPC responses there, with the error of this API in \`data\`. Pages of other sites get \`origin_not_allowed\` (403).
-
-**Deprecation.** Before an operation goes away, its answers say so for at least 180 days: \`Deprecation\` since when (RFC 9745), \`Sunset\` until when it works (RFC 8594). It is then marked as deprecated here.`;
+**Models** can call the service at \`/mcp\`, by the Model Context Protocol over streamable HTTP: the same searches, counts, records and lookups, with the same keys, masks and limits. Errors are JSON-RPC responses there, with the error of this API in \`data\`. Pages of other sites get \`origin_not_allowed\` (403).`;
 
 export type OpenApiDeps = Pick<AppDeps, 'publicUrl' | 'contactEmail' | 'plans' | 'formats' | 'leadTools'>;
 
@@ -62,10 +59,9 @@ export function createOpenApi(
       },
     },
   });
-  for (const [path, { get, post }] of Object.entries(document.paths ?? {})) {
+  for (const { get, post } of Object.values(document.paths ?? {})) {
     for (const operation of [get, post].filter((described) => described !== undefined)) {
       operation.parameters?.forEach(completeParameter);
-      if (isDeprecated(path, deprecations)) operation.deprecated = true;
     }
   }
   return document;

@@ -48,12 +48,6 @@ export const links = {
   Link: text('ServiceLinks', 'The reference (service-doc) and this document (service-desc), RFC 8631.'),
 };
 
-/** On answers of what is deprecated. */
-export const deprecation = {
-  Deprecation: text('Deprecation', 'Since when the operation is deprecated, in seconds: `@1798761600` (RFC 9745).'),
-  Sunset: text('Sunset', 'When the operation stops working, as a date (RFC 8594).'),
-};
-
 export const file = {
   'Content-Disposition': text('FileName', 'The file name, such as masthead-outlets-2026-11-21.csv.'),
   'X-Total-Count': count(

@@ -31,7 +31,6 @@ export interface OutlinedOperation {
   /** Markdown. */
   description: string;
   access: 'open' | 'key' | 'key or none';
-  isDeprecated: boolean;
   parameters: OutlinedField[];
   body: { fields: OutlinedField[]; example: string | null } | null;
   answers: OutlinedAnswer[];
@@ -98,7 +97,6 @@ export function outlineApi(document: OpenApiDocument): ApiOutline {
           summary,
           description,
           access: readAccess(security),
-          isDeprecated: operation.deprecated ?? false,
           parameters: (operation.parameters ?? []).flatMap((parameter) =>
             'in' in parameter ? readParameter(parameter) : [],
           ),

@@ -7,7 +7,7 @@ import { Prose } from './prose.js';
  * What the API offers, as the server outlines it.
  * @typedef {{ name: string, place: string | null, isRequired: boolean, type: string, allowed: string[], description: string }} Field
  * @typedef {{ status: string, description: string, shape: string | null, example: string | null }} Answer
- * @typedef {{ id: string, method: string, path: string, tag: string, summary: string, description: string, access: 'open' | 'key' | 'key or none', isDeprecated: boolean, parameters: Field[], body: { fields: Field[], example: string | null } | null, answers: Answer[] }} Operation
+ * @typedef {{ id: string, method: string, path: string, tag: string, summary: string, description: string, access: 'open' | 'key' | 'key or none', parameters: Field[], body: { fields: Field[], example: string | null } | null, answers: Answer[] }} Operation
  * @typedef {{ version: string, introduction: string, tags: { name: string, description: string }[], operations: Operation[], shapes: { name: string, fields: Field[] }[] }} Outline
  */
 
@@ -60,9 +60,9 @@ const accesses = {
 
 /** @param {{ operation: Operation }} props */
 function OperationPart({ operation }) {
-  const { id, method, path, summary, description, access, isDeprecated, parameters, body, answers } = operation;
+  const { id, method, path, summary, description, access, parameters, body, answers } = operation;
   return html`<article class="card operation" aria-labelledby=${id}>
-    <h3 id=${id}>${summary}${isDeprecated ? ' (deprecated)' : null}</h3>
+    <h3 id=${id}>${summary}</h3>
     <p><code class="call"><strong>${method}</strong> ${path}</code> <small>${accesses[access]}</small></p>
     <p><${Prose} text=${description} /></p>
     ${parameters.length === 0 ? null : html`<details open=${parameters.length < 6}><summary>Parameters</summary><${FieldTable} label="Parameters of ${summary}" fields=${parameters} /></details>`}

@@ -78,7 +78,8 @@ describe.skipIf(url === null)('slots that processes share through MongoDB', () =
     expect(slot).not.toBeNull();
     const taken = await documents().findOne({ _id });
     const [own] = taken?.slots ?? [];
-    expect(own?.holder).toBe(`process ${process.pid} on ${hostname()}`);
+    const [, space] = /^process \d+ on .* \((.+)\)$/.exec(own?.holder ?? '') ?? [];
+    expect(own?.holder).toBe(`process ${process.pid} on ${hostname()} (${space})`);
     const left = Number(own?.expires_at) - Number((await database.client.db('admin').command({ hello: 1 })).localTime);
     expect(left).toBeLessThanOrEqual(30_000);
     expect(left).toBeGreaterThan(0);
@@ -86,6 +87,10 @@ describe.skipIf(url === null)('slots that processes share through MongoDB', () =
     // As if it had been taken elsewhere, almost half a minute ago.
     const elsewhere = { 'slots.0.holder': 'process 1 on a host that is lost', 'slots.0.token': randomUUID() };
     await documents().updateOne({ _id }, { $set: elsewhere });
+    expect(await here.slots.take('push', key, 1)).toBeNull();
+    // Another container of this name: numbers of its processes say nothing here.
+    const namesake = { 'slots.0.holder': `process 4194304 on ${hostname()} (another)`, 'slots.0.token': randomUUID() };
+    await documents().updateOne({ _id }, { $set: namesake });
     expect(await here.slots.take('push', key, 1)).toBeNull();
     await documents().updateOne({ _id }, [
       { $set: { slots: { $map: { input: '$slots', in: { $mergeObjects: ['$$this', { expires_at: '$$NOW' }] } } } } },
