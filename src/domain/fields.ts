@@ -1,5 +1,7 @@
+import { namesOfCity } from '#domain/places/city-names.ts';
 import { countryName, findContinent, findCountry, listCountries } from '#domain/places/countries.ts';
-import { findLanguage, languageName, listLanguages } from '#domain/places/languages.ts';
+import { findLanguage, languageName, listBroaderTags, listLanguages } from '#domain/places/languages.ts';
+import { longRegion, namesOfRegion } from '#domain/places/regions.ts';
 import { nameKey } from '#domain/search/fold.ts';
 import { typedHost } from '#domain/search/parse-text-query.ts';
 import type { MediaRecord, RecordKey, SelectedRecord } from './media-record.ts';
@@ -31,8 +33,12 @@ export interface FieldDefinition {
 
 export interface FilterDefinition {
   parameter: string;
-  /** The form in which a value is indexed and compared; null if it is not a value of the field. */
+  /** The form in which a value is compared; null if it is not a value of the field. */
   canonical: (value: string) => string | null;
+  /** The forms by which a record with a value is found, where they are not just the one that is counted. */
+  found?: (value: string, record: MediaRecord) => readonly string[];
+  /** The form that is counted and shown, if it is not the canonical one. */
+  counted?: (value: string, record: MediaRecord) => string;
   /** What errors offer: the valid values, and more words for suggestions. Absent if every value is valid. */
   allowed?: readonly string[];
   guesses?: () => readonly string[];
@@ -66,9 +72,13 @@ function vocabularyFilter(parameter: string, vocabulary: readonly string[]): Fil
   };
 }
 
-/** Open values: matched as a whole, ignoring case, accents and surrounding space. */
-function openFilter(parameter: string): FilterDefinition {
-  return { parameter, canonical: (value) => nameKey(value) || null };
+/** Open values: matched as a whole, ignoring case, accents and surrounding space, and counted as they are written. */
+function openFilter(
+  parameter: string,
+  found: FilterDefinition['found'] = (value) => [nameKey(value)],
+  counted: FilterDefinition['counted'] = (value) => value,
+) {
+  return { parameter, canonical: (value: string) => nameKey(value) || null, found, counted };
 }
 
 export const fields = [
@@ -120,6 +130,7 @@ export const fields = [
     filter: {
       parameter: 'language',
       canonical: findLanguage,
+      found: listBroaderTags,
       guesses: () => listLanguages().map(({ name }) => name),
       allowed: ['a BCP 47 tag, such as en or pt-BR', 'an English name, such as Spanish'],
     },
@@ -160,9 +171,19 @@ export const fields = [
     type: 'text',
     doc: 'State, province or region.',
     headings: ['state', 'province', 'county', 'state or province', 'state province'],
-    filter: openFilter('region'),
+    filter: openFilter(
+      'region',
+      (region, { country }) => namesOfRegion(region, country),
+      (region, { country }) => longRegion(region, country),
+    ),
   },
-  { key: 'city', type: 'text', doc: 'City or town.', headings: ['town', 'location city'], filter: openFilter('city') },
+  {
+    key: 'city',
+    type: 'text',
+    doc: 'City or town.',
+    headings: ['town', 'location city'],
+    filter: openFilter('city', (city, { country }) => namesOfCity(city, country)),
+  },
   {
     key: 'city_size',
     type: 'text',
@@ -298,6 +319,8 @@ export function isKnown(value: unknown): boolean {
 
 /** The record keys with a value filter. */
 export type FilterField = Extract<Field, { filter: object }>['key'];
+/** The record keys by whose other forms records are found as well: names of a place, broader languages. */
+export type ManyFormField = Extract<Field, { filter: { found: unknown } }>['key'];
 /** The record keys with a facet. */
 export type FacetField = Extract<Field, { facet: object }>['key'];
 /** The record keys that identify records. */
@@ -323,17 +346,37 @@ export const facetFields = (fields.filter((field) => 'facet' in field) as Facete
   (a, b) => a.facet.position - b.facet.position,
 );
 
-/** The filter values of a record's field: canonical, without repeats, empty if the field is unknown. */
+export const manyFormFields = filterFields.filter(
+  ({ filter }) => filter.found !== undefined,
+) as readonly (FilterableField & {
+  key: ManyFormField;
+})[];
+
+/** Whether records are found by other forms of the field's values than the one that is counted. */
+export function hasManyForms(key: FilterField): boolean {
+  return manyFormFields.some((field) => field.key === key);
+}
+
+/** The forms by which filters find a record's field, without repeats: the first is that of its own value. */
 export function filterValues(record: MediaRecord, field: FilterableField): readonly string[] {
-  const value = record[field.key];
-  if (value === null) return [];
+  const { found } = field.filter;
+  if (found === undefined) return countedValues(record, field);
+  return [...new Set(valuesOf(record, field).flatMap((value) => found(value, record)))].filter(Boolean);
+}
+
+/** The values of a record's field as facets count and show them, without repeats; empty if the field is unknown. */
+export function countedValues(record: MediaRecord, field: FilterableField): readonly string[] {
+  const { counted } = field.filter;
   const canonical = canonicalForms.get(field.key) ?? field.filter.canonical;
-  if (typeof value === 'string') {
-    const form = canonical(value);
-    return form === null ? [] : [form];
-  }
-  const values: readonly string[] = value;
-  return [...new Set(values.map(canonical).filter((form) => form !== null))];
+  const form = counted === undefined ? canonical : (value: string) => counted(value, record);
+  const forms = valuesOf(record, field).map(form);
+  return [...new Set(forms.filter((value) => value !== null))];
+}
+
+function valuesOf(record: MediaRecord, { key }: FilterableField): readonly string[] {
+  const value = record[key];
+  if (value === null) return [];
+  return typeof value === 'string' ? [value] : value;
 }
 
 /** Imports ask for the same few forms over and over. */

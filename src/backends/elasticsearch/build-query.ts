@@ -19,7 +19,7 @@ import {
   type TextQuery,
   type ValueFilter,
 } from '#domain/search/search-query.ts';
-import { rangeNumber } from './index-document.ts';
+import { countedField, rangeNumber } from './index-document.ts';
 import { indexedTerms } from './indexed-terms.ts';
 import { type Clause, renderBest, renderCondition, renderMatch, renderRanked } from './render-text-query.ts';
 
@@ -110,7 +110,7 @@ export function buildFacets(
   { fields, filters }: FacetGroup,
   isTotaled: boolean,
 ): SearchBody {
-  const aggs = fields.map((field) => [field, { terms: { field: `by.${field}`, size: maxFacetValues } }]);
+  const aggs = fields.map((field) => [field, { terms: { field: countedField(field), size: maxFacetValues } }]);
   return { ...count(buildCondition(query, filters), isTotaled), aggs: Object.fromEntries(aggs) };
 }
 

@@ -1,6 +1,7 @@
 import type { Visibility } from '#domain/masking.ts';
 import { type SimilarPlan, type Trait, telling } from '#domain/search/plan-similar.ts';
 import { buildOrder, engineTimeout, type SearchBody } from './build-query.ts';
+import { countedField } from './index-document.ts';
 import { indexedTerms, indexedWord } from './indexed-terms.ts';
 import type { Clause } from './render-text-query.ts';
 
@@ -34,7 +35,7 @@ export function buildSimilar(
 }
 
 function renderTrait({ of, weight }: Trait): Clause {
-  const filter = of.map(({ field, value }) => ({ terms: { [`by.${field}`]: indexedTerms([value]) } }));
+  const filter = of.map(({ field, value }) => ({ terms: { [countedField(field)]: indexedTerms([value]) } }));
   return { constant_score: { filter: { bool: { filter } }, boost: weight } };
 }
 

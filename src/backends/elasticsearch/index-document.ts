@@ -1,8 +1,12 @@
 import { hash } from 'node:crypto';
 import {
+  countedValues,
   type FilterField,
   filterFields,
   filterValues,
+  hasManyForms,
+  type ManyFormField,
+  manyFormFields,
   presenceFields,
   type RangeField,
   rangeFields,
@@ -23,7 +27,7 @@ export interface IndexDocument {
   record: MediaRecord;
   email: string | null;
   email_source: string | null;
-  /** Of find, by, within and order, which no answer returns. */
+  /** Of find, by, counted, within and order, which no answer returns. */
   digest: string;
   /** Folded and split by searchable-text.ts; contains no address. */
   find: {
@@ -48,8 +52,10 @@ export interface IndexDocument {
     /** The suppression keys that would hide it; see domain/suppression.ts. */
     suppression_keys: string[];
   };
-  /** Canonical values, as filters use them; `known` lists the fields that have a value. */
+  /** The values by which filters find it; `known` lists the fields that have a value. */
   by: Record<FilterField, readonly string[]> & { known: string[] };
+  /** What facets count and similar records share, of the fields where that is not the same. */
+  counted: Record<ManyFormField, readonly string[]>;
   /** What ranges compare; times in milliseconds. */
   within: Record<RangeField, number | null>;
   order: { id: string; name_key: string; audience: number | null; updated_at: string };
@@ -59,7 +65,8 @@ export function indexDocument(record: MediaRecord): IndexDocument {
   const text = searchableText(record);
   const { wholeNames, nameForms, names, aliases, hosts, hostLabels, concepts, place, description, joinedWords } = text;
   const filters = Object.fromEntries(filterFields.map((field) => [field.key, filterValues(record, field)]));
-  const indexed: Pick<IndexDocument, 'find' | 'by' | 'within' | 'order'> = {
+  const counted = Object.fromEntries(manyFormFields.map((field) => [field.key, countedValues(record, field)]));
+  const indexed: Pick<IndexDocument, 'find' | 'by' | 'counted' | 'within' | 'order'> = {
     find: {
       whole_names: wholeNames,
       compact_names: nameForms.compact,
@@ -81,6 +88,7 @@ export function indexDocument(record: MediaRecord): IndexDocument {
       ...(filters as Record<FilterField, readonly string[]>),
       known: presenceFields.map(({ key }) => key).filter((key) => record[key] !== null),
     },
+    counted: counted as Record<ManyFormField, readonly string[]>,
     within: Object.fromEntries(rangeFields.map(({ key }) => [key, rangeNumber(record[key])])) as Record<
       RangeField,
       number | null
@@ -94,6 +102,11 @@ export function indexDocument(record: MediaRecord): IndexDocument {
   };
   const kept = { record: maskRecord(record), email: record.email, email_source: record.email_source };
   return { ...kept, digest: hashJson(indexed), ...indexed };
+}
+
+/** The field of a document with the counted values of a record's field. */
+export function countedField(field: FilterField): string {
+  return hasManyForms(field) ? `counted.${field}` : `by.${field}`;
 }
 
 /** What ranges compare: a number as it is, a time in milliseconds. */

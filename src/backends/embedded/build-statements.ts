@@ -1,8 +1,8 @@
 import { audienceSteps, withoutAudience } from '#domain/audience-steps.ts';
-import { type FacetField, type FilterField, facetFields, type RangeBound } from '#domain/fields.ts';
+import { type FacetField, type FilterField, facetFields, hasManyForms, type RangeBound } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { Filter, IdentityFilter, Page, Sort } from '#domain/search/search-query.ts';
-import { filterToken, hasFilterTokens, presenceToken } from './index-text.ts';
+import { filterToken, presenceToken } from './index-text.ts';
 import { renderHosts, renderToken, type Tier } from './render-match.ts';
 
 /** SQL with the values of its `?` in order. */
@@ -207,9 +207,9 @@ function narrow(text: Matching | null, filters: readonly Filter[]): { match: str
       others.push(filter);
       continue;
     }
-    const any = tokens.any.map(renderToken).join(' OR ');
+    const any = renderTokens(tokens.any);
     if (any !== '') match = match === null ? any : `(${match}) AND (${any})`;
-    if (tokens.none.length > 0) match = `(${match}) NOT (${tokens.none.map(renderToken).join(' OR ')})`;
+    if (tokens.none.length > 0) match = `(${match}) NOT (${renderTokens(tokens.none)})`;
   }
   return { match, others };
 }
@@ -217,9 +217,16 @@ function narrow(text: Matching | null, filters: readonly Filter[]): { match: str
 /** Null if the full text cannot tell which records pass. */
 function tokensOfFilter(filter: Filter): { any: string[]; none: string[] } | null {
   if ('present' in filter) return { any: [presenceToken(filter.present)], none: [] };
-  if (!('field' in filter) || !hasFilterTokens(filter.field)) return null;
-  const tokens = (values: readonly string[]) => values.map((value) => filterToken(filter.field, value));
-  return { any: tokens(filter.any), none: tokens(filter.none) };
+  if (!('field' in filter)) return null;
+  return { any: tokensOf(filter.field, filter.any), none: tokensOf(filter.field, filter.none) };
+}
+
+function tokensOf(field: FilterField, values: readonly string[]): string[] {
+  return values.map((value) => filterToken(field, value));
+}
+
+function renderTokens(tokens: readonly string[]): string {
+  return tokens.map(renderToken).join(' OR ');
 }
 
 function buildFilters(filters: readonly Filter[]): Statement {
@@ -233,8 +240,9 @@ function buildFilters(filters: readonly Filter[]): Statement {
 function buildFilter(filter: Filter): Statement {
   if ('present' in filter) return { sql: `d.has_${filter.present}`, values: [] };
   if ('range' in filter) return { sql: `d.${filter.range} ${comparisons[filter.bound]} ?`, values: [filter.value] };
-  if ('identity' in filter) return filter.identity === 'id' ? buildIds(filter) : buildHosts(filter);
+  if ('identity' in filter) return filter.identity === 'id' ? buildIds(filter) : buildFound(filter, renderHosts);
   const { field, any, none } = filter;
+  if (hasManyForms(field)) return buildFound(filter, (values) => renderTokens(tokensOf(field, values)));
   const isList = listFields.includes(field);
   const sql = anyAndNone(
     filter,
@@ -258,14 +266,18 @@ function buildIds(filter: IdentityFilter): Statement {
   return { sql, values: [...filter.any, ...filter.none] };
 }
 
-function buildHosts(filter: IdentityFilter): Statement {
+/** A filter that full text answers. */
+function buildFound(
+  filter: Pick<IdentityFilter, 'any' | 'none'>,
+  render: (values: readonly string[]) => string,
+): Statement {
   const found = 'SELECT rowid FROM search_text WHERE search_text MATCH ?';
   const sql = anyAndNone(
     filter,
     () => `d.record IN (${found})`,
     () => `d.record NOT IN (${found})`,
   );
-  return { sql, values: [filter.any, filter.none].filter(({ length }) => length > 0).map(renderHosts) };
+  return { sql, values: [filter.any, filter.none].filter(({ length }) => length > 0).map(render) };
 }
 
 /** The conditions of a filter, each only where there are values for it. */

@@ -1,4 +1,4 @@
-import { type FilterField, filterFields, filterValues, presenceFields } from '#domain/fields.ts';
+import { filterFields, filterValues, presenceFields } from '#domain/fields.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { foldedWords } from '#domain/search/fold.ts';
 import type { NameForms } from '#domain/search/name-forms.ts';
@@ -59,16 +59,9 @@ export function hostOfToken(token: string): string {
   return token.replaceAll('__', '-');
 }
 
-/** The fields with a closed list of values: one token each. What is open stays in `documents`. */
-const closedFields = filterFields.filter(({ filter }) => filter.allowed !== undefined);
-
-/** Whether each value of a field has a token, which narrows a text to the records with it. */
-export function hasFilterTokens(field: FilterField): boolean {
-  return closedFields.some(({ key }) => key === field);
-}
-
+/** The token of a value by which a filter finds records. */
 export function filterToken(field: string, value: string): string {
-  return `_f${field}.${value.replaceAll('-', '_')}`;
+  return `_f${field}.${exactToken(value).replaceAll('-', '_')}`;
 }
 
 export function presenceToken(field: string): string {
@@ -77,7 +70,7 @@ export function presenceToken(field: string): string {
 
 function filterTokens(record: MediaRecord): string[] {
   return [
-    ...closedFields.flatMap((field) => filterValues(record, field).map((value) => filterToken(field.key, value))),
+    ...filterFields.flatMap((field) => filterValues(record, field).map((value) => filterToken(field.key, value))),
     ...presenceFields.filter(({ key }) => record[key] !== null).map(({ key }) => presenceToken(key)),
   ];
 }

@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import { emptyRecord, type FilterField, filterFields, filterValues } from '#domain/fields.ts';
+import { countedValues, emptyRecord, type FilterField, filterFields } from '#domain/fields.ts';
 import { maskRecord, showMasked } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { nameKey } from '#domain/search/fold.ts';
@@ -31,7 +31,7 @@ const listFields = filterFields.filter(({ type }) => type === 'list');
 /** The columns of `documents`, used to filter, count and sort. */
 export function documentColumns(record: MediaRecord) {
   const single: Partial<Record<FilterField, string | null>> = {};
-  for (const field of singleFields) single[field.key] = filterValues(record, field)[0] ?? null;
+  for (const field of singleFields) single[field.key] = countedValues(record, field)[0] ?? null;
   return {
     id: record.id,
     name_key: nameKey(record.name),
@@ -47,6 +47,6 @@ export function documentColumns(record: MediaRecord) {
 /** The rows of `document_lists`: a field's key with each of its values. */
 export function documentLists(record: MediaRecord): [FilterField, string][] {
   return listFields.flatMap((field) =>
-    filterValues(record, field).map((value): [FilterField, string] => [field.key, value]),
+    countedValues(record, field).map((value): [FilterField, string] => [field.key, value]),
   );
 }

@@ -1,5 +1,5 @@
 import { once } from '#domain/memoize.ts';
-import { nameKey } from '#domain/search/fold.ts';
+import { isAscii, nameKey } from '#domain/search/fold.ts';
 
 /**
  * Names of larger cities in the languages spoken there, and other common and former ones, by country. Of each city first
@@ -88,12 +88,14 @@ const citiesByCountry: Readonly<Record<string, string>> = {
   YE: 'Sanaa = صنعاء; Aden = عدن',
 };
 
-/** All names of each city, in nameKey form, by the country and each of the names; the listed one first. */
+/**
+ * All names of each city, in nameKey form, by the country and each of the names; the listed one first.
+ */
 const cities = once(() => {
   const known = new Map<string, string[]>();
   for (const [country, text] of Object.entries(citiesByCountry)) {
     for (const city of text.split('; ')) {
-      const names = [...new Set(city.split(/ = |, (?!D\. C\.)/).map(nameKey))];
+      const names = [...new Set(city.split(/ = |, (?!D\. C\.)/).flatMap((name) => spellingsIn(name, country)))];
       for (const name of names) known.set(`${country} ${name}`, names);
     }
   }
@@ -102,6 +104,21 @@ const cities = once(() => {
 
 /** All names of a city in nameKey form, the one that GeoNames lists first; only its own if no other is known. */
 export function namesOfCity(city: string, country: string | null): readonly string[] {
+  const own = spellingsIn(city, country);
+  const name = own.find((spelling) => cities().has(`${country} ${spelling}`));
+  return name === undefined ? own : (cities().get(`${country} ${name}`) ?? own);
+}
+
+/** Where people write umlauts as two letters: Muenchen, Koebenhavn. */
+const countriesWithUmlauts = new Set(['AT', 'CH', 'DE', 'DK', 'FI', 'LI', 'NO', 'SE']);
+const pairs: Readonly<Record<string, string>> = { ä: 'ae', æ: 'ae', ö: 'oe', ø: 'oe', ü: 'ue', å: 'aa' };
+
+/** A name in nameKey form, and as it is with its umlauts written in the other way. */
+function spellingsIn(city: string, country: string | null): string[] {
   const name = nameKey(city);
-  return (country === null ? undefined : cities().get(`${country} ${name}`)) ?? [name];
+  if (country === null || !countriesWithUmlauts.has(country)) return [name];
+  const lower = city.normalize('NFC').toLowerCase();
+  const spelledOut = nameKey(lower.replace(/[äæöøüå]/g, (letter) => pairs[letter] ?? letter));
+  const contracted = name.replace(/(?<![aeq])ue|oe|ae|aa/g, (pair) => pair.charAt(0));
+  return [...new Set([name, spelledOut, ...(isAscii(city) ? [contracted] : [])])];
 }

@@ -54,3 +54,9 @@ const namesIn = memoize((language) => new Intl.DisplayNames(language, { type: 'l
 export function listLanguages(): readonly { code: string; name: string }[] {
   return [...twoLetterCodes()].map((code) => ({ code, name: languageName(code) }));
 }
+
+/** A tag and all that it is a special case of: `zh-Hant-TW` → `zh-Hant-TW`, `zh-Hant`, `zh`. */
+export function listBroaderTags(tag: string): readonly string[] {
+  const parts = tag.split('-');
+  return parts.map((_, place) => parts.slice(0, parts.length - place).join('-'));
+}

@@ -34,3 +34,15 @@ export function regionCode(region: string | null, country: string | null): strin
 export function regionName(code: string, country: string): string | null {
   return namesByCode.get(`${country} ${code.toUpperCase()}`) ?? null;
 }
+
+/** The name of a region that is given by its code or name; any other text as it is. */
+export function longRegion(region: string, country: string | null): string {
+  return (country === null ? null : regionName(region, country)) ?? region;
+}
+
+/** All names and codes of a region in nameKey form, its own first; only its own if no other is known. */
+export function namesOfRegion(region: string, country: string | null): readonly string[] {
+  const name = longRegion(region, country);
+  const code = regionCode(name, country);
+  return code === null ? [nameKey(name)] : [nameKey(name), code.toLowerCase(), `${country} ${code}`.toLowerCase()];
+}

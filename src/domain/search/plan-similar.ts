@@ -1,4 +1,4 @@
-import { type FilterField, filterFields, filterValues } from '#domain/fields.ts';
+import { countedValues, type FilterField, filterFields } from '#domain/fields.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import type { Kind } from '#domain/vocabularies.ts';
 import { searchableText } from './searchable-text.ts';
@@ -18,7 +18,7 @@ export interface SimilarPlan {
   words: readonly string[];
 }
 
-/** A trait that records share if they have all of these values, in the form in which filters compare them. */
+/** A trait that records share if they have all of these values, in the form in which facets count them. */
 export interface Trait {
   of: readonly TraitValue[];
   weight: number;
@@ -78,7 +78,7 @@ function listTraits(record: MediaRecord): Trait[] {
 function valuesOf(record: MediaRecord): Record<FilterField, TraitValue[]> {
   const values = filterFields.map((field) => [
     field.key,
-    filterValues(record, field).map((value) => ({ field: field.key, value })),
+    countedValues(record, field).map((value) => ({ field: field.key, value })),
   ]);
   return Object.fromEntries(values) as Record<FilterField, TraitValue[]>;
 }

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FilterField, filterFields } from '#domain/fields.ts';
+import { parseTextQuery } from '#domain/search/parse-text-query.ts';
+import type { Filter } from '#domain/search/search-query.ts';
+import { type TestBackend, testBackends } from '#test/backends.ts';
+import { madeRecord } from '#testing/made-record.ts';
+
+const records = [
+  madeRecord({ id: 'old', name: 'Old', country: 'US', region: 'TX', city: 'Austin', language: 'en', audience: 9 }),
+  madeRecord({
+    id: 'new',
+    name: 'New',
+    country: 'US',
+    region: 'Texas',
+    city: 'Austin',
+    language: 'en-US',
+    audience: 8,
+  }),
+  madeRecord({ id: 'munich', name: 'A', country: 'DE', city: 'Munich', language: 'de', audience: 7 }),
+  madeRecord({ id: 'münchen', name: 'B', country: 'DE', city: 'München', language: 'zh-Hans', audience: 6 }),
+  madeRecord({ id: 'muenchen', name: 'C', country: 'DE', city: 'Muenchen', language: 'zh-Hant-TW', audience: 5 }),
+  madeRecord({ id: 'other', name: 'D', region: 'BY', city: 'Atlantis', language: 'zh', audience: 4 }),
+  madeRecord({ id: 'silent', name: 'E', audience: 3 }),
+];
+
+/** What A17 says of region, city and language: found by each of their forms, counted by one. */
+describe.each(testBackends)('forms of values, $name', ({ open }) => {
+  let backend: TestBackend;
+  beforeAll(async () => {
+    backend = await open();
+    await backend.load(records);
+  });
+  afterAll(() => backend.close());
+
+  /** What a filter finds, alone and beside a text that finds everything. */
+  async function found(key: FilterField, ...values: string[]): Promise<string[]> {
+    const canonical = filterFields.find((field) => field.key === key)?.filter.canonical;
+    const forms = (sign: boolean) =>
+      values
+        .filter((value) => value.startsWith('!') === sign)
+        .map((value) => canonical?.(value.replace('!', '')) ?? '');
+    const filters: Filter[] = [{ field: key, any: forms(false), none: forms(true) }];
+    const idsOf = async (text: string | null) => {
+      const page = { sort: { key: 'audience', reversed: false }, offset: 0, limit: 100 } as const;
+      const query = { text: text === null ? null : parseTextQuery(text), filters };
+      return (await backend.index.search(query, page, 'masked')).records.map(({ id }) => id);
+    };
+    const ids = await idsOf(null);
+    expect(await idsOf('outlet')).toEqual(ids);
+    return ids;
+  }
+
+  it.each(['TX', 'us-tx', 'Texas'])('finds a region by %s', async (region) => {
+    expect(await found('region', region)).toEqual(['old', 'new']);
+  });
+
+  it.each(['München', 'Munich', 'muenchen'])('finds a city by %s', async (city) => {
+    expect(await found('city', city)).toEqual(['munich', 'münchen', 'muenchen']);
+    const { records } = await backend.index.search(
+      { text: parseTextQuery(city), filters: [] },
+      { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 },
+      'masked',
+    );
+    expect(records.map(({ id }) => id).toSorted()).toEqual(['muenchen', 'munich', 'münchen']);
+  });
+
+  it('finds a language by a broader one, and excludes it', async () => {
+    expect(await found('language', 'zh')).toEqual(['münchen', 'muenchen', 'other']);
+    expect(await found('language', 'zh-hant')).toEqual(['muenchen']);
+    expect(await found('language', 'en', 'de')).toEqual(['old', 'new', 'munich']);
+    expect(await found('language', '!zh')).toEqual(['old', 'new', 'munich', 'silent']);
+    expect(await found('language', 'zh', '!zh-Hans')).toEqual(['muenchen', 'other']);
+  });
+
+  it('counts the language that a record has', async () => {
+    const { counts } = await backend.index.countFacets({ text: null, filters: [] });
+    expect(counts.language.map(({ value }) => value)).toEqual(['de', 'en', 'en-US', 'zh', 'zh-Hans', 'zh-Hant-TW']);
+  });
+});
