@@ -26,6 +26,6 @@ export function createApp(deps: AppDeps): Express {
   app.use(setSecurityHeaders(deps.publicUrl));
   if (deps.servesLoopbackHostsOnly) app.use(requireLoopbackHost);
   app.use(createRoutes({ ...deps, index: followMergedIds(deps.index, deps.mergedIds) }));
-  app.use(handleProblems(deps.log, deps.publicUrl));
+  app.use(handleProblems(deps));
   return app;
 }

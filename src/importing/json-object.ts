@@ -26,7 +26,8 @@ export class JsonObjects {
 
   /** The row of a text that starts on a line, or what is wrong with it. */
   read(line: number, text: string): Row {
-    if (text.length > maxLineBytes / 4 && Buffer.byteLength(text) > maxLineBytes) return { line, cells: '', fault: tooLongObject };
+    if (text.length > maxLineBytes / 4 && Buffer.byteLength(text) > maxLineBytes)
+      return { line, cells: '', fault: tooLongObject };
     if (text.includes(invalidMark)) return { line, cells: text, fault: faults.not_utf8 };
     let value: unknown;
     try {

@@ -20,7 +20,10 @@ export interface RowFault {
 export type RowCells = readonly string[] | Readonly<Record<string, unknown>> | string;
 
 /** A row of a file, with the line it starts on (from 1). */
-export type Row = { line: number; cells: RowCells } & ({ source: SourceRecord; isShort: boolean } | { fault: RowFault });
+export type Row = { line: number; cells: RowCells } & (
+  | { source: SourceRecord; isShort: boolean }
+  | { fault: RowFault }
+);
 
 /** The columns of a rejects file that are not of the source. Imports ignore them. */
 export const rejectColumns = ['reject_line', 'reject_reason', 'reject_text'] as const;

@@ -3,16 +3,16 @@ export interface RenderedPage {
   title: string;
   /** One line for search engines and previews. */
   description: string;
-  /** Its module, such as `explorer.js`. */
-  script: string;
+  /** Its module, such as `explorer.js`; null for a page that only says something. */
+  script: string | null;
   /** HTML, with what the module reads. */
   body: string;
 }
 
 export interface PageRequest {
-  page: 'explorer' | 'lists' | 'media' | 'plans' | 'claim' | 'account' | 'docs' | 'errors';
-  /** The way from the page to the root of the service. */
-  root: './' | '../';
+  page: 'explorer' | 'lists' | 'media' | 'plans' | 'claim' | 'account' | 'docs' | 'errors' | 'fault';
+  /** The way from the page to the root of the service: `./`, `../` and so on. */
+  root: string;
   contactEmail: string | null;
   /** What the page shows, as JSON: the module gets the same. */
   data: object;

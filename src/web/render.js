@@ -4,7 +4,7 @@ import { locale } from './locale.js';
 import { readPageState } from './search-state.js';
 import { Docs, Errors } from './views/docs.js';
 import { Explorer } from './views/explorer.js';
-import { explain } from './views/fault.js';
+import { explain, FaultNote } from './views/fault.js';
 import { Frame, ListsNeedScript, NeedsScript } from './views/frame.js';
 import { Media } from './views/media.js';
 import { Plans } from './views/plans.js';
@@ -12,10 +12,10 @@ import { InRoot } from './views/root.js';
 
 export { fitsPage, maxQuery } from './search-state.js';
 
-/** @typedef {{ current: 'search' | 'lists' | 'plans' | 'docs' | null, script: string, view: (data: any, query: URLSearchParams) => any, kept?: (data: any) => object }} Page */
+/** @typedef {{ current: 'search' | 'lists' | 'plans' | 'docs' | null, script: string | null, view: (data: any, query: URLSearchParams) => any, kept?: (data: any) => object }} Page */
 
 /**
- * The pages: their module, their place in the navigation, and their content for a visitor without a key. `kept`: what the
+ * The pages: their module (none: a page that only says something), their place in the navigation, and their content for a visitor without a key. `kept`: what the
  * module reads of the data, if that is not all of it.
  * @satisfies {Record<string, Page>}
  */
@@ -44,6 +44,7 @@ const pages = {
   // Only the browser knows which orders are its own.
   account: { script: 'your-key.js', current: null, view: () => html`<${NeedsScript} />` },
   claim: { script: 'claim.js', current: null, view: () => html`<${NeedsScript} />` },
+  fault: { script: null, current: null, view: ({ fault }) => html`<${FaultNote} fault=${fault} />` },
 };
 
 /** @type {import('./render.js').RenderPage} */
@@ -52,7 +53,8 @@ export const renderPage = ({ page: name, root, contactEmail, data, query }) => {
   const page = html`<${InRoot} value=${root}>
     <${Frame} current=${current} contactEmail=${contactEmail}>${view(data, query)}</${Frame}>
   </${InRoot}>`;
-  const body = `${renderToString(/** @type {import('preact').VNode} */ (page))}\n${dataScript(kept(data))}`;
+  const content = renderToString(/** @type {import('preact').VNode} */ (page));
+  const body = script === null ? content : `${content}\n${dataScript(kept(data))}`;
   return { ...describe(name, data), script, body };
 };
 
@@ -63,7 +65,8 @@ export const renderPage = ({ page: name, root, contactEmail, data, query }) => {
  */
 function describe(name, { record = null, fault = null }) {
   const { text, word } = locale;
-  if (name === 'media' && fault !== null) return { ...text.pages.media, title: text.media.title(explain(fault).title) };
+  if (fault !== null && (name === 'media' || name === 'fault'))
+    return { ...text.pages[name], title: text.media.title(explain(fault).title) };
   if (name !== 'media') return text.pages[name];
   const place = [record.city, record.country_name];
   const facts = [word(record.type ?? record.kind), ...place].filter(Boolean).join(', ');

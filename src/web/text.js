@@ -38,6 +38,7 @@ export const text = {
     errors: { title: 'Errors – Masthead', description: 'Every error code of the API, and what to do.' },
     lists: { title: 'Your lists – Masthead', description: 'Keep and export the records that you choose.' },
     media: { title: 'Not found – Masthead', description: 'A record of this media database.' },
+    fault: { title: 'Masthead', description: 'What went wrong, and what to do.' },
   },
 
   search: {

@@ -51,6 +51,23 @@ describe.each(testBackends)('an error, $name', ({ open }) => {
     expect('errors' in answer.body).toBe(status === 400);
   });
 
+  it.each(['/nope', '/docs/deep/er', '/media/'])('is a page for a browser outside the API: %s', async (path) => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    const page = await service.get(path).set('Accept', accept);
+    expect(page.status).toBe(404);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.text).toContain('<h1>Not found</h1>');
+    const [, sheet = ''] = /rel="stylesheet" href="([^"]+)"/.exec(page.text) ?? [];
+    const { pathname } = new URL(sheet, `http://127.0.0.1${path}`);
+    expect((await service.get(pathname)).status).toBe(200);
+    for (const asked of ['*/*', 'application/json']) {
+      expect((await service.get(path).set('Accept', asked)).type).toBe('application/problem+json');
+    }
+    expect((await service.get(`/api/v1${path}`).set('Accept', accept)).type).toBe('application/problem+json');
+    const { headers, type, status } = await request(service.app).post('/plans').set('Accept', accept);
+    expect({ status, type, allow: headers.allow }).toEqual({ status: 405, type: 'text/html', allow: 'GET, HEAD' });
+  });
+
   it('has a type that links to its explanation, for every code', async () => {
     const { body } = await service.get('/api/v1/nothing');
     const { pathname, hash } = new URL(body.type);

@@ -351,7 +351,7 @@ describe('an export whose source or reader fails', () => {
     const given = { index, suppressions, slots, usage, now: () => testNow, formats, plans };
     const deps = given as unknown as Parameters<typeof handleExport>[0];
     app.get('/export', handleExport(deps, { stallMs: 60_000, totalMs: 60_000, ...limits }));
-    app.use(handleProblems(log, 'https://masthead.example'));
+    app.use(handleProblems({ log, publicUrl: 'https://masthead.example', webFiles: new Map(), contactEmail: null }));
     const server = createServer(app).listen(0, '127.0.0.1');
     await once(server, 'listening');
     try {

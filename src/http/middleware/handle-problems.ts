@@ -1,8 +1,13 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { Problem, type ProblemCode, problems } from '#domain/problem.ts';
+import type { AppDeps } from '../app-deps.ts';
+import { answerPage, presentFault } from '../pages/page-answer.ts';
+import { createPageRenderer } from '../pages/web-page.ts';
 import { presentJsonRpcError, presentProblem } from '../present/present-problem.ts';
 import { stateOf } from '../request-state.ts';
+
+type PageDeps = Pick<AppDeps, 'log' | 'publicUrl' | 'webFiles' | 'contactEmail'>;
 
 /** Seconds after which a caller may try again, unless the problem says otherwise. */
 const retrySeconds = 5;
@@ -12,18 +17,36 @@ const challenges: Partial<Record<ProblemCode, string>> = { key_invalid: 'Bearer 
 
 /**
  * Turns any exception into an answer (RFC 9457, application/problem+json). An exception that is not a Problem is our
- * own error: it is logged with the request's id, and the caller gets only that id.
+ * own error: it is logged with the request's id, and the caller gets only that id. A browser gets a page, but not under
+ * /api and /mcp.
  */
-export function handleProblems(log: Logger, publicUrl: string): ErrorRequestHandler {
-  return (error: unknown, req, res, _next) => {
+export function handleProblems({ log, publicUrl, ...deps }: PageDeps): ErrorRequestHandler {
+  const { render, policy } = createPageRenderer(deps);
+  return async (error: unknown, req, res, _next) => {
     const problem = readProblem(error, res, log);
     // Half the answer is already sent: only a broken connection tells the caller.
     if (res.headersSent) {
       res.destroy();
       return;
     }
-    sendProblem(req, res, problem, publicUrl);
+    if (!isForPeople(req)) {
+      sendProblem(req, res, problem, publicUrl);
+      return;
+    }
+    const page = render({
+      page: 'fault',
+      root: '../'.repeat(req.path.split('/').length - 2) || './',
+      data: { fault: presentFault(problem, res) },
+      query: new URLSearchParams(),
+      head: ['<meta name="robots" content="noindex">'],
+    });
+    await answerPage(res, page, policy);
   };
+}
+
+/** Whether a person's browser asks for a page; the API and models get JSON, whatever they accept. */
+function isForPeople(req: Request): boolean {
+  return !/^\/(?:api|mcp)(?:\/|$)/i.test(req.path) && req.accepts('json', 'html') === 'html';
 }
 
 /** The problem that an exception is, logged if it is our own fault; the answer gets the headers that it needs. */

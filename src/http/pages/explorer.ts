@@ -7,6 +7,7 @@ import type { AppDeps } from '../app-deps.ts';
 import { countFacets } from '../endpoints/facets.ts';
 import { presentPage, searchParameters } from '../endpoints/search.ts';
 import { requireAdmission } from '../middleware/admit.ts';
+import { readProblem } from '../middleware/handle-problems.ts';
 import { invalidRequest } from '../parse/faults.ts';
 import { queryOf, readParameters } from '../parse/read-parameters.ts';
 import { writeFilters } from '../parse/write-parameters.ts';
@@ -38,7 +39,7 @@ export function handleExplorer(deps: AppDeps): RequestHandler {
     }
     const found = await find(read.values, res, deps).catch((error: unknown) => ({
       ...nothingFound,
-      fault: presentFault(error, res, deps),
+      fault: presentFault(readProblem(error, res, deps.log), res),
     }));
     await answerPage(res, render({ page: 'explorer', data: { ...found, ...service }, query, head }), policy);
   };

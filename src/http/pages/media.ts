@@ -4,6 +4,7 @@ import { findSimilar } from '#usecases/find-similar.ts';
 import { findRecord } from '#usecases/search-records.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { requireAdmission } from '../middleware/admit.ts';
+import { readProblem } from '../middleware/handle-problems.ts';
 import { escapeHtml } from '../present/html-page.ts';
 import { sendToKept } from '../send-to-kept.ts';
 import { answerPage, presentFault } from './page-answer.ts';
@@ -23,7 +24,7 @@ export function handleMedia(deps: AppDeps): RequestHandler<{ id: string }> {
     const found = await find(id, res, deps).catch((error: unknown) => ({
       record: null,
       similar: [],
-      fault: presentFault(error, res, deps),
+      fault: presentFault(readProblem(error, res, deps.log), res),
     }));
     if (found.record !== null && found.record.id !== id) {
       sendToKept(res, encodeURIComponent(found.record.id));

@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Response } from 'express';
-import { problems } from '#domain/problem.ts';
-import type { AppDeps } from '../app-deps.ts';
-import { readProblem } from '../middleware/handle-problems.ts';
+import { type Problem, problems } from '#domain/problem.ts';
 import { sendCompressed } from '../send-compressed.ts';
 
 /** Sends a page that depends on its URL. The status is that of its content. */
@@ -18,9 +16,8 @@ export async function answerPage(res: Response, page: string, policy: string): P
   await sendCompressed(res, body);
 }
 
-/** What a page shows of an error that it was answered with; the answer takes the error's status and headers. */
-export function presentFault(error: unknown, res: Response, { log }: Pick<AppDeps, 'log'>) {
-  const problem = readProblem(error, res, log);
+/** What a page shows of a problem that it was answered with; the answer takes its status. */
+export function presentFault(problem: Problem, res: Response) {
   const { status } = problems[problem.code];
   res.status(status);
   const { errors = [] } = problem.extras;

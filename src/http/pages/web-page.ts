@@ -20,7 +20,7 @@ const packages = { preact: 'preact.mjs', 'preact/hooks': 'hooks.mjs', 'preact-is
 /** Renders whole pages, with the policy that runs nothing but their modules. */
 export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'webFiles' | 'contactEmail'>) {
   const paths = Object.fromEntries(Object.entries(packages).map(([name, file]) => [name, pathOf(file)]));
-  const importMaps = { './': writeImportMap('./'), '../': writeImportMap('../') };
+  const importMaps: Record<string, string> = { './': writeImportMap('./'), '../': writeImportMap('../') };
   const modules = new Map<string, string[]>();
   const policy = [
     "default-src 'none'",
@@ -47,13 +47,19 @@ export function createPageRenderer({ webFiles, contactEmail }: Pick<AppDeps, 'we
         '<meta property="og:type" content="website">',
         `<link rel="icon" href="${icon}">`,
         `<link rel="stylesheet" href="${root}assets/masthead.css">`,
-        `<script type="importmap">${importMaps[root]}</script>`,
-        `<script type="module" src="${root}assets/start.js"></script>`,
-        `<template id="modules">${loadModules(script, root)}</template>`,
+        ...(script === null ? [] : listScripts(script, root)),
         ...head,
       ],
       body,
     });
+  }
+
+  function listScripts(script: string, root: string): string[] {
+    return [
+      `<script type="importmap">${importMaps[root]}</script>`,
+      `<script type="module" src="${root}assets/start.js"></script>`,
+      `<template id="modules">${loadModules(script, root)}</template>`,
+    ];
   }
 
   /** The tags that load the modules of a page, all at once. */
