@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Entry } from 'yauzl';
-import { maskAddresses } from '#domain/addresses/mask-addresses.ts';
+import { maskAddresses } from '#domain/addresses/scrub-addresses.ts';
 import type { ColumnMap } from './column-map.ts';
 import { cannotRead, countBytes, fileSize, openSource, type Source, unpacked } from './open-source.ts';
 import { ZipArchive } from './open-zip.ts';

@@ -71,11 +71,11 @@ describe.each(testBackends)('the form of an index, $name', ({ name, open }) => {
       madeRecord({
         id: 'a',
         name: 'A <b>Herald</b>',
-        aliases: ['quill at harbour.example', 'The Herald'],
+        aliases: ['quill at harbour dot example', 'The Herald'],
         description: 'Write to quill [at] harbour.example',
         url: 'https://a.example/staff/quill%2540harbour.example',
         email: 'box@a.example',
-        email_source: 'https://a.example/contact?to=quill+at+harbour.example',
+        email_source: 'https://a.example/contact?to=quill%40harbour.example',
       }),
       madeRecord({ id: 'b', name: 'B' }),
       madeRecord({ id: 'quill%40harbour.example', name: 'C' }),

@@ -76,12 +76,8 @@ const changes: readonly (readonly [what: string, change: Change, of: readonly st
     ['elasticsearch'],
   ],
   ['the addresses that texts are cleared of', ['scrub-addresses.ts', scrub, `${scrub} if (text) return text;`], both],
-  ['the names of the @', ['src/domain/addresses/address-words.ts', 'arrobas arroba ', ''], both],
-  [
-    'the words that lead to pages',
-    ['src/domain/addresses/address-words.ts', 'login look looked', 'login looked'],
-    both,
-  ],
+  ['the names of the @', ['src/domain/addresses/address-words.json', '"arroba", ', ''], both],
+  ['the words that ask to write', ['src/domain/addresses/address-words.json', '"write to", ', ''], both],
   [
     'the columns of the full text',
     ['src/backends/embedded/index-text.ts', 'names.join(gap)', "names.join(' ')"],

@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { mayHoldAddress } from '#domain/addresses/may-hold-address.ts';
+import { holdsAddress } from '#domain/addresses/scrub-addresses.ts';
 import { type FieldDefinition, fields } from '#domain/fields.ts';
 import { memoize } from '#domain/memoize.ts';
 import { isPlain } from '#domain/normalize/clean-text.ts';
@@ -24,7 +24,7 @@ const isUrl: Check = (value) =>
   value.length <= urlLimit &&
   webAddress.test(value) &&
   !oddAddress.test(value) &&
-  !mayHoldAddress(value);
+  !holdsAddress(value);
 const isEmail: Check = (value) => typeof value === 'string' && value.length <= emailLimit && emailAddress.test(value);
 const isInteger: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 

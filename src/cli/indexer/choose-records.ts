@@ -1,4 +1,4 @@
-import { maskAddresses } from '#domain/addresses/mask-addresses.ts';
+import { maskAddresses } from '#domain/addresses/scrub-addresses.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { Problem } from '#domain/problem.ts';
 import type { SearchQuery } from '#domain/search/search-query.ts';

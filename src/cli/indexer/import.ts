@@ -1,5 +1,5 @@
 import { basename, join, resolve, sep } from 'node:path';
-import { maskAddresses } from '#domain/addresses/mask-addresses.ts';
+import { maskAddresses } from '#domain/addresses/scrub-addresses.ts';
 import type { ImportedFile } from '#domain/changes/change-set.ts';
 import type { Kind } from '#domain/vocabularies.ts';
 import type { ImportProgress } from '#src/importing/import-file.ts';

@@ -1,28 +1,65 @@
-import { type AddressView, viewAddresses } from './address-view.ts';
-import { asksToWrite, isDeterminer, isPosition, leadsToPage } from './address-words.ts';
-import { findSigns, type Sign, type Span } from './find-signs.ts';
-import { mayHoldAddress } from './may-hold-address.ts';
-import { readBackwards, readDomain } from './read-domain.ts';
-import { readLocalPart } from './read-local-part.ts';
+import { findHost } from '#domain/search/hosts.ts';
+import { viewAddresses } from './address-view.ts';
+import words from './address-words.json' with { type: 'json' };
 
-/**
- * The text without email addresses, however they are encoded, spelled out or hidden (docs/importing.md lists the
- * forms). Handles (`@TheTimes`), names (`Live@Five`) and references to a page ("look at example.org") stay.
- */
+/** A stretch of a text: from its first code unit to before `end`. */
+interface Span {
+  start: number;
+  end: number;
+}
+
+const either = (list: readonly string[]) => list.join('|');
+
+/** A label of a host. One in Latin letters ends where a script without spaces begins. */
+const label = '(?:[\\p{sc=Latn}\\p{M}\\d_\\-]{1,63}|[\\p{L}\\p{M}\\p{N}_\\-]{1,63})';
+const bracketedDot = ` ?[\\[(\\{<] ?(?:\\.|${either(words.dots)}) ?[\\])\\}>] ?`;
+const hostWith = (dots: string) => `${label}(?:(?:[.。]|${bracketedDot}| (?:${dots}) )${label}){1,10}`;
+const numericHost = '\\[(?:IPv6:)?[\\d.:a-f]{2,45}\\]';
+
+/** An @ that can be nothing else: plain, in brackets, or by a name that no sentence about a website has. */
+const certain = new RegExp(
+  `(?:@{1,3}| ?[\\[(\\{<]["' ]?(?:${either(words.bracketed)})["' ]?[\\])\\}>] ?| (?:${either(words.signs)}) )(?:${hostWith(either(words.dots))}|${numericHost})`,
+  'giu',
+);
+/** What may also lead to a website. */
+const doubtful = new RegExp(` (?:at|@) ?${hostWith('dot|punkt')}`, 'giu');
+
+/** What ends before a sign and may be a local part; after a closing quote or bracket, anything. */
+const localPart =
+  /(?<=((?:[\p{sc=Latn}\p{M}\d._+'!#$%&*=^`{|}~\\-]{1,64}|[\p{L}\p{M}\p{N}._+'!#$%&*=^`{|}~\\-]{1,64}|[^\s/@]{0,64}[\p{L}\p{N}]["”’'»)\]}]{1,2})))/uy;
+/** What stands around an address and makes no sense without it. */
+const opening = /(?<=([<([]?(?:mailto: ?<?)?))/iy;
+
+/** Before a local part: asks to write to somebody, at once or after words that lead to the address. */
+const asks = new RegExp(
+  `(?<=((?<![\\p{L}\\p{N}])(?:${either(words.asking)})(?:(?: [^.!?@:]{0,40})?(?: (?:${either(words.leading)})| ?:))? ?["'<\\(]?))`,
+  'iuy',
+);
+const things = new Set(words.things);
+
+/** The text without email addresses (docs/importing.md lists the forms). Handles and websites stay. */
 export function scrubAddresses(text: string): string {
-  if (!mayHoldAddress(text)) return text;
+  return replaceAddresses(text, ' ');
+}
+
+/** A path or file name for messages: `***` in place of the addresses that it holds. */
+export function maskAddresses(path: string): string {
+  return replaceAddresses(path, '***');
+}
+
+/** Whether the text contains an email address in a form that scrubAddresses removes. */
+export function holdsAddress(text: string): boolean {
+  return findAddresses(text).length > 0;
+}
+
+function replaceAddresses(text: string, replacement: string): string {
   const parts: string[] = [];
   let end = 0;
   for (const address of findAddresses(text)) {
-    parts.push(text.slice(end, address.start));
+    parts.push(text.slice(end, address.start), replacement);
     end = address.end;
   }
-  return end === 0 ? text : [...parts, text.slice(end)].join(' ');
-}
-
-/** Whether the text contains an email address in any form that scrubAddresses removes. */
-export function holdsAddress(text: string): boolean {
-  return mayHoldAddress(text) && findAddresses(text).length > 0;
+  return end === 0 ? text : parts.join('') + text.slice(end);
 }
 
 /**
@@ -36,7 +73,7 @@ export function scrubUrl(url: URL): URL {
   // What remains may span two parts.
   const { pathname, search, hash } = scrubbed;
   const rest = pathname + search + hash;
-  const [first] = findInUrl(rest, true);
+  const [first] = findInUrl(rest);
   if (first === undefined) return scrubbed;
   scrubbed.hash = '';
   if (first.end > pathname.length) scrubbed.search = '';
@@ -45,22 +82,19 @@ export function scrubUrl(url: URL): URL {
 }
 
 /** In a query + is a space, but an address may have one too: `+@x.example`. */
-function findInUrl(part: string, isPath = false): Span[] {
+function findInUrl(part: string): Span[] {
   const readings = part.includes('+') ? [part.replaceAll('+', ' '), part] : [part];
-  return merge(readings.flatMap((reading) => (mayHoldAddress(reading) ? findAddresses(reading, isPath) : [])));
+  return merge(readings.flatMap(findAddresses));
 }
 
-/**
- * Finds the email addresses in a text, in any form; returns their positions, in order and without overlap. In the path
- * of a URL a local part does not extend over a `/`.
- */
-export function findAddresses(source: string, isPath = false): Span[] {
-  const found = findInView(viewAddresses(source), isPath);
-  // What one reader does not treat as an encoding may be part of the address: `r&#x20d@example.org`.
-  return encoding.test(source) ? merge([...found, ...findInView(viewAddresses(source, false), isPath)]) : found;
+/** Finds the email addresses in a text; returns their positions, in order and without overlap. */
+export function findAddresses(source: string): Span[] {
+  const { text, origins } = viewAddresses(source);
+  if (origins === null) return findPlain(text);
+  const decoded = findPlain(text).map(({ start, end }) => ({ start: origins[start] ?? 0, end: origins[end] ?? 0 }));
+  // What one reader does not take for an encoding may be part of the address: `jane%2c@example.org`.
+  return merge([...decoded, ...findPlain(source)]);
 }
-
-const encoding = /[%&\\]/;
 
 function merge(spans: readonly Span[]): Span[] {
   const merged: Span[] = [];
@@ -72,55 +106,43 @@ function merge(spans: readonly Span[]): Span[] {
   return merged;
 }
 
-function findInView({ text, origins }: AddressView, isPath: boolean): Span[] {
+function findPlain(text: string): Span[] {
   const found: Span[] = [];
-  let floor = 0;
-  for (const sign of findSigns(text)) {
-    const address = sign.start < floor ? null : readAddress(text, sign, floor, isPath);
-    if (address === null) continue;
-    found.push({ start: origins[address.start] ?? 0, end: origins[address.end] ?? 0 });
-    floor = address.end;
+  for (const { 0: sign, index } of text.matchAll(certain)) {
+    const local = lengthOf(localPart, text, index);
+    if (local > 0) found.push(wrapped(text, index - local, index + sign.length));
   }
-  return found;
+  for (const { 0: sign, index } of text.matchAll(doubtful)) {
+    const local = lengthOf(localPart, text, index);
+    if (local > 0 && isMailbox(text, index - local, index, sign)) {
+      found.push(wrapped(text, index - local, index + sign.length));
+    }
+  }
+  return merge(found);
 }
 
-/** The address around a sign, with what wraps it and introduces it; null if there is none. */
-function readAddress(text: string, sign: Sign, floor: number, isPath: boolean): Span | null {
-  const domain = readDomain(text, sign.end, sign, isPath);
-  if (domain === null && !sign.isAt) return null;
-  const local = readLocalPart(text, sign, floor, isPath);
-  if (local === null || (!sign.isCertain && isProse(text, local, sign))) return null;
-  const end = domain ?? readBackwards(text, local, sign.end);
-  return end === null ? null : takeWrapping(text, local.start, end, floor);
+/** Whether `jane at example.org` is an address and no website: by a dot in words, at a host of mailboxes, or if the
+ * text asks to write to jane. */
+function isMailbox(text: string, start: number, end: number, sign: string): boolean {
+  const host = sign.replace(/^ (?:at|@) ?/i, '');
+  const [first = ''] = host.split(/[ .]/, 1);
+  if (/ dot |punkt |[[({<]/i.test(host)) {
+    const plain = host.replace(/ ?[[({<] ?(?:\p{L}+|\.) ?[\])}>] ?| (?:dot|punkt) /giu, '.');
+    return !words.notHosts.includes(first.toLowerCase()) && findHost(plain) !== null;
+  }
+  const word = text.slice(start, end).toLowerCase();
+  if (things.has(word) || /^www\d?$/i.test(first) || findHost(host) === null) return false;
+  return words.mailHosts.includes(host.toLowerCase()) || lengthOf(asks, text, start) >= 0;
 }
 
-const maxContextLength = 60;
-const plainWord = /^[a-z]+$/;
-
-/**
- * Whether "at" is the preposition after this word, or starts a sentence: "look at example.org", "Senior Editor at
- * Example.com".
- */
-function isProse(text: string, local: Span, { wrapping }: Sign): boolean {
-  const run = text.slice(local.start, local.end);
-  if (/[.!?]$/.test(run)) return true;
-  // In `read-more-at-example.org` hyphens stand for spaces.
-  const joint = wrapping === '-' || wrapping === '_' ? wrapping : ' ';
-  const [word = ''] = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(run.slice(run.lastIndexOf(joint) + 1)) ?? [];
-  if (leadsToPage(word) || isPosition(word)) return true;
-  const before = text.slice(Math.max(0, local.start - maxContextLength), local.start) + run.slice(0, -word.length);
-  const wordBefore = before.split(/[ _-]/).at(-2) ?? '';
-  return plainWord.test(word) && isDeterminer(wordBefore) && !asksToWrite.test(before);
+/** The stretch with what wraps and introduces it. */
+function wrapped(text: string, start: number, end: number): Span {
+  const lead = lengthOf(opening, text, start);
+  return { start: start - lead, end: lead > 0 && '>)]'.includes(text[end] ?? ' ') ? end + 1 : end };
 }
 
-const maxLeadLength = 24;
-/** Words that make no sense without the following address. */
-const leadIn = /(?:mailto: ?|(?<![\p{L}\p{N}])e-?mail(?: (?:us|me))?(?: at)? ?:? ?)$/iu;
-
-/** The stretch including surrounding brackets and introducing words. */
-function takeWrapping(text: string, start: number, end: number, floor: number): Span {
-  const before = text.slice(Math.max(floor, start - maxLeadLength), start);
-  let from = start - (leadIn.exec(before)?.[0].length ?? 0);
-  if (from > floor && '<([{'.includes(text[from - 1] ?? ' ')) from -= 1;
-  return { start: from, end: '>)]}'.includes(text[end] ?? ' ') ? end + 1 : end };
+/** How long the first group is of what the pattern finds just before this place; -1 if it finds nothing. */
+function lengthOf(before: RegExp, text: string, place: number): number {
+  before.lastIndex = place;
+  return before.exec(text)?.[1]?.length ?? -1;
 }

@@ -1,5 +1,4 @@
-import { mayHoldAddress } from '#domain/addresses/may-hold-address.ts';
-import { scrubAddresses } from '#domain/addresses/scrub-addresses.ts';
+import { holdsAddress, scrubAddresses } from '#domain/addresses/scrub-addresses.ts';
 import { normalForm } from '#domain/linear-text.ts';
 import { isAscii } from '#domain/search/fold.ts';
 import { stripMarkup } from './strip-markup.ts';
@@ -17,12 +16,11 @@ const unsettled = /[\<\&\p{Cc}\p{Cs}\p{DI}\ufff9-\ufffb\ufdd0-\ufdef\ufffe\uffff
 
 const controls = /[\p{Cc}--[\t\n\v\f\r\u0085]]/gv;
 /**
- * Characters that show nothing and only hide words or reverse their order. The @ and full stop among them stay for the
- * address search. Joiners and variants within words stay, and so do the flags of England, Scotland and Wales.
+ * Characters that show nothing and only hide words or reverse their order. Joiners and variants within words stay, and so
+ * do the flags of England, Scotland and Wales.
  */
 const invisible =
-  /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}|[[\p{DI}\ufff9-\ufffb\ufdd0-\ufdef\ufffe\uffff]--[\u200c\u200d\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}\u{e002e}\u{e0040}]]/gv;
-const invisibleSigns = /[\u{e002e}\u{e0040}]/gu;
+  /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}|[[\p{DI}\ufff9-\ufffb\ufdd0-\ufdef\ufffe\uffff]--[\u200c\u200d\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]]/gv;
 const blackFlag = '\u{1f3f4}';
 
 /** A repair can uncover another one; honest text settles in two passes. */
@@ -57,9 +55,9 @@ export function cleanText(text: string, limit: number, report: Report = () => {}
 
 /** A quick test whether cleaning would change only the length; may be false for clean text. */
 export function isPlain(text: string): boolean {
-  if (isAscii(text)) return plain.test(text) && !mayHoldAddress(text);
+  if (isAscii(text)) return plain.test(text) && !holdsAddress(text);
   const isSettled = !unsettled.test(text) && normalForm(text, 'NFC') === text && !mojibake.test(text);
-  return isSettled && !mayHoldAddress(text);
+  return isSettled && !holdsAddress(text);
 }
 
 function cleanOnce(text: string, limit: number, report: Report): string {
@@ -75,7 +73,7 @@ function cleanOnce(text: string, limit: number, report: Report): string {
   const scrubbed = scrubAddresses(beginning);
   if (scrubbed !== beginning) report('address_removed');
   const whole = isCut ? scrubbed.slice(0, -maxAddressLength) : scrubbed;
-  const tidy = whole.replace(invisibleSigns, '').replace(/ +/g, ' ').trim();
+  const tidy = whole.replace(/ +/g, ' ').trim();
   if (tidy.length <= limit && !isCut) return tidy;
   report('cut');
   return tidy.length <= limit ? tidy : cutBetweenWords(tidy, limit);

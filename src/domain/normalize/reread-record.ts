@@ -1,4 +1,4 @@
-import { mayHoldAddress } from '#domain/addresses/may-hold-address.ts';
+import { holdsAddress } from '#domain/addresses/scrub-addresses.ts';
 import { type FieldDefinition, fields } from '#domain/fields.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { cleanText } from './clean-text.ts';
@@ -28,7 +28,7 @@ export function rereadRecord(record: MediaRecord): { record: MediaRecord } | { f
   }
   for (const key of urls) {
     const stored = record[key];
-    if (typeof stored !== 'string' || !mayHoldAddress(stored)) continue;
+    if (typeof stored !== 'string' || !holdsAddress(stored)) continue;
     const result = normalizeUrl(stored);
     changes[key] = 'url' in result ? result.url : null;
   }
