@@ -102,7 +102,20 @@ export const fields = [
     key: 'name',
     type: 'text',
     doc: 'The name.',
-    headings: ['title', 'outlet', 'outlet name', 'publication', 'publication name', 'podcast name', 'newsletter name'],
+    headings: [
+      'title',
+      'outlet',
+      'outlet name',
+      'media outlet',
+      'media name',
+      'publication',
+      'publication name',
+      'name of publication',
+      'station',
+      'station name',
+      'podcast name',
+      'newsletter name',
+    ],
   },
   {
     key: 'aliases',
@@ -114,7 +127,7 @@ export const fields = [
     key: 'url',
     type: 'url',
     doc: 'The home page.',
-    headings: ['website', 'web site', 'homepage', 'home page', 'link', 'site', 'website url', 'web'],
+    headings: ['website', 'web site', 'homepage', 'home page', 'link', 'site', 'website url', 'site url', 'web'],
     identity: {
       parameter: 'domain',
       canonical: typedHost,
@@ -170,7 +183,7 @@ export const fields = [
     key: 'region',
     type: 'text',
     doc: 'State, province or region.',
-    headings: ['state', 'province', 'county', 'state or province', 'state province'],
+    headings: ['state', 'province', 'state or province', 'state province', 'state abbr'],
     filter: openFilter(
       'region',
       (region, { country }) => namesOfRegion(region, country),
@@ -236,7 +249,7 @@ export const fields = [
     key: 'email',
     type: 'email',
     doc: 'Contact email address; masked without a plan.',
-    headings: ['e mail', 'email address', 'contact email', 'mail', 'e mail address'],
+    headings: ['e mail', 'email address', 'contact email', 'outlet email', 'mail', 'e mail address'],
     presence: { parameter: 'has_email' },
   },
   {
@@ -251,7 +264,7 @@ export const fields = [
     key: 'email_source',
     type: 'url',
     doc: 'URL where the address was found; null if the address is masked.',
-    headings: ['email source url', 'source', 'source url'],
+    headings: ['email source url', 'source url'],
   },
   {
     key: 'last_verified_at',
@@ -260,7 +273,12 @@ export const fields = [
     headings: ['last verified', 'verified at', 'verified'],
     range: { from: 'verified_since' },
   },
-  { key: 'phone', type: 'text', doc: 'Telephone number.', headings: ['telephone', 'phone number', 'tel'] },
+  {
+    key: 'phone',
+    type: 'text',
+    doc: 'Telephone number.',
+    headings: ['telephone', 'phone number', 'outlet phone', 'outlet phone number', 'tel'],
+  },
   {
     key: 'audience',
     type: 'integer',

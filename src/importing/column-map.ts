@@ -1,159 +1,129 @@
-import { parse } from 'yaml';
 import { fields } from '#domain/fields.ts';
+import { trimEnd } from '#domain/linear-text.ts';
 import type { RecordKey } from '#domain/media-record.ts';
 import { findField } from '#domain/normalize/find-field.ts';
-import { findNearestWord } from '#domain/search/edit-distance.ts';
 import { nameKey } from '#domain/search/fold.ts';
+import type { ColumnFile, ColumnTarget } from './column-file.ts';
 import { RefusedFile } from './refused-file.ts';
 import { quoteHeading, type Row } from './row.ts';
 
-/** What a column file says. */
-export interface ColumnFile {
-  /** The field of each heading; null for a column to ignore. */
-  columns: ReadonlyMap<string, RecordKey | null>;
-  /** Values for rows that have none. */
-  constants: Readonly<Partial<Record<RecordKey, unknown>>>;
-  /** What is between the values of a list in a cell, besides `|` and line ends. */
-  listSeparator: string | null;
-}
+/**
+ * What becomes of columns without a field: `propose` gives them the fields that they seem to fill, `leave` leaves them
+ * out, and `refuse` does so unless they hold addresses. `look` is for a file that is only looked at.
+ */
+export type UnknownColumns = 'propose' | 'leave' | 'refuse' | 'look';
 
-const parts = ['columns', 'constants', 'list_separator'];
+type Source = Record<string, unknown>;
+
 const lists: ReadonlySet<string> = new Set(fields.filter(({ type }) => type === 'list').map(({ key }) => key));
+/** What is around an address in a cell, and between it and a name. */
+const around = ' \t\r\n<>()[],;:|/"–-';
 
 /** Which field each heading or key of a list fills: as a column file says, otherwise by the usual headings. */
 export class ColumnMap {
-  /** Whether the rows are imported, so that something must say which record each is. */
-  readonly isForImport: boolean = true;
-  readonly #file: ColumnFile;
-  readonly #fields: ReadonlyMap<string, RecordKey | null>;
+  readonly unknown: UnknownColumns;
+  readonly header: readonly string[] | null;
+  readonly headerRow: number | null;
+  readonly #file: Partial<ColumnFile>;
+  readonly #targets: ReadonlyMap<string, ColumnTarget>;
   /** Fields that the file gives to a column: no other heading fills them. */
   readonly #taken: ReadonlySet<RecordKey | null>;
-  readonly #changesRows: boolean;
+  /** The second field of columns that fill two, by the first one. */
+  readonly #seconds: ReadonlyMap<RecordKey, RecordKey>;
 
-  constructor(file: ColumnFile) {
+  constructor(file: Partial<ColumnFile>, unknown: UnknownColumns = 'refuse') {
+    const columns = [...(file.columns ?? [])];
+    this.unknown = unknown;
+    this.header = file.header ?? null;
+    this.headerRow = file.headerRow ?? null;
     this.#file = file;
-    this.#fields = new Map([...file.columns].map(([heading, field]) => [headingKey(heading), field]));
-    this.#taken = new Set(file.columns.values());
-    this.#changesRows = file.listSeparator !== null || Object.keys(file.constants).length > 0;
+    this.#targets = new Map(columns.map(([heading, target]) => [headingKey(heading), target]));
+    this.#taken = new Set(columns.flatMap(([, target]) => target));
+    this.#seconds = new Map(columns.flatMap(([, target]) => (Array.isArray(target) ? [[target[0], target[1]]] : [])));
   }
 
-  /** null for a column to ignore. */
+  /** The same, with these columns beside or in place of its own. */
+  with(columns: ReadonlyMap<string, ColumnTarget>, unknown = this.unknown): ColumnMap {
+    return new ColumnMap({ ...this.#file, columns: new Map([...(this.#file.columns ?? []), ...columns]) }, unknown);
+  }
+
+  /** Whether somebody said what this column is. */
+  names(heading: string): boolean {
+    return this.#targets.has(headingKey(heading));
+  }
+
+  /** The field of a column, the first one if it fills two; null for a column to ignore. */
   fieldOf(heading: string): RecordKey | null {
-    const field = this.#fields.get(headingKey(heading));
-    if (field !== undefined) return field;
+    const target = this.#targets.get(headingKey(heading));
+    if (target !== undefined) return Array.isArray(target) ? target[0] : (target as RecordKey | null);
     const usual = findField(heading);
     return this.#taken.has(usual) ? null : usual;
   }
 
-  /** @throws RefusedFile if a list lacks a column that the file names */
+  /** @throws RefusedFile if a list lacks a column that the file gives a field */
   requireHeadings(headings: readonly string[]): void {
     const present = new Set(headings.map(headingKey));
-    const missing = [...this.#file.columns.keys()].filter((heading) => !present.has(headingKey(heading)));
+    const named = [...(this.#file.columns ?? [])].filter(([, target]) => target !== null).map(([heading]) => heading);
+    const missing = named.filter((heading) => !present.has(headingKey(heading)));
     if (missing.length === 0) return;
     const [wanted, found] = [missing, headings].map((some) => some.slice(0, 12).map(quoteHeading).join(', '));
     throw new RefusedFile('missing_column', `has no column ${wanted}, which the column file names. It has ${found}`);
   }
 
-  /** The rows with constants where they have no value, and with the lists of their cells split. */
+  /** The rows as their columns are meant: cells for two fields parted, lists split, words translated, gaps filled. */
   complete(rows: Row[]): Row[] {
-    if (!this.#changesRows) return rows;
-    return rows.map((row) => ('fault' in row ? row : { ...row, source: this.#completeSource(row.source) }));
+    const { constants = {}, listSeparator = null, values } = this.#file;
+    const isPlain = Object.keys(constants).length === 0 && listSeparator === null && (values?.size ?? 0) === 0;
+    if (isPlain && this.#seconds.size === 0) return rows;
+    return rows.map((row) => ('fault' in row ? row : { ...row, source: this.#complete({ ...row.source }) }));
   }
 
-  #completeSource(source: Readonly<Record<string, unknown>>): Record<string, unknown> {
-    const completed: Record<string, unknown> = { ...source };
-    const { constants, listSeparator } = this.#file;
-    for (const [key, value] of Object.entries(constants)) {
-      if (completed[key] === undefined || completed[key] === null || completed[key] === '') completed[key] = value;
-    }
-    if (listSeparator === null) return completed;
+  #complete(source: Source): Source {
+    const { constants = {}, listSeparator = null, values = new Map() } = this.#file;
+    for (const [first, second] of this.#seconds) part(source, first, second);
     for (const key of lists) {
-      const cell = completed[key];
-      if (typeof cell === 'string') completed[key] = cell.split(listSeparator).flatMap((part) => part.split('|'));
+      const cell = source[key];
+      if (typeof cell !== 'string' || (listSeparator === null && !values.has(key as RecordKey))) continue;
+      source[key] = cell.split(listSeparator ?? '|').flatMap((item) => item.split('|'));
     }
-    return completed;
+    for (const [key, meanings] of values) {
+      const translate = (word: unknown) => meanings.get(nameKey(String(word))) ?? word;
+      const cell = source[key];
+      if (Array.isArray(cell)) source[key] = cell.map(translate);
+      else if (typeof cell === 'string') source[key] = translate(cell);
+    }
+    for (const [key, value] of Object.entries(constants)) {
+      if (source[key] === undefined || source[key] === null || source[key] === '') source[key] = value;
+    }
+    return source;
   }
 }
 
-/** Every heading as usual. */
-export const usualColumns = new ColumnMap({ columns: new Map(), constants: {}, listSeparator: null });
-
-/**
- * Reads a column file: YAML, or JSON.
- *
- * @throws Error that names everything wrong with it
- */
-export function readColumnFile(text: string): ColumnFile {
-  const faults: string[] = [];
-  const { columns = {}, constants = {}, list_separator: separator = null, ...others } = parseObject(text);
-  for (const name of Object.keys(others)) faults.push(`"${name}" is unknown; use ${parts.join(', ')}`);
-  const file: ColumnFile = {
-    columns: readColumns(asObject(columns, 'columns', faults), faults),
-    constants: readConstants(asObject(constants, 'constants', faults), faults),
-    listSeparator: typeof separator === 'string' && separator !== '' ? separator : null,
-  };
-  if (separator !== null && file.listSeparator === null) faults.push('list_separator must be text, such as ";"');
-  if (faults.length > 0) throw new Error(faults.join('; '));
-  return file;
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    // Without aliases, which can repeat what they name without end.
-    value = parse(text, { maxAliasCount: 0, logLevel: 'error' });
-  } catch (error) {
-    const line = (error as { linePos?: readonly { line: number }[] }).linePos?.[0]?.line;
-    throw new Error(`it is not valid YAML${line === undefined ? '' : ` (line ${line})`}`);
+/** Parts a cell: the email address or what follows the last comma, and the rest. What it lacks stays as it is stored. */
+function part(source: Source, first: RecordKey, second: RecordKey): void {
+  const cell = source[first];
+  if (typeof cell !== 'string') return;
+  if (cell.trim() === '') {
+    source[second] = '';
+  } else if (first === 'email' || second === 'email') {
+    const address = cell.split(/[\s<>()[\],;:|"]+/).find((word) => word.includes('@'));
+    const rest = address === undefined ? cell : cell.replace(`mailto:${address}`, ' ').replace(address, ' ');
+    const name = trimEnd(rest.replace(/^[\s<>()[\],;:|/"–-]+/, ''), around);
+    delete source[first];
+    if (address !== undefined) source.email = address;
+    if (name !== '') source[first === 'email' ? second : first] = name;
+  } else {
+    const comma = cell.lastIndexOf(',');
+    if (comma < 0) return;
+    source[first] = cell.slice(0, comma);
+    source[second] = cell.slice(comma + 1);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Error('it does not say `columns:` with a field for each heading');
-  }
-  return value as Record<string, unknown>;
-}
-
-function asObject(value: unknown, name: string, faults: string[]): Record<string, unknown> {
-  if (value === null) return {};
-  if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
-  faults.push(`${name} must have lines such as "name: value"`);
-  return {};
-}
-
-function readColumns(columns: Record<string, unknown>, faults: string[]): Map<string, RecordKey | null> {
-  const read = new Map<string, RecordKey | null>();
-  const headings = new Map<RecordKey, string>();
-  for (const [heading, name] of Object.entries(columns)) {
-    const field = name === null ? null : readField(name, faults);
-    read.set(heading, field);
-    if (field === null) continue;
-    const other = headings.get(field);
-    if (other !== undefined) faults.push(`${quoteHeading(other)} and ${quoteHeading(heading)} both fill ${field}`);
-    headings.set(field, heading);
-  }
-  return read;
-}
-
-function readConstants(constants: Record<string, unknown>, faults: string[]): Partial<Record<RecordKey, unknown>> {
-  const read: Partial<Record<RecordKey, unknown>> = {};
-  for (const [name, value] of Object.entries(constants)) {
-    const field = readField(name, faults);
-    if (field === 'id') faults.push('id cannot be a constant');
-    else if (field !== null) read[field] = value;
-  }
-  return read;
-}
-
-function readField(name: unknown, faults: string[]): RecordKey | null {
-  const field = typeof name === 'string' ? findField(name) : null;
-  if (field !== null) return field;
-  const keys = fields.map(({ key }) => key);
-  const nearest = typeof name === 'string' ? findNearestWord(name, keys) : null;
-  const right = nearest === null ? `Use ${keys.join(', ')}` : `Did you mean ${nearest}?`;
-  faults.push(`${quoteHeading(String(name))} is not a field. ${right}`);
-  return null;
 }
 
 /** Headings are the same whatever their case, accents and punctuation, if they have letters at all. */
 function headingKey(heading: string): string {
   return nameKey(heading) || heading.trim();
 }
+
+/** Every heading as usual. */
+export const usualColumns = new ColumnMap({});

@@ -33,6 +33,8 @@ const separatorLine = /^sep=(.)\s*$/i;
 export function readCsvHeader(beginning: Buffer, map: ColumnMap): CsvHeader {
   let start = 0;
   let line = 1;
+  // The lines above a header are of no use, such as the title of a sheet.
+  for (; line < (map.headerRow ?? 1); line += 1) start = nextLineStart(beginning, start) ?? beginning.length;
   let declared: string | undefined;
   for (;;) {
     const next = nextLineStart(beginning, start);
@@ -48,11 +50,16 @@ export function readCsvHeader(beginning: Buffer, map: ColumnMap): CsvHeader {
     firstRecord(rest, delimiter, map),
   );
   const found = candidates.filter((candidate) => candidate !== null);
-  const [best] = found.toSorted((a, b) => b.known - a.known || b.cells.length - a.cells.length);
-  if (!best) throw new RefusedFile('bad_header', 'has an unclosed quote in its header');
+  const { header } = map;
+  const misses = ({ cells }: Candidate) => (header === null ? 0 : Math.abs(cells.length - header.length));
+  const [first] = found.toSorted(
+    (a, b) => misses(a) - misses(b) || b.known - a.known || b.cells.length - a.cells.length,
+  );
+  if (!first) throw new RefusedFile('bad_header', 'has an unclosed quote in its header');
+  const best = header === null ? first : { ...first, cells: [...header], end: 0 };
   const columns = checkColumns(best, map);
   const kind = best.cells.map(kindOfHeading).find((named) => named !== null) ?? null;
-  const lines = best.cells.join('').split(/\r\n|\n|\r/).length;
+  const lines = header === null ? best.cells.join('').split(/\r\n|\n|\r/).length : 0;
   return {
     delimiter: best.delimiter,
     columns,
@@ -62,6 +69,8 @@ export function readCsvHeader(beginning: Buffer, map: ColumnMap): CsvHeader {
     line: line + lines,
   };
 }
+
+const howToName = 'Say what its columns are with --columns auto or --columns FILE, which the command `columns` writes';
 
 /** How csv-parse reads every file: any line end, space around quotes ignored, the number of cells checked by us. */
 export function csvOptions(delimiter: string) {
@@ -106,27 +115,31 @@ function firstRecord(bytes: Buffer, delimiter: string, map: ColumnMap): Candidat
 }
 
 function checkColumns({ cells, next }: Candidate, map: ColumnMap): ReadonlyArray<keyof MediaRecord | null> {
-  map.requireHeadings(cells);
   const columns = cells.map((cell) => map.fieldOf(cell));
   const shown = cells.slice(0, 8).map(quoteHeading).join(', ');
-  const wanted = 'The first line must name the columns, such as id, kind, name, url';
-  if (columns.every((column) => column === null)) {
-    throw new RefusedFile('no_known_column', `has no known column in its first line: ${shown}. ${wanted}`);
+  if (map.header === null && looksLikeData(cells, next)) {
+    const ways =
+      'Add a line that names them, such as id,kind,name,url, or use a column file with `header:` or `header_row:`';
+    throw new RefusedFile('no_header', `has data where the names of columns should be: ${shown}. ${ways}`);
   }
-  if (looksLikeData(cells, next)) throw new RefusedFile('no_header', `has data in its first line: ${shown}. ${wanted}`);
+  map.requireHeadings(cells);
+  if (map.unknown === 'look') return columns;
+  if (columns.every((column) => column === null)) {
+    throw new RefusedFile('no_known_column', `has no known column: ${shown}. ${howToName}`);
+  }
   for (const [index, column] of columns.entries()) {
     const first = columns.indexOf(column);
     if (column === null || first === index) continue;
     const [one, other] = [cells[first] ?? '', cells[index] ?? ''].map(quoteHeading);
     throw new RefusedFile(
       'duplicate_column',
-      `has two columns for ${column}: ${one} (column ${first + 1}) and ${other} (column ${index + 1}). Rename or remove one of them`,
+      `has two columns for ${column}: ${one} (column ${first + 1}) and ${other} (column ${index + 1}). Rename one of them, or leave it out with --ignore`,
     );
   }
-  if (map.isForImport && !columns.some((column) => column === 'id' || column === 'name' || column === 'url')) {
+  if (!columns.some((column) => column === 'id' || column === 'name' || column === 'url')) {
     throw new RefusedFile(
       'nothing_identifies',
-      'has none of the columns id, name and url, so its rows cannot be matched to records',
+      `has none of the columns id, name and url, so its rows cannot be matched to records. ${howToName}`,
     );
   }
   return columns;

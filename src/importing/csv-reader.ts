@@ -14,6 +14,7 @@ const faults = {
     code: 'broken_quote',
     reason: 'a cell on this line starts with a quote that is not closed before a separator or the end of a line',
   },
+  cut_off: { code: 'cut_off', reason: 'the file ends within this row' },
 } as const satisfies Record<string, RowFault>;
 
 /** Ends the parse of a batch at a row that spans several lines and has another number of cells than the header. */
@@ -38,6 +39,8 @@ export class CsvReader implements LineReader {
   #line: number;
   /** After a broken quote, until a row fits: a short row may be the end of a broken one. */
   #isDoubtful = false;
+  /** Whether the last line that was read has no end. */
+  #isUnended = false;
 
   /** @throws RefusedFile if the file has no usable header. */
   constructor(beginning: Buffer, columns: ColumnMap, format: 'csv' | 'xlsx') {
@@ -62,8 +65,9 @@ export class CsvReader implements LineReader {
 
   read(lines: Buffer): Row[] {
     const bytes = markInvalid(lines);
+    this.#isUnended = !(lines.at(-1) === 10 || lines.at(-1) === 13);
     this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
-    return this.#readRest(false);
+    return this.#withoutCutRow(this.#readRest(false));
   }
 
   skipLine(): Row[] {
@@ -74,7 +78,14 @@ export class CsvReader implements LineReader {
   }
 
   end(): Row[] {
-    return this.#readRest(true);
+    return this.#withoutCutRow(this.#readRest(true));
+  }
+
+  /** A last line that has no end, and too few cells, was cut off: its last cell may be half a value. */
+  #withoutCutRow(rows: Row[]): Row[] {
+    const last = rows.at(-1);
+    if (!this.#isUnended || last === undefined || 'fault' in last || !last.isShort) return rows;
+    return [...rows.slice(0, -1), { line: last.line, cells: last.cells, fault: faults.cut_off }];
   }
 
   #readRest(isEnd: boolean): Row[] {

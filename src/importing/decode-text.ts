@@ -11,7 +11,7 @@ const saveAs = 'save the file as "CSV UTF-8"';
 const signatures: ReadonlyArray<{ bytes: readonly number[]; what: string }> = [
   {
     bytes: [0x50, 0x4b, 0x03, 0x04],
-    what: 'a zip archive or an Excel workbook, within an archive or on standard input; unpack it and pass its file',
+    what: 'a zip archive, or an Excel workbook on standard input; unpack the archive, or pass the workbook as a file',
   },
   {
     bytes: [0xd0, 0xcf, 0x11, 0xe0],

@@ -2,7 +2,7 @@ import { hashText } from '#domain/hash-text.ts';
 import { normalizeId } from '#domain/normalize/normalize-id.ts';
 import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
 import type { Kind } from '#domain/vocabularies.ts';
-import type { Input } from './list-inputs.ts';
+import type { Input } from './open-input.ts';
 import type { Source } from './open-source.ts';
 import { readRows } from './read-rows.ts';
 import type { Row, RowReader } from './row.ts';

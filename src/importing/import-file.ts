@@ -5,7 +5,7 @@ import type { Kind } from '#domain/vocabularies.ts';
 import type { RowDigests, SaveOutcome } from '#ports/record-store.ts';
 import { findRepeats, type Repeats } from './find-repeats.ts';
 import { type FileSummary, type NoteCount, noRows } from './import-summary.ts';
-import type { Input } from './list-inputs.ts';
+import type { Input } from './open-input.ts';
 import type { Source } from './open-source.ts';
 import { readRows } from './read-rows.ts';
 import { BrokenFile, RefusedFile } from './refused-file.ts';
@@ -129,6 +129,7 @@ class FileJob {
       ...noRows,
       repeats_incomplete: false,
       ignored_columns: [],
+      other_sheets: [],
       notes: [],
       first_rejects: [],
       rejects_file: null,
@@ -141,6 +142,7 @@ class FileJob {
       onRead: (source) => this.#report('looking', source),
     });
     const source = await this.#input.open();
+    this.#summary.other_sheets = source.otherSheets.map(quoteHeading);
     try {
       const batches = readRows(source, (reader) => {
         this.#reader = reader;

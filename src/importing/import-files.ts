@@ -4,14 +4,16 @@ import { sampleIdPrefix } from '#domain/media-record.ts';
 import type { Kind } from '#domain/vocabularies.ts';
 import type { MergedIds } from '#ports/merged-ids.ts';
 import type { RecordStore, RowDigests, SaveOutcome } from '#ports/record-store.ts';
-import { usualColumns } from './column-map.ts';
+import { type ColumnMap, usualColumns } from './column-map.ts';
 import { type FileImport, type ImportProgress, importFile } from './import-file.ts';
 import { addCounts, type FileSummary, type ImportSummary } from './import-summary.ts';
-import { type Input, listInputs, type ReadOptions } from './list-inputs.ts';
+import { inputAt, type ReadOptions } from './open-input.ts';
 import { RejectsFile } from './rejects-file.ts';
 
 export interface ImportOptions extends Partial<ReadOptions> {
   records: RecordStore;
+  /** The columns of single paths, in place of `columns`. */
+  columnsOf?: ReadonlyMap<string, ColumnMap>;
   /** Where ids lead that were merged; absent if none was. */
   mergedIds?: Pick<MergedIds, 'resolve'>;
   /** The change set that notes what changes; absent if nothing does. */
@@ -29,8 +31,7 @@ export interface ImportOptions extends Partial<ReadOptions> {
 }
 
 /**
- * Imports files, folders and zip archives of lists (`-`: standard input), one list after another. A file's faults are in the summary and do not
- * stop other files; a failing store ends the run. What was saved before stays, and importing the same files again gives
+ * Imports lists (`-`: standard input) one after another. A file's faults are in the summary and do not stop other files; a failing store ends the run. What was saved before stays, and importing the same files again gives
  * the same result as one uninterrupted run.
  */
 export async function importFiles(paths: readonly string[], options: ImportOptions): Promise<ImportSummary> {
@@ -40,7 +41,8 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
   const save: FileImport['save'] = options.dryRun ? (patches) => options.records.preview(patches) : room.save;
   const files: FileSummary[] = [];
   const { sheet = null, encoding = null, columns = usualColumns } = options;
-  for await (const input of listAll(paths, { sheet, encoding, columns })) {
+  for (const path of paths) {
+    const input = await inputAt(path, { sheet, encoding, columns: options.columnsOf?.get(path) ?? columns });
     const rejects = shared ?? new RejectsFile(rejectsPathFor(input.name, options.rejectsFolder));
     const summary = await importFile(input, {
       save,
@@ -66,10 +68,6 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
     sample_removed: room.removed,
     seconds,
   };
-}
-
-async function* listAll(paths: readonly string[], options: ReadOptions): AsyncGenerator<Input> {
-  for (const path of paths) yield* listInputs(path, options);
 }
 
 const maxNameLength = 50;

@@ -37,6 +37,8 @@ export interface FileSummary extends RowCounts {
   /** Whether there were too many ids to find every repeat. */
   repeats_incomplete: boolean;
   ignored_columns: string[];
+  /** Sheets of the workbook that have rows and were not read. */
+  other_sheets: string[];
   notes: NoteCount[];
   /** The first ones; all are in the rejects file. */
   first_rejects: Pick<RejectEntry, 'line' | 'id' | 'field' | 'code' | 'reason'>[];
@@ -100,6 +102,11 @@ function describeFile(file: FileSummary): string[] {
   }
   if (file.ignored_columns.length > 0)
     lines.push(`  Unknown columns were ignored: ${file.ignored_columns.join(', ')}.`);
+  if (file.other_sheets.length > 0) {
+    lines.push(
+      `  Other sheets with rows were not read: ${file.other_sheets.join(', ')}. Import them with --sheet NAME.`,
+    );
+  }
   for (const { count, message } of file.notes) lines.push(`  ${numbers.format(count)} × ${message}`);
   for (const { line, id, reason } of file.first_rejects) {
     lines.push(`  line ${line}${id === null ? '' : ` (id ${id})`} rejected: ${reason}`);

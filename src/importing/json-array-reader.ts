@@ -1,7 +1,7 @@
 import type { ColumnMap } from './column-map.ts';
 import { markInvalid } from './decode-text.ts';
 import { JsonObjects, tooLongObject } from './json-object.ts';
-import { BrokenFile } from './refused-file.ts';
+import { BrokenFile, RefusedFile } from './refused-file.ts';
 import type { Row, RowReader } from './row.ts';
 import { maxLineBytes } from './split-lines.ts';
 
@@ -17,9 +17,45 @@ interface Element {
   line: number;
 }
 
+/** Where an array of records begins that is a value of one object, such as `{"data":[…]}`. */
+export interface WrappedArray {
+  /** The bytes and lines before it. */
+  offset: number;
+  line: number;
+}
+
 /**
- * One JSON array of objects, whether on one line or many. Elements are separated by counting brackets outside of texts and
- * then parsed one by one, so an invalid element costs only itself if its brackets and quotes match.
+ * Finds the array of records that is a value of the object with which a text begins; null for an object without one.
+ *
+ * @throws RefusedFile if there are several
+ */
+export function findWrappedArray(text: string): WrappedArray | null {
+  // What is in texts is no bracket.
+  const bare = text.replace(/"(?:[^"\\]|\\.)*"?/g, (quoted) => '_'.repeat(quoted.length));
+  const starts: number[] = [];
+  let depth = 0;
+  for (const { 0: found, index } of bare.matchAll(/[{}\]]|\[\s*\{?/g)) {
+    if (depth === 1 && found.startsWith('[') && found.endsWith('{')) starts.push(index);
+    if (found === '}' || found === ']') depth -= 1;
+    else depth += found.startsWith('[') && found.endsWith('{') ? 2 : 1;
+    if (depth === 0) break;
+  }
+  const [start] = starts;
+  if (start === undefined) return null;
+  if (starts.length > 1) {
+    throw new RefusedFile(
+      'json_over_lines',
+      'has several arrays of records in one JSON object; put each into its own file',
+    );
+  }
+  const before = text.slice(0, start);
+  return { offset: Buffer.byteLength(before), line: before.split(/\r\n|\n|\r/).length };
+}
+
+/**
+ * One array of JSON objects, whether on one line or many, alone or as a value of an object. Elements are separated by
+ * counting brackets outside of texts and then parsed one by one, so an invalid element costs only itself if its brackets
+ * and quotes match.
  */
 export class JsonArrayReader implements RowReader {
   readonly format = 'json';
@@ -27,18 +63,25 @@ export class JsonArrayReader implements RowReader {
   readonly headings = [];
   readonly ignored: ReadonlySet<string>;
   readonly #objects: JsonObjects;
-  #line = 1;
+  #line: number;
   #isAfterReturn = false;
-  /** Open brackets; 1 between the elements. */
-  #depth = 0;
+  /** Open brackets around the array, and now. */
+  readonly #outside: number;
+  #depth: number;
   #isInText = false;
   #isEscaped = false;
   #isClosed = false;
-  /** Whether something follows the array. */
+  /** Whether the array has ended. */
+  #isRead = false;
+  /** Whether something follows that should not. */
   #goesOn = false;
   #element: Element | null = null;
 
-  constructor(columns: ColumnMap) {
+  /** @param wrapped null for an array that is alone; otherwise the bytes are read from where it begins */
+  constructor(columns: ColumnMap, wrapped: WrappedArray | null) {
+    this.#line = wrapped?.line ?? 1;
+    this.#outside = wrapped === null ? 0 : 1;
+    this.#depth = this.#outside;
     this.#objects = new JsonObjects(columns);
     this.ignored = this.#objects.ignored;
   }
@@ -54,16 +97,18 @@ export class JsonArrayReader implements RowReader {
         this.#stepInText(byte);
         continue;
       }
-      const endsElement = this.#depth === 1 && this.#element !== null && (byte === comma || closers.has(byte));
+      const isBetween = this.#depth === this.#outside + 1 && !this.#isRead;
+      const endsElement = isBetween && this.#element !== null && (byte === comma || closers.has(byte));
       if (endsElement) rows.push(this.#finish(chunk.subarray(start, at)));
       if (closers.has(byte)) this.#close();
-      else if (this.#depth === 1 && this.#element === null && byte !== comma && !spaces.has(byte)) {
+      else if (isBetween && this.#element === null && byte !== comma && !spaces.has(byte)) {
         this.#element = { parts: [], length: 0, line: this.#line };
         start = at;
       }
       if (openers.has(byte)) this.#depth += 1;
       else if (byte === quote) this.#isInText = true;
-      this.#goesOn = this.#isClosed && !(spaces.has(byte) || (this.#depth === 0 && closers.has(byte)));
+      if (this.#isClosed) this.#goesOn = !(spaces.has(byte) || (this.#depth === 0 && closers.has(byte)));
+      else if (this.#isRead) this.#goesOn = this.#depth > this.#outside + 1;
     }
     if (this.#element !== null) this.#keep(this.#element, chunk.subarray(start));
     return rows;
@@ -71,7 +116,7 @@ export class JsonArrayReader implements RowReader {
 
   /** @throws BrokenFile if the array has no end, or if something follows it */
   end(): void {
-    if (this.#goesOn) throw new BrokenFile('has something after the end of its JSON array');
+    if (this.#goesOn) throw new BrokenFile('has something after the end of its JSON array that was not read');
     if (this.#isClosed) return;
     const where = this.#element === null ? '' : `, in the element that starts on line ${this.#element.line}`;
     throw new BrokenFile(`ends before its JSON array does${where}`);
@@ -85,6 +130,7 @@ export class JsonArrayReader implements RowReader {
 
   #close(): void {
     this.#depth -= 1;
+    this.#isRead ||= this.#depth === this.#outside;
     this.#isClosed ||= this.#depth === 0;
   }
 

@@ -23,7 +23,7 @@ export class NdjsonReader implements LineReader {
     if (/^\{\s*[\r\n]/.test(start)) {
       throw new RefusedFile(
         'json_over_lines',
-        'spreads a JSON value over several lines, but NDJSON has one object per line: jq -c . FILE',
+        'has JSON over several lines that is neither an array of records nor an object with one. Write one object per line: jq -c . FILE',
       );
     }
   }

@@ -9,6 +9,8 @@ import { BrokenFile, RefusedFile } from './refused-file.ts';
 /** The decompressed bytes of a file, or a sheet of a workbook as CSV. */
 export interface Source {
   isSheet: boolean;
+  /** Names of the workbook's other sheets that have rows. */
+  otherSheets: readonly string[];
   /** How its text is encoded if it is not UTF-8: a label such as `windows-1252`; null: it must be UTF-8 or UTF-16. */
   encoding: string | null;
   /** Which field each of its headings fills. */
@@ -18,8 +20,8 @@ export interface Source {
   /** Bytes read so far, as stored. */
   bytesRead: () => number;
   /**
-   * The SHA-256 in hexadecimal of the file as stored; of a file in an archive as unpacked, of a sheet as the text that it is
-   * read as. null if it was not read to its end.
+   * The SHA-256 in hexadecimal of the file as stored; of a sheet as the text that it is read as. null if it was not read
+   * to its end.
    */
   sha256: () => string | null;
   chunks: AsyncGenerator<Buffer>;
@@ -37,7 +39,15 @@ export async function openSource(path: string, form: Pick<Source, 'encoding' | '
   const size = await fileSize(path);
   const input: Readable = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: chunkSize });
   const { chunks, ...counts } = countBytes(withReadFaults(input));
-  return { ...form, isSheet: false, size, ...counts, chunks: unpacked(chunks), close: () => input.destroy() };
+  return {
+    ...form,
+    isSheet: false,
+    otherSheets: [],
+    size,
+    ...counts,
+    chunks: unpacked(chunks),
+    close: () => input.destroy(),
+  };
 }
 
 /** The same chunks, counted and hashed as they are read. */
@@ -73,8 +83,7 @@ export async function fileSize(path: string): Promise<number | null> {
   }
 }
 
-/** The refusal of what the system does not let us read. */
-export function cannotRead(error: unknown): RefusedFile {
+function cannotRead(error: unknown): RefusedFile {
   const { code = 'unknown fault' } = error as NodeJS.ErrnoException;
   return new RefusedFile('cannot_read', `cannot be read (${code})`, { cause: error });
 }
@@ -93,7 +102,7 @@ async function* withReadFaults(chunks: AsyncIterable<Buffer>): AsyncGenerator<Bu
 }
 
 /** The chunks, decompressed if they start like gzip. */
-export async function* unpacked(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+async function* unpacked(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const first = await atLeast(chunks, 2);
   const all = joined(first, chunks);
   if (first[0] !== 0x1f || first[1] !== 0x8b) {

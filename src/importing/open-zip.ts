@@ -9,7 +9,7 @@ const maxRatio = 100;
 const largeFile = 16 * 1024 ** 2;
 const maxEntries = 10_000;
 
-/** A zip archive on disk, whose files are read in place: nothing is unpacked to disk, so their names lead nowhere. */
+/** A zip archive on disk, such as a workbook, whose files are read in place: nothing is unpacked to disk. */
 export class ZipArchive {
   /** By their names, without folders. */
   readonly entries: ReadonlyMap<string, Entry>;
@@ -33,14 +33,15 @@ export class ZipArchive {
         if (entry.isEncrypted()) throw new RefusedFile('bad_archive', 'has a password; save it without one');
         unpacked += entry.uncompressedSize;
         checkSize(entry, unpacked);
-        if (entries.has(entry.fileName)) throw new RefusedFile('bad_archive', 'has two files of one name; unpack it');
+        if (entries.has(entry.fileName))
+          throw new RefusedFile('bad_archive', 'has two files of one name, as no workbook has');
         entries.set(entry.fileName, entry);
       }
       return new ZipArchive(zip, entries);
     } catch (error) {
       zip?.close();
       if (error instanceof RefusedFile) throw error;
-      const reason = 'is a damaged zip archive or workbook, or has file names that lead out of it';
+      const reason = 'is a damaged zip archive or workbook';
       throw new RefusedFile('bad_archive', reason, { cause: error });
     }
   }
@@ -48,15 +49,17 @@ export class ZipArchive {
   /**
    * The content of a file of the archive, unpacked as it is read.
    *
-   * @throws BrokenFile if it is damaged
+   * @throws RefusedFile if there is none of this name; BrokenFile if it is damaged
    */
-  async *read(entry: Entry): AsyncGenerator<Buffer> {
+  async *readFile(name: string): AsyncGenerator<Buffer> {
+    const entry = this.entries.get(name);
+    if (entry === undefined) throw new RefusedFile('bad_archive', `is a damaged workbook: ${name} is missing`);
     let stream: Readable | undefined;
     try {
       stream = await this.#zip.openReadStreamPromise(entry);
       for await (const chunk of stream) yield chunk as Buffer;
     } catch (error) {
-      throw new BrokenFile('is damaged within its zip archive', { cause: error });
+      throw new BrokenFile('is a damaged workbook', { cause: error });
     } finally {
       stream?.destroy();
     }
@@ -78,6 +81,6 @@ function checkSize({ uncompressedSize, compressedSize }: Entry, unpacked: number
 function tooLarge(what: string): RefusedFile {
   return new RefusedFile(
     'bad_archive',
-    `${what}, like an archive made to fill the memory; unpack it and pass its files`,
+    `${what}, like an archive made to fill the memory. Save the sheet as "CSV UTF-8"`,
   );
 }

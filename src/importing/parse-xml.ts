@@ -16,7 +16,7 @@ const maxLevels = 100;
  * Parses XML in UTF-8 piece by piece. Yields after each piece, so the caller can pass on what the handler gathered.
  * Entities of a document type are not expanded.
  *
- * @throws BrokenFile if elements are nested too deeply
+ * @throws BrokenFile if elements are nested too deeply, or if the document ends inside one
  */
 export async function* parseXml(chunks: AsyncIterable<Buffer>, handler: XmlHandler): AsyncGenerator<void> {
   const decoder = new StringDecoder('utf8');
@@ -40,6 +40,8 @@ export async function* parseXml(chunks: AsyncIterable<Buffer>, handler: XmlHandl
     parser.write(decoder.write(chunk));
     yield;
   }
+  // The parser would close what is open, as if half a value were one.
+  if (level > 0) throw new BrokenFile('is a damaged workbook: it ends inside an element');
   parser.end(decoder.end());
   yield;
 }

@@ -1,119 +1,242 @@
-import { Document, isMap, isScalar } from 'yaml';
+import { Document, isMap, isNode, isSeq } from 'yaml';
+import { fields, isKnown } from '#domain/fields.ts';
 import { maskEmail } from '#domain/masking.ts';
 import type { RecordKey } from '#domain/media-record.ts';
 import { cleanText } from '#domain/normalize/clean-text.ts';
-import { findField } from '#domain/normalize/find-field.ts';
 import { normalizeEmail } from '#domain/normalize/normalize-email.ts';
+import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
 import { findCountry } from '#domain/places/countries.ts';
-import { kinds } from '#domain/vocabularies.ts';
-import { ColumnMap } from './column-map.ts';
-import type { Input } from './list-inputs.ts';
-import { readRows } from './read-rows.ts';
+import { nameKey } from '#domain/search/fold.ts';
+import type { ColumnTarget } from './column-file.ts';
+import type { ColumnMap } from './column-map.ts';
+import headingWords from './heading-words.json' with { type: 'json' };
+import { RefusedFile } from './refused-file.ts';
+import { quoteHeading, type Row } from './row.ts';
 
-/** A heading of a list, the field that it seems to fill, and some of its values, with addresses masked. */
+/** The values of the first rows by heading, in the order of the headings; empty where a row has none. */
+export type Sample = ReadonlyMap<string, readonly string[]>;
+
+/** A heading of a list, what it seems to fill, some of its values with addresses masked, and words that it has and that mean nothing. */
 export interface ProposedColumn {
   heading: string;
-  field: RecordKey | null;
+  field: ColumnTarget;
   samples: string[];
+  unknownWords: string[];
 }
 
 /** Rows that are looked at. */
 const maxRows = 200;
 const maxSamples = 3;
 const maxSampleLength = 40;
-/** The share of values that must look like those of a field. */
-const enough = 0.8;
+const maxUnknownWords = 20;
 
-/** What values of a field look like, the surest first. */
-const looks: ReadonlyArray<readonly [RecordKey, (value: string) => boolean]> = [
-  ['email', (value) => 'email' in normalizeEmail(value)],
-  ['linkedin_url', (value) => /^(?:https?:\/\/)?(?:www\.)?linkedin\.com\//i.test(value)],
-  ['feed_url', (value) => /^https?:\/\/\S{1,500}(?:feed|rss|atom|\.xml)/i.test(value)],
-  ['url', (value) => /^(?:https?:\/\/|www\.)\S/i.test(value)],
-  ['kind', (value) => kinds.some((kind) => kind === value.toLowerCase())],
-  ['country', (value) => findCountry(value) !== null],
-  ['phone', (value) => /^[+(0][\d ()./-]{6,30}$/.test(value)],
-];
+const beside = new Set(headingWords.beside);
+const flags = new Set(headingWords.flags);
+const wordsOfFields = Object.entries(headingWords.fields) as [RecordKey, string[]][];
+/** Fields that take any text, so the text must not plainly be something else. */
+const texts: ReadonlySet<RecordKey> = new Set(['name', 'region', 'city', 'contact_name', 'contact_title', 'platform']);
+/** Fields of few words, of which a column file can say what the words of a source mean. */
+const vocabularies: ReadonlySet<RecordKey> = new Set(
+  fields
+    .filter((field) => 'vocabulary' in field || field.key === 'country' || field.key === 'language')
+    .map(({ key }) => key),
+);
 
-/** Takes every heading for a field of its own, so rows keep what they have. */
-class AnyColumns extends ColumnMap {
-  override readonly isForImport = false;
+/** Gathers the values of rows by heading. */
+export class SampleTaker {
+  readonly sample = new Map<string, string[]>();
+  #headings: readonly string[] = [];
+  #rows = 0;
 
-  constructor() {
-    super({ columns: new Map(), constants: {}, listSeparator: null });
+  begin(headings: readonly string[]): void {
+    this.#headings = headings;
+    for (const heading of headings) this.sample.set(heading, []);
   }
 
-  override fieldOf(heading: string): RecordKey | null {
-    return heading === '' ? null : (heading as RecordKey);
+  add({ cells, ...row }: Row): void {
+    if (typeof cells === 'string' || 'fault' in row || this.#rows === maxRows) return;
+    this.#rows += 1;
+    const values = Array.isArray(cells)
+      ? this.#headings.map((heading, at) => [heading, cells[at]])
+      : Object.entries(cells);
+    for (const [heading, value] of values) {
+      if (!this.sample.has(heading)) this.sample.set(heading, Array(this.#rows - 1).fill(''));
+      this.sample.get(heading)?.push(value === null || typeof value === 'object' ? '' : String(value ?? '').trim());
+    }
+    for (const kept of this.sample.values()) {
+      if (kept.length < this.#rows) kept.push('');
+      kept.length = this.#rows;
+    }
   }
 }
 
-/** Columns for a list, by its headings and, where they say nothing, by the values of its first rows. */
-export async function proposeColumns(input: Input): Promise<ProposedColumn[]> {
-  const values = await readValues(input);
-  const taken = new Set<RecordKey | null>([...values.keys()].map(findField));
-  const given = new Set<RecordKey>();
-  return [...values].map(([heading, cells]) => {
-    const usual = findField(heading);
-    const guessed = usual ?? guess(cells, taken);
-    const field = guessed === null || given.has(guessed) ? null : guessed;
-    if (field !== null) {
-      given.add(field);
-      taken.add(field);
+/**
+ * The columns of a list as its rows show them: usual headings whose values are plainly something else fill nothing, and
+ * what becomes of columns without a field, the map says.
+ *
+ * @throws RefusedFile for a column without a field that holds addresses, if the map refuses that
+ */
+export function settleColumns(map: ColumnMap, sample: Sample): ColumnMap {
+  if (map.unknown === 'propose') {
+    const proposed = proposeColumns(map, sample).map(({ heading, field }) => [heading, field] as const);
+    return map.with(new Map(proposed.filter(([heading]) => !map.names(heading))));
+  }
+  const settled = withoutDoubted(map, sample);
+  if (map.unknown === 'refuse')
+    refuseLostAddresses(settled, sample, new Set([...sample.keys()].filter((heading) => map.names(heading))));
+  return settled;
+}
+
+/** What each column seems to fill: as the map says, or else where both heading and values speak for a field. */
+export function proposeColumns(map: ColumnMap, sample: Sample): ProposedColumn[] {
+  const known = withoutDoubted(map, sample);
+  const taken = new Set<RecordKey | null>([...sample.keys()].map((heading) => known.fieldOf(heading)));
+  const given = new Set<ColumnTarget>();
+  return [...sample].map(([heading, values]) => {
+    const cells = filled(values);
+    let field: ColumnTarget = known.fieldOf(heading);
+    if (field !== null && given.has(field)) field = null;
+    else if (field === null && !map.names(heading)) {
+      field = guess(heading, cells, taken);
+      for (const one of [field].flat()) taken.add(one);
     }
-    return { heading, field, samples: [...new Set(cells)].slice(0, maxSamples).map(showSample) };
+    given.add(field);
+    const samples = [...new Set(cells)].slice(0, maxSamples).map(showSample);
+    return { heading, field, samples, unknownWords: typeof field === 'string' ? unknownWords(field, cells) : [] };
   });
 }
 
 /** A proposal as a column file to be edited. */
 export function formatColumnFile(columns: readonly ProposedColumn[]): string {
+  const unknown = columns.filter(({ unknownWords: words }) => words.length > 0);
   const document = new Document({
     columns: Object.fromEntries(columns.map(({ heading, field }) => [heading, field])),
+    values: Object.fromEntries(
+      unknown.map(({ field, unknownWords: words }) => [field, Object.fromEntries(words.map((word) => [word, null]))]),
+    ),
     constants: {},
   });
   document.commentBefore =
-    ' The field of each column; a column without a field is ignored. Values for rows that have none go under\n constants, such as kind: outlet. See docs/importing.md.';
+    ' The field of each column; a column without a field is ignored. `values` says what words of the list mean, such as\n "Print and Online": newspaper. `constants` are for rows that have no value, such as kind: outlet. See docs/importing.md.';
   const map = document.get('columns');
   if (!isMap(map)) return String(document);
   for (const [at, { samples }] of columns.entries()) {
     const value = map.items[at]?.value;
-    if (isScalar(value) && samples.length > 0) value.comment = ` ${samples.join(' · ')}`;
+    if (isSeq(value)) value.flow = true;
+    if (isNode(value) && samples.length > 0) value.comment = ` ${samples.join(' · ')}`;
   }
   return document.toString({ nullStr: '', lineWidth: 0 });
 }
 
-async function readValues(input: Input): Promise<Map<string, string[]>> {
-  const values = new Map<string, string[]>();
-  const source = { ...(await input.open()), columns: new AnyColumns() };
-  let count = 0;
-  try {
-    for await (const rows of readRows(source, () => {})) {
-      for (const row of rows) {
-        if ('fault' in row) continue;
-        for (const [heading, cell] of Object.entries(row.source)) {
-          const cells = values.get(heading) ?? [];
-          if (!values.has(heading)) values.set(heading, cells);
-          const text = typeof cell === 'object' ? '' : String(cell).trim();
-          if (text !== '') cells.push(text);
-        }
-        count += 1;
-        if (count === maxRows) return values;
-      }
-    }
-  } finally {
-    source.close();
-  }
-  return values;
+/** The map without usual headings whose values are plainly something else. */
+function withoutDoubted(map: ColumnMap, sample: Sample): ColumnMap {
+  const hasEmail = [...sample.keys()].some((heading) => map.fieldOf(heading) === 'email');
+  const doubted = [...sample].filter(([heading, values]) => {
+    const field = map.names(heading) ? null : map.fieldOf(heading);
+    if (field === 'id' && standForSeveral(values, [...sample].find(([other]) => map.fieldOf(other) === 'name')?.[1]))
+      return true;
+    return field !== null && contradicts(field, filled(values), hasEmail);
+  });
+  return map.with(new Map(doubted.map(([heading]) => [heading, null])));
 }
 
-function guess(cells: readonly string[], taken: ReadonlySet<RecordKey | null>): RecordKey | null {
-  if (cells.length === 0) return null;
-  const found = looks.find(
-    ([field, isLike]) => !taken.has(field) && cells.filter(isLike).length >= cells.length * enough,
+/** Whether ids are no ids: more than one in twenty rows has an id that came with another name. */
+function standForSeveral(ids: readonly string[], names: readonly string[] = []): boolean {
+  const first = new Map<string, string>();
+  const differs = ids.filter((id, row) => {
+    const name = nameKey(names[row] ?? '');
+    if (id !== '' && !first.has(id)) first.set(id, name);
+    return id !== '' && name !== '' && first.get(id) !== name;
+  });
+  return differs.length >= 5 && differs.length > ids.length / 20;
+}
+
+function filled(values: readonly string[]): string[] {
+  return values.filter((value) => value !== '');
+}
+
+function contradicts(field: RecordKey, cells: readonly string[], hasEmail: boolean): boolean {
+  if (areFlags(cells)) return true;
+  if (!texts.has(field)) return false;
+  return most(cells, isWebAddress) || most(cells, hasEmail ? isEmail : holdsEmail);
+}
+
+/** @throws RefusedFile */
+function refuseLostAddresses(map: ColumnMap, sample: Sample, named: ReadonlySet<string>): void {
+  const lost = [...sample].filter(
+    ([heading]) => heading !== '' && map.fieldOf(heading) === null && !named.has(heading),
   );
-  if (found) return found[0];
-  const isName = new Set(cells).size > cells.length * enough && cells.some((cell) => /\p{L}{2}/u.test(cell));
-  return isName && !taken.has('name') ? 'name' : null;
+  const hasUrl = [...sample.keys()].some((heading) => map.fieldOf(heading) === 'url');
+  const emails = lost.filter(([, values]) => most(filled(values), holdsEmail));
+  const found = emails.length > 0 || hasUrl ? emails : lost.filter(([, values]) => most(filled(values), isWebAddress));
+  if (found.length === 0) return;
+  const [what, names] = [emails.length > 0 ? 'email' : 'web', found.map(([heading]) => quoteHeading(heading))];
+  const columns = `${names.length === 1 ? 'the column' : 'the columns'} ${names.join(', ')}`;
+  throw new RefusedFile(
+    'lost_addresses',
+    `has ${what} addresses in ${columns}, which would be left out. Take what \`columns\` proposes with --columns auto, say it with --columns FILE, or leave them out with --ignore ${names[0]}`,
+  );
+}
+
+function guess(heading: string, cells: readonly string[], taken: ReadonlySet<RecordKey | null>): ColumnTarget {
+  const words = nameKey(heading).split(' ');
+  const candidates = wordsOfFields
+    .filter(([, own]) => words.some((word) => own.includes(word)))
+    .filter(([, own]) => words.every((word) => own.includes(word) || beside.has(word)))
+    .map(([field]) => field);
+  const found = candidates.find((field) => !taken.has(field) && fits(field, cells));
+  if (found !== undefined) return found;
+  // A name beside its address.
+  const isBoth = candidates.includes('contact_name') && most(cells, holdsEmail);
+  return isBoth && !taken.has('contact_name') && !taken.has('email') ? ['contact_name', 'email'] : null;
+}
+
+function fits(field: RecordKey, cells: readonly string[]): boolean {
+  if (cells.length === 0 || areFlags(cells)) return false;
+  if (texts.has(field) && cells.some((cell) => holdsEmail(cell) || isWebAddress(cell))) return false;
+  if ((field === 'city' || field === 'region') && most(cells, (cell) => cell.length > 3 && findCountry(cell) !== null))
+    return false;
+  if (field === 'name' && (new Set(cells).size <= cells.length / 2 || !cells.some((cell) => /\p{L}{2}/u.test(cell)))) {
+    return false;
+  }
+  const read = cells.filter((cell) => isKnown(readAs(field, cell) ?? null)).length;
+  return read >= cells.length * (vocabularies.has(field) ? 0.5 : 0.8);
+}
+
+/** What an import makes of a value of a field; undefined for what it skips. */
+function readAs(field: RecordKey, value: string): unknown {
+  const result = normalizeRecord({ id: '1', kind: 'outlet', name: 'A', [field]: value });
+  return 'patch' in result ? result.patch[field] : undefined;
+}
+
+function unknownWords(field: RecordKey, cells: readonly string[]): string[] {
+  if (!vocabularies.has(field)) return [];
+  const words = cells.flatMap((cell) => (field === 'categories' ? cell.split('|').map((word) => word.trim()) : [cell]));
+  return [...new Set(words)]
+    .filter((word) => word.length <= maxSampleLength && !holdsEmail(word) && readAs(field, word) === undefined)
+    .slice(0, maxUnknownWords);
+}
+
+/** Answers and states, which no field holds. Norway alone is "no". */
+function areFlags(cells: readonly string[]): boolean {
+  const are = cells.filter((cell) => flags.has(nameKey(cell)));
+  return are.length >= cells.length * 0.8 && are.some((cell) => nameKey(cell) !== 'no');
+}
+
+function most(cells: readonly string[], isLike: (cell: string) => boolean): boolean {
+  return cells.filter(isLike).length > cells.length / 2;
+}
+
+function isEmail(cell: string): boolean {
+  return 'email' in normalizeEmail(cell);
+}
+
+function holdsEmail(cell: string): boolean {
+  return /[^\s@<>]@[^\s@<>]+\.[a-z]{2}/i.test(cell);
+}
+
+function isWebAddress(cell: string): boolean {
+  return /^(?:https?:\/\/|www\.)\S/i.test(cell);
 }
 
 function showSample(value: string): string {

@@ -1,14 +1,15 @@
 import { CsvReader } from './csv-reader.ts';
 import { decodeText } from './decode-text.ts';
-import { JsonArrayReader } from './json-array-reader.ts';
+import { findWrappedArray, JsonArrayReader, type WrappedArray } from './json-array-reader.ts';
 import { NdjsonReader } from './ndjson-reader.ts';
 import { atLeast, joined, type Source } from './open-source.ts';
-import { RefusedFile } from './refused-file.ts';
+import { type Sample, SampleTaker, settleColumns } from './propose-columns.ts';
+import { BrokenFile, RefusedFile } from './refused-file.ts';
 import type { LineReader, Row, RowReader } from './row.ts';
 import { splitLines } from './split-lines.ts';
 
-/** How much of a file says whether it is a JSON array. */
-const startLength = 1_000;
+/** How much of a file says what it is: its format, and what its columns are. */
+const startLength = 64 * 1024;
 
 type Begin = (reader: RowReader) => void;
 
@@ -21,14 +22,69 @@ type Begin = (reader: RowReader) => void;
 export async function* readRows(source: Source, begin: Begin): AsyncGenerator<Row[]> {
   const chunks = decodeText(source.chunks, source.encoding);
   const start = await atLeast(chunks, startLength);
-  const all = joined(start, chunks);
-  const isArray = start.toString('utf8', 0, startLength).trimStart().startsWith('[');
-  const batches = isArray ? readArray(all, source, begin) : readLines(all, source, begin);
-  for await (const rows of batches) yield source.columns.complete(rows);
+  const columns = settleColumns(source.columns, await takeSample(start, source));
+  for await (const rows of readText(start, chunks, { ...source, columns }, begin)) yield columns.complete(rows);
 }
 
-async function* readArray(chunks: AsyncIterable<Buffer>, { columns }: Source, begin: Begin): AsyncGenerator<Row[]> {
-  const reader = new JsonArrayReader(columns);
+/**
+ * The values of a list's first rows, by heading.
+ *
+ * @throws RefusedFile if nothing of the file can be read
+ */
+export async function readSample(source: Source): Promise<Sample> {
+  return takeSample(await atLeast(decodeText(source.chunks, source.encoding), startLength), source);
+}
+
+async function takeSample(start: Buffer, source: Source): Promise<Sample> {
+  const lastLine = start.lastIndexOf('\n') + 1;
+  const whole = start.length < startLength || lastLine === 0 ? start : start.subarray(0, lastLine);
+  const columns = source.columns.with(new Map(), 'look');
+  const taker = new SampleTaker();
+  try {
+    const rows = readText(whole, nothing(), { ...source, columns }, (reader) => taker.begin(reader.headings));
+    for await (const batch of rows) for (const row of batch) taker.add(row);
+  } catch (error) {
+    // It ends within the file, or where the import will say what is wrong.
+    if (!(error instanceof BrokenFile)) throw error;
+  }
+  return taker.sample;
+}
+
+async function* nothing(): AsyncGenerator<Buffer> {}
+
+async function* readText(
+  start: Buffer,
+  rest: AsyncGenerator<Buffer>,
+  source: Source,
+  begin: Begin,
+): AsyncGenerator<Row[]> {
+  const text = start.toString('utf8', 0, startLength);
+  const isArray = text.trimStart().startsWith('[');
+  const wrapped = isArray || source.isSheet || !holdsArray(text, source) ? null : findWrappedArray(text);
+  if (!isArray && wrapped === null) yield* readLines(joined(start, rest), source, begin);
+  else yield* readArray(joined(start.subarray(wrapped?.offset ?? 0), rest), source, wrapped, begin);
+}
+
+/** Whether a text begins with an object that is no row: it spans lines, or is alone in the file and has no name, URL or id. */
+function holdsArray(text: string, { columns }: Source): boolean {
+  const [first = '', ...others] = text.trimStart().split(/\r\n|\n|\r/);
+  if (!first.startsWith('{')) return false;
+  try {
+    const keys = Object.keys(JSON.parse(first)).map((key) => columns.fieldOf(key));
+    const isRow = keys.some((key) => key === 'id' || key === 'name' || key === 'url');
+    return !isRow && others.every((line) => line.trim() === '');
+  } catch {
+    return true;
+  }
+}
+
+async function* readArray(
+  chunks: AsyncIterable<Buffer>,
+  { columns }: Source,
+  wrapped: WrappedArray | null,
+  begin: Begin,
+): AsyncGenerator<Row[]> {
+  const reader = new JsonArrayReader(columns, wrapped);
   begin(reader);
   for await (const chunk of chunks) yield reader.read(chunk);
   reader.end();
@@ -38,7 +94,11 @@ async function* readLines(chunks: AsyncIterable<Buffer>, source: Source, begin: 
   let reader: LineReader | null = null;
   for await (const lines of splitLines(chunks)) {
     if ('tooLong' in lines) {
-      if (reader === null) throw new RefusedFile('bad_header', 'starts with a line longer than 1 MiB');
+      if (reader === null)
+        throw new RefusedFile(
+          'bad_header',
+          'starts with a line longer than 1 MiB. JSON must be an array of records, an object with one, or one object per line',
+        );
       yield reader.skipLine();
       continue;
     }

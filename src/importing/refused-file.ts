@@ -13,7 +13,8 @@ export type RefusalCode =
   | 'no_header'
   | 'nothing_identifies'
   | 'duplicate_column'
-  | 'missing_column';
+  | 'missing_column'
+  | 'lost_addresses';
 
 /** A file that is not imported at all: why, and how to fix it. */
 export class RefusedFile extends Error {

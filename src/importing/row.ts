@@ -8,6 +8,7 @@ export interface RowFault {
     | 'not_utf8'
     | 'too_long'
     | 'broken_quote'
+    | 'cut_off'
     | 'too_many_cells'
     | 'too_few_cells'
     | 'not_json'

@@ -35,15 +35,38 @@ export function isWorkbook({ entries }: ZipArchive): boolean {
  * @param name null for the first sheet that is not hidden
  * @throws RefusedFile if there is no such sheet.
  */
-export async function* readSheet(archive: ZipArchive, name: string | null): AsyncGenerator<Buffer> {
-  const { path, is1904 } = await findSheet(archive, name);
-  const styles = archive.entries.get('xl/styles.xml');
-  const forms = styles ? await readNumberForms(archive.read(styles)) : [];
+export async function openSheet(
+  archive: ZipArchive,
+  name: string | null,
+): Promise<{ rows: AsyncGenerator<Buffer>; otherSheets: string[] }> {
+  const { found, others, is1904 } = await findSheet(archive, name);
+  const otherSheets: string[] = [];
+  for (const sheet of others) if (await hasCells(archive, sheet)) otherSheets.push(sheet.name);
+  return { rows: readSheet(archive, found, is1904), otherSheets };
+}
+
+/** Whether a sheet has a value. One that is damaged may have; it is not read. */
+async function hasCells(archive: ZipArchive, { path }: Sheet): Promise<boolean> {
+  let isFound = false;
+  const handler: XmlHandler = {
+    open: (tag) => {
+      isFound ||= tag === 'v' || tag === 'is';
+    },
+  };
+  try {
+    for await (const _ of parseXml(archive.readFile(path), handler)) if (isFound) break;
+  } catch {
+    return true;
+  }
+  return isFound;
+}
+
+async function* readSheet(archive: ZipArchive, { path }: Sheet, is1904: boolean): AsyncGenerator<Buffer> {
+  const styles = 'xl/styles.xml';
+  const forms = archive.entries.has(styles) ? await readNumberForms(archive.readFile(styles)) : [];
   const shared = await readSharedTexts(archive);
-  const entry = archive.entries.get(path);
-  if (entry === undefined) throw new RefusedFile('bad_archive', 'is a damaged workbook: its sheet is missing');
   const rows = new SheetRows(shared, forms, is1904);
-  for await (const _ of parseXml(archive.read(entry), rows)) {
+  for await (const _ of parseXml(archive.readFile(path), rows)) {
     const lines = rows.take();
     if (lines !== '') yield Buffer.from(lines);
   }
@@ -51,12 +74,15 @@ export async function* readSheet(archive: ZipArchive, name: string | null): Asyn
 
 interface Sheet {
   name: string;
-  relation: string;
+  path: string;
   isHidden: boolean;
 }
 
-async function findSheet(archive: ZipArchive, name: string | null): Promise<{ path: string; is1904: boolean }> {
-  const sheets: Sheet[] = [];
+async function findSheet(
+  archive: ZipArchive,
+  name: string | null,
+): Promise<{ found: Sheet; others: Sheet[]; is1904: boolean }> {
+  const listed: { name: string; relation: string; isHidden: boolean }[] = [];
   const targets = new Map<string, string>();
   let is1904 = false;
   await parsePart(archive, workbookPath, {
@@ -65,7 +91,7 @@ async function findSheet(archive: ZipArchive, name: string | null): Promise<{ pa
       if (tag !== 'sheet') return;
       const relation = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? '';
       const isHidden = (attributes.state ?? 'visible') !== 'visible';
-      sheets.push({ name: attributes.name ?? '', relation, isHidden });
+      listed.push({ name: attributes.name ?? '', relation, isHidden });
     },
   });
   await parsePart(archive, 'xl/_rels/workbook.xml.rels', {
@@ -73,7 +99,10 @@ async function findSheet(archive: ZipArchive, name: string | null): Promise<{ pa
       if (Id && Target && Type.endsWith('/worksheet')) targets.set(Id, posix.resolve('/xl', Target).slice(1));
     },
   });
-  const tables = sheets.filter(({ relation }) => targets.has(relation));
+  const tables = listed.flatMap(({ relation, ...sheet }) => {
+    const path = targets.get(relation);
+    return path === undefined ? [] : { ...sheet, path };
+  });
   const found = name === null ? (tables.find(({ isHidden }) => !isHidden) ?? tables[0]) : findByName(tables, name);
   if (found === undefined) {
     const names = tables.map((sheet) => quoteHeading(sheet.name)).join(', ');
@@ -82,7 +111,7 @@ async function findSheet(archive: ZipArchive, name: string | null): Promise<{ pa
       name === null ? 'has no sheet with rows' : `has no sheet ${quoteHeading(name)}. Its sheets are ${names}`,
     );
   }
-  return { path: targets.get(found.relation) ?? '', is1904 };
+  return { found, others: tables.filter((sheet) => sheet !== found && !sheet.isHidden), is1904 };
 }
 
 function findByName(sheets: readonly Sheet[], name: string): Sheet | undefined {
@@ -91,9 +120,7 @@ function findByName(sheets: readonly Sheet[], name: string): Sheet | undefined {
 }
 
 async function parsePart(archive: ZipArchive, path: string, handler: XmlHandler): Promise<void> {
-  const entry = archive.entries.get(path);
-  if (entry === undefined) throw new RefusedFile('bad_archive', `is a damaged workbook: ${path} is missing`);
-  for await (const _ of parseXml(archive.read(entry), handler));
+  for await (const _ of parseXml(archive.readFile(path), handler));
 }
 
 async function readSharedTexts(archive: ZipArchive): Promise<string[]> {

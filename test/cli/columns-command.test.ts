@@ -69,7 +69,7 @@ describe('columns of other names', () => {
     ['columns: { Sender: nmae }', '"nmae" is not a field. Did you mean name?'],
     ['columns: { Sender: name, Titel: name }', '"Sender" and "Titel" both fill name'],
     ['constants: { id: 1 }', 'id cannot be a constant'],
-    ['spalten: {}', '"spalten" is unknown; use columns, constants, list_separator'],
+    ['spalten: {}', '"spalten" is unknown; use columns, constants, values, list_separator, header, header_row'],
     ['columns: [a]', 'columns must have lines such as "name: value"'],
     ['list_separator: 5', 'list_separator must be text'],
     ['a: [', 'it is not valid YAML'],

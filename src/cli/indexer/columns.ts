@@ -1,6 +1,7 @@
 import { usualColumns } from '#src/importing/column-map.ts';
-import { listInputs } from '#src/importing/list-inputs.ts';
+import { inputAt } from '#src/importing/open-input.ts';
 import { formatColumnFile, proposeColumns } from '#src/importing/propose-columns.ts';
+import { readSample } from '#src/importing/read-rows.ts';
 import { BrokenFile, RefusedFile } from '#src/importing/refused-file.ts';
 import { loadConfig } from '#src/settings/config.ts';
 import { type JsonFlag, print, printJson, printResult, reportFault, UsageError } from '../command-line.ts';
@@ -38,21 +39,20 @@ export async function manageColumns(
   }
 }
 
-/** Prints a column file for the first list at a path. */
+/** Prints a column file for a list. */
 async function propose(
   file: string,
   options: { sheet: string | null; encoding: string | null },
   json: boolean,
 ): Promise<void> {
-  for await (const input of listInputs(file, { ...options, columns: usualColumns })) {
-    try {
-      const columns = await proposeColumns(input);
-      if (json) printJson({ columns: Object.fromEntries(columns.map(({ heading, field }) => [heading, field])) });
-      else print(formatColumnFile(columns).trimEnd());
-    } catch (error) {
-      if (!(error instanceof RefusedFile || error instanceof BrokenFile)) throw error;
-      reportFault(`${input.name} ${error.message}.`);
-    }
-    return;
+  const input = await inputAt(file, { ...options, columns: usualColumns });
+  try {
+    const source = await input.open();
+    const columns = proposeColumns(usualColumns, await readSample(source).finally(source.close));
+    if (json) printJson({ columns: Object.fromEntries(columns.map(({ heading, field }) => [heading, field])) });
+    else print(formatColumnFile(columns).trimEnd());
+  } catch (error) {
+    if (!(error instanceof RefusedFile || error instanceof BrokenFile)) throw error;
+    reportFault(`${input.name} ${error.message}.`);
   }
 }

@@ -9,10 +9,19 @@ export function createIndexer(): Command {
   program
     .command('import')
     .description('import lists: CSV, NDJSON, JSON and Excel files; exits with 0 only if every row was imported')
-    .argument('<file...>', 'files, gzipped or not, zip archives or folders of them, or - for standard input')
+    .argument('<file...>', 'files, gzipped or not, or - for standard input')
     .option('--dry-run', 'report what would happen and change nothing')
     .addOption(new Option('--kind <kind>', 'the kind of rows that have none').choices(kinds))
-    .option('--columns <file>', 'which column fills which field: a file that `columns` proposes, or a saved name')
+    .option(
+      '--columns <file>',
+      'which column fills which field: a column file, a saved name, or auto: what `columns` proposes',
+    )
+    .option(
+      '--ignore <heading>',
+      'leave this column out; repeatable',
+      (heading, all: string[]) => [...all, heading],
+      [],
+    )
     .option('--sheet <name>', 'the sheet of Excel workbooks (default: the first one)')
     .option('--encoding <label>', 'how text is encoded that is not UTF-8, such as windows-1252', readEncoding)
     .option('--rejects <file>', 'file for rejected and changed rows (default: a file in the data folder)')

@@ -1,15 +1,18 @@
-import { basename, join, resolve, sep } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { maskAddresses } from '#domain/addresses/scrub-addresses.ts';
 import type { ImportedFile } from '#domain/changes/change-set.ts';
 import type { Kind } from '#domain/vocabularies.ts';
+import { type ColumnMap, usualColumns } from '#src/importing/column-map.ts';
 import type { ImportProgress } from '#src/importing/import-file.ts';
 import { importFiles } from '#src/importing/import-files.ts';
 import { describeCounts, describeFaults, describeSummary, type ImportSummary } from '#src/importing/import-summary.ts';
+import { loadConfig } from '#src/settings/config.ts';
 import { doRecorded } from '#usecases/do-recorded.ts';
 import { purgeChanges } from '#usecases/purge.ts';
 import { type JsonFlag, printError, printResult, quoteForShell, reportFault, UsageError } from '../command-line.ts';
 import { createProgressDisplay, type Progress } from '../progress.ts';
 import { withBackends } from '../with-backends.ts';
+import { askColumns } from './ask-columns.ts';
 import { loadColumns } from './saved-columns.ts';
 
 interface ImportFlags extends JsonFlag {
@@ -20,19 +23,34 @@ interface ImportFlags extends JsonFlag {
   sheet?: string;
   encoding?: string;
   columns?: string;
+  ignore: string[];
 }
 
 /** `import` */
 export async function importRecords(
   files: string[],
-  { dryRun = false, keepSample = false, kind, rejects, sheet, encoding, columns, json = false }: ImportFlags,
+  { dryRun = false, keepSample = false, kind, rejects, sheet, encoding, columns, ignore, json = false }: ImportFlags,
 ): Promise<void> {
-  if (rejects !== undefined && files.some((file) => isWithin(resolve(file), resolve(rejects)))) {
+  if (rejects !== undefined && files.some((file) => resolve(file) === resolve(rejects))) {
     throw new UsageError(`--rejects could overwrite what you want to import: ${rejects}. Use another file.`);
+  }
+  const named = columns === undefined ? usualColumns : await loadColumns(columns, loadConfig().dataDir);
+  const columnMap = named.with(new Map(ignore.map((heading) => [heading, null])));
+  const columnsOf = new Map<string, ColumnMap>();
+  if (process.stdin.isTTY && process.stderr.isTTY && !json && columns !== 'auto') {
+    const terminal = { input: process.stdin, output: process.stderr };
+    const reading = { kind: kind ?? null, sheet: sheet ?? null, encoding: encoding ?? null, columns: columnMap };
+    for (const file of files) {
+      const chosen = await askColumns(file, reading, terminal);
+      if (chosen === null) {
+        process.exitCode = 1;
+        return;
+      }
+      columnsOf.set(file, chosen);
+    }
   }
   const display = createProgressDisplay(json);
   await withBackends(async (backends, { dataDir, history }) => {
-    const columnMap = columns === undefined ? undefined : await loadColumns(columns, dataDir);
     const run = async (changeSet?: string): Promise<ImportSummary> => {
       const summary = await importFiles(files, {
         records: backends.records,
@@ -43,7 +61,8 @@ export async function importRecords(
         kind: kind ?? null,
         sheet: sheet ?? null,
         encoding: encoding ?? null,
-        ...(columnMap !== undefined && { columns: columnMap }),
+        columns: columnMap,
+        columnsOf,
         rejectsPath: rejects ?? null,
         rejectsFolder: join(dataDir, 'rejects'),
         onProgress: (progress) => display.show(describeProgress(progress)),
@@ -71,11 +90,6 @@ export async function importRecords(
 
 function countRows({ read, created, updated, unchanged, rejected, sample_removed }: ImportSummary) {
   return { read, created, updated, unchanged, rejected, sample_removed };
-}
-
-/** Whether the path is this file, or may be in this folder. */
-function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder + sep);
 }
 
 function listFiles({ files }: ImportSummary): ImportedFile[] {

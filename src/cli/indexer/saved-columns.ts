@@ -1,17 +1,22 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ColumnMap, readColumnFile } from '#src/importing/column-map.ts';
+import { readColumnFile } from '#src/importing/column-file.ts';
+import { ColumnMap } from '#src/importing/column-map.ts';
 import { UsageError } from '../command-line.ts';
 
 const savedName = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
 const ending = '.yaml';
 
+/** What stands for a proposal in place of a name. */
+const auto = 'auto';
+
 /**
- * The columns of a saved name, or else of a file.
+ * The columns of a saved name, or else of a file; for `auto` those that are proposed.
  *
  * @throws UsageError if there is neither, or if the file is not valid
  */
 export async function loadColumns(nameOrFile: string, dataDir: string): Promise<ColumnMap> {
+  if (nameOrFile === auto) return new ColumnMap({}, 'propose');
   const saved = savedName.test(nameOrFile) ? await readText(pathOf(nameOrFile, dataDir)) : null;
   const text = saved ?? (await readText(nameOrFile));
   if (text === null) {
@@ -25,6 +30,7 @@ export async function loadColumns(nameOrFile: string, dataDir: string): Promise<
 /** Keeps a column file in the data folder. */
 export async function saveColumns(name: string, file: string, dataDir: string): Promise<void> {
   if (!savedName.test(name)) throw new UsageError('a name has letters, digits, - and _, and at most 64 of them');
+  if (name === auto) throw new UsageError('`auto` takes what is proposed for each list; use another name');
   const text = await readText(file);
   if (text === null) throw new UsageError(`${file} does not exist`);
   parse(text, file);
