@@ -4,9 +4,13 @@ set -eu
 marker="${MASTHEAD_DATA_DIR}/sample-loaded"
 if [ "${SAMPLE_RECORDS:-0}" != 0 ] && [ ! -e "$marker" ]; then
   # In the background, so that a signal ends this shell at once. What was not saved then is loaded at the next start.
+  run() { "$@" & wait $!; }
   trap 'kill $!; exit 143' TERM INT
-  node src/indexer.ts sample "$SAMPLE_RECORDS" | node src/indexer.ts import --keep-sample - &
-  wait $!
+  # Through a file: in a pipe, sh does not notice that the first program failed.
+  sample="${MASTHEAD_DATA_DIR}/sample.ndjson"
+  run node src/indexer.ts sample "$SAMPLE_RECORDS" --output "$sample"
+  run node src/indexer.ts import --keep-sample "$sample"
+  rm "$sample"
   trap - TERM INT
   touch "$marker"
 fi

@@ -3,6 +3,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedStore, openEmbedded } from '#backends/embedded/open-embedded.ts';
+import { newPushId, noCounts } from '#domain/outbound/push.ts';
 import { hashApiKey } from '#domain/plans/api-key.ts';
 import { claimKey } from '#domain/plans/order.ts';
 import { pepperProofOf } from '#domain/plans/pepper.ts';
@@ -49,6 +50,40 @@ describe('npm run admin -- orders', () => {
       key: { prefix: key.prefix, order_id: id },
     });
     expect(stdout).not.toContain(key.hash);
+  });
+
+  it('lists orders by buyer, status and day, newest first, with masked addresses', async () => {
+    const asked = { email: 'Ada@Buyers.example', createdAt: '2027-05-06T07:08:09.000Z' };
+    const [first, second] = [madeOrder(asked), madeOrder({ ...asked, createdAt: '2027-05-07T00:00:00.000Z' })];
+    for (const order of [first, second]) await backends.orders.save(order, null);
+    const list = async (...args: string[]) => {
+      const { stdout } = await admin('orders', 'list', ...args, '--json');
+      return JSON.parse(stdout).map(({ id }: { id: string }) => id);
+    };
+    expect(await list('--email', 'ada@buyers.example')).toEqual([second.id, first.id]);
+    expect(await list('--day', '2027-05-06', '--status', 'pending')).toEqual([first.id]);
+    expect(await list('--limit', '1')).toEqual([second.id]);
+    const { stdout } = await admin('orders', 'list', '--email', 'ada@buyers.example');
+    expect(stdout).toMatch(/^id +status +tier +email +created_at +paid_at +key_claimed_at\n/);
+    expect(stdout).toMatch(/ +pending +pro +a\*{3}@buyers\.example +2027-05-07T/i);
+    expect(stdout).not.toMatch(/ada@/i);
+    expect((await admin('orders', 'list', '--status', 'refunded')).stdout).toBe('No order fits.\n');
+    expect(await admin('orders', 'list', '--day', '6 May')).toMatchObject({ code: 2 });
+  });
+
+  it('lists pushes with who, where to, the counts and the failure', async () => {
+    expect((await admin('pushes', 'list')).stdout).toBe('Nothing was pushed so far.\n');
+    const startedAt = '2027-05-06T07:08:09.000Z';
+    await backends.pushes.save({
+      ...{ id: newPushId(), keyHash: 'a secret hash', keyPrefix: 'mh_12345678', tool: 'smartlead', campaignId: '4711' },
+      ...{ status: 'failed', counts: { ...noCounts, matched: 5, sent: 3 }, details: {} },
+      ...{ failure: { code: 'tool_failed', detail: 'It failed.' }, startedAt, updatedAt: startedAt },
+    });
+    const { stdout } = await admin('pushes', 'list');
+    expect(stdout).toMatch(/mh_12345678 +smartlead +4711 +failed .*tool_failed: It failed\.\n$/);
+    const [row] = JSON.parse((await admin('pushes', 'list', '--json')).stdout);
+    expect(row).toMatchObject({ started_at: startedAt, matched: 5, sent: 3, added: 0 });
+    expect(JSON.stringify(row)).not.toContain('a secret hash');
   });
 
   it('replaces the key of a paid order, prints the new one once, and ends the old one', async () => {

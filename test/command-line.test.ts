@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -250,13 +250,18 @@ describe('the command lines', () => {
       'keys revoke': () => ['mh_'.padEnd(4, key.charAt(3))],
       'orders show': () => [orderId],
       'orders reissue': () => [orderId],
+      'orders list': () => [],
+      'pushes list': () => [],
+      check: () => [],
       audit: () => [],
       backup: () => [join(folder, 'copy')],
     };
     let key = '';
     let importId = '';
     // The embedded store keeps no earlier index; test/syncing/commands.long.test.ts has this one.
-    const names = commands.map(({ words }) => words.join(' ')).filter((name) => name !== 'rollback');
+    const names = commands
+      .map(({ words }) => words.join(' '))
+      .filter((name) => name !== 'rollback' && name !== 'restore');
     expect(names.toSorted()).toEqual(Object.keys(given).toSorted());
     for (const [name, args] of Object.entries(given)) {
       const entry = commands.find(({ words }) => words.join(' ') === name)?.entry ?? '';
@@ -289,6 +294,36 @@ describe('the command lines', () => {
       const { code, stdout, stderr } = await run(entry, ...args, '--json');
       expect({ code, stdout }, args.join(' ')).toEqual({ code: 1, stdout: '' });
       expect(stderr, args.join(' ')).toMatch(/^masthead: .+\n$/);
+    }
+  });
+
+  it('make no store where they only read or change one', async () => {
+    const none = join(folder, 'nowhere');
+    const args: Record<string, string[]> = {
+      columns: [join(folder, 'records.csv')],
+      sample: ['1'],
+      'keys issue': ['--tier', 'pro', '--days', '1'],
+      import: [join(folder, 'records.csv')],
+      suppress: ['--record', '1'],
+      unsuppress: ['--record', '1'],
+      'keys revoke': ['mh_1'],
+      restore: [join(folder, 'copy')],
+      set: ['1', 'city=Leeds'],
+      unset: ['1', 'city'],
+      merge: ['1', '2'],
+    };
+    const makes = ['columns', 'sample', 'keys issue', 'import', 'suppress', 'restore', 'check'];
+    for (const { entry, words, command } of commands) {
+      const name = words.join(' ');
+      if (makes.includes(name)) continue;
+      const given =
+        args[name] ?? command.registeredArguments.filter(({ required }) => required).map(() => join(folder, 'x.csv'));
+      const { code, stderr } = await runHere([entry, ...words, ...given], { MASTHEAD_DATA_DIR: none });
+      expect({ code, stderr }, name).toEqual({
+        code: 1,
+        stderr: expect.stringMatching(/nowhere contains no store\. Set MASTHEAD_DATA_DIR/),
+      });
+      expect(existsSync(none), name).toBe(false);
     }
   });
 

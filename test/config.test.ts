@@ -56,7 +56,6 @@ describe('settings', () => {
       payments: { kind: 'sandbox', wasAskedFor: false },
       plans: plans.map((plan) => ({ ...plan, currency: 'USD' })),
       leadToolBases: { instantly: 'https://api.instantly.ai', smartlead: 'https://server.smartlead.ai/api/v1' },
-      countsMissedSearches: false,
       history: { days: 90, maxBytes: 1_000_000_000 },
       dns: { servers: [], questionsPerSecond: 100, timeoutMs: 3_000 },
       pushMaxLeads: 10_000,

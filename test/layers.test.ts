@@ -63,7 +63,7 @@ const layers: readonly Layer[] = [
   { files: 'src/start/', mayImport: ['src/'] },
   {
     files: 'src/cli/command-line.ts',
-    mayImport: ['src/domain/', 'src/start/describe-start-fault.ts', 'package.json'],
+    mayImport: ['src/domain/', 'src/settings/config.ts', 'src/start/describe-start-fault.ts', 'package.json'],
   },
   { files: 'src/cli/progress.ts', mayImport: ['src/domain/'] },
   { files: 'src/cli/', mayImport: ['src/', 'sample/'] },

@@ -74,7 +74,8 @@ describe('npm start', () => {
   it('says in one line that the port is in use, and what to do', async () => {
     const service = await start();
     const { port } = new URL(service.url);
-    const { code, stderr } = await runCommand(['src/main.ts'], { ...settings, PORT: port });
+    const other = join(folder, 'other');
+    const { code, stderr } = await runCommand(['src/main.ts'], { MASTHEAD_DATA_DIR: other, PORT: port });
     expect(code).toBe(1);
     expect(stderr).toBe(
       `masthead: port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or choose another port: PORT=${Number(port) + 1} npm start\n`,
@@ -92,6 +93,25 @@ describe('npm start', () => {
       expect.stringMatching(/^masthead: KEY_PEPPER must be at least 32 characters/),
       expect.stringMatching(/^masthead: LOG_LEVEL must be/),
     ]);
+  });
+
+  it('refuses a second service on one data folder, until the first has ended, in whatever way', async () => {
+    const service = await start();
+    const { code, stderr } = await runCommand(['src/main.ts'], { ...settings, PORT: '0' });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^masthead: another service uses the data folder .*MASTHEAD_DATA_DIR=FOLDER\n$/);
+    service.process.kill('SIGKILL');
+    await service.ended;
+    const next = await start();
+    next.process.kill('SIGTERM');
+    expect(await next.ended).toBe(0);
+  });
+
+  // In /proc, Node's own way to make folders tries forever.
+  it.runIf(process.platform === 'linux')('does not hang where no folder can be made', async () => {
+    const { code, stderr } = await runCommand(['src/main.ts'], { MASTHEAD_DATA_DIR: '/proc/none/data' });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^masthead: the data folder cannot be used \(ENOENT.*MASTHEAD_DATA_DIR=FOLDER\n$/);
   });
 
   it('says what to do about an invalid data folder', async () => {

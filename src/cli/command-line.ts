@@ -1,8 +1,10 @@
 import { constants } from 'node:os';
 import { basename } from 'node:path';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { escapeControls } from '#domain/escape-controls.ts';
 import manifest from '../../package.json' with { type: 'json' };
+
+export { countOf } from '#domain/count-of.ts';
 
 /** A usage error that only the command itself can detect. It exits with 2, as for an unknown option. */
 export class UsageError extends Error {}
@@ -21,6 +23,7 @@ export function createProgram(name: string, description: string): Command {
       .helpOption('-h, --help', 'show this help')
       .showHelpAfterError(hint)
       .exitOverride()
+      .hook('preAction', reportMisspelt)
       .configureOutput({ outputError: (text, write) => write(printable(withoutAddress(text))) })
       // Without a command, Commander would show the full help.
       .addHelpText('beforeAll', ({ error, command }) => (error ? refuseNoCommand(command) : ''))
@@ -81,9 +84,10 @@ export function reportFault(fault: string): void {
   process.exitCode = 1;
 }
 
-/** Such as `1 record` and `2 records`. */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** The value of an option `--limit`. */
+export function readLimit(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 to 999999999.');
+  return Number(text);
 }
 
 /** Quotes a text as one word of a shell command line. */
@@ -102,6 +106,13 @@ function printable(text: string): string {
   const inLines = typed.filter((part) => part.includes('\n'));
   const flat = inLines.reduce((shown, part) => shown.replaceAll(part, escapeControls(part)), text);
   return flat.split('\n').map(escapeControls).join('\n');
+}
+
+/** Says which settings are probably misspelt: their values would be ignored without a word. */
+async function reportMisspelt(_: Command, action: Command): Promise<void> {
+  if (action.name() === 'check') return;
+  const { findMisspelt } = await import('#src/settings/config.ts');
+  for (const line of findMisspelt()) printError(`masthead: ${line}`);
 }
 
 function refuseNoCommand(command: Command): never {

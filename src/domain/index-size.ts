@@ -1,3 +1,5 @@
+import { countOf } from './count-of.ts';
+
 /** An index with less than this share of the previous one's records is probably a mistake. */
 const minShare = 0.8;
 
@@ -17,5 +19,5 @@ export function faultOfSize({ stored, built, live }: IndexSize, allowsShrink: bo
   if (allowsShrink || live === null || built >= minShare * live) return null;
   return stored === 0
     ? 'The store contains no records. If that is correct, use --allow-shrink.'
-    : `The new index would have ${built} records, but the live index has ${live}. If that is correct, use --allow-shrink.`;
+    : `The new index would have ${countOf(built, 'record')}, but the live index has ${live}. If that is correct, use --allow-shrink.`;
 }

@@ -35,6 +35,7 @@ export function observeIndex(index: SearchIndex, { engineSeconds, engineFailures
 export function observeOrders(orders: OrderStore, metrics: Metrics): OrderStore {
   return {
     find: (id) => orders.find(id),
+    list: (filter, limit) => orders.list(filter, limit),
     change: (id, decide) => orders.change(id, decide),
     purge: (before) => orders.purge(before),
     async save(order, reservation) {

@@ -160,4 +160,9 @@ export interface IndexMaintenance {
   settle(written: number): Promise<void>;
   /** Hides records that are no longer in the store; those that came back stay. */
   hideDeleted(ids: readonly string[]): Promise<void>;
+  /**
+   * Removes what is left in the store's files of records that were deleted, as far as Masthead can: not in MongoDB and
+   * Elasticsearch, which do that themselves. Returns false if somebody still reads the store as it was before.
+   */
+  eraseDeleted(): Promise<boolean>;
 }

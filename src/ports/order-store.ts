@@ -1,4 +1,4 @@
-import type { Order, OrderChange } from '#domain/plans/order.ts';
+import type { Order, OrderChange, OrderStatus } from '#domain/plans/order.ts';
 import type { EventOutcome, PaymentEvent } from '#domain/plans/payment-event.ts';
 import type { Reservation } from '#domain/plans/reservation.ts';
 
@@ -13,6 +13,8 @@ export interface OrderStore {
    */
   save(order: Order, reservation: Reservation | null): Promise<Order | null>;
   find(id: string): Promise<Order | null>;
+  /** The latest orders that fit, newest first. */
+  list(filter: OrderFilter, limit: number): Promise<Order[]>;
   /**
    * Writes what `decide` makes of the order's current state, keys included; nothing if it returns null. No other change
    * happens in between; `decide` may be called again if one tried to. Null if the order does not exist.
@@ -28,6 +30,15 @@ export interface OrderStore {
    * no order so far. Paid orders stay.
    */
   purge(before: Date): Promise<Purged>;
+}
+
+/** What orders have in common; undefined: anything. */
+export interface OrderFilter {
+  /** The buyer's address, in any case. */
+  email?: string | undefined;
+  status?: OrderStatus | undefined;
+  /** The day on which it was made, in UTC, such as 2026-03-01. */
+  day?: string | undefined;
 }
 
 /** How many were deleted; `events`: those that matched no order. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type Offer, type PlanDefinition, plans } from '#domain/plans/plans.ts';
+import { countEdits } from '#domain/search/edit-distance.ts';
 import { leadTools } from '../lead-tools/lead-tools.ts';
 import type { ToolDefinition } from '../lead-tools/tool-definition.ts';
 import type { ProviderDefinition } from '../payments/provider-definition.ts';
@@ -13,11 +14,15 @@ import {
   toElasticsearchConfig,
 } from './elasticsearch-settings.ts';
 import { choosePayments, findPaymentFaults, type ProviderChoice, paymentsSetting } from './payment-settings.ts';
-import { readSecretFiles } from './read-secret-files.ts';
+import { fileSettingOf, readSecretFiles } from './read-secret-files.ts';
 import { httpUrl, type OwnSetting, type Setting, textOf, wholeNumber } from './setting.ts';
 
 const days = wholeNumber(1, 3_650, 'a number of days from 1 to 3650');
 const price = wholeNumber(1, 99_999_999, 'a price in minor units of CURRENCY, from 1 to 99999999');
+
+/** A variable so short, or so different, is more likely another program's. */
+const minLength = 6;
+const maxEdits = 2;
 
 /** What there can be one more of: each row brings its own settings. */
 interface Variants {
@@ -116,6 +121,17 @@ export function loadConfig(given: NodeJS.ProcessEnv = process.env, variants = al
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return toConfig(values, elasticsearch, env, variants);
+}
+
+/** Each variable of the environment that is probably a misspelt setting, with the setting that was meant. */
+export function findMisspelt(given: NodeJS.ProcessEnv = process.env): string[] {
+  const known = { ...settings, ...clientSettings };
+  const names = [...Object.keys(known), ...listSecrets(known).map(fileSettingOf)];
+  return Object.keys(given).flatMap((name) => {
+    if (names.includes(name) || name.length < minLength) return [];
+    const meant = names.find((one) => !(one in given) && countEdits(name.toUpperCase(), one, maxEdits) <= maxEdits);
+    return meant === undefined ? [] : [`${name} is not a setting and has no effect. Did you mean ${meant}?`];
+  });
 }
 
 /** The service that a program uses from outside. Throws a ConfigError that lists every fault of its settings. */

@@ -1,5 +1,6 @@
 import pRetry from 'p-retry';
 import { keyPepperPath, makeKeyPepper, readKeyPepper } from '#backends/embedded/key-pepper.ts';
+import { countOf } from '#domain/count-of.ts';
 import { Problem } from '#domain/problem.ts';
 import type { PepperDependents, PepperRecord } from '#ports/pepper-record.ts';
 import { StartupError } from '#ports/startup-error.ts';
@@ -97,7 +98,7 @@ function hasAny({ keys, orders }: PepperDependents): boolean {
 
 /** Such as `1 key and 2 orders`. */
 export function describeDependents({ keys, orders }: PepperDependents): string {
-  const count = (number: number, noun: string) => (number === 0 ? [] : [`${number} ${noun}${number === 1 ? '' : 's'}`]);
+  const count = (number: number, noun: string) => (number === 0 ? [] : [countOf(number, noun)]);
   return [...count(keys, 'key'), ...count(orders, 'order')].join(' and ') || 'no key and no order';
 }
 

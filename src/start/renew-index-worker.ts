@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { countOf } from '#domain/count-of.ts';
 import { operatorName } from '#src/cli/operator-name.ts';
 import { describeRebuildForAudit } from '#src/syncing/describe-index.ts';
 import { doAudited } from '#usecases/do-audited.ts';
@@ -24,7 +25,7 @@ try {
       describe: describeRebuildForAudit,
     },
   );
-  tell({ isFault: false, line: `rebuilt the search index: ${indexed} records` });
+  tell({ isFault: false, line: `rebuilt the search index: ${countOf(indexed, 'record')}` });
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
   if (!stop.signal.aborted) {

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { claimDataFolder } from '#backends/embedded/database.ts';
 import { Problem } from '#domain/problem.ts';
 import { startMetricsServer } from '#http/start-metrics-server.ts';
 import { startServer } from '#http/start-server.ts';
@@ -53,6 +54,7 @@ async function start(): Promise<void> {
   process.on('uncaughtException', exitOnFault);
   process.on('unhandledRejection', exitOnFault);
 
+  const claim = config.mongoUri === null ? claimDataFolder(config.dataDir) : null;
   const backends = await openBackends(config, { logLine: (line) => log.warn(line) });
   const stopping = new AbortController();
   const found = await findPepper(config, backends.pepper);
@@ -122,6 +124,7 @@ async function start(): Promise<void> {
     await Promise.all([metricsServer?.drain(0), renewal.stop(), usage.write().catch(() => {})]);
     if (broken > 0) log.warn({ broken }, 'closed connections at the deadline');
     await backends.close();
+    claim?.close();
     log.info('stopped');
   };
   process.on('SIGTERM', stop);

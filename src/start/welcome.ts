@@ -1,3 +1,5 @@
+import { countOf } from '#domain/count-of.ts';
+
 interface Start {
   url: string;
   /** What holds the data, in words. */
@@ -17,7 +19,7 @@ export function welcome({ url, backend, records, loaded, commandPrefix, note }: 
   const count = new Intl.NumberFormat('en');
   const run = (command: string) => `${commandPrefix === null ? '' : `${commandPrefix} `}npm run --silent ${command}`;
   return [
-    `Masthead serves ${records === null ? '' : `${count.format(records)} records `}at ${url} (${backend}).`,
+    `Masthead serves ${records === null ? '' : `${countOf(records, 'record')} `}at ${url} (${backend}).`,
     ...(loaded > 0
       ? [
           `The store was empty, so ${count.format(loaded)} sample records were loaded: invented media with addresses under .example.`,

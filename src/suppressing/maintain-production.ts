@@ -22,5 +22,6 @@ export function maintainProduction(syncDeps: SyncDeps): IndexMaintenance {
     // Elasticsearch merges its segments by itself.
     settle: async () => {},
     hideDeleted: (ids) => hideDeleted(syncDeps, ids),
+    eraseDeleted: async () => true,
   };
 }

@@ -1,3 +1,4 @@
+import { countOf } from '#domain/count-of.ts';
 import type { IndexStatus, RebuildSummary, Verification } from '#ports/index-maintenance.ts';
 import { countDifferences } from './compare-index.ts';
 
@@ -8,12 +9,12 @@ export function describeRebuild(summary: RebuildSummary): string {
   const { index, indexed, replaced, repaired, seconds, read, fillSeconds } = summary;
   const rate = numbers.format(Math.round(read / fillSeconds));
   if (replaced?.index === index) {
-    return `${count(indexed, 'record')} indexed again in place in ${seconds.toFixed(1)} s (${rate}/s). The index held ${count(replaced.records, 'record')} before.`;
+    return `${countOf(indexed, 'record')} indexed again in place in ${seconds.toFixed(1)} s (${rate}/s). The index held ${countOf(replaced.records, 'record')} before.`;
   }
   return [
-    `${count(indexed, 'record')} indexed and compared in ${seconds.toFixed(1)} s (filled at ${rate}/s). ${index} is live now.`,
-    ...(replaced === null ? [] : [`It replaces ${replaced.index} (${count(replaced.records, 'record')}).`]),
-    ...(repaired === 0 ? [] : [`${count(repaired, 'record')} differed when compared and had to be rewritten.`]),
+    `${countOf(indexed, 'record')} indexed and compared in ${seconds.toFixed(1)} s (filled at ${rate}/s). ${index} is live now.`,
+    ...(replaced === null ? [] : [`It replaces ${replaced.index} (${countOf(replaced.records, 'record')}).`]),
+    ...(repaired === 0 ? [] : [`${countOf(repaired, 'record')} differed when compared and had to be rewritten.`]),
   ].join('\n');
 }
 
@@ -30,10 +31,10 @@ export function describeRebuildForAudit({ index, indexed, deadLetters, replaced 
 export function describeComparison(verification: Verification, repairs: boolean): string {
   const { index, compared, missing, extra, stale, examples } = verification;
   const all = countDifferences(verification);
-  if (all === 0) return `${index} matches the ${count(compared, 'record')} in the store.`;
+  if (all === 0) return `${index} matches the ${countOf(compared, 'record')} in the store.`;
   const kinds = Object.entries({ missing, extra, stale }).filter(([, number]) => number > 0);
   return [
-    `${index} differed from the ${count(compared, 'record')} in the store in ${numbers.format(all)}: ${kinds.map(([kind, number]) => `${numbers.format(number)} ${kind}`).join(', ')}.`,
+    `${index} differed from the ${countOf(compared, 'record')} in the store in ${numbers.format(all)}: ${kinds.map(([kind, number]) => `${numbers.format(number)} ${kind}`).join(', ')}.`,
     ...examples.map(({ id, is }) => `  ${is} ${id}`),
     ...(examples.length < all ? ['  …'] : []),
     repairs ? 'They were fixed.' : 'To fix them: npm run indexer -- verify --repair',
@@ -55,8 +56,4 @@ export function describeStatus(status: IndexStatus): string {
     `Behind:        ${lag_seconds === null ? 'unknown' : `${lag_seconds.toFixed(1)} s`}${is_followed ? '' : ', and no sync is running: npm run indexer -- sync'}`,
     ...locks.map(({ job, holder, since }) => `Running:       ${job}, by ${holder}, since ${since}`),
   ].join('\n');
-}
-
-function count(number: number, noun: string): string {
-  return `${numbers.format(number)} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,4 +1,5 @@
 import type { Position } from '#backends/mongo/mongo-record-source.ts';
+import { countOf } from '#domain/count-of.ts';
 import { faultOfSize } from '#domain/index-size.ts';
 import { type RebuildOptions, RebuildRefused, type RebuildSummary } from '#ports/index-maintenance.ts';
 import { compareAndRepair, countDifferences } from './compare-index.ts';
@@ -95,7 +96,7 @@ async function build(
     compareAndRepair(syncDeps, writer, { settle, repairs, onProgress: (done) => onProgress('comparing', done) });
   const repaired = countDifferences(await compare(true));
   const left = repaired === 0 ? 0 : countDifferences(await compare(false));
-  if (left > 0) throw new RebuildRefused(`The new index still differs from the store in ${left} records.`);
+  if (left > 0) throw new RebuildRefused(`The new index still differs from the store in ${countOf(left, 'record')}.`);
   await settle();
   await generations.refresh(writer.index);
   return { read, repaired, fillSeconds, position };

@@ -1,3 +1,4 @@
+import { countOf } from '#domain/count-of.ts';
 import { pepperProofOf } from '#domain/plans/pepper.ts';
 import type { AuditLog } from '#ports/audit-log.ts';
 import type { PepperDependents, PepperRecord } from '#ports/pepper-record.ts';
@@ -17,7 +18,7 @@ export async function replacePepper(
 ): Promise<PepperDependents> {
   const at = now.toISOString();
   const dependents = await record.countDependents();
-  const subject = `${dependents.keys} keys, ${dependents.orders} orders`;
+  const subject = `${countOf(dependents.keys, 'key')}, ${countOf(dependents.orders, 'order')}`;
   await audit.append({ at, operator, action: 'pepper replace', subject, outcome: null });
   await record.replace({ proof: pepperProofOf(pepper), since: at });
   return dependents;

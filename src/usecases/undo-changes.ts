@@ -1,4 +1,5 @@
 import type { ChangeSet } from '#domain/changes/change-set.ts';
+import { countOf } from '#domain/count-of.ts';
 import type { RecordKey } from '#domain/media-record.ts';
 import type { ChangeLog } from '#ports/change-log.ts';
 import type { RecordStore } from '#ports/record-store.ts';
@@ -112,8 +113,7 @@ export async function findUndone(
 
 /** The counts of an undo, in one line. */
 export function describeUndone({ restored, removed, recreated, kept }: UndoneRecords): string {
-  const records = `${restored} ${restored === 1 ? 'record' : 'records'} restored`;
-  return `${records}, ${removed} removed, ${recreated} brought back, ${kept} left in part or whole`;
+  return `${countOf(restored, 'record')} restored, ${removed} removed, ${recreated} brought back, ${kept} left in part or whole`;
 }
 
 /** Whether an undo left nothing to do of what it undid: it ended after what it undid, saw all of it, and nothing stayed. */

@@ -80,6 +80,14 @@ describe('the indexer command', () => {
     expect(stdout + stderr).not.toMatch(/\w@x/);
   });
 
+  it('suggests the same command in another encoding, with all options', async () => {
+    const latin = await bench.write('latin list.csv', Buffer.from('name\nSüddeutsche\n', 'latin1'));
+    const columns = await bench.write('columns.yaml', 'columns:\n  name: name\n');
+    const options = ['--kind', 'outlet', '--columns', columns, '--keep-sample', '--dry-run'];
+    const { stderr } = await run(['import', ...options, latin]);
+    expect(stderr).toContain(`\nnpm run indexer -- import --encoding windows-1252 ${options.join(' ')} '${latin}'\n`);
+  });
+
   it('reads standard input for -', async () => {
     const { stdout, exit } = await run(['import', '-'], csv('One'));
     expect(stdout).toContain('standard input (csv): 1 row read');

@@ -68,11 +68,22 @@ describe('the commands suppress, unsuppress and suppressions', () => {
     expect(before).toMatchObject({ exit: 0, stdout: '3 records would be hidden.\n' });
     expect(await shown()).toBe('1234');
     const done = await run(['suppress', '--domain', 'gone.example', '--record', '4', '--json']);
-    expect(JSON.parse(done.stdout)).toEqual({ added: 2, known: 0, hidden: 4 });
+    expect(JSON.parse(done.stdout)).toEqual({ added: 2, known: 0, hidden: 4, unknown: [] });
     const again = await run(['suppress', '--domain', 'gone.example']);
     expect(again.stdout).toBe('0 suppressions added (1 already on the list), 0 records hidden.\n');
     const back = await run(['unsuppress', '--domain', 'gone.example', '--json']);
     expect(JSON.parse(back.stdout)).toEqual({ removed: 1, shown: 3 });
+  });
+
+  it('say that hidden records stay in the store, and which ids have no record', async () => {
+    const { stdout } = await run(['suppress', '--record', '4', 'nobody']);
+    expect(stdout.split('\n')).toEqual([
+      '2 suppressions added, 1 record hidden.',
+      'No record has the id nobody so far. It is hidden if it is imported.',
+      expect.stringMatching(/^Hidden records stay in the store .* delete ID --for-good$/),
+      '',
+    ]);
+    expect(JSON.parse((await run(['suppress', '--record', 'nobody', '--json'])).stdout).unknown).toEqual(['nobody']);
   });
 
   it('read entries from standard input and from files', async () => {

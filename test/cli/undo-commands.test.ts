@@ -56,6 +56,15 @@ describe('the commands that undo', () => {
     );
   });
 
+  it('offer no redo of an undo that did nothing', async () => {
+    const first = await importRows('first.csv', 'id,kind,name', '1,outlet,One');
+    await run('delete', '1', '--for-good');
+    const { stdout } = await run('imports', 'undo', first);
+    expect(stdout).toBe('0 records restored, 0 removed, 0 brought back, 0 left in part or whole.\n');
+    const [undo] = await printed('imports', 'list');
+    expect((await run('imports', 'show', undo.id)).stdout).not.toContain('To undo it');
+  });
+
   it('show what an import changed of each record, before and after', async () => {
     await importRows('first.csv', 'id,kind,name,email', '1,outlet,One,a@one.example');
     const path = await bench.write('second.csv', 'id,kind,name,email\n1,outlet,One,b@one.example\n2,podcast,Two,\n');

@@ -3,6 +3,7 @@ import { claimKey, newOrderId, type Order, replaceKey } from '#domain/plans/orde
 import type { Reservation } from '#domain/plans/reservation.ts';
 import { opens, rotateSecret } from '#domain/plans/stored-key.ts';
 import type { AuditEntry } from '#ports/audit-log.ts';
+import type { OrderFilter } from '#ports/order-store.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
 import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/made-order.ts';
 
@@ -42,6 +43,21 @@ describe.each(testStores)('the order store, $name', ({ open }) => {
     expect(await backend.orders.find(order.id)).toEqual(order);
     expect(await backend.orders.find('ord_unknown')).toBeNull();
     expect(await backend.orders.find('')).toBeNull();
+  });
+
+  it('lists the latest orders by buyer, status and day', async () => {
+    const email = '$Ada+1@shop.example';
+    const early = await saved({ email, createdAt: '2031-01-01T23:59:59.999Z' });
+    const late = await saved({ email: email.toLowerCase(), createdAt: '2031-01-02T00:00:00.000Z' });
+    const failed = await saved({ status: 'failed', createdAt: '2031-01-02T23:59:59.999Z' });
+    const list = async (filter: OrderFilter, limit = 9) =>
+      (await backend.orders.list(filter, limit)).map(({ id }) => id);
+    expect(await list({}, 2)).toEqual([failed.id, late.id]);
+    expect(await list({ email: '$ADA+1@shop.example' })).toEqual([late.id, early.id]);
+    expect(await list({ day: '2031-01-02' })).toEqual([failed.id, late.id]);
+    expect(await list({ day: '2031-01-02', status: 'pending' })).toEqual([late.id]);
+    expect(await list({ email: 'nobody@shop.example' })).toEqual([]);
+    expect(await backend.orders.list({ email }, 1)).toEqual([late]);
   });
 
   it('gives the first reservation to all requests with one hash, even simultaneous ones', async () => {

@@ -159,6 +159,39 @@ describe.skipIf(!hasOpenssl || process.platform === 'win32')('docker-compose.pro
   });
 });
 
+describe('docker/start-indexer.sh', () => {
+  /** Runs it in a real shell, with a program `node` that only notes its arguments, or fails at one of the commands. */
+  function start(failing: string) {
+    const folder = mkdtempSync(join(tmpdir(), 'masthead-start-'));
+    const log = join(folder, 'log');
+    const stub = `#!/bin/sh\necho "$@" >> '${log}'\ncase "$*" in *'${failing}'*) exit 3;; *--output*) : > "$5";; esac\n`;
+    writeFileSync(join(folder, 'node'), stub, { mode: 0o755 });
+    const env = { PATH: `${folder}:/usr/bin:/bin`, MASTHEAD_DATA_DIR: folder, SAMPLE_RECORDS: '7' };
+    const { status } = spawnSync('sh', ['docker/start-indexer.sh'], { cwd: root, env });
+    const ran = readFileSync(log, 'utf8').replaceAll(folder, '').trim().split('\n');
+    const left = ['sample-loaded', 'sample.ndjson'].filter((name) => existsSync(join(folder, name)));
+    rmSync(folder, { recursive: true });
+    return { status, ran, left };
+  }
+  const sample = 'src/indexer.ts sample 7 --output /sample.ndjson';
+  const load = 'src/indexer.ts import --keep-sample /sample.ndjson';
+
+  it('loads the sample once, then syncs', () => {
+    const { status, ran, left } = start('nothing');
+    expect(ran).toEqual([sample, load, expect.stringMatching(/src\/indexer\.ts sync$/)]);
+    expect([status, left]).toEqual([0, ['sample-loaded']]);
+  });
+
+  it.each([
+    ['sample 7', [sample]],
+    ['import', [sample, load]],
+  ])('fails where %s fails, and loads the sample at the next start', (failing, expected) => {
+    const { status, ran, left } = start(failing);
+    expect([status, ran]).toEqual([3, expected]);
+    expect(left).not.toContain('sample-loaded');
+  });
+});
+
 describe('.env.example', () => {
   const lines = read('.env.example').split('\n');
   const offered = lines.flatMap((line) => /^#([A-Z_]+)=/.exec(line)?.slice(1) ?? []);

@@ -16,19 +16,25 @@ describe('.env', () => {
 
   it('sets what the environment does not, and may be missing', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'masthead-env-'));
-    const list = (given: Record<string, string>) =>
+    const issue = (given: Record<string, string>) =>
       runCommand(
-        ['--import', join(root, 'scripts/read-env-file.mjs'), join(root, 'src/admin.ts'), 'keys', 'list', '--json'],
+        [
+          ...['--import', join(root, 'scripts/read-env-file.mjs'), join(root, 'src/admin.ts')],
+          ...['keys', 'issue', '--tier', 'pro', '--days', '1', '--json'],
+        ],
         given,
         folder,
       );
-    expect(await list({ MASTHEAD_DATA_DIR: 'from-environment' })).toMatchObject({ code: 0, stderr: '' });
+    expect(await issue({ MASTHEAD_DATA_DIR: 'from-environment' })).toMatchObject({ code: 0, stderr: '' });
     await writeFile(join(folder, '.env'), '# settings\nMASTHEAD_DATA_DIR=from-file\nLOG_LEVEL="warn"\n');
-    expect(await list({})).toMatchObject({ code: 0, stderr: '' });
+    expect(await issue({})).toMatchObject({ code: 0, stderr: '' });
     expect((await readdir(folder)).toSorted()).toEqual(['.env', 'from-environment', 'from-file']);
     await rm(join(folder, 'from-file'), { recursive: true });
-    expect(await list({ MASTHEAD_DATA_DIR: 'from-environment' })).toMatchObject({ code: 0 });
+    expect(await issue({ MASTHEAD_DATA_DIR: 'from-environment' })).toMatchObject({ code: 0 });
     expect((await readdir(folder)).toSorted()).toEqual(['.env', 'from-environment']);
+    await writeFile(join(folder, '.env'), 'MASTHEAD_DATADIR=elsewhere\nMY_OWN_VARIABLE=1\n');
+    const misspelt = 'MASTHEAD_DATADIR is not a setting and has no effect. Did you mean MASTHEAD_DATA_DIR?';
+    expect((await issue({})).stderr).toBe(`masthead: ${misspelt}\n`);
     await rm(folder, { recursive: true });
   });
 });

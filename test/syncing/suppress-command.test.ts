@@ -35,7 +35,7 @@ describe.skipIf(!mongodb || !elasticsearch)('suppress and delete in production',
 
   it('take effect when the command returns without a sync, through a rebuild and a rollback', async () => {
     expect(await run('suppress', '--address', 'jane.doe@gone.example', '--json')).toBe(
-      '{"added":1,"known":0,"hidden":1}\n',
+      '{"added":1,"known":0,"hidden":1,"unknown":[]}\n',
     );
     expect(await shown()).toBe('23');
     await backend.records.merge([{ id: '1', name: 'Alpha Herald Tribune' }]);

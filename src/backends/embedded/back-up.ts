@@ -1,12 +1,11 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { backup, DatabaseSync } from 'node:sqlite';
-import { databasePath } from './database.ts';
-import { keyPepperPath } from './key-pepper.ts';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pepperProofOf } from '#domain/plans/pepper.ts';
+import { claimDataFolder, databasePath, openDatabase, requireStore, takeWhole } from './database.ts';
+import { keyPepperPath, readKeyPepper } from './key-pepper.ts';
 import { makePrivateFile, makePrivateFolder } from './private-files.ts';
-
-/** Everything in one step, under a lock that blocks nobody. */
-const pagesAtOnce = 2 ** 31 - 1;
+import { isDamaged } from './sqlite-errors.ts';
 
 /**
  * Copies a snapshot of the store and the pepper to a new folder, which can be used as a data folder right away. The
@@ -14,21 +13,16 @@ const pagesAtOnce = 2 ** 31 - 1;
  *
  * @throws Error with what to do, if there is no store, the folder exists, or the copy is damaged.
  */
-export async function backUp(dataDir: string, folder: string): Promise<{ hasPepper: boolean }> {
-  if (!existsSync(databasePath(dataDir))) throw new Error(`${dataDir} contains no store. Set MASTHEAD_DATA_DIR.`);
+export function backUp(dataDir: string, folder: string): { hasPepper: boolean } {
+  requireStore(dataDir);
   if (existsSync(folder))
     throw new Error(`${folder} already exists. Pass a new folder: backups are never overwritten.`);
   const unfinished = `${resolve(folder)}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   makePrivateFolder(unfinished);
   try {
-    await copyDatabase(databasePath(dataDir), databasePath(unfinished));
-    const hasPepper = existsSync(keyPepperPath(dataDir));
-    if (hasPepper) {
-      // Copies into an already private file: otherwise the copy would get the permissions of the original.
-      makePrivateFile(keyPepperPath(unfinished));
-      copyFileSync(keyPepperPath(dataDir), keyPepperPath(unfinished));
-    }
+    copyDatabase(databasePath(dataDir), databasePath(unfinished));
+    const hasPepper = copyPepper(dataDir, unfinished);
     renameSync(unfinished, folder);
     return { hasPepper };
   } finally {
@@ -36,11 +30,76 @@ export async function backUp(dataDir: string, folder: string): Promise<{ hasPepp
   }
 }
 
-async function copyDatabase(from: string, to: string): Promise<void> {
+/**
+ * Puts a backup into the data folder. It is copied and checked beside the store, and then replaces it in one step.
+ *
+ * @param keyPepper KEY_PEPPER, which counts before the files; null if it is not set
+ * @throws Error with what to do, if the backup is damaged, newer or of another pepper, or somebody uses the data folder.
+ */
+export function restore(folder: string, dataDir: string, keyPepper: string | null): void {
+  if (!existsSync(databasePath(folder))) throw new Error(`${folder} has no backup. Pass a folder that backup made.`);
+  const claim = claimDataFolder(dataDir);
+  const unfinished = join(dataDir, 'restoring');
+  const path = databasePath(dataDir);
+  try {
+    const replaced = takeStanding(path);
+    try {
+      rmSync(unfinished, { recursive: true, force: true });
+      makePrivateFolder(unfinished);
+      copyDatabase(databasePath(folder), databasePath(unfinished));
+      const hasPepper = copyPepper(folder, unfinished);
+      requireProof(unfinished, keyPepper ?? readKeyPepper(hasPepper ? unfinished : dataDir));
+      // Writes what lies beside the old file into it: SQLite would take that for a part of the new one.
+      replaced?.exec('COMMIT; PRAGMA journal_mode = DELETE');
+      for (const file of ['wal', 'shm', 'journal']) rmSync(`${path}-${file}`, { force: true });
+      if (hasPepper) renameSync(keyPepperPath(unfinished), keyPepperPath(dataDir));
+      renameSync(databasePath(unfinished), path);
+    } finally {
+      replaced?.close();
+    }
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+    claim.close();
+  }
+}
+
+/** The store that is to be replaced, for this process alone; null if there is none, or none that SQLite can open. */
+function takeStanding(path: string): DatabaseSync | null {
+  if (!existsSync(path)) return null;
+  try {
+    return takeWhole(path, `another program uses ${path}. Stop it, or wait until it has ended.`);
+  } catch (error) {
+    if (isDamaged(error)) return null;
+    throw error;
+  }
+}
+
+/** Brings a copied store up to date, and makes sure that its keys and orders were made under this pepper. */
+function requireProof(folder: string, pepper: string | null): void {
+  const database = openDatabase(folder, () => {});
+  const proof = database.prepare('SELECT proof FROM key_pepper').get()?.proof;
+  database.close();
+  if (proof === undefined || (pepper !== null && proof === pepperProofOf(pepper))) return;
+  throw new Error(
+    'the keys in the backup were made with another key pepper. Put that into the backup as the file key-pepper, or set KEY_PEPPER to it.',
+  );
+}
+
+/** Returns whether there is a pepper to copy. */
+function copyPepper(from: string, to: string): boolean {
+  if (!existsSync(keyPepperPath(from))) return false;
+  // Copies into an already private file: otherwise the copy would get the permissions of the original.
+  makePrivateFile(keyPepperPath(to));
+  copyFileSync(keyPepperPath(from), keyPepperPath(to));
+  return true;
+}
+
+/** Writes the tables anew: a copy of the pages would also hold what was deleted from them. */
+function copyDatabase(from: string, to: string): void {
   makePrivateFile(to);
   const source = new DatabaseSync(from, { readOnly: true });
   try {
-    await backup(source, to, { rate: pagesAtOnce });
+    source.prepare('VACUUM INTO ?').run(to);
   } finally {
     source.close();
   }

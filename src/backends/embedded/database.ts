@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { StartupError } from '#ports/startup-error.ts';
 import { makePrivateFile, makePrivateFolder, tightenDataFolder } from './private-files.ts';
 import { migrations } from './schema.ts';
+import { isBusy } from './sqlite-errors.ts';
 
 /** How long a writer waits for another one. */
 const busyTimeoutMs = 10_000;
@@ -9,6 +12,35 @@ const busyTimeoutMs = 10_000;
 /** The path of the embedded store in a data folder. */
 export function databasePath(dataDir: string): string {
   return join(dataDir, 'masthead.db');
+}
+
+/** Throws an Error with what to do if a data folder has no store. */
+export function requireStore(dataDir: string): void {
+  if (existsSync(databasePath(dataDir))) return;
+  throw new Error(`${dataDir} contains no store. Set MASTHEAD_DATA_DIR, or make a store there: npm start`);
+}
+
+/** Keeps other services off a data folder until the result is closed or this process ends, in whatever way. */
+export function claimDataFolder(dataDir: string): DatabaseSync {
+  const path = join(dataDir, 'service.lock');
+  makePrivateFolder(dataDir);
+  makePrivateFile(path);
+  return takeWhole(
+    path,
+    `another service uses the data folder ${dataDir}. Stop it, or choose another folder: MASTHEAD_DATA_DIR=FOLDER`,
+  );
+}
+
+/** Opens a database for this process alone. Throws a StartupError with this message while another has it open. */
+export function takeWhole(path: string, whenTaken: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    return database;
+  } catch (error) {
+    database.close();
+    throw isBusy(error) ? new StartupError(whenTaken) : error;
+  }
 }
 
 /**

@@ -1,13 +1,13 @@
-import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 
 const privateFolder = 0o700;
 const privateFile = 0o600;
 /** The permissions of everybody except the owner. */
 const others = 0o077;
 
-/** What Masthead keeps in a data folder: the store with SQLite's files beside it, the pepper, and rejects. */
-const storeFile = /^(?:masthead\.db(?:-wal|-shm|-journal)?|key-pepper(?:\.[\da-f.]+)?)$/;
+/** What Masthead keeps in a data folder: the store with SQLite's files beside it, the pepper, the lock, and rejects. */
+const storeFile = /^(?:masthead\.db(?:-wal|-shm|-journal)?|service\.lock(?:-journal)?|key-pepper(?:\.[\da-f.]+)?)$/;
 const storeFolder = 'rejects';
 
 /** Windows has no such permissions: a folder's access list decides there. */
@@ -15,7 +15,14 @@ const hasPermissions = process.platform !== 'win32';
 
 /** Creates a folder and its missing parents for its owner only; an existing one stays unchanged. */
 export function makePrivateFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: privateFolder });
+  const parent = dirname(resolve(path));
+  // Node's own `recursive` never returns where a folder cannot be made, such as in /proc.
+  if (!existsSync(parent)) makePrivateFolder(parent);
+  try {
+    mkdirSync(path, { mode: privateFolder });
+  } catch (error) {
+    if (!isCode(error, 'EEXIST') || !statSync(path).isDirectory()) throw error;
+  }
 }
 
 /**

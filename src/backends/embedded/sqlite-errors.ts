@@ -23,15 +23,20 @@ export function isOutage(error: unknown): boolean {
   return outageCodes.has(Number(error.errcode) & 0xff) || error.message.startsWith('no such table');
 }
 
-/** Whether SQLite found tables damaged (CORRUPT), or at odds with each other (CONSTRAINT). */
+/** Whether SQLite found tables damaged (CORRUPT, NOTADB), or at odds with each other (CONSTRAINT). */
 export function isDamaged(error: unknown): boolean {
-  return isSqliteError(error) && [11, 19].includes(Number(error.errcode) & 0xff);
+  return isSqliteError(error) && [11, 19, 26].includes(Number(error.errcode) & 0xff);
 }
 
 /** The error for the log: SQLite's messages may quote what somebody typed. */
 export function describeError(error: unknown): unknown {
   if (!isSqliteError(error) || isOutage(error)) return error;
   return retold(error, `SQLite: ${error.message.replace(/".*"/s, '"…"')}`);
+}
+
+/** Whether another connection holds the lock (BUSY). */
+export function isBusy(error: unknown): boolean {
+  return isSqliteError(error) && (Number(error.errcode) & 0xff) === 5;
 }
 
 function isSqliteError(error: unknown): error is Error & { errcode: unknown } {

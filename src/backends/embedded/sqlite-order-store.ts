@@ -5,7 +5,7 @@ import type { CheckoutState, EventOutcome, PaymentEvent } from '#domain/plans/pa
 import { settleRenewal } from '#domain/plans/renewal.ts';
 import type { Reservation } from '#domain/plans/reservation.ts';
 import { replaceSecret } from '#domain/plans/stored-key.ts';
-import type { ChangedOrder, OrderStore, Purged } from '#ports/order-store.ts';
+import type { ChangedOrder, OrderFilter, OrderStore, Purged } from '#ports/order-store.ts';
 import { runOnStore } from './sqlite-errors.ts';
 import { endKey, findKey, insertKey, writePlan, writeSecrets } from './sqlite-key-store.ts';
 import { findReservation } from './sqlite-reservations.ts';
@@ -36,6 +36,12 @@ export class SqliteOrderStore extends SqliteStore implements OrderStore {
 
   async find(id: string): Promise<Order | null> {
     return runOnStore(() => this.#find(id));
+  }
+
+  async list({ email, status, day }: OrderFilter, limit: number): Promise<Order[]> {
+    const fitting = `SELECT * FROM orders WHERE (?1 IS NULL OR lower(email) = lower(?1)) AND (?2 IS NULL OR status = ?2)
+      AND (?3 IS NULL OR date(created_at) = ?3) ORDER BY created_at DESC, id DESC LIMIT ?4`;
+    return this.all<Order>(fitting, email ?? null, status ?? null, day ?? null, limit);
   }
 
   async change(id: string, decide: (order: Order) => OrderChange | null): Promise<ChangedOrder | null> {

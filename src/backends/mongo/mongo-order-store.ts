@@ -3,7 +3,7 @@ import { applyPayments, type Order, type OrderChange, unpaidStatuses } from '#do
 import type { CheckoutState, EventOutcome, PaymentEvent } from '#domain/plans/payment-event.ts';
 import { settleRenewal } from '#domain/plans/renewal.ts';
 import type { Reservation } from '#domain/plans/reservation.ts';
-import type { ChangedOrder, OrderStore, Purged } from '#ports/order-store.ts';
+import type { ChangedOrder, OrderFilter, OrderStore, Purged } from '#ports/order-store.ts';
 import { requestTimeoutMs } from './connect-mongo.ts';
 import { isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
 import { documentOfKey, type KeyDocument, keyOfDocument, type MongoKeyStore } from './mongo-key-store.ts';
@@ -88,6 +88,18 @@ export class MongoOrderStore implements OrderStore {
     return runOnMongo(async () => {
       const document = await this.#findSettled({ _id: id });
       return document === null ? null : readOrder(document);
+    });
+  }
+
+  async list({ email, status, day }: OrderFilter, limit: number): Promise<Order[]> {
+    const fitting = {
+      ...(email !== undefined && { $expr: { $eq: [{ $toLower: '$email' }, { $literal: email.toLowerCase() }] } }),
+      ...(status !== undefined && { status }),
+      ...(day !== undefined && { created_at: { $gte: day, $lt: `${day}~` } }),
+    };
+    return runOnMongo(async () => {
+      const newestFirst = this.#collections.orders.find(fitting).sort({ created_at: -1, _id: -1 });
+      return (await newestFirst.limit(limit).toArray()).map(readOrder);
     });
   }
 

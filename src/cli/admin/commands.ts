@@ -1,13 +1,17 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { orderStatuses } from '#domain/plans/order.ts';
 import { plans, tiersOf } from '#domain/plans/plans.ts';
-import { createProgram } from '../command-line.ts';
+import { createProgram, readLimit } from '../command-line.ts';
 
 /** The longest plan an operator can issue, in days: ten years. */
 const maxDays = 3650;
 
 /** The operators' command line: every command with its arguments and options. */
 export function createAdmin(): Command {
-  const program = createProgram('admin', 'Manage API keys and orders, and back up the embedded store.');
+  const program = createProgram(
+    'admin',
+    'Manage API keys and orders, check the settings, and back up the embedded store.',
+  );
 
   const keys = program.command('keys').description('issue, list and revoke API keys');
   keys
@@ -30,7 +34,16 @@ export function createAdmin(): Command {
     .option('--json', 'print the result as one line of JSON')
     .action(async (prefix, flags) => (await import('./keys.ts')).revoke(prefix, flags));
 
-  const orders = program.command('orders').description('show an order or replace its key');
+  const orders = program.command('orders').description('list orders, show one, or replace its key');
+  orders
+    .command('list')
+    .description('list the latest orders, newest first; addresses are masked')
+    .option('--email <address>', 'only those of this buyer')
+    .addOption(new Option('--status <status>', 'only those with this status').choices(orderStatuses))
+    .option('--day <day>', 'only those made on this day in UTC, such as 2026-03-01', readDay)
+    .option('--limit <count>', 'how many', readLimit, 20)
+    .option('--json', 'print one line of JSON')
+    .action(async (flags) => (await import('./orders.ts')).list(flags));
   orders
     .command('show')
     .description('show everything about an order as JSON')
@@ -43,6 +56,14 @@ export function createAdmin(): Command {
     .argument('<id>', 'the id of the order, such as ord_…')
     .option('--json', 'print the key and its expiry as one line of JSON')
     .action(async (id, flags) => (await import('./orders.ts')).reissue(id, flags));
+
+  const pushes = program.command('pushes').description('list what was pushed to outbound tools');
+  pushes
+    .command('list')
+    .description('list the latest pushes, newest first: by which key, where to, and the result')
+    .option('--limit <count>', 'how many', readLimit, 20)
+    .option('--json', 'print one line of JSON')
+    .action(async (flags) => (await import('./pushes.ts')).list(flags));
 
   const pepper = program.command('pepper').description('replace the secret that hashes keys');
   pepper
@@ -63,7 +84,25 @@ export function createAdmin(): Command {
     .option('--json', 'print the result as one line of JSON')
     .action(async (folder, flags) => (await import('./store.ts')).makeBackup(folder, flags));
 
+  program
+    .command('restore')
+    .description('put a backup into the data folder; the service must be stopped')
+    .argument('<folder>', 'a folder that `backup` made')
+    .option('--force', 'replace the store that is there')
+    .option('--json', 'print the result as one line of JSON')
+    .action(async (folder, flags) => (await import('./store.ts')).restoreBackup(folder, flags));
+  program
+    .command('check')
+    .description('check the settings and try the store or both engines, without starting; exits with 0 if all is well')
+    .option('--json', 'print one line of JSON')
+    .action(async (flags) => (await import('./check.ts')).check(flags));
+
   return program;
+}
+
+function readDay(text: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
+  throw new InvalidArgumentError('It must be a day, such as 2026-03-01.');
 }
 
 function readDays(text: string): number {

@@ -6,7 +6,7 @@ import { issueKey } from '#usecases/issue-key.ts';
 import { revokeKey } from '#usecases/revoke-key.ts';
 import { type JsonFlag, print, printError, printJson, printResult, UsageError } from '../command-line.ts';
 import { printTable } from '../print-table.ts';
-import { withStores } from './with-stores.ts';
+import { withNewStores, withStores } from './with-stores.ts';
 
 interface IssueFlags extends JsonFlag {
   tier: Tier;
@@ -17,7 +17,7 @@ interface IssueFlags extends JsonFlag {
 /** `keys issue`: prints only the key on standard output, and what to do with it on standard error. */
 export async function issue({ tier, days, email: address, json }: IssueFlags): Promise<void> {
   const email = address === undefined ? null : readEmail(address);
-  await withStores(async (stores, pepper) => {
+  await withNewStores(async (stores, pepper) => {
     const grant = { tier, days, email };
     const { key, stored } = await issueKey(stores, await pepper(), grant, new Date());
     if (json) {

@@ -1,10 +1,29 @@
 import { maskEmail } from '#domain/masking.ts';
 import type { Order } from '#domain/plans/order.ts';
 import type { StoredKey } from '#domain/plans/stored-key.ts';
+import type { OrderFilter } from '#ports/order-store.ts';
 import { reissueKey } from '#usecases/reissue-key.ts';
 import { type JsonFlag, print, printError, printJson, printResult } from '../command-line.ts';
+import { printTable } from '../print-table.ts';
 import { describeKey } from './keys.ts';
 import { withStores } from './with-stores.ts';
+
+/** `orders list` */
+export async function list({ limit, json, ...filter }: OrderFilter & JsonFlag & { limit: number }): Promise<void> {
+  await withStores(async ({ orders }) => {
+    const rows = (await orders.list(filter, limit)).map((order) => ({
+      id: order.id,
+      status: order.status,
+      tier: order.tier,
+      email: order.email && maskEmail(order.email),
+      created_at: order.createdAt,
+      paid_at: order.paidAt,
+      key_claimed_at: order.keyClaimedAt,
+    }));
+    if (json) printJson(rows);
+    else printTable(rows, 'No order fits.');
+  });
+}
 
 /** `orders show` */
 export async function show(id: string, { json }: JsonFlag): Promise<void> {

@@ -1,6 +1,8 @@
-import { backUp } from '#backends/embedded/back-up.ts';
+import { existsSync } from 'node:fs';
+import { backUp, restore } from '#backends/embedded/back-up.ts';
+import { databasePath } from '#backends/embedded/database.ts';
 import { keyPepperPath, makeKeyPepper, readKeyPepper } from '#backends/embedded/key-pepper.ts';
-import { loadConfig } from '#src/settings/config.ts';
+import { type Config, loadConfig } from '#src/settings/config.ts';
 import { describeDependents } from '#src/start/open-pepper.ts';
 import { replacePepper } from '#usecases/replace-pepper.ts';
 import { type JsonFlag, print, printJson, printResult, quoteForShell } from '../command-line.ts';
@@ -9,13 +11,8 @@ import { withStores } from './with-stores.ts';
 
 /** `backup` */
 export async function makeBackup(folder: string, { json }: JsonFlag): Promise<void> {
-  const { dataDir, mongoUri, keyPepper } = loadConfig();
-  if (mongoUri !== null) {
-    throw new Error(
-      'records, keys and orders are in MongoDB. Back them up with its own tools (docs/operations.md, "Back up and restore").',
-    );
-  }
-  const { hasPepper } = await backUp(dataDir, folder);
+  const { dataDir, keyPepper } = loadEmbedded('Back them up');
+  const { hasPepper } = backUp(dataDir, folder);
   if (json) {
     printJson({ folder, has_key_pepper: hasPepper });
     return;
@@ -25,6 +22,28 @@ export async function makeBackup(folder: string, { json }: JsonFlag): Promise<vo
   );
   if (hasPepper) print('The backup contains the key pepper. Keep it where nobody else can read it.');
   else if (keyPepper !== null) print('The backup does not contain KEY_PEPPER. Keep that with it.');
+}
+
+/** `restore` */
+export async function restoreBackup(
+  folder: string,
+  { force = false, json }: JsonFlag & { force?: boolean },
+): Promise<void> {
+  const { dataDir, keyPepper } = loadEmbedded('Restore them');
+  if (!force && existsSync(databasePath(dataDir))) {
+    throw new Error(`${dataDir} has a store already. Add --force to replace it, or set another MASTHEAD_DATA_DIR.`);
+  }
+  restore(folder, dataDir, keyPepper);
+  const done = `Restored ${folder} to ${dataDir}. Start the service, then check a search and: npm run admin -- keys list`;
+  printResult({ folder, data_dir: dataDir }, () => done, json);
+}
+
+function loadEmbedded(verb: string): Config {
+  const config = loadConfig();
+  if (config.mongoUri === null) return config;
+  throw new Error(
+    `records, keys and orders are in MongoDB. ${verb} with its own tools (docs/operations.md, "Back up and restore").`,
+  );
 }
 
 /** Number of audit log entries to print. */
@@ -42,9 +61,9 @@ export async function showAudit({ json }: JsonFlag): Promise<void> {
 /** `pepper replace`: uses the pepper of the settings, or that of the data folder, or creates one there. */
 export async function replace({ json }: JsonFlag): Promise<void> {
   const { keyPepper, dataDir } = loadConfig();
-  const pepper = keyPepper ?? readKeyPepper(dataDir) ?? makeKeyPepper(dataDir);
   const name = keyPepper === null ? keyPepperPath(dataDir) : 'KEY_PEPPER';
   await withStores(async (stores) => {
+    const pepper = keyPepper ?? readKeyPepper(dataDir) ?? makeKeyPepper(dataDir);
     const dependents = await replacePepper(stores, pepper, new Date());
     const madeBefore = describeDependents(dependents);
     const done = `${name} is now the key pepper of the store.\nMade with the old one: ${madeBefore}. Restart every process of the service.`;

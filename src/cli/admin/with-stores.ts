@@ -1,16 +1,13 @@
 import { findPepper, requirePepper } from '#src/start/open-pepper.ts';
 import { printError } from '../command-line.ts';
-import { type CommandBackends, withBackends } from '../with-backends.ts';
+import { type CommandBackends, withBackends, withNewBackends } from '../with-backends.ts';
 
-/**
- * Opens the stores for one piece of work. The server may be running: it sees the change within five seconds (decisions/0056).
- *
- * @param work is told how to get the key pepper, which is made where there is none
- */
-export async function withStores(
-  work: (stores: CommandBackends, pepper: () => Promise<string>) => Promise<void>,
-): Promise<void> {
-  await withBackends(
+/** What is to be done; it is told how to get the key pepper, which is made where there is none. */
+type Work = (stores: CommandBackends, pepper: () => Promise<string>) => Promise<void>;
+
+/** Opens the stores for one piece of work. The server may be running: it sees the change within five seconds (decisions/0056). */
+export async function withStores(work: Work, open = withBackends): Promise<void> {
+  await open(
     (stores, config) =>
       work(stores, async () => {
         const found = await findPepper(config, stores.pepper);
@@ -21,3 +18,6 @@ export async function withStores(
     {},
   );
 }
+
+/** The same for work that makes an embedded store where there is none. */
+export const withNewStores = (work: Work) => withStores(work, withNewBackends);

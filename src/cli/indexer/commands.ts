@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { kinds } from '#domain/vocabularies.ts';
-import { createProgram } from '../command-line.ts';
+import { createProgram, readLimit } from '../command-line.ts';
 
 /** The data staff's command line: every command with its arguments and options. */
 export function createIndexer(): Command {
@@ -243,9 +243,4 @@ function readWholeNumber(text: string): number {
 function readDays(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 36_500) return Number(text);
   throw new InvalidArgumentError('It must be a whole number of days from 0 to 36500.');
-}
-
-function readLimit(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 to 999999999.');
-  return Number(text);
 }

@@ -2,7 +2,7 @@ import { deadLetterId, normalizeId } from '#domain/normalize/normalize-id.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import { doRecorded } from '#usecases/do-recorded.ts';
 import { forgetRecords } from '#usecases/forget-records.ts';
-import { countOf, type JsonFlag, printResult } from '../command-line.ts';
+import { countOf, type JsonFlag, printResult, reportFault } from '../command-line.ts';
 import { type CommandBackends, withReadyBackends } from '../with-backends.ts';
 import { reportUnknown } from './unknown-ids.ts';
 
@@ -35,7 +35,12 @@ export async function deleteRecords(ids: string[], { forGood = false, json }: De
       describe: ({ deleted, unknown }) => `${deleted.length} deleted, ${unknown.length} unknown`,
       count: ({ deleted }) => ({ deleted: deleted.length }),
     });
-    printResult(deletion, describeDeletion, json);
+    printResult(deletion, (done) => describeDeletion(done, forGood), json);
+    if (forGood && !(await maintenance.eraseDeleted())) {
+      reportFault(
+        'Another program still reads the store as it was, perhaps an export, so masthead.db-wal may hold bytes of the records. Run the command again when that has ended.',
+      );
+    }
     await reportUnknown(backends.mergedIds, deletion.unknown);
   });
 }
@@ -45,8 +50,9 @@ async function forget({ changes, mergedIds }: Pick<CommandBackends, 'changes' | 
   await forgetRecords(changes, [...ids, ...(await mergedIds.listLeadingTo(ids))]);
 }
 
-function describeDeletion({ deleted, change_set }: Deletion & { change_set: string | null }): string {
-  const done = `${countOf(deleted.length, 'record')} deleted.`;
+function describeDeletion({ deleted, change_set }: Deletion & { change_set: string | null }, forGood: boolean): string {
+  const done = `${countOf(deleted.length, 'record')} deleted${forGood ? ' for good' : ''}.`;
+  if (forGood) return `${done} Earlier backups and lists still have what they had: docs/suppressing.md.`;
   return change_set === null ? done : `${done} To undo it: npm run indexer -- imports undo ${change_set}`;
 }
 

@@ -11,7 +11,7 @@ import { doRecorded } from '#usecases/do-recorded.ts';
 import { purgeChanges } from '#usecases/purge.ts';
 import { type JsonFlag, printError, printResult, quoteForShell, reportFault, UsageError } from '../command-line.ts';
 import { createProgressDisplay, type Progress } from '../progress.ts';
-import { withBackends } from '../with-backends.ts';
+import { withNewBackends } from '../with-backends.ts';
 import { askColumns } from './ask-columns.ts';
 import { loadColumns } from './saved-columns.ts';
 
@@ -50,7 +50,7 @@ export async function importRecords(
     }
   }
   const display = createProgressDisplay(json);
-  await withBackends(async (backends, { dataDir, history }) => {
+  await withNewBackends(async (backends, { dataDir, history }) => {
     const run = async (changeSet?: string): Promise<ImportSummary> => {
       const summary = await importFiles(files, {
         records: backends.records,
@@ -69,7 +69,7 @@ export async function importRecords(
       }).finally(display.stop);
       printResult(summary, describeSummary, json);
       for (const fault of describeFaults(summary)) reportFault(fault);
-      if (summary.files.some(({ refused }) => refused?.code === 'not_utf8')) suggestEncoding(files);
+      if (summary.files.some(({ refused }) => refused?.code === 'not_utf8')) suggestEncoding();
       return summary;
     };
     if (dryRun) await run();
@@ -96,11 +96,10 @@ function listFiles({ files }: ImportSummary): ImportedFile[] {
   return files.map(({ file, sha256, size }) => ({ name: file, sha256, size }));
 }
 
-/** The command that reads the files in the likeliest encoding; those that are in already stay as they are. */
-function suggestEncoding(files: readonly string[]): void {
-  printError(
-    `npm run indexer -- import --encoding windows-1252 ${files.map(maskAddresses).map(quoteForShell).join(' ')}`,
-  );
+/** The same command with the likeliest encoding; files that are in already stay as they are. */
+function suggestEncoding(): void {
+  const given = process.argv.slice(3).map(maskAddresses).map(quoteForShell);
+  printError(`npm run indexer -- import --encoding windows-1252 ${given.join(' ')}`);
 }
 
 function describeProgress({ file, phase, size, bytesRead, rows }: ImportProgress): Progress {

@@ -35,8 +35,8 @@ function describeState(changeSet: ShownChangeSet): string {
 }
 
 /** Whether there is nothing to undo: it has ended and changed no record. */
-function hasNothing({ ended_at, changes, undoes }: ShownChangeSet): boolean {
-  return ended_at !== null && changes === 0 && undoes === null;
+function hasNothing({ ended_at, changes }: ShownChangeSet): boolean {
+  return ended_at !== null && changes === 0;
 }
 
 function describePartly(undoneBy: string, { fields, records }: NonNullable<ShownChangeSet['left']>): string {
@@ -127,6 +127,7 @@ export async function undoImport(id: string, { dryRun = false, json }: UndoFlags
 /** @param again how to redo it, if another undo cannot */
 function describeSummary(summary: UndoSummary, { endedAt }: ChangeSet, again: string | null): string {
   const { id, undoes, dry_run, is_already_undone, first_kept } = summary;
+  const hasChanged = summary.restored + summary.removed + summary.recreated > 0;
   if (is_already_undone) return `${undoes} is already undone by ${id}; nothing was changed.`;
   return [
     ...first_kept.map((kept) => `${kept.id}: ${kept.fields.join(', ') || 'the record'} changed later, and stays`),
@@ -134,8 +135,10 @@ function describeSummary(summary: UndoSummary, { endedAt }: ChangeSet, again: st
     ...(endedAt === null
       ? [`${undoes} was cut off, or is still running. If it is, undo it again when it has ended.`]
       : []),
-    dry_run
-      ? 'Nothing was changed: this was a dry run.'
-      : (again ?? `To redo it: npm run indexer -- imports undo ${id}`),
+    ...(dry_run
+      ? ['Nothing was changed: this was a dry run.']
+      : hasChanged
+        ? [again ?? `To redo it: npm run indexer -- imports undo ${id}`]
+        : []),
   ].join('\n');
 }

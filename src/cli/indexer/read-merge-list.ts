@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { parse } from 'csv-parse';
+import { countOf } from '#domain/count-of.ts';
 import { unguardFormula } from '#src/encodings/columns.ts';
 import type { Merge } from '#usecases/merge-duplicates.ts';
 
@@ -98,6 +99,6 @@ function checkHeadings(record: Record<string, string>): void {
 }
 
 function describe(faults: readonly string[]): string {
-  const more = faults.length > maxFaults ? [`and ${faults.length - maxFaults} more faults`] : [];
+  const more = faults.length > maxFaults ? [`and ${countOf(faults.length - maxFaults, 'more fault')}`] : [];
   return ['nothing was merged:', ...faults.slice(0, maxFaults), ...more].join('\n  ');
 }

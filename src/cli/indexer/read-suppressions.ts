@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { readSuppression, type SuppressedKind } from '#domain/suppression.ts';
-import { UsageError } from '../command-line.ts';
+import { countOf, UsageError } from '../command-line.ts';
 
 /** What an operator names on the command line. */
 export type GivenSuppressions = Partial<Record<SuppressedKind, string[]>> & {
@@ -61,6 +61,6 @@ async function readText(file: string): Promise<string> {
 }
 
 function describe(faults: readonly string[]): string {
-  const more = faults.length > maxFaults ? [`and ${faults.length - maxFaults} more faults`] : [];
+  const more = faults.length > maxFaults ? [`and ${countOf(faults.length - maxFaults, 'more fault')}`] : [];
   return ['nothing was changed:', ...faults.slice(0, maxFaults), ...more].join('\n  ');
 }

@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makePrivateFolder } from '#backends/embedded/private-files.ts';
 import { readColumnFile } from '#src/importing/column-file.ts';
 import { ColumnMap } from '#src/importing/column-map.ts';
 import { UsageError } from '../command-line.ts';
@@ -34,7 +35,7 @@ export async function saveColumns(name: string, file: string, dataDir: string): 
   const text = await readText(file);
   if (text === null) throw new UsageError(`${file} does not exist`);
   parse(text, file);
-  await mkdir(folderOf(dataDir), { recursive: true, mode: 0o700 });
+  makePrivateFolder(folderOf(dataDir));
   const path = pathOf(name, dataDir);
   await writeFile(`${path}.new`, text, { mode: 0o600 });
   await rename(`${path}.new`, path);

@@ -5,7 +5,7 @@ import { doAudited } from '#usecases/do-audited.ts';
 import { countOf, type JsonFlag, printJson, printResult, reportFault, UsageError } from '../command-line.ts';
 import { printTable } from '../print-table.ts';
 import { countRecords } from '../progress.ts';
-import { withBackends, withReadyBackends } from '../with-backends.ts';
+import { withBackends, withNewBackends, withReadyBackends } from '../with-backends.ts';
 import { type GivenSuppressions, readSuppressions } from './read-suppressions.ts';
 
 interface SuppressFlags extends GivenSuppressions, JsonFlag {
@@ -18,17 +18,21 @@ export async function suppress({ reason, dryRun = false, json, ...given }: Suppr
   const fault = reason === undefined ? null : faultOfReason(reason);
   if (fault !== null) throw new UsageError(fault);
   const named = await readSuppressions(given);
-  await withReadyBackends(async (backends) => {
-    const { maintenance, mergedIds } = backends;
+  await withNewBackends(async (backends) => {
+    const { records, maintenance, mergedIds } = backends;
+    await backends.whenPrepared();
     const merged = await mergedIds.resolve(recordsOf(named));
     for (const [id, keptId] of merged) {
       reportFault(`${id} was merged into ${keptId}. Suppress ${keptId}, which hides both, or run unmerge ${id} first.`);
     }
     if (merged.size > 0) return;
     const keys = await withMergedIds(mergedIds, named);
+    const found = await Promise.all(recordsOf(named).map(async (id) => ({ id, record: await records.find(id) })));
+    const unknown = found.flatMap(({ id, record }) => (record === null ? [id] : []));
     if (dryRun) {
       const hidden = (await maintenance.findVisible(keys)).length;
-      printResult({ hidden }, () => `${countOf(hidden, 'record')} would be hidden.`, json);
+      const would = `${countOf(hidden, 'record')} would be hidden.`;
+      printResult({ hidden, unknown }, () => [would, ...describeUnknown(unknown)].join('\n'), json);
       return;
     }
     const addedAt = new Date().toISOString();
@@ -38,8 +42,16 @@ export async function suppress({ reason, dryRun = false, json, ...given }: Suppr
       work: () => maintenance.suppress(keys.map((key) => ({ key, reason: reason ?? null, addedAt }))),
       describe: describeAdded,
     });
-    printResult(summary, describeAdded, json);
+    const lines = [describeAdded(summary), ...describeUnknown(unknown), ...(summary.hidden > 0 ? [whatStays] : [])];
+    printResult({ ...summary, unknown }, () => lines.join('\n'), json);
   });
+}
+
+const whatStays =
+  'Hidden records stay in the store with all their values. To delete one: npm run indexer -- delete ID --for-good';
+
+function describeUnknown(ids: readonly string[]): string[] {
+  return ids.length === 0 ? [] : [`No record has the id ${ids.join(', ')} so far. It is hidden if it is imported.`];
 }
 
 /** The ids of records among keys of suppressions. */

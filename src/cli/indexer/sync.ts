@@ -6,7 +6,7 @@ import { followChanges } from '#src/syncing/follow-changes.ts';
 import { describeOtherForm } from '#src/syncing/generations.ts';
 import { SyncPulse } from '#src/syncing/sync-pulse.ts';
 import { doAudited } from '#usecases/do-audited.ts';
-import { type JsonFlag, printError, printJson, printResult } from '../command-line.ts';
+import { countOf, type JsonFlag, printError, printJson, printResult } from '../command-line.ts';
 import { withReadyBackends } from '../with-backends.ts';
 
 /** `sync` */
@@ -77,7 +77,7 @@ function reportChanges(logLine: (line: string) => void): (events: number, until:
     if (changes === 0 || seconds * 1_000 < betweenLinesMs) return;
     const behind = Math.max(0, Date.now() - until.getTime()) / 1_000;
     const rate = numbers.format(Math.round(changes / seconds));
-    logLine(`${numbers.format(changes)} changes written, ${rate}/s; ${behind.toFixed(1)} s behind`);
+    logLine(`${countOf(changes, 'change')} written, ${rate}/s; ${behind.toFixed(1)} s behind`);
     changes = 0;
     since = performance.now();
   };

@@ -6,7 +6,8 @@ import { daysAfter, endOfRest, freeOrder } from './renewal.ts';
 import type { StoredKey } from './stored-key.ts';
 
 /** pending → paid → refunded; pending → expired or failed, which a payment still overrides. */
-export type OrderStatus = 'pending' | 'paid' | 'refunded' | 'expired' | 'failed';
+export const orderStatuses = ['pending', 'paid', 'refunded', 'expired', 'failed'] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
 
 /** The statuses of an order that nobody has paid for. */
 export const unpaidStatuses = ['pending', 'expired', 'failed'] as const satisfies OrderStatus[];

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ProductionTestBackend, productionBackends } from '#test/backends.ts';
+import { runHere } from '#testing/run-here.ts';
+
+/** A port on which nothing listens. */
+const nobody = '127.0.0.1:1';
+const pepper = 'a pepper for tests only, 32 or more';
+
+interface Check {
+  check: string;
+  is_ok: boolean;
+  message: string;
+}
+
+const check = async (settings: Record<string, string>) => {
+  const { code, stdout, stderr } = await runHere(['src/admin.ts', 'check', '--json'], settings);
+  const checks: Check[] = JSON.parse(stdout);
+  return { code, stderr, checks: Object.fromEntries(checks.map((one) => [one.check, one])) };
+};
+
+describe('admin check', () => {
+  it('lists every fault of the settings with what to do, and tries nothing', async () => {
+    const { code, checks } = await check({ STRIPE_SECRET_KEY: 'pk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_12345' });
+    expect(code).toBe(1);
+    expect(checks).toEqual({
+      settings: {
+        check: 'settings',
+        is_ok: false,
+        message: expect.stringMatching(/^STRIPE_SECRET_KEY must be a secret/),
+      },
+    });
+    const { stdout, code: failed } = await runHere(['src/admin.ts', 'check'], { PORT: 'x', TRUST_PROXI: '1' });
+    expect([failed, stdout]).toEqual([1, expect.stringMatching(/^FAULT settings: PORT must be .*\n$/)]);
+  });
+
+  it('says which settings are misspelt', async () => {
+    const { code, checks } = await check({ MASTHEAD_DATA_DIR: '/nowhere', METRIC_PORT: '9464' });
+    expect(code).toBe(1);
+    expect(checks.settings?.message).toBe('METRIC_PORT is not a setting and has no effect. Did you mean METRICS_PORT?');
+    expect(checks.store).toEqual({ check: 'store', is_ok: true, message: 'the first start makes it in /nowhere' });
+  });
+
+  it('says of each engine that it does not answer', async () => {
+    const { code, checks } = await check({
+      MONGODB_URI: `mongodb://${nobody}/m`,
+      ELASTICSEARCH_URL: `http://${nobody}`,
+      KEY_PEPPER: pepper,
+      PAYMENTS: 'sandbox',
+    });
+    expect(code).toBe(1);
+    expect(checks.settings?.is_ok).toBe(true);
+    expect(checks.MongoDB?.message).toMatch(/^MongoDB does not answer at 127\.0\.0\.1:1 \(connection refused\)/);
+    expect(checks.Elasticsearch?.message).toMatch(/^Elasticsearch does not answer at /);
+  });
+});
+
+describe.each(productionBackends)('admin check, $name', ({ open }) => {
+  let backend: ProductionTestBackend;
+  beforeAll(async () => {
+    backend = await open();
+  });
+  afterAll(() => backend.close());
+
+  it('finds both engines and the index, and says where there is none', async () => {
+    const good = await check({ ...backend.settings, PAYMENTS: 'sandbox' });
+    expect(good).toMatchObject({ code: 0, stderr: '' });
+    expect(Object.keys(good.checks)).toEqual(['MongoDB', 'Elasticsearch', 'settings']);
+    const { code, checks } = await check({ ...backend.settings, PAYMENTS: 'sandbox', INDEX_ALIAS: 'of-nobody' });
+    expect(code).toBe(1);
+    expect(checks.Elasticsearch?.message).toMatch(/^there is no index of-nobody\. To build it: .* reindex$/);
+  });
+});
