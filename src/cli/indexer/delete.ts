@@ -1,4 +1,5 @@
 import { deadLetterId, normalizeId } from '#domain/normalize/normalize-id.ts';
+import type { IndexMaintenance } from '#ports/index-maintenance.ts';
 import type { RecordStore } from '#ports/record-store.ts';
 import { doRecorded } from '#usecases/do-recorded.ts';
 import { forgetRecords } from '#usecases/forget-records.ts';
@@ -36,10 +37,9 @@ export async function deleteRecords(ids: string[], { forGood = false, json }: De
       count: ({ deleted }) => ({ deleted: deleted.length }),
     });
     printResult(deletion, (done) => describeDeletion(done, forGood), json);
-    if (forGood && !(await maintenance.eraseDeleted())) {
-      reportFault(
-        'Another program still reads the store as it was, perhaps an export, so masthead.db-wal may hold bytes of the records. Run the command again when that has ended.',
-      );
+    const fault = forGood ? await erase(maintenance) : null;
+    if (fault !== null) {
+      reportFault(`Bytes of deleted records may stay in the store's files: ${fault}. Run the command again later.`);
     }
     await reportUnknown(backends.mergedIds, deletion.unknown);
   });
@@ -48,6 +48,16 @@ export async function deleteRecords(ids: string[], { forGood = false, json }: De
 /** Deletes what the history has of records, and of those that were merged into them: an undo would bring those back. */
 async function forget({ changes, mergedIds }: Pick<CommandBackends, 'changes' | 'mergedIds'>, ids: readonly string[]) {
   await forgetRecords(changes, [...ids, ...(await mergedIds.listLeadingTo(ids))]);
+}
+
+/** Returns why bytes of deleted records may stay in the store's files; null if none do. */
+async function erase(maintenance: IndexMaintenance): Promise<string | null> {
+  try {
+    return (await maintenance.eraseDeleted()) ? null : 'another program still reads the store as it was';
+  } catch (error) {
+    const { message, cause } = error as Error;
+    return cause instanceof Error ? cause.message : message;
+  }
 }
 
 function describeDeletion({ deleted, change_set }: Deletion & { change_set: string | null }, forGood: boolean): string {
