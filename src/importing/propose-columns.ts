@@ -30,9 +30,11 @@ const maxSamples = 3;
 const maxSampleLength = 40;
 const maxUnknownWords = 20;
 
-const beside = new Set(headingWords.beside);
-const flags = new Set(headingWords.flags);
-const wordsOfFields = Object.entries(headingWords.fields) as [RecordKey, string[]][];
+const beside = new Set(headingWords.beside.split(' '));
+const flags = new Set(headingWords.flags.split(' '));
+const wordsOfFields = Object.entries(headingWords.fields).map(
+  ([field, words]) => [field as RecordKey, new Set(words.split(' '))] as const,
+);
 /** Fields that take any text, so the text must not plainly be something else. */
 const texts: ReadonlySet<RecordKey> = new Set(['name', 'region', 'city', 'contact_name', 'contact_title', 'platform']);
 /** Fields of few words, of which a column file can say what the words of a source mean. */
@@ -181,8 +183,8 @@ function refuseLostAddresses(map: ColumnMap, sample: Sample, named: ReadonlySet<
 function guess(heading: string, cells: readonly string[], taken: ReadonlySet<RecordKey | null>): ColumnTarget {
   const words = nameKey(heading).split(' ');
   const candidates = wordsOfFields
-    .filter(([, own]) => words.some((word) => own.includes(word)))
-    .filter(([, own]) => words.every((word) => own.includes(word) || beside.has(word)))
+    .filter(([, own]) => words.some((word) => own.has(word)))
+    .filter(([, own]) => words.every((word) => own.has(word) || beside.has(word)))
     .map(([field]) => field);
   const found = candidates.find((field) => !taken.has(field) && fits(field, cells));
   if (found !== undefined) return found;

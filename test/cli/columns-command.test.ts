@@ -72,6 +72,11 @@ describe('columns of other names', () => {
     ['spalten: {}', '"spalten" is unknown; use columns, constants, values, list_separator, header, header_row'],
     ['columns: [a]', 'columns must have lines such as "name: value"'],
     ['list_separator: 5', 'list_separator must be text'],
+    ['header: x', 'header must be a list'],
+    ['header_row: 0', 'header_row must be the number of a line'],
+    ['header: [name]\nheader_row: 2', 'exclude each other'],
+    ['columns: { a: [name, id, url] }', 'more than two fields'],
+    ['values: { tpye: {} }', 'Did you mean type?'],
     ['a: [', 'it is not valid YAML'],
     ['a: &a [x]\nb: *a', 'it is not valid YAML'],
     ['', 'it does not say `columns:`'],
@@ -100,23 +105,46 @@ describe('columns of other names', () => {
     expect(await bench.backends.records.count()).toBe(2);
   });
 
-  it('are kept by name', async () => {
-    const path = await bench.write('columns.yaml', columns);
-    expect(await run('columns', path, '--save', 'radio')).toMatchObject({ code: 0 });
-    expect((await run('columns', '--list')).stdout).toBe('radio\n');
-    expect(await run('import', file, '--columns', 'radio')).toMatchObject({ code: 0 });
-    expect(await run('columns', '--remove', 'radio')).toMatchObject({ code: 0 });
-    expect(await run('columns', '--remove', 'radio')).toMatchObject({ code: 1 });
-    const { code, stderr } = await run('import', file, '--columns', 'radio');
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('No columns are saved') });
+  it('may fill two fields: an address or what follows the last comma, and the rest', async () => {
+    const path = await bench.write(
+      'a.csv',
+      'id,name,Contact,Place\n1,A,Ann Lee <ann@a.example>,"Houston, Texas"\n2,B,bo@b.example,Rome\n3,C,Cy Roe,"a, b, Texas"\n',
+    );
+    const file = 'columns: { Contact: [contact_name, email], Place: [city, region] }\nconstants: { kind: outlet }';
+    expect(await importWith(file, path)).toMatchObject({ code: 0 });
+    const [a, b, c] = [await bench.record('1'), await bench.record('2'), await bench.record('3')];
+    expect(a).toMatchObject({ contact_name: 'Ann Lee', email: 'ann@a.example', city: 'Houston', region: 'Texas' });
+    expect(b).toMatchObject({ contact_name: null, email: 'bo@b.example', city: 'Rome', region: null });
+    expect(c).toMatchObject({ contact_name: 'Cy Roe', email: null, city: 'a, b', region: 'Texas' });
   });
 
-  it.each(['../evil', 'a/b', '.x', ''])('are not kept under the name %j', async (name) => {
-    const path = await bench.write('columns.yaml', columns);
-    expect(await run('columns', path, '--save', name)).toMatchObject({ code: 2 });
+  it('say what the words of a source mean', async () => {
+    const path = await bench.write('a.csv', 'id,name,type,category\n1,A,Print and online,Local|Sport\n');
+    const file =
+      'values: { type: { "Print and Online": newspaper, Web: }, categories: { local: local_news } }\nconstants: { kind: outlet }';
+    expect(await importWith(file, path)).toMatchObject({ code: 0 });
+    expect(await bench.record('1')).toMatchObject({ type: 'newspaper', categories: ['local_news', 'sports'] });
   });
 
-  it.each([[[]], [['a.csv', '--list']]])('the command needs one thing to do: %j', async (args) => {
-    expect(await run('columns', ...args)).toMatchObject({ code: 2 });
+  it('name the columns of a file without a header, or its line', async () => {
+    const headless = await bench.write('a.csv', '1;A;https://a.example\n2;B;https://b.example\n');
+    expect(await importWith('header: [id, name, url]\nconstants: { kind: outlet }', headless)).toMatchObject({
+      code: 0,
+    });
+    const below = await bench.write('b.csv', 'Our list,\nof 2026,\nid,name\n3,C\n');
+    expect(await importWith('header_row: 3\nconstants: { kind: outlet }', below)).toMatchObject({ code: 0 });
+    expect([...(await bench.records()).values()].map(({ id, name }) => [id, name])).toEqual([
+      ['1', 'A'],
+      ['2', 'B'],
+      ['3', 'C'],
+    ]);
+  });
+
+  it('are left out with --ignore, or taken as proposed with auto', async () => {
+    expect(await run('import', file, '--kind', 'outlet', '--columns', 'auto')).toMatchObject({ code: 0 });
+    expect(await bench.backends.records.count()).toBe(2);
+    const path = await bench.write('a.csv', 'id,kind,name,Mailbox,Extra\n7,outlet,G,g@g.example,1\n');
+    expect(await run('import', path)).toMatchObject({ code: 1, stderr: expect.stringContaining('--ignore "Mailbox"') });
+    expect(await run('import', path, '--ignore', 'Mailbox', '--ignore', 'Extra')).toMatchObject({ code: 0 });
   });
 });

@@ -86,7 +86,8 @@ describe('the importer', () => {
         await madeWorkbook([sheet('Old', 'hidden'), sheet('UK'), sheet('Übrige')]),
       );
       await bench.import([path]);
-      await bench.import([path], { sheet: 'übrige' });
+      const { files: read } = await bench.import([path], { sheet: 'übrige' });
+      expect(read[0]?.other_sheets).toEqual(['"UK"']);
       expect(await names()).toEqual(['UK', 'Übrige']);
       const { files } = await bench.import([path], { sheet: 'US' });
       expect(files[0]?.refused).toEqual({
@@ -157,6 +158,36 @@ describe('the importer', () => {
         name: `N ${at} ${'é'.repeat(80)}`,
       }));
       expect(await bench.importText('a.json.gz', gzipSync(JSON.stringify(objects)))).toMatchObject({ created: 4_000 });
+    });
+
+    it.each([
+      [
+        'over many lines',
+        '{\n "count": 2, "tags": ["x"],\n "data": [\n {"id":"1","kind":"outlet","name":"[{"},\n 5,\n {"id":"2","kind":"outlet","name":"B"}\n ]\n}',
+      ],
+      [
+        'on one line',
+        '{"meta":{"a":[1]},"data":[{"id":"1","kind":"outlet","name":"[{"},\n5,{"id":"2","kind":"outlet","name":"B"}],"next":null}',
+      ],
+    ])('that is a value of one object %s', async (_, text) => {
+      const { created, first_rejects } = await bench.importText('a.json', text);
+      expect({ created, lines: first_rejects.map(({ line }) => line) }).toEqual({
+        created: 2,
+        lines: [text.slice(0, text.indexOf('5,')).split('\n').length],
+      });
+    });
+
+    it.each([
+      ['an object without an array of records', '{\n"UK": {"papers": []}\n}', /one object per line/],
+      ['one with several', '{"UK":[{"name":"A"}],\n"US":[{"name":"B"}]}', /several arrays/],
+    ])('but refuses %s', async (_, text, reason) => {
+      const { refused } = await bench.importText('a.json', text);
+      expect(refused).toMatchObject({ code: 'json_over_lines', reason: expect.stringMatching(reason) });
+    });
+
+    it('and takes an object with a name for a row, whatever arrays it has', async () => {
+      const row = { id: '1', kind: 'outlet', name: 'One', staff: [{ name: 'Ann' }] };
+      expect(await bench.importText('a.json', JSON.stringify(row))).toMatchObject({ format: 'ndjson', created: 1 });
     });
 
     it('and rejects what is no object, with the line where it starts', async () => {

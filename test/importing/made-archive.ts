@@ -20,6 +20,8 @@ interface MadeSheet {
   /** Its `row` elements. */
   rows: string;
   state?: string;
+  /** All of its XML, in place of that around the rows. */
+  xml?: string;
 }
 
 /** A workbook with these sheets, as little as a spreadsheet program would accept. */
@@ -40,9 +42,9 @@ export function madeWorkbook(
     'xl/styles.xml': `<styleSheet>${styles}</styleSheet>`,
     'xl/sharedStrings.xml': `<sst>${shared}</sst>`,
     ...Object.fromEntries(
-      sheets.map(({ rows }, at) => [
+      sheets.map(({ rows, xml }, at) => [
         `xl/worksheets/sheet${at + 1}.xml`,
-        `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+        xml ?? `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
       ]),
     ),
   });

@@ -12,10 +12,7 @@ export function createIndexer(): Command {
     .argument('<file...>', 'files, gzipped or not, or - for standard input')
     .option('--dry-run', 'report what would happen and change nothing')
     .addOption(new Option('--kind <kind>', 'the kind of rows that have none').choices(kinds))
-    .option(
-      '--columns <file>',
-      'which column fills which field: a column file, a saved name, or auto: what `columns` proposes',
-    )
+    .option('--columns <file>', 'which column fills which field: a column file, or auto: what `columns` proposes')
     .option(
       '--ignore <heading>',
       'leave this column out; repeatable',
@@ -30,15 +27,12 @@ export function createIndexer(): Command {
     .action(async (files, flags) => (await import('./import.ts')).importRecords(files, flags));
   program
     .command('columns')
-    .description('propose which column of a list fills which field, and keep such files by name')
-    .argument('[file]', 'a list; with --save, a column file')
-    .option('--save <name>', 'keep the column file under this name, for `import --columns`')
-    .option('--remove <name>', 'remove a kept one')
-    .option('--list', 'list the kept ones')
+    .description('propose which column of a list fills which field, as a column file for `import --columns`')
+    .argument('<file>', 'a list')
     .option('--sheet <name>', 'the sheet of Excel workbooks (default: the first one)')
     .option('--encoding <label>', 'how text is encoded that is not UTF-8, such as windows-1252', readEncoding)
     .option('--json', 'print the result as one line of JSON')
-    .action(async (file, flags) => (await import('./columns.ts')).manageColumns(file, flags));
+    .action(async (file, flags) => (await import('./columns.ts')).printColumns(file, flags));
   program
     .command('export')
     .description('write all records, or those that a search finds, to a file that `import` reads back unchanged')

@@ -6,14 +6,13 @@ import { type ColumnMap, usualColumns } from '#src/importing/column-map.ts';
 import type { ImportProgress } from '#src/importing/import-file.ts';
 import { importFiles } from '#src/importing/import-files.ts';
 import { describeCounts, describeFaults, describeSummary, type ImportSummary } from '#src/importing/import-summary.ts';
-import { loadConfig } from '#src/settings/config.ts';
 import { doRecorded } from '#usecases/do-recorded.ts';
 import { purgeChanges } from '#usecases/purge.ts';
 import { type JsonFlag, printError, printResult, quoteForShell, reportFault, UsageError } from '../command-line.ts';
 import { createProgressDisplay, type Progress } from '../progress.ts';
 import { withNewBackends } from '../with-backends.ts';
 import { askColumns } from './ask-columns.ts';
-import { loadColumns } from './saved-columns.ts';
+import { loadColumns } from './columns.ts';
 
 interface ImportFlags extends JsonFlag {
   dryRun?: boolean;
@@ -34,7 +33,7 @@ export async function importRecords(
   if (rejects !== undefined && files.some((file) => resolve(file) === resolve(rejects))) {
     throw new UsageError(`--rejects could overwrite what you want to import: ${rejects}. Use another file.`);
   }
-  const named = columns === undefined ? usualColumns : await loadColumns(columns, loadConfig().dataDir);
+  const named = columns === undefined ? usualColumns : await loadColumns(columns);
   const columnMap = named.with(new Map(ignore.map((heading) => [heading, null])));
   const columnsOf = new Map<string, ColumnMap>();
   if (process.stdin.isTTY && process.stderr.isTTY && !json && columns !== 'auto') {
