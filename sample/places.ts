@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { countries } from 'countries-list';
 import { continentOf, countryName } from '#domain/places/countries.ts';
-import { regionName } from '#domain/places/regions.ts';
+import { longRegion } from '#domain/places/regions.ts';
 import { type CitySize, type Continent, citySizeOf } from '#domain/vocabularies.ts';
 import { type Dice, WeightedList } from './dice.ts';
 import { type Word, word } from './locale.ts';
@@ -82,7 +82,7 @@ function describePlace({ name, country, adminCode, population }: City): Place {
   return {
     city: word(name, name),
     citySize: citySizeOf(population),
-    region: country === 'US' ? regionName(adminCode, 'US') : (regionsByCode[country]?.[adminCode] ?? null),
+    region: country === 'US' ? longRegion(adminCode, 'US') : (regionsByCode[country]?.[adminCode] ?? null),
     country,
     countryName: countryName(country),
     continent: continentOf(country),

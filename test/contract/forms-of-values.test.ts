@@ -19,6 +19,8 @@ const records = [
   madeRecord({ id: 'munich', name: 'A', country: 'DE', city: 'Munich', language: 'de', audience: 7 }),
   madeRecord({ id: 'münchen', name: 'B', country: 'DE', city: 'München', language: 'zh-Hans', audience: 6 }),
   madeRecord({ id: 'muenchen', name: 'C', country: 'DE', city: 'Muenchen', language: 'zh-Hant-TW', audience: 5 }),
+  madeRecord({ id: 'bavaria', name: 'G', country: 'DE', region: 'Bavaria', audience: 2 }),
+  madeRecord({ id: 'bayern', name: 'F', country: 'DE', region: 'BY', audience: 1 }),
   madeRecord({ id: 'other', name: 'D', region: 'BY', city: 'Atlantis', language: 'zh', audience: 4 }),
   madeRecord({ id: 'silent', name: 'E', audience: 3 }),
 ];
@@ -50,8 +52,16 @@ describe.each(testBackends)('forms of values, $name', ({ open }) => {
     return ids;
   }
 
-  it.each(['TX', 'us-tx', 'Texas'])('finds a region by %s', async (region) => {
+  it.each(['TX', 'us-tx', 'Tex.', 'Texas'])('finds a region by %s', async (region) => {
     expect(await found('region', region)).toEqual(['old', 'new']);
+  });
+
+  it('finds a region by its name in either language, and by a code only in its country', async () => {
+    for (const region of ['Bayern', 'bavaria', 'DE-BY']) {
+      expect(await found('region', region)).toEqual(['bavaria', 'bayern']);
+    }
+    expect(await found('region', 'BY')).toEqual(['other', 'bavaria', 'bayern']);
+    expect(await found('region', '!Bayern', '!Texas')).toEqual(['munich', 'münchen', 'muenchen', 'other', 'silent']);
   });
 
   it.each(['München', 'Munich', 'muenchen'])('finds a city by %s', async (city) => {
@@ -68,7 +78,7 @@ describe.each(testBackends)('forms of values, $name', ({ open }) => {
     expect(await found('language', 'zh')).toEqual(['münchen', 'muenchen', 'other']);
     expect(await found('language', 'zh-hant')).toEqual(['muenchen']);
     expect(await found('language', 'en', 'de')).toEqual(['old', 'new', 'munich']);
-    expect(await found('language', '!zh')).toEqual(['old', 'new', 'munich', 'silent']);
+    expect(await found('language', '!zh')).toEqual(['old', 'new', 'munich', 'silent', 'bavaria', 'bayern']);
     expect(await found('language', 'zh', '!zh-Hans')).toEqual(['muenchen', 'other']);
   });
 

@@ -45,11 +45,11 @@ const changes: readonly (readonly [what: string, change: Change, of: readonly st
   ],
   [
     'the places that records are found by',
-    ['src/domain/search/search-words.ts', 'regionCode(region, country)', 'null'],
+    ['src/domain/search/search-words.ts', 'searchedNames(region, country)', '[]'],
     both,
   ],
   ['the names of cities', ['src/domain/places/city-names.ts', 'Tokyo = 東京', 'Tokyo = 京'], both],
-  ['the postal code of a state', ['src/domain/places/regions.ts', 'TX Texas', 'TS Texas'], both],
+  ['the names of a region', ['src/domain/places/region-usage.json', '"Tex"', '"Texs"'], both],
   ['the hosts that records are found by', ['src/domain/search/hosts.ts', '/^www\\d?\\./', '/^www\\./'], both],
   ['the mask of an address', ['src/domain/masking.ts', '}***${', '}****${'], both],
   [

@@ -100,6 +100,30 @@ describe('a row of a source', () => {
     expect([patch.country, patch.region]).toEqual([code, region]);
   });
 
+  it.each([
+    [{ city: 'Houston, TX' }, ['US', 'Texas', 'Houston']],
+    [{ city: 'Toronto, Ontario, Canada' }, ['CA', 'Ontario', 'Toronto']],
+    [{ city: 'Lyon, France' }, ['FR', undefined, 'Lyon']],
+    [{ city: 'Toronto, CA' }, ['CA', undefined, 'Toronto']],
+    [{ city: 'Tbilisi, Georgia' }, ['GE', undefined, 'Tbilisi']],
+    [{ city: 'Atlanta, Georgia' }, ['US', 'Georgia', 'Atlanta']],
+    [{ city: 'San Jose, CA', region: 'California' }, ['US', 'California', 'San Jose']],
+    [{ city: 'Reno, NV', region: 'TX', country: 'US' }, ['US', 'Texas', 'Reno, NV']],
+    [{ city: 'Broad Street, Lagos' }, [undefined, undefined, 'Broad Street, Lagos']],
+    [{ city: 'Los Angeles', country: 'US' }, ['US', 'California', 'Los Angeles']],
+    [{ city: 'Springfield', country: 'US' }, ['US', undefined, 'Springfield']],
+    [{ city: 'San Juan', country: 'US' }, ['US', undefined, 'San Juan']],
+    [{ region: 'Tex.', country: 'US' }, ['US', 'Texas', undefined]],
+    [{ region: 'NSW', country: 'AU' }, ['AU', 'New South Wales', undefined]],
+    [{ region: 'BY', country: 'DE' }, ['DE', 'Bayern', undefined]],
+    [{ region: 'Baden-Wuerttemberg', country: 'DE' }, ['DE', 'Baden-Württemberg', undefined]],
+    [{ region: 'Metro Area', country: 'US' }, ['US', 'Metro Area', undefined]],
+    [{ region: 'TX' }, [undefined, 'TX', undefined]],
+  ])('%j is in %j', (cells, place) => {
+    const { patch } = normalized(cells);
+    expect([patch.country, patch.region, patch.city]).toEqual(place);
+  });
+
   it("uses the country's name if there is no code, and keeps the region it has", () => {
     expect(normalized({ country: '', country_name: 'Scotland' }).patch).toMatchObject({
       country: 'GB',

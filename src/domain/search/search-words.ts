@@ -3,7 +3,7 @@ import { once } from '#domain/memoize.ts';
 import { namesOfCity } from '#domain/places/city-names.ts';
 import { countryName, listCountries } from '#domain/places/countries.ts';
 import { languageName, listLanguages } from '#domain/places/languages.ts';
-import { regionCode } from '#domain/places/regions.ts';
+import { searchedNames } from '#domain/places/regions.ts';
 import { countEdits } from './edit-distance.ts';
 import { foldedWords, isAscii, isSpaceless } from './fold.ts';
 import { withoutArabicArticle } from './spellings.ts';
@@ -260,9 +260,11 @@ export function conceptOf(field: keyof MediaRecord, value: string): string | nul
   return Object.hasOwn(conceptFor, field) ? conceptFor[field as keyof typeof conceptFor](value) : null;
 }
 
-/** Where a record is: the city in all its names, region, the region's postal code, the country's English name. */
+/** Where a record is: the city in all its names, the region with its code in addresses, the country's English name. */
 export function placeTexts({ city, region, country }: MediaRecord): string[] {
-  const names = city === null ? [] : namesOfCity(city, country);
-  const place = [...names, region, regionCode(region, country), country === null ? null : countryName(country)];
-  return place.filter((part) => part !== null);
+  return [
+    ...(city === null ? [] : namesOfCity(city, country)),
+    ...(region === null ? [] : searchedNames(region, country)),
+    ...(country === null ? [] : [countryName(country)]),
+  ];
 }
