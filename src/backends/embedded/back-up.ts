@@ -100,6 +100,8 @@ function copyDatabase(from: string, to: string): void {
   const source = new DatabaseSync(from, { readOnly: true });
   try {
     source.prepare('VACUUM INTO ?').run(to);
+  } catch (error) {
+    throw new Error(`${from} cannot be copied (${(error as Error).message}). Nothing was changed.`);
   } finally {
     source.close();
   }
@@ -107,7 +109,7 @@ function copyDatabase(from: string, to: string): void {
   const copy = new DatabaseSync(to);
   try {
     const found = copy.prepare('PRAGMA quick_check').get()?.quick_check;
-    if (found !== 'ok') throw new Error(`the store is damaged, so no backup was made: ${found}`);
+    if (found !== 'ok') throw new Error(`${from} is damaged (${found}). Nothing was changed.`);
   } finally {
     copy.close();
   }
