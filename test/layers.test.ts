@@ -27,6 +27,7 @@ const domainPackages = [
   'countries-list',
   'tldts',
   'htmlparser2',
+  'gender-detection-from-name',
   'humanparser',
   'ipaddr.js',
   'disposable-email-domains-js',

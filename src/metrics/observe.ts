@@ -22,7 +22,7 @@ export function observeIndex(index: SearchIndex, { engineSeconds, engineFailures
     search: (query, page, visibility) => time('search', () => index.search(query, page, visibility)),
     countFacets: (query) => time('facets', () => index.countFacets(query)),
     countAudiences: (query) => time('facets', () => index.countAudiences(query)),
-    scan: (query) => time('scan', () => index.scan(query)),
+    scan: (query, isKept) => time('scan', () => index.scan(query, isKept)),
     find: (id, visibility) => time('find', () => index.find(id, visibility)),
     findMany: (ids, visibility) => time('find', () => index.findMany(ids, visibility)),
     findAtHosts: (hosts, visibility) => time('lookup', () => index.findAtHosts(hosts, visibility)),

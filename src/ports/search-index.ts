@@ -38,7 +38,7 @@ export interface RecordScan extends AsyncIterable<readonly MediaRecord[]> {
   readonly total: number;
   /**
    * Releases what the engine holds for it. The end of an iteration does so too, whether complete, interrupted or
-   * failed; a scan that is not iterated must be closed.
+   * failed, unless the scan is kept; a scan that is kept, or not iterated, must be closed.
    */
   close(): Promise<void>;
 }
@@ -53,8 +53,11 @@ export interface SearchIndex {
   countFacets(query: SearchQuery): Promise<FacetCounts>;
   /** The number of records in each of `audienceSteps`, under all filters except bounds of the audience. */
   countAudiences(query: SearchQuery): Promise<number[]>;
-  /** The records that a search for the same query finds, with full addresses. It can be iterated once. */
-  scan(query: SearchQuery): Promise<RecordScan>;
+  /**
+   * The records that a search for the same query finds, with full addresses. It can be iterated once; one that is kept
+   * again and again, each time completely, until it is closed.
+   */
+  scan(query: SearchQuery, isKept?: boolean): Promise<RecordScan>;
   find(id: string, visibility: Visibility): Promise<MediaRecord | null>;
   /** The searchable records with these ids, at most 1,000, in no particular order. */
   findMany(ids: readonly string[], visibility: Visibility): Promise<MediaRecord[]>;

@@ -15,7 +15,7 @@ export function followMergedIds(index: SearchIndex, mergedIds: MergedIdLookup): 
     search: async (query, page, visibility) => index.search(await direct(query), page, visibility),
     countFacets: async (query) => index.countFacets(await direct(query)),
     countAudiences: async (query) => index.countAudiences(await direct(query)),
-    scan: async (query) => index.scan(await direct(query)),
+    scan: async (query, isKept) => index.scan(await direct(query), isKept),
     find: (id, visibility) => index.find(id, visibility),
     findMany: (ids, visibility) => index.findMany(ids, visibility),
     findAtHosts: (hosts, visibility) => index.findAtHosts(hosts, visibility),

@@ -30,12 +30,10 @@ const cases: ReadonlyArray<readonly [name: string, first: string, last: string]>
   // Nicknames and remarks.
   ['Dwayne "The Rock" Johnson', 'Dwayne', 'Johnson'],
   ['John Smith (Editor)', 'John', 'Smith'],
+  ['Ann Lee, Bob Jones and Cy Roe', 'Ann', 'Lee'],
   // Several people, and nobody.
   ['Jane Smith and Bob Jones', 'Jane', 'Smith'],
   ['Jane Smith; Bob Jones', 'Jane', 'Smith'],
-  ['News Desk', '', ''],
-  ['Editor-in-Chief', '', ''],
-  ['Press', '', ''],
   ['Robert Press', 'Robert', 'Press'],
   ['—', '', ''],
   ['', '', ''],

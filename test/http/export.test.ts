@@ -32,9 +32,19 @@ const outlets = Array.from({ length: 30 }, (_, index) =>
     }),
   }),
 );
-const podcasts = Array.from({ length: 10 }, (_, index) =>
-  madeRecord({ id: `podcast-${index}`, kind: 'podcast', email: `cast${index}@pod.example` }),
-);
+const podcasts = [
+  ...Array.from({ length: 10 }, (_, index) =>
+    madeRecord({ id: `podcast-${index}`, kind: 'podcast', email: `cast${index}@pod.example` }),
+  ),
+  // More shows of one host, which tools get once.
+  ...Array.from({ length: 300 }, (_, index) =>
+    madeRecord({
+      id: `podcast-3-${index}`,
+      kind: 'podcast',
+      email: index % 2 === 0 ? 'CAST3@Pod.example' : 'cast3@pod.example',
+    }),
+  ),
+];
 /** Much to send, little to index. */
 const longWord = 'x'.repeat(250);
 const bulky = Array.from({ length: 4_000 }, (_, index) =>
@@ -97,7 +107,7 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
     expect(await exported('?country=!GB&has_email=1', pro)).toHaveLength(5);
     expect(await exported('?q=outlet+7', pro)).toContainEqual(expect.objectContaining({ id: 'outlet-7' }));
     expect(await exported('?kind=podcast|newsletter&id=outlet-1|podcast-1|letter-1', premium)).toHaveLength(2);
-    expect(await exported('?kind=!newsletter', premium)).toHaveLength(40);
+    expect(await exported('?kind=!newsletter', premium)).toHaveLength(340);
     expect(await exported('?kind=&format=', pro)).toHaveLength(30);
     expect(await exported('?kind=|', pro)).toHaveLength(30);
   });
@@ -113,7 +123,18 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
     expect(await exported('?format=lemlist&email_status=invalid', premium)).toHaveLength(5);
     const response = await service.get('/api/v1/export?format=smartlead&kind=podcast', premium).expect(200);
     expect(response.headers['x-total-count']).toBe('10');
+    expect(rowsOf(response.text).map((row) => row.record_id)).toHaveLength(10);
     expect(response.headers['content-disposition']).toContain('masthead-podcasts-smartlead-2026-11-21.csv');
+  });
+
+  it('gives outbound tools an address once, the first by id, and counts what follows', async () => {
+    const rows = await exported('?format=lemlist&kind=podcast', premium);
+    expect(rows.map((row) => row.recordId).toSorted()).toEqual(
+      Array.from({ length: 10 }, (_, index) => `podcast-${index}`),
+    );
+    const several = await service.get('/api/v1/export?format=instantly&kind=podcast&id=!podcast-3', premium);
+    expect(several.headers['x-total-count']).toBe('10');
+    expect(rowsOf(several.text).map((row) => row.record_id)).toContain('podcast-3-0');
   });
 
   it('writes whole records as lines of JSON, as a search shows them', async () => {
@@ -133,7 +154,7 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
     expect(lines.toSorted(byId)).toEqual(body.results.toSorted(byId));
     for (const line of lines) expect(Object.keys(line)).toEqual(fields.map(({ key }) => key));
     const all = await service.get('/api/v1/export?format=ndjson&kind=!newsletter', premium).buffer(true).expect(200);
-    expect(all.text.split('\n')).toHaveLength(41);
+    expect(all.text.split('\n')).toHaveLength(341);
     const none = await service.get('/api/v1/export?format=ndjson&country=JP', premium).buffer(true).expect(200);
     expect([none.text, none.headers['x-total-count']]).toEqual(['', '0']);
     await service.get('/api/v1/export?format=ndjson', pro).expect(403);

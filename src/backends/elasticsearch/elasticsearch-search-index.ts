@@ -67,8 +67,8 @@ export class ElasticsearchSearchIndex implements SearchIndex {
     });
   }
 
-  async scan(query: SearchQuery): Promise<RecordScan> {
-    return openScan(this.#cluster, this.#alias, query);
+  async scan(query: SearchQuery, isKept?: boolean): Promise<RecordScan> {
+    return openScan(this.#cluster, this.#alias, query, isKept);
   }
 
   async find(id: string, visibility: Visibility): Promise<MediaRecord | null> {

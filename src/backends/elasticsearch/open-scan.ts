@@ -25,11 +25,20 @@ const batchTimeoutMs = 30_000;
  * Everything up to the first batch is retried once if a node fails. Later batches can only come from the index copies
  * of the point in time.
  */
-export async function openScan(cluster: Cluster, index: string, query: SearchQuery): Promise<RecordScan> {
+export async function openScan(
+  cluster: Cluster,
+  index: string,
+  query: SearchQuery,
+  isKept = false,
+): Promise<RecordScan> {
   const { nodes, client } = cluster;
   const aborter = new AbortController();
   const begin = (context: NodeChoice) =>
-    beginScan(() => Moment.open(client, index, nodes.preferenceFor(), { context, signal: aborter.signal }), query);
+    beginScan(
+      () => Moment.open(client, index, nodes.preferenceFor(), { context, signal: aborter.signal }),
+      query,
+      isKept,
+    );
   try {
     return await runOnElasticsearch(() => askAnotherNode(nodes, { isLeft: true }, begin, (unused) => unused.close()));
   } finally {
@@ -38,7 +47,11 @@ export async function openScan(cluster: Cluster, index: string, query: SearchQue
   }
 }
 
-async function beginScan(openMoment: () => Promise<Moment>, { text, filters }: SearchQuery): Promise<RecordScan> {
+async function beginScan(
+  openMoment: () => Promise<Moment>,
+  { text, filters }: SearchQuery,
+  isKept: boolean,
+): Promise<RecordScan> {
   const moment = await openMoment();
   try {
     const ask = (...bodies: SearchBody[]) => Promise.all(bodies.map((body) => moment.search(body)));
@@ -48,7 +61,7 @@ async function beginScan(openMoment: () => Promise<Moment>, { text, filters }: S
     return {
       total: readTotal(answers[0]),
       close: () => moment.close(),
-      [Symbol.asyncIterator]: () => readAll(moment, body, first),
+      [Symbol.asyncIterator]: () => readAll(moment, body, first, isKept),
     };
   } catch (error) {
     await moment.close();
@@ -60,6 +73,7 @@ async function* readAll(
   moment: Moment,
   body: SearchBody,
   first: SearchResponse,
+  isKept: boolean,
 ): AsyncGenerator<readonly MediaRecord[]> {
   let next = Promise.resolve(first);
   try {
@@ -74,7 +88,7 @@ async function* readAll(
     }
   } finally {
     await next.catch(() => {});
-    await moment.close();
+    if (!isKept) await moment.close();
   }
 }
 

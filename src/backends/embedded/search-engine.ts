@@ -110,15 +110,15 @@ export class SearchEngine {
   }
 
   /**
-   * Every row of a query, read from SQLite as it is consumed. From then on the connection sees the state of this
+   * Every row of a query, as often as it is read, and from SQLite as it is consumed. From then on the connection sees the state of this
    * moment, so it serves this one scan and is closed afterwards.
    */
-  scan({ text, filters }: SearchQuery): { total: number; rows: Iterator<RecordRow> } {
+  scan({ text, filters }: SearchQuery): { total: number; read: () => Iterator<RecordRow> } {
     this.#database.exec('BEGIN');
     const resolved = this.#resolve({ text, filters });
     const total = this.#count(buildCount(resolved, filters));
     const { sql, values } = buildScan(resolved, filters);
-    return { total, rows: this.#prepare(sql).iterate(...values) };
+    return { total, read: () => this.#prepare(sql).iterate(...values) };
   }
 
   findMany(ids: readonly string[], visibility: Visibility): MediaRecord[] {

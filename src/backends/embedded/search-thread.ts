@@ -54,6 +54,7 @@ export interface OpenedScan {
 }
 
 interface OpenScan {
+  read(): Iterator<RecordRow>;
   rows: Iterator<RecordRow>;
   close(): void;
 }
@@ -67,9 +68,9 @@ export function openScan(query: SearchQuery): ThreadAnswer<OpenedScan> {
     const database = openReader(databasePath);
     try {
       database.exec(`PRAGMA cache_size = -${cacheKilobytes}`);
-      const { total, rows } = new SearchEngine(database).scan(query);
+      const { total, read } = new SearchEngine(database).scan(query);
       lastId += 1;
-      scans.set(lastId, { rows, close: () => database.close() });
+      scans.set(lastId, { read, rows: read(), close: () => database.close() });
       return { id: lastId, total };
     } catch (error) {
       database.close();
@@ -78,7 +79,7 @@ export function openScan(query: SearchQuery): ThreadAnswer<OpenedScan> {
   });
 }
 
-/** The next rows; empty at the end. */
+/** The next rows; empty at the end, after which they come again. */
 export function readBatch(id: number): ThreadAnswer<RecordRow[]> {
   return answerFor(() => {
     const scan = scans.get(id);
@@ -89,6 +90,7 @@ export function readBatch(id: number): ThreadAnswer<RecordRow[]> {
       if (next.done) break;
       rows.push(next.value);
     }
+    if (rows.length === 0) scan.rows = scan.read();
     return rows;
   });
 }

@@ -56,13 +56,13 @@ export class WorkerSearchIndex implements SearchIndex {
     return this.#ask(this.#searches, 'countAudiences', query);
   }
 
-  async scan(query: SearchQuery): Promise<RecordScan> {
+  async scan(query: SearchQuery, isKept = false): Promise<RecordScan> {
     const { id, total } = await this.#ask<OpenedScan>(this.#scans, 'openScan', query);
     const close = async () => {
       // A dead thread holds nothing any more.
       await this.#scans.run(id, { name: 'closeScan' }).catch(() => {});
     };
-    return { total, close, [Symbol.asyncIterator]: () => this.#readAll(id, close) };
+    return { total, close, [Symbol.asyncIterator]: () => this.#readAll(id, isKept ? async () => {} : close) };
   }
 
   async find(id: string, visibility: Visibility): Promise<MediaRecord | null> {
@@ -92,7 +92,7 @@ export class WorkerSearchIndex implements SearchIndex {
     await this.#searches.close();
   }
 
-  async *#readAll(id: number, close: () => Promise<void>): AsyncGenerator<readonly MediaRecord[]> {
+  async *#readAll(id: number, end: () => Promise<void>): AsyncGenerator<readonly MediaRecord[]> {
     try {
       let next = this.#readBatch(id);
       for (;;) {
@@ -104,7 +104,7 @@ export class WorkerSearchIndex implements SearchIndex {
         yield rows.map(readRecord);
       }
     } finally {
-      await close();
+      await end();
     }
   }
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { findHost } from '#domain/search/hosts.ts';
 import type { Filter, SearchQuery } from '#domain/search/search-query.ts';
+import { isPerson } from './is-person.ts';
 import { splitName } from './split-name.ts';
 
 /**
@@ -40,7 +41,7 @@ export interface OutboundLead {
 /** The record as a lead; null if it has no address to write to. */
 export function toLead(record: MediaRecord): OutboundLead | null {
   if (record.email === null) return null;
-  const { first, last } = splitName(record.contact_name ?? '');
+  const { first, last } = isPerson(record) ? splitName(record.contact_name ?? '') : { first: '', last: '' };
   const place = [record.city, record.region, record.country_name ?? record.country];
   return {
     id: record.id,

@@ -9,14 +9,10 @@ export interface SplitName {
 
 const nobody: SplitName = { first: '', last: '' };
 
-/** Words in names of newsrooms and desks, but not of people: nobody wants to be greeted with "Dear News". */
-const deskWord =
-  /(?:^|[\s/-])(?:editors?|editorial|desk|team|staff|news(?:room|desk)?|office|redaktion|rédaction|redacción|redazione|redactie|redação|redakce|редакция|编辑部|編集部|편집부|department|webmaster|admin(?:istrator)?)(?=$|[\s/,-])/iu;
-/** Words that are last names too: a desk only if they stand alone. */
-const deskAlone = /^(?:press|contact|info|support|tips|management|news tips)$/i;
-
-/** Between two people; greet the first. */
-const between = / (?:and|&|\+|y|und|et|e|og|och|en|и|with) (?=[^ ]{1,200} [^ ])| ?[;/] ?/iu;
+/** Between two people. A single word after "y" or "e" is a second last name. */
+const between = / ?[;/] ?| (?:and|&|\+|und|et|og|och|en|и|with) |,? (?:y|e) (?=[^ ]{1,200} [^ ])/iu;
+/** Commas between people, and not in `Doe, Jane` or `Doe, Jr.`. */
+const severalWithCommas = /^[^ ,]+ [^,]+, ?[^ ,]+ [^ ]/u;
 
 const eastAsian = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}・·\s\u30fc]+$/u;
 const arabic = /^[\p{Script=Arabic}\s.]+$/u;
@@ -43,20 +39,32 @@ const words = {
  * first name, particles (van der, de la, bin) and generations (Jr., III) with the last; titles, degrees, nicknames and
  * remarks in brackets are dropped. A single word is a first name, or a last name after a title. Chinese, Japanese and
  * Korean names in their own script have the family name first; without a space they stay whole, since any split would
- * be a guess. Of several people the first counts; for a desk ("News Desk") both parts are empty. Everything else keeps
- * its order.
+ * be a guess. Of several people the first counts. Everything else keeps its order. Whether it is a person at all, is-person.ts
+ * decides.
  */
 export function splitName(name: string): SplitName {
-  const bare = name
+  const [first] = listPeople(name);
+  if (first === undefined) return nobody;
+  const { name: person, isTitled } = first;
+  if (eastAsian.test(person)) return splitFamilyFirst(person);
+  if (arabic.test(person)) return splitArabic(person);
+  return splitWritten(person, isTitled);
+}
+
+/** The people of a list such as `Dr. Jane Doe, PhD and Bob Jones`, without titles, degrees, nicknames and remarks. */
+export function listPeople(names: string): { name: string; isTitled: boolean }[] {
+  return names
     .slice(0, textLimits.contact_name)
     .replace(/\([^)]{0,200}\)|\[[^\]]{0,200}\]|["“”„«»][^"“”„«»]{0,200}["“”„«»]/gu, ' ')
     .replace(/\s+/gu, ' ')
-    .trim();
-  const [person = ''] = bare.split(between);
-  if (!/\p{L}/u.test(person) || deskWord.test(person) || deskAlone.test(person)) return nobody;
-  if (eastAsian.test(person)) return splitFamilyFirst(person);
-  if (arabic.test(person)) return splitArabic(person);
-  return splitWritten(person);
+    .split(between)
+    .flatMap((part) => (severalWithCommas.test(part.trim()) ? part.split(',') : part))
+    .map((part) => part.trim())
+    .filter((part) => /\p{L}/u.test(part))
+    .map((part) => {
+      const untitled = stripAll(part, title);
+      return { name: stripAll(untitled, degree), isTitled: untitled !== part };
+    });
 }
 
 function splitFamilyFirst(name: string): SplitName {
@@ -72,15 +80,13 @@ function splitArabic(name: string): SplitName {
   return { first: parts.slice(0, end + 1).join(' '), last: parts.slice(end + 1).join(' ') };
 }
 
-function splitWritten(name: string): SplitName {
-  const untitled = stripAll(name, title);
-  const plain = stripAll(untitled, degree);
-  const { firstName = '', middleName = '', lastName = '', suffix = '' } = humanparser.parseName(plain, words);
+function splitWritten(name: string, isTitled: boolean): SplitName {
+  const { firstName = '', middleName = '', lastName = '', suffix = '' } = humanparser.parseName(name, words);
   const first = joinParts(firstName, middleName);
   const last = joinParts(lastName, generation.test(suffix) ? suffix : '');
   const only = first === '' || last === '' ? first + last : null;
   if (only === null) return { first, last };
-  return untitled === name ? { first: only, last: '' } : { first: '', last: only };
+  return isTitled ? { first: '', last: only } : { first: only, last: '' };
 }
 
 function stripAll(text: string, pattern: RegExp): string {

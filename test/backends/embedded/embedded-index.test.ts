@@ -99,7 +99,7 @@ describe('rebuilding the embedded index in place', () => {
         expect([...answers, engine.countFacets(everything).total, ids], state).toEqual([...Array(5).fill(count), 2]);
       };
       const scanned: string[] = [];
-      const { rows } = new SearchEngine(readers[1]).scan(inGermany);
+      const rows = new SearchEngine(readers[1]).scan(inGermany).read();
       const scan = (most: number) => {
         for (let taken = 0; taken < most; taken += 1) {
           const next = rows.next();
