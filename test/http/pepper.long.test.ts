@@ -142,7 +142,7 @@ describe.each(backends)('a service with a different pepper, $name', ({ open }) =
     const headers = { Authorization: `Bearer ${key.trim()}` };
     expect((await fetch(`${service.url}/api/v1/me`, { headers })).status).toBe(401);
     const audit = JSON.parse((await run(['src/admin.ts', 'audit', '--json'])).stdout);
-    expect(audit).toContainEqual(expect.objectContaining({ action: 'pepper replace', subject: '1 keys, 0 orders' }));
+    expect(audit).toContainEqual(expect.objectContaining({ action: 'pepper replace', subject: '1 key, 0 orders' }));
   });
 });
 
