@@ -1,3 +1,4 @@
+import { otherName } from '#domain/duplicates/compare-media.ts';
 import type { Candidate, DuplicateGroup } from '#domain/duplicates/duplicate-group.ts';
 import { type Columns, guardFormula, toText } from './columns.ts';
 
@@ -5,10 +6,12 @@ import { type Columns, guardFormula, toText } from './columns.ts';
 export interface DuplicateRow {
   /** The number of its group, from 1. */
   group: number;
-  action: 'keep' | 'drop';
+  /** Empty: left alone unless somebody says otherwise. */
+  action: 'keep' | 'drop' | '';
   record: Candidate;
   score: number | null;
   reasons: readonly string[];
+  against: readonly string[];
   /** The id of the record that it resembles. */
   like: string | null;
 }
@@ -16,9 +19,14 @@ export interface DuplicateRow {
 /** The rows of a group, the record to keep first. */
 export function rowsOfGroup({ keep, drop }: DuplicateGroup, group: number): DuplicateRow[] {
   return [
-    { group, action: 'keep', record: keep, score: null, reasons: [], like: null },
-    ...drop.map((duplicate): DuplicateRow => ({ group, action: 'drop', ...duplicate })),
+    { group, action: 'keep', record: keep, score: null, reasons: [], against: [], like: null },
+    ...drop.map((duplicate): DuplicateRow => ({ group, action: actionFor(duplicate), ...duplicate })),
   ];
+}
+
+/** A list may have two media at one page, so that only a person merges those. */
+export function actionFor({ against }: Pick<DuplicateRow, 'against'>): 'drop' | '' {
+  return against.includes(otherName) ? '' : 'drop';
 }
 
 const columns: readonly [heading: string, value: (row: DuplicateRow) => Parameters<typeof toText>[0]][] = [
@@ -34,6 +42,7 @@ const columns: readonly [heading: string, value: (row: DuplicateRow) => Paramete
   ['score', ({ score }) => score],
   ['like', ({ like }) => like],
   ['reasons', ({ reasons }) => reasons.join('; ')],
+  ['against', ({ against }) => against.join('; ')],
 ];
 
 /** The file that `duplicates --output` writes and `merge --from` reads. */

@@ -66,7 +66,7 @@ describe('the command duplicates', () => {
       stdout: `6 records searched: 2 groups of 4 records.\nWritten to ${file}.\n`,
     });
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\r\n');
-    expect(lines[0]).toBe('group,action,id,name,city,country,url,fields,last_verified_at,score,like,reasons');
+    expect(lines[0]).toBe('group,action,id,name,city,country,url,fields,last_verified_at,score,like,reasons,against');
     expect(lines.slice(1).map((line) => line.split(',', 3).join())).toEqual([
       '1,keep,1',
       '1,drop,2',

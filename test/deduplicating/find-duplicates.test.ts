@@ -48,6 +48,7 @@ describe('a search for duplicates', () => {
             like: 'full',
             score: 100,
             reasons: ['same name but for the city', 'same page', 'same city'],
+            against: [],
           },
         ],
       },
@@ -103,7 +104,10 @@ describe('a search for duplicates', () => {
   });
 
   it('lists less likely groups where a lower score is enough', async () => {
-    const given = [herald, { ...herald, id: 'sister', name: 'Evening Post' }];
+    const given = [
+      { ...herald, language: 'en' },
+      { ...herald, id: 'sister', name: 'Evening Post', language: 'es' },
+    ];
     expect((await groupsOf(given)).groups).toEqual([]);
     expect((await groupsOf(given, 45)).groups).toHaveLength(1);
   });

@@ -52,6 +52,7 @@ const duplicates: Pair[] = [
   ['two spellings of one city', { ...herald, city: 'St. Louis' }, { city: 'Saint Louis', url: null }],
   ['a region that repeats the city', { ...herald, region: 'Illinois' }, { region: 'Springfield', url: null }],
   ['the same feed under another name', show, { name: 'Good Morning' }],
+  ['the same page under another name', times, { name: 'Evening Post' }],
 ];
 
 const different: Pair[] = [
@@ -65,15 +66,16 @@ const different: Pair[] = [
   ['a common name, where nothing else is known', { name: 'Daily News' }, {}],
   ['a radio and a television station', station, { type: 'tv' }],
   ['another kind', times, { kind: 'newsletter' }],
-  ['another frequency', station, { name: 'WABC 99.7 FM' }],
-  ['another band', { ...station, name: 'WKAR AM 88' }, { name: 'WKAR FM 88' }],
+  ['another frequency', station, { name: 'WABC 99.7 FM', url: null }],
+  ['another band', { ...station, name: 'WKAR AM 88' }, { name: 'WKAR FM 88', url: null }],
   ['one call sign on two sites', station, { url: 'https://sports.example/' }],
   ['another call sign in the same city', station, { name: 'WABD 99.5 FM', url: 'https://wabd.example/' }],
-  ['another name on the same site', times, { name: 'Evening Post' }],
+  ['another name on the same page in another city', times, { name: 'Evening Post', city: 'Leeds' }],
+  ['another name on another page of a site', times, { name: 'Evening Post', url: 'https://times.example/post' }],
   [
     'the same feed of a publisher under another name',
     { ...times, feed_url: 'https://x.example/rss' },
-    { name: 'Post' },
+    { name: 'Post', url: null },
   ],
   ['editions for two cities', { ...herald, name: 'Springfield Patch' }, { name: 'Salem Patch', city: 'Salem' }],
   [
@@ -110,6 +112,18 @@ describe('no duplicates are records with', () => {
     expect(comparison.score).toBeGreaterThanOrEqual(0);
     expect(compareMedia(traitsOf(other), traitsOf(one))).toEqual(comparison);
   });
+});
+
+it('a comparison says what speaks against a pair', () => {
+  const against = (...pair: Pair) => {
+    const [one, other] = twoOf(pair);
+    return compareMedia(traitsOf(one), traitsOf(other)).against;
+  };
+  expect(against('', times, {})).toEqual([]);
+  expect(against('', times, { name: 'Evening Post' })).toEqual(['other name']);
+  const elsewhere = { city: 'Leeds', url: 'https://leeds.example/', language: 'cy' };
+  expect(against('', { ...times, language: 'en' }, elsewhere)).toEqual(['other site', 'other city', 'other language']);
+  expect(against('', show, { feed_url: 'https://publisher.example/2', country: 'IE' })).toEqual(['other feed']);
 });
 
 /** What a list of similar records leaves out besides: records that are too close to say anything. */

@@ -1,7 +1,7 @@
 import { duplicateScore } from '#domain/duplicates/compare-media.ts';
 import type { Candidate, DuplicateGroup } from '#domain/duplicates/duplicate-group.ts';
 import { type FoundDuplicates, findDuplicates } from '#src/deduplicating/find-duplicates.ts';
-import { type DuplicateRow, duplicateColumns, rowsOfGroup } from '#src/encodings/duplicate-columns.ts';
+import { actionFor, type DuplicateRow, duplicateColumns, rowsOfGroup } from '#src/encodings/duplicate-columns.ts';
 import { writeCsv } from '#src/encodings/write-csv.ts';
 import { withoutSuppressed } from '#usecases/late-suppressions.ts';
 import { countOf, type JsonFlag, print, printJson, printResult, UsageError } from '../command-line.ts';
@@ -106,9 +106,10 @@ async function writeGroups(groups: Iterable<Numbered>, output: string): Promise<
 }
 
 function describeGroup(number: number, { keep, drop }: DuplicateGroup): string {
-  const lines = drop.map(({ record, score, reasons, like }) => {
+  const lines = drop.map(({ record, score, reasons, against, like }) => {
     const why = like === keep.id ? reasons.join(', ') : `${reasons.join(', ')} as ${like}`;
-    return `   drop ${describeCandidate(record)}\n        ${score}: ${why}`;
+    const but = against.length === 0 ? '' : `; but ${against.join(', ')}`;
+    return `   ${actionFor({ against }) || 'look'} ${describeCandidate(record)}\n        ${score}: ${why}${but}`;
   });
   return [`${number}. keep ${describeCandidate(keep)}`, ...lines, ''].join('\n');
 }

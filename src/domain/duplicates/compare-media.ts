@@ -8,9 +8,11 @@ export interface Comparison {
   score: number;
   /** What they have in common, in plain words. */
   reasons: string[];
+  /** What speaks against it, in plain words. */
+  against: string[];
 }
 
-/** From this score on two records are proposed as duplicates: a name and a place or site in common. */
+/** From this score on two records are proposed as duplicates: a name and a place or site in common, or a page. */
 export const duplicateScore = 60;
 
 /** From this score on they are not two results of one list: a site in common is enough. */
@@ -20,7 +22,11 @@ const sameMediumScore = 20;
 interface Evidence {
   points: number;
   reason?: string;
+  against?: string;
 }
+
+/** One page without a name in common: perhaps renamed, perhaps two titles of one publisher. */
+export const otherName = 'other name';
 
 /** Whether two records of a kind are the same medium, entered twice, or so close to it that one of them says enough. */
 export function isSameMedium(a: MediaRecord, b: MediaRecord): boolean {
@@ -37,16 +43,18 @@ export function isCompatible({ score }: Comparison): boolean {
  * nothing without a name in common.
  */
 export function compareMedia(a: Traits, b: Traits): Comparison {
-  if (a.kind !== b.kind || differ(a.type, b.type)) return { score: 0, reasons: [] };
-  const name = compareNames(a, b);
+  if (a.kind !== b.kind || differ(a.type, b.type)) return { score: 0, reasons: [], against: [] };
   const place = comparePlaces(a, b);
-  const evidence = [name, compareSites(a, b), name || place.points < 0 ? place : null, compareLanguages(a, b)].filter(
-    (one) => one !== null,
-  );
+  const site = compareSites(a, b);
+  const isRenamed = site.isPage === true && place.points >= 0;
+  const name = compareNames(a, b) ?? { points: isRenamed ? 10 : 0, against: otherName };
+  const counted = name.reason !== undefined || place.points < 0 ? place : { points: 0 };
+  const evidence: Evidence[] = [name, site, counted, compareLanguages(a, b)];
   const score = evidence.reduce((sum, { points }) => sum + points, 0);
   return {
     score: Math.max(0, Math.min(100, score)),
     reasons: evidence.flatMap(({ reason }) => reason ?? []),
+    against: evidence.flatMap(({ against }) => against ?? []),
   };
 }
 
@@ -100,24 +108,24 @@ function bandOf(name: string): string | undefined {
   return /[af]m(?=\d|$)/.exec(name)?.[0];
 }
 
-function compareSites(a: Traits, b: Traits): Evidence {
+function compareSites(a: Traits, b: Traits): Evidence & { isPage?: boolean } {
   const isBroadcast = a.type === 'radio' || a.type === 'tv';
   if (a.kind === 'podcast' && a.feed !== null && b.feed !== null) {
-    return a.feed === b.feed ? { points: 70, reason: 'same feed' } : { points: -60 };
+    return a.feed === b.feed ? { points: 70, reason: 'same feed' } : { points: -60, against: 'other feed' };
   }
-  if (a.page !== null && a.page === b.page) return { points: 50, reason: 'same page' };
+  if (a.page !== null && a.page === b.page) return { points: 50, reason: 'same page', isPage: true };
   if (a.feed !== null && a.feed === b.feed) return { points: 35, reason: 'same feed' };
   if (a.host === null || b.host === null) return { points: 0 };
   // Stations of one call sign on other frequencies have sites of their own.
-  if (a.host !== b.host) return { points: isBroadcast ? -30 : -15 };
+  if (a.host !== b.host) return { points: isBroadcast ? -30 : -15, against: 'other site' };
   const isHome = a.page === a.host || b.page === b.host;
   return isHome ? { points: 20, reason: 'same site' } : { points: 5, reason: 'pages of the same site' };
 }
 
 function comparePlaces(a: Traits, b: Traits): Evidence {
-  if (differ(a.country, b.country)) return { points: -50 };
-  if (differ(a.city, b.city)) return { points: -35 };
-  if (differ(a.region, b.region)) return { points: -35 };
+  if (differ(a.country, b.country)) return { points: -50, against: 'other country' };
+  if (differ(a.city, b.city)) return { points: -35, against: 'other city' };
+  if (differ(a.region, b.region)) return { points: -35, against: 'other region' };
   if (a.city !== null && b.city !== null) {
     // Without its country or region a city may be another of that name.
     const isCertain = a.country === b.country && a.region === b.region;
@@ -128,5 +136,5 @@ function comparePlaces(a: Traits, b: Traits): Evidence {
 }
 
 function compareLanguages(a: Traits, b: Traits): Evidence {
-  return { points: differ(a.language, b.language) ? -15 : 0 };
+  return differ(a.language, b.language) ? { points: -15, against: 'other language' } : { points: 0 };
 }

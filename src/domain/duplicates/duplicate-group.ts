@@ -16,6 +16,8 @@ export interface Duplicate {
   score: number;
   /** Why, in plain words. */
   reasons: string[];
+  /** What speaks against it. */
+  against: string[];
   /** The id of the record it was compared with: the kept one, or a likelier one of the group. */
   like: string;
 }
