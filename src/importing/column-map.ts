@@ -107,8 +107,9 @@ function part(source: Source, first: RecordKey, second: RecordKey): void {
     source[second] = '';
   } else if (first === 'email' || second === 'email') {
     const address = cell.split(/[\s<>()[\],;:|"]+/).find((word) => word.includes('@'));
-    const rest = address === undefined ? cell : cell.replace(`mailto:${address}`, ' ').replace(address, ' ');
-    const name = trimEnd(rest.replace(/^[\s<>()[\],;:|/"–-]+/, ''), around);
+    const sides = address === undefined ? [cell] : cell.replace(`mailto:${address}`, address).split(address);
+    const texts = sides.map((side) => trimEnd(side.replace(/^[\s<>()[\],;:|/"–-]+/, ''), around));
+    const name = texts.filter((text) => text !== '').join(', ');
     delete source[first];
     if (address !== undefined) source.email = address;
     if (name !== '') source[first === 'email' ? second : first] = name;

@@ -26,6 +26,8 @@ export interface ProposedColumn {
 
 /** Rows that are looked at. */
 const maxRows = 200;
+/** Values that must be unreadable before a column of a usual heading counts as something else. */
+const enoughToDoubt = 5;
 const maxSamples = 3;
 const maxSampleLength = 40;
 const maxUnknownWords = 20;
@@ -37,6 +39,10 @@ const wordsOfFields = Object.entries(headingWords.fields).map(
 );
 /** Fields that take any text, so the text must not plainly be something else. */
 const texts: ReadonlySet<RecordKey> = new Set(['name', 'region', 'city', 'contact_name', 'contact_title', 'platform']);
+/** Fields whose values have a form. */
+const forms: ReadonlySet<RecordKey> = new Set(
+  fields.filter(({ type }) => ['url', 'email', 'date', 'integer'].includes(type)).map(({ key }) => key),
+);
 /** Fields of few words, of which a column file can say what the words of a source mean. */
 const vocabularies: ReadonlySet<RecordKey> = new Set(
   fields
@@ -44,32 +50,19 @@ const vocabularies: ReadonlySet<RecordKey> = new Set(
     .map(({ key }) => key),
 );
 
-/** Gathers the values of rows by heading. */
-export class SampleTaker {
-  readonly sample = new Map<string, string[]>();
-  #headings: readonly string[] = [];
-  #rows = 0;
-
-  begin(headings: readonly string[]): void {
-    this.#headings = headings;
-    for (const heading of headings) this.sample.set(heading, []);
-  }
-
-  add({ cells, ...row }: Row): void {
-    if (typeof cells === 'string' || 'fault' in row || this.#rows === maxRows) return;
-    this.#rows += 1;
-    const values = Array.isArray(cells)
-      ? this.#headings.map((heading, at) => [heading, cells[at]])
-      : Object.entries(cells);
-    for (const [heading, value] of values) {
-      if (!this.sample.has(heading)) this.sample.set(heading, Array(this.#rows - 1).fill(''));
-      this.sample.get(heading)?.push(value === null || typeof value === 'object' ? '' : String(value ?? '').trim());
-    }
-    for (const kept of this.sample.values()) {
-      if (kept.length < this.#rows) kept.push('');
-      kept.length = this.#rows;
-    }
-  }
+/** The values of rows that can be read. */
+export function sampleOf(headings: readonly string[], rows: readonly Row[]): Sample {
+  const readable = rows.filter((row) => 'source' in row && typeof row.cells !== 'string').slice(0, maxRows);
+  const objects = readable.map(
+    ({ cells }): Record<string, unknown> =>
+      Array.isArray(cells)
+        ? Object.fromEntries(headings.map((heading, at) => [heading, cells[at]]))
+        : { ...(cells as object) },
+  );
+  const names = new Set([...headings, ...objects.flatMap(Object.keys)]);
+  const textOf = (value: unknown) =>
+    ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
+  return new Map([...names].map((name) => [name, objects.map((object) => textOf(object[name]))]));
 }
 
 /**
@@ -84,8 +77,14 @@ export function settleColumns(map: ColumnMap, sample: Sample): ColumnMap {
     return map.with(new Map(proposed.filter(([heading]) => !map.names(heading))));
   }
   const settled = withoutDoubted(map, sample);
+  const lost = [...sample].filter(
+    ([heading]) => heading !== '' && !map.names(heading) && settled.fieldOf(heading) === null,
+  );
   if (map.unknown === 'refuse')
-    refuseLostAddresses(settled, sample, new Set([...sample.keys()].filter((heading) => map.names(heading))));
+    refuseAddresses(
+      lost,
+      [...sample.keys()].some((heading) => settled.fieldOf(heading) === 'url'),
+    );
   return settled;
 }
 
@@ -132,18 +131,18 @@ export function formatColumnFile(columns: readonly ProposedColumn[]): string {
 
 /** The map without usual headings whose values are plainly something else. */
 function withoutDoubted(map: ColumnMap, sample: Sample): ColumnMap {
-  const hasEmail = [...sample.keys()].some((heading) => map.fieldOf(heading) === 'email');
+  const valuesOf = (field: RecordKey) => [...sample].find(([heading]) => map.fieldOf(heading) === field)?.[1];
+  const [names, hasEmail] = [valuesOf('name') ?? [], valuesOf('email') !== undefined];
   const doubted = [...sample].filter(([heading, values]) => {
     const field = map.names(heading) ? null : map.fieldOf(heading);
-    if (field === 'id' && standForSeveral(values, [...sample].find(([other]) => map.fieldOf(other) === 'name')?.[1]))
-      return true;
+    if (field === 'id' && standForSeveral(values, names)) return true;
     return field !== null && contradicts(field, filled(values), hasEmail);
   });
   return map.with(new Map(doubted.map(([heading]) => [heading, null])));
 }
 
 /** Whether ids are no ids: more than one in twenty rows has an id that came with another name. */
-function standForSeveral(ids: readonly string[], names: readonly string[] = []): boolean {
+function standForSeveral(ids: readonly string[], names: readonly string[]): boolean {
   const first = new Map<string, string>();
   const differs = ids.filter((id, row) => {
     const name = nameKey(names[row] ?? '');
@@ -159,16 +158,14 @@ function filled(values: readonly string[]): string[] {
 
 function contradicts(field: RecordKey, cells: readonly string[], hasEmail: boolean): boolean {
   if (areFlags(cells)) return true;
+  if (forms.has(field))
+    return cells.length >= enoughToDoubt && cells.every((cell) => readAs(field, cell) === undefined);
   if (!texts.has(field)) return false;
   return most(cells, isWebAddress) || most(cells, hasEmail ? isEmail : holdsEmail);
 }
 
-/** @throws RefusedFile */
-function refuseLostAddresses(map: ColumnMap, sample: Sample, named: ReadonlySet<string>): void {
-  const lost = [...sample].filter(
-    ([heading]) => heading !== '' && map.fieldOf(heading) === null && !named.has(heading),
-  );
-  const hasUrl = [...sample.keys()].some((heading) => map.fieldOf(heading) === 'url');
+/** @throws RefusedFile for columns that hold email addresses, or web addresses if the list has no others */
+function refuseAddresses(lost: readonly [string, readonly string[]][], hasUrl: boolean): void {
   const emails = lost.filter(([, values]) => most(filled(values), holdsEmail));
   const found = emails.length > 0 || hasUrl ? emails : lost.filter(([, values]) => most(filled(values), isWebAddress));
   if (found.length === 0) return;

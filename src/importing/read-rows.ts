@@ -3,7 +3,7 @@ import { decodeText } from './decode-text.ts';
 import { findWrappedArray, JsonArrayReader, type WrappedArray } from './json-array-reader.ts';
 import { NdjsonReader } from './ndjson-reader.ts';
 import { atLeast, joined, type Source } from './open-source.ts';
-import { type Sample, SampleTaker, settleColumns } from './propose-columns.ts';
+import { type Sample, sampleOf, settleColumns } from './propose-columns.ts';
 import { BrokenFile, RefusedFile } from './refused-file.ts';
 import type { LineReader, Row, RowReader } from './row.ts';
 import { splitLines } from './split-lines.ts';
@@ -39,15 +39,18 @@ async function takeSample(start: Buffer, source: Source): Promise<Sample> {
   const lastLine = start.lastIndexOf('\n') + 1;
   const whole = start.length < startLength || lastLine === 0 ? start : start.subarray(0, lastLine);
   const columns = source.columns.with(new Map(), 'look');
-  const taker = new SampleTaker();
+  const rows: Row[] = [];
+  let headings: readonly string[] = [];
+  const begin: Begin = (reader) => {
+    headings = reader.headings;
+  };
   try {
-    const rows = readText(whole, nothing(), { ...source, columns }, (reader) => taker.begin(reader.headings));
-    for await (const batch of rows) for (const row of batch) taker.add(row);
+    for await (const batch of readText(whole, nothing(), { ...source, columns }, begin)) rows.push(...batch);
   } catch (error) {
     // It ends within the file, or where the import will say what is wrong.
     if (!(error instanceof BrokenFile)) throw error;
   }
-  return taker.sample;
+  return sampleOf(headings, rows);
 }
 
 async function* nothing(): AsyncGenerator<Buffer> {}

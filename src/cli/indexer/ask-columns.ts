@@ -6,17 +6,15 @@ import { maskEmail } from '#domain/masking.ts';
 import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
 import type { Kind } from '#domain/vocabularies.ts';
 import type { ColumnMap } from '#src/importing/column-map.ts';
-import { type Input, inputAt, type ReadOptions } from '#src/importing/open-input.ts';
-import { formatColumnFile, proposeColumns, settleColumns } from '#src/importing/propose-columns.ts';
+import { inputAt, type ReadOptions } from '#src/importing/open-input.ts';
+import { formatColumnFile, proposeColumns } from '#src/importing/propose-columns.ts';
 import { readRows, readSample } from '#src/importing/read-rows.ts';
 import { BrokenFile, RefusedFile } from '#src/importing/refused-file.ts';
-import type { Row, RowReader } from '#src/importing/row.ts';
+import type { Row } from '#src/importing/row.ts';
 import { quoteForShell } from '../command-line.ts';
 
-/** Where a question is asked. */
-export interface Terminal {
-  input: Readable;
-  output: Writable;
+interface AskOptions extends ReadOptions {
+  kind: Kind | null;
 }
 
 const shownRecords = 3;
@@ -27,69 +25,59 @@ const shownRecords = 3;
  */
 export async function askColumns(
   path: string,
-  options: ReadOptions & { kind: Kind | null },
-  { input, output }: Terminal,
+  options: AskOptions,
+  terminal: { input: Readable; output: Writable },
 ): Promise<ColumnMap | null> {
   const { columns } = options;
-  const list = await inputAt(path, options);
-  const proposal = await propose(list, columns);
-  if (proposal === null) return columns;
   const proposed = columns.with(new Map(), 'propose');
-  const lines = [`${list.name} has columns that need a word:`, '', proposal];
-  lines.push(`Its first records would be:`, ...(await firstRecords(path, { ...options, columns: proposed })), '');
-  output.write(
-    `${lines
-      .flatMap((line) => line.split('\n'))
-      .map(escapeControls)
-      .join('\n')}\n`,
-  );
-  const terminal = createInterface({ input, output });
+  const question = await describeProposal(path, { ...options, columns: proposed }).catch((error: unknown) => {
+    // The import says so too.
+    if (error instanceof RefusedFile || error instanceof BrokenFile) return null;
+    throw error;
+  });
+  if (question === null) return columns;
+  terminal.output.write(`${question.split('\n').map(escapeControls).join('\n')}\n`);
+  const asking = createInterface(terminal);
   const ended = new AbortController();
-  terminal.once('close', () => ended.abort());
-  const question = 'Import it so? (yes; no: leave out what the usual headings do not name; file: write a column file) ';
-  const answer = await terminal.question(question, { signal: ended.signal }).catch(() => 'file');
-  terminal.close();
+  asking.once('close', () => ended.abort());
+  const answers = '(yes; no: leave out what the usual headings do not name; file: write a column file) ';
+  const answer = await asking.question(`Import it so? ${answers}`, { signal: ended.signal }).catch(() => 'file');
+  asking.close();
   if (/^\s*y/i.test(answer)) return proposed;
   if (/^\s*n/i.test(answer)) return columns.with(new Map(), 'leave');
-  const file = quoteForShell(list.name);
-  output.write(
-    `Nothing was imported. Write a column file, edit it, and import with it:\n  npm run -s indexer -- columns ${file} > columns.yaml\n  npm run indexer -- import ${file} --columns columns.yaml\n`,
-  );
+  const file = quoteForShell(path);
+  terminal.output.write(`Nothing was imported. Write a column file, edit it, and import with it:
+  npm run -s indexer -- columns ${file} > columns.yaml
+  npm run indexer -- import ${file} --columns columns.yaml
+`);
   return null;
 }
 
-/** The proposal as a column file; null if there is nothing to ask, or if the import will refuse the list anyway. */
-async function propose(list: Input, columns: ColumnMap): Promise<string | null> {
+/**
+ * What the columns seem to be, and the first records as they would be stored, without whole addresses; null if there is
+ * nothing to ask.
+ */
+async function describeProposal(path: string, options: AskOptions): Promise<string | null> {
+  const { columns } = options;
+  const list = await inputAt(path, options);
   if (!list.isRereadable) return null;
-  try {
-    const source = await list.open();
-    const sample = await readSample(source).finally(source.close);
-    const proposed = proposeColumns(columns, sample);
-    const isNew = proposed.some(({ heading, field }) => String(field) !== String(columns.fieldOf(heading)));
-    if (!isNew && columns.unknown === 'refuse') settleColumns(columns, sample);
-    return isNew ? formatColumnFile(proposed) : null;
-  } catch (error) {
-    if (error instanceof RefusedFile || error instanceof BrokenFile) return null;
-    throw error;
-  }
-}
-
-/** The first records as they would be stored, without whole addresses. */
-async function firstRecords(path: string, options: ReadOptions & { kind: Kind | null }): Promise<string[]> {
-  const source = await (await inputAt(path, options)).open();
-  let reader: RowReader | null = null;
-  try {
-    for await (const rows of readRows(source, (opened) => (reader = opened))) {
-      const { kind = null } = (reader as RowReader | null) ?? {};
-      return rows.slice(0, shownRecords).map((row) => describeRow(row, options.kind ?? kind));
-    }
-  } catch (error) {
-    if (!(error instanceof RefusedFile || error instanceof BrokenFile)) throw error;
-    return [`  none: the list ${error.message}`];
-  } finally {
-    source.close();
-  }
-  return [];
+  const sampled = await list.open();
+  const proposal = proposeColumns(columns, await readSample(sampled).finally(sampled.close));
+  if (proposal.every(({ heading, field }) => String(field) === String(columns.fieldOf(heading)))) return null;
+  const source = await list.open();
+  let implied: Kind | null = null;
+  const batches = readRows(source, ({ kind }) => {
+    implied = kind;
+  });
+  const { value: rows = [] as Row[] } = await batches.next().finally(source.close);
+  const records = rows.slice(0, shownRecords).map((row: Row) => describeRow(row, options.kind ?? implied));
+  return [
+    `${list.name} has columns that need a word:\n`,
+    formatColumnFile(proposal),
+    'Its first records would be:',
+    ...records,
+    '',
+  ].join('\n');
 }
 
 function describeRow(row: Row, kind: Kind | null): string {
