@@ -33,8 +33,11 @@ export interface SampleOptions {
  */
 export function* generateSample({ count, seed = 1 }: SampleOptions): Generator<SampleRecord, void, undefined> {
   const dice = new Dice(seed);
+  // Of their own, so that records are else what they were before there were tags.
+  const tagDice = new Dice(seed);
   for (let place = 1; place <= count; place += 1) {
-    yield inventRecord(`${sampleIdPrefix}${String(place).padStart(6, '0')}`, dice);
+    const record = inventRecord(`${sampleIdPrefix}${String(place).padStart(6, '0')}`, dice);
+    yield { ...record, tags: inventTags(record, tagDice) };
   }
 }
 
@@ -75,7 +78,7 @@ const contactPages = ['contact', 'about', 'team', 'imprint'];
 const latest = Date.UTC(2026, 9, 31);
 const day = 86_400_000;
 
-function inventRecord(id: string, dice: Dice): SampleRecord {
+function inventRecord(id: string, dice: Dice): Omit<SampleRecord, 'tags'> {
   const kind = kinds.pick(dice);
   const type = kind === 'outlet' ? outletTypes.pick(dice) : null;
   const place = kind === 'outlet' || dice.chance(0.94) ? pickPlace(dice) : null;
@@ -122,6 +125,19 @@ function inventRecord(id: string, dice: Dice): SampleRecord {
     linkedin_url: dice.chance(0.3) ? `https://linkedin.example/company/${name.slug}` : null,
     updated_at: daysBefore(dice.below(verified ?? 1100), dice),
   };
+}
+
+const owners = ['Lantern Media Group', 'Northgate Press', 'Meridian Broadcasting', 'Tidewater Audio', 'Family-owned'];
+const communities = ['Hispanic', 'Black', 'College', 'Indigenous', 'Diaspora', 'LGBTQ+', 'Rural'];
+const stationFormats = ['Talk', 'Classic hits', 'Top 40', 'Adult contemporary', 'Oldies'];
+
+/** Whose it is, for whom, and what a station plays. */
+function inventTags({ type }: Pick<SampleRecord, 'type'>, dice: Dice): string[] {
+  return [
+    ...(dice.chance(0.3) ? [dice.pick(owners)] : []),
+    ...(dice.chance(0.15) ? [dice.pick(communities)] : []),
+    ...(type === 'radio' && dice.chance(0.7) ? [dice.pick(stationFormats)] : []),
+  ];
 }
 
 function pickCategories(kind: Kind, type: OutletType | null, dice: Dice): Category[] {

@@ -55,6 +55,8 @@ export interface FacetDefinition {
   list: string;
   position: number;
   label: (value: string) => string;
+  /** Whether only the largest values are listed, because sources write whatever they like. */
+  isOpen?: true;
 }
 
 const words = (slug: string) => slug.replaceAll('_', ' ');
@@ -219,7 +221,7 @@ export const fields = [
     type: 'list',
     doc: 'Topics.',
     vocabulary: vocabularies.categories,
-    headings: ['category', 'topics', 'topic', 'genre', 'genres', 'beat', 'beats', 'tags'],
+    headings: ['category', 'topics', 'topic', 'genre', 'genres', 'beat', 'beats', 'media focus', 'editorial focus'],
     filter: vocabularyFilter('category', vocabularies.categories),
     facet: { list: 'categories', position: 4, label: sentence },
   },
@@ -308,6 +310,17 @@ export const fields = [
     headings: ['updated', 'last updated'],
     range: { from: 'updated_since', before: 'updated_before' },
   },
+  {
+    key: 'tags',
+    type: 'list',
+    doc: 'Topics that are no category, communities, owners, formats: as the sources have them.',
+    headings: [
+      ...['tag', 'keywords', 'keyword', 'format', 'formats', 'station format', 'owner', 'owners', 'network'],
+      ...['community', 'communities', 'target community', 'community served', 'ethnicity'],
+    ],
+    filter: openFilter('tag'),
+    facet: { list: 'tags', position: 9, label: (value) => value, isOpen: true },
+  },
 ] as const satisfies readonly FieldDefinition[];
 
 type Field = (typeof fields)[number];
@@ -327,7 +340,16 @@ const allUnknown = Object.fromEntries(fields.map(({ key }) => [key, null])) as R
 
 /** A record with only its identifying fields. A field of MediaRecord that is not in the registry does not compile here. */
 export function emptyRecord(id: string, kind: vocabularies.Kind, name: string): MediaRecord {
-  return { ...allUnknown, id, kind, name, aliases: [], categories: [], updated_at: '1970-01-01T00:00:00.000Z' };
+  return {
+    ...allUnknown,
+    id,
+    kind,
+    name,
+    aliases: [],
+    categories: [],
+    updated_at: '1970-01-01T00:00:00.000Z',
+    tags: [],
+  };
 }
 
 /** Whether a field's value says something: it is neither null nor an empty list. */
@@ -341,6 +363,8 @@ export type FilterField = Extract<Field, { filter: object }>['key'];
 export type ManyFormField = Extract<Field, { filter: { found: unknown } }>['key'];
 /** The record keys with a facet. */
 export type FacetField = Extract<Field, { facet: object }>['key'];
+/** The record keys with a facet that lists only the largest values. */
+export type OpenFacetField = Extract<Field, { facet: { isOpen: true } }>['key'];
 /** The record keys that identify records. */
 export type IdentityField = Extract<Field, { identity: object }>['key'];
 /** The record keys whose values can be bounded. */

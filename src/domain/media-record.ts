@@ -45,6 +45,8 @@ export interface MediaRecord {
   linkedin_url: string | null;
   /** ISO 8601, UTC: when the content last changed. */
   updated_at: string;
+  /** As its sources have them: topics that are no category, communities, owners, formats of stations. */
+  tags: string[];
 }
 
 /** The name of a field. */

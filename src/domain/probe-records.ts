@@ -111,6 +111,7 @@ function makeProbe(place: number): MediaRecord {
     frequency: pick(vocabularies.frequencies),
     platform: isKnown ? 'Substack' : null,
     updated_at: '2026-02-01T00:00:00.000Z',
+    tags: isKnown ? [name, 'Straße & Łódź'] : [],
   };
 }
 

@@ -1,4 +1,5 @@
-import type { FacetField } from '#domain/fields.ts';
+import type { FacetValue } from '#domain/facet-groups.ts';
+import type { FacetField, OpenFacetField } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import type { SimilarPlan } from '#domain/search/plan-similar.ts';
@@ -12,11 +13,6 @@ export interface SearchResult {
   isCorrected: boolean;
 }
 
-export interface FacetValue {
-  value: string;
-  count: number;
-}
-
 export interface FacetCounts {
   /** Records that match all filters. */
   total: number;
@@ -25,6 +21,8 @@ export interface FacetCounts {
    * with a record.
    */
   counts: Record<FacetField, FacetValue[]>;
+  /** How many values the open facets have besides their 100 largest. */
+  more: Record<OpenFacetField, number>;
   /** As in a search of the same query. */
   isCorrected: boolean;
 }

@@ -142,6 +142,7 @@ export const text = {
   record: {
     placeUnknown: 'Place unknown',
     topics: 'Topics',
+    tags: 'Tags',
     noEmail: 'No email known',
     checked: (/** @type {string} */ status) => `checked: ${status.toLowerCase()}`,
     seeFull: 'See the full address',
@@ -252,6 +253,7 @@ export const text = {
       phone: 'Phone',
       language: 'Language',
       topics: 'Topics',
+      tags: 'Tags',
       coverage: 'Coverage',
       frequency: 'Frequency',
       website: 'Website',

@@ -338,6 +338,7 @@ describe.each(testBackends)('the search index, $name', ({ open }) => {
       'coverage',
       'city_size',
       'language',
+      'tags',
     ]);
   });
 

@@ -161,20 +161,71 @@ describe('a row of a source', () => {
   });
 
   it.each([
-    [['Tech', 'sport', 'economics'], ['technology', 'sports', 'business'], []],
-    ['news|local', ['general_news', 'local_news'], []],
-    ['arts, culture, entertainment and media', ['culture'], []],
-    ['News, Sports; Food', ['general_news', 'sports', 'food'], []],
-    ['Health & Fitness', ['health'], []],
-    [['daily newspaper', 'website', 'politics'], ['politics'], []],
-    [['daily newspaper'], undefined, []],
-    [['Fayette County', 'politics'], ['politics'], ['categories unknown_topics']],
-    [['Fayette County'], undefined, ['categories unknown_topics']],
-    [['other'], ['other'], []],
-  ])('topics %j are %j', (categories, expected, notes) => {
+    [
+      ['Tech', 'sport', 'economics'],
+      ['technology', 'sports', 'business'],
+    ],
+    ['news|local', ['general_news', 'local_news']],
+    ['arts, culture, entertainment and media', ['culture']],
+    ['News, Sports; Food', ['general_news', 'sports', 'food']],
+    ['Health & Fitness', ['health']],
+    [['daily newspaper', 'website', 'politics'], ['politics']],
+    [['daily newspaper'], []],
+    [['other'], ['other']],
+  ])('topics %j are %j, and no tags', (categories, expected) => {
     const { patch, codes } = normalized({ categories });
     expect(patch.categories).toEqual(expected);
-    expect(codes).toEqual(notes);
+    expect(patch.tags).toBeUndefined();
+    expect(codes).toEqual([]);
+  });
+
+  it.each<[object, object]>([
+    [{ categories: 'Fayette County|politics' }, { categories: ['politics'], tags: ['Fayette County'] }],
+    [{ tags: 'Hispanic, HISPANIC|Black;N/A' }, { tags: ['Hispanic', 'Black'] }],
+    [{ tags: '' }, { tags: [] }],
+    [
+      { categories: 'Immigration issues', tags: 'Hispanic' },
+      { categories: [], tags: ['Immigration issues', 'Hispanic'] },
+    ],
+    [
+      { tags: 'Gray Television;Sinclair Broadcast Group, Inc.' },
+      { tags: ['Gray Television', 'Sinclair Broadcast Group, Inc.'] },
+    ],
+    [{ tags: 'politics|Jewish' }, { categories: ['politics', 'faith'], tags: ['Jewish'] }],
+    [
+      { categories: 'business', tags: 'politics' },
+      { categories: ['business'], tags: ['politics'] },
+    ],
+    [{ tags: 'write to desk@x.example' }, { tags: ['write to'] }],
+    // What the row says nothing else about.
+    [
+      { kind: 'outlet', categories: 'daily newspaper, Spanish' },
+      { kind: 'outlet', type: 'newspaper', categories: [], language: 'es' },
+    ],
+    [
+      { kind: 'outlet', type: 'radio', language: 'en', categories: 'Newspaper|Spanish' },
+      { kind: 'outlet', type: 'radio', categories: [], language: 'en', tags: ['Spanish'] },
+    ],
+    [
+      { country: 'US', categories: 'Texas' },
+      { country: 'US', categories: [], region: 'Texas' },
+    ],
+    [
+      { country: 'US', region: 'Ohio', categories: 'Texas' },
+      { country: 'US', region: 'Ohio', categories: [], tags: ['Texas'] },
+    ],
+  ])('of words, %j says %j', (row, expected) => {
+    const { id: _, ...said } = normalized(row).patch;
+    expect(said).toEqual(expected);
+  });
+
+  it('has up to 30 tags, of up to 100 characters', () => {
+    const { patch, codes } = normalized({
+      tags: ['word '.repeat(30), ...Array.from({ length: 30 }, (_, n) => `Tag ${n}`)],
+    });
+    expect(patch.tags).toHaveLength(30);
+    expect(patch.tags?.[0]).toHaveLength(99);
+    expect(codes).toEqual(['tags cut', 'tags too_many']);
   });
 
   it('has other names without repeats, placeholders and addresses, up to the limit', () => {

@@ -115,7 +115,7 @@ describe.each(testBackends)('GET /export, $name', ({ open }) => {
   it('returns only the heading if nothing matches', async () => {
     const response = await service.get('/api/v1/export?country=JP', pro).expect(200);
     expect(response.headers['x-total-count']).toBe('0');
-    expect(response.text).toMatch(/^id,kind,[^\r\n]*updated_at\r\n$/);
+    expect(response.text).toMatch(/^id,kind,[^\r\n]*tags\r\n$/);
   });
 
   it('gives outbound tools the rows that can be written to, unless a status is requested', async () => {

@@ -26,6 +26,8 @@ describe.each(testBackends)('GET /facets, $name', ({ open }) => {
       'coverages',
       'city_sizes',
       'languages',
+      'tags',
+      'more',
     ]);
     expect(body.total).toBe(6);
     expect(body.countries.slice(0, 2)).toEqual([

@@ -99,7 +99,10 @@ describe.each(testBackends)('/mcp, $name', ({ open }) => {
       expect(answer.structuredContent).toEqual(body);
       const short = await client.callTool({ name: 'count_media', arguments: { lists: ['countries'], values: 2 } });
       const all = await service.get('/api/v1/facets');
-      expect(short.structuredContent).toEqual({ total: media.length, countries: all.body.countries.slice(0, 2) });
+      expect(short.structuredContent).toEqual({
+        ...{ total: media.length, countries: all.body.countries.slice(0, 2) },
+        more: all.body.more,
+      });
       expect(textOf(short)).toBe(
         'Matching records: 6.\ncountries: US (United States) 2, DE (Germany) 1, and 3 more values',
       );

@@ -222,7 +222,8 @@ describe('how dirty files are read', () => {
     );
     expect(created).toBe(3);
     expect([...records.values()].map(({ categories }) => categories)).toEqual([[], ['general_news'], []]);
-    expect(notes.map(({ code }) => code)).toEqual(['too_many', 'unknown_topics']);
+    expect([...records.values()].map(({ tags }) => tags.length)).toEqual([30, 0, 0]);
+    expect(notes.map(({ field, code }) => `${field} ${code}`)).toEqual(['categories too_many', 'tags too_many']);
   });
 
   it('25: only http and https URLs of public hosts are kept, without passwords', async () => {

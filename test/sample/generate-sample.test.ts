@@ -31,7 +31,8 @@ describe('The sample generator', () => {
       filterFields.flatMap(({ key, filter }) =>
         [record[key] ?? []].flat().filter((value) => {
           const canonical = filter.canonical(value);
-          return key === 'region' || key === 'city' ? canonical === null : canonical !== value;
+          const isOpen = key === 'region' || key === 'city' || key === 'tags';
+          return isOpen ? canonical === null : canonical !== value;
         }),
       ),
     );

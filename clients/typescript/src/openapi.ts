@@ -529,6 +529,8 @@ export interface components {
              * @description When the record last changed.
              */
             updated_at: string;
+            /** @description Topics that are no category, communities, owners, formats: as the sources have them. */
+            tags: string[];
         };
         /** @description A page of records with the keys that the parameter `fields` names. */
         SelectedSearchPage: {
@@ -613,6 +615,8 @@ export interface components {
              * @description When the record last changed.
              */
             updated_at?: string;
+            /** @description Topics that are no category, communities, owners, formats: as the sources have them. */
+            tags?: string[];
         };
         /** @description Largest count first. Each list applies all filters except its own. */
         Facets: {
@@ -626,6 +630,11 @@ export interface components {
             coverages: components["schemas"]["FacetCount"][];
             city_sizes: components["schemas"]["FacetCount"][];
             languages: components["schemas"]["FacetCount"][];
+            tags: components["schemas"]["FacetCount"][];
+            /** @description How many values the lists have besides the 100 largest, where sources write whatever they like. */
+            more: {
+                tags: number;
+            };
             /** @description Present with `audiences=1`: all steps, ascending, under all filters but `min_audience` and `max_audience`. */
             audiences?: components["schemas"]["AudienceCount"][];
             /**
@@ -1198,6 +1207,8 @@ export interface operations {
                 coverage?: ("local" | "regional" | "national" | "international" | "!local" | "!regional" | "!national" | "!international") | ("local" | "regional" | "national" | "international" | "!local" | "!regional" | "!national" | "!international")[];
                 /** @description Result of verifying the address. For several values, repeat the parameter or separate them with |. Put ! before a value to exclude it. At most 100 values. */
                 email_status?: ("valid" | "invalid" | "accept_all" | "webmail" | "disposable" | "unknown" | "!valid" | "!invalid" | "!accept_all" | "!webmail" | "!disposable" | "!unknown") | ("valid" | "invalid" | "accept_all" | "webmail" | "disposable" | "unknown" | "!valid" | "!invalid" | "!accept_all" | "!webmail" | "!disposable" | "!unknown")[];
+                /** @description Topics that are no category, communities, owners, formats: as the sources have them. For several values, repeat the parameter or separate them with |. Put ! before a value to exclude it. At most 100 values. */
+                tag?: string | string[];
                 /** @description 1: only records with a known contact_name. 0: all records. */
                 named?: boolean;
                 /** @description 1: only records with a known email. 0: all records. */
@@ -1223,7 +1234,7 @@ export interface operations {
                 /** @description relevance: best match first. name: A to Z. audience: largest first. updated: newest first. Put - in front to reverse the order. */
                 sort?: "relevance" | "-relevance" | "name" | "-name" | "audience" | "-audience" | "updated" | "-updated";
                 /** @description Only these keys of a record, in the order of records; `id` always. Separate the names with commas or repeat the parameter; at most 100 names. */
-                fields?: ("id" | "kind" | "name" | "aliases" | "url" | "description" | "language" | "continent" | "country" | "country_name" | "region" | "city" | "city_size" | "type" | "categories" | "coverage" | "contact_name" | "contact_title" | "email" | "email_status" | "email_source" | "last_verified_at" | "phone" | "audience" | "frequency" | "feed_url" | "platform" | "linkedin_url" | "updated_at")[];
+                fields?: ("id" | "kind" | "name" | "aliases" | "url" | "description" | "language" | "continent" | "country" | "country_name" | "region" | "city" | "city_size" | "type" | "categories" | "coverage" | "contact_name" | "contact_title" | "email" | "email_status" | "email_source" | "last_verified_at" | "phone" | "audience" | "frequency" | "feed_url" | "platform" | "linkedin_url" | "updated_at" | "tags")[];
                 /** @description The page number, from 1. page × per_page must not exceed 10,000. */
                 page?: number;
                 /** @description Records per page, at most 100. */
@@ -1287,7 +1298,10 @@ export interface operations {
                      *           "feed_url": "https://harbour-times.example/feed",
                      *           "platform": null,
                      *           "linkedin_url": null,
-                     *           "updated_at": "2026-10-02T08:15:00.000Z"
+                     *           "updated_at": "2026-10-02T08:15:00.000Z",
+                     *           "tags": [
+                     *             "Harbour Media Group"
+                     *           ]
                      *         }
                      *       ],
                      *       "total": 1,
@@ -1339,6 +1353,8 @@ export interface operations {
                 coverage?: ("local" | "regional" | "national" | "international" | "!local" | "!regional" | "!national" | "!international") | ("local" | "regional" | "national" | "international" | "!local" | "!regional" | "!national" | "!international")[];
                 /** @description Result of verifying the address. For several values, repeat the parameter or separate them with |. Put ! before a value to exclude it. At most 100 values. */
                 email_status?: ("valid" | "invalid" | "accept_all" | "webmail" | "disposable" | "unknown" | "!valid" | "!invalid" | "!accept_all" | "!webmail" | "!disposable" | "!unknown") | ("valid" | "invalid" | "accept_all" | "webmail" | "disposable" | "unknown" | "!valid" | "!invalid" | "!accept_all" | "!webmail" | "!disposable" | "!unknown")[];
+                /** @description Topics that are no category, communities, owners, formats: as the sources have them. For several values, repeat the parameter or separate them with |. Put ! before a value to exclude it. At most 100 values. */
+                tag?: string | string[];
                 /** @description 1: only records with a known contact_name. 0: all records. */
                 named?: boolean;
                 /** @description 1: only records with a known email. 0: all records. */
@@ -1452,7 +1468,17 @@ export interface operations {
                      *           "label": "English",
                      *           "count": 12
                      *         }
-                     *       ]
+                     *       ],
+                     *       "tags": [
+                     *         {
+                     *           "value": "Harbour Media Group",
+                     *           "label": "Harbour Media Group",
+                     *           "count": 2
+                     *         }
+                     *       ],
+                     *       "more": {
+                     *         "tags": 0
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Facets"];
@@ -1497,7 +1523,7 @@ export interface operations {
                     /** @description Hosts, URLs or email addresses, which count as their hosts. At most 100 in all. */
                     domains?: string[] | null;
                     /** @description Only these keys of a record, in the order of records; `id` always. */
-                    fields?: ("id" | "kind" | "name" | "aliases" | "url" | "description" | "language" | "continent" | "country" | "country_name" | "region" | "city" | "city_size" | "type" | "categories" | "coverage" | "contact_name" | "contact_title" | "email" | "email_status" | "email_source" | "last_verified_at" | "phone" | "audience" | "frequency" | "feed_url" | "platform" | "linkedin_url" | "updated_at")[] | null;
+                    fields?: ("id" | "kind" | "name" | "aliases" | "url" | "description" | "language" | "continent" | "country" | "country_name" | "region" | "city" | "city_size" | "type" | "categories" | "coverage" | "contact_name" | "contact_title" | "email" | "email_status" | "email_source" | "last_verified_at" | "phone" | "audience" | "frequency" | "feed_url" | "platform" | "linkedin_url" | "updated_at" | "tags")[] | null;
                 };
             };
         };
@@ -1553,7 +1579,10 @@ export interface operations {
                      *             "feed_url": "https://harbour-times.example/feed",
                      *             "platform": null,
                      *             "linkedin_url": null,
-                     *             "updated_at": "2026-10-02T08:15:00.000Z"
+                     *             "updated_at": "2026-10-02T08:15:00.000Z",
+                     *             "tags": [
+                     *               "Harbour Media Group"
+                     *             ]
                      *           }
                      *         },
                      *         {
@@ -1580,7 +1609,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only these keys of a record, in the order of records; `id` always. Separate the names with commas or repeat the parameter; at most 100 names. */
-                fields?: ("id" | "kind" | "name" | "aliases" | "url" | "description" | "language" | "continent" | "country" | "country_name" | "region" | "city" | "city_size" | "type" | "categories" | "coverage" | "contact_name" | "contact_title" | "email" | "email_status" | "email_source" | "last_verified_at" | "phone" | "audience" | "frequency" | "feed_url" | "platform" | "linkedin_url" | "updated_at")[];
+                fields?: ("id" | "kind" | "name" | "aliases" | "url" | "description" | "language" | "continent" | "country" | "country_name" | "region" | "city" | "city_size" | "type" | "categories" | "coverage" | "contact_name" | "contact_title" | "email" | "email_status" | "email_source" | "last_verified_at" | "phone" | "audience" | "frequency" | "feed_url" | "platform" | "linkedin_url" | "updated_at" | "tags")[];
             };
             header?: never;
             path: {
@@ -1640,7 +1669,10 @@ export interface operations {
                      *       "feed_url": "https://harbour-times.example/feed",
                      *       "platform": null,
                      *       "linkedin_url": null,
-                     *       "updated_at": "2026-10-02T08:15:00.000Z"
+                     *       "updated_at": "2026-10-02T08:15:00.000Z",
+                     *       "tags": [
+                     *         "Harbour Media Group"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Record"] | components["schemas"]["SelectedRecord"];
@@ -1683,7 +1715,7 @@ export interface operations {
                 /** @description Records per page, at most 50. */
                 per_page?: number;
                 /** @description Only these keys of a record, in the order of records; `id` always. Separate the names with commas or repeat the parameter; at most 100 names. */
-                fields?: ("id" | "kind" | "name" | "aliases" | "url" | "description" | "language" | "continent" | "country" | "country_name" | "region" | "city" | "city_size" | "type" | "categories" | "coverage" | "contact_name" | "contact_title" | "email" | "email_status" | "email_source" | "last_verified_at" | "phone" | "audience" | "frequency" | "feed_url" | "platform" | "linkedin_url" | "updated_at")[];
+                fields?: ("id" | "kind" | "name" | "aliases" | "url" | "description" | "language" | "continent" | "country" | "country_name" | "region" | "city" | "city_size" | "type" | "categories" | "coverage" | "contact_name" | "contact_title" | "email" | "email_status" | "email_source" | "last_verified_at" | "phone" | "audience" | "frequency" | "feed_url" | "platform" | "linkedin_url" | "updated_at" | "tags")[];
             };
             header?: never;
             path: {
@@ -1746,7 +1778,10 @@ export interface operations {
                      *           "feed_url": "https://harbour-times.example/feed",
                      *           "platform": null,
                      *           "linkedin_url": null,
-                     *           "updated_at": "2026-10-02T08:15:00.000Z"
+                     *           "updated_at": "2026-10-02T08:15:00.000Z",
+                     *           "tags": [
+                     *             "Harbour Media Group"
+                     *           ]
                      *         }
                      *       ],
                      *       "total": 1,
@@ -1813,6 +1848,8 @@ export interface operations {
                 coverage?: ("local" | "regional" | "national" | "international" | "!local" | "!regional" | "!national" | "!international") | ("local" | "regional" | "national" | "international" | "!local" | "!regional" | "!national" | "!international")[];
                 /** @description Result of verifying the address. For several values, repeat the parameter or separate them with |. Put ! before a value to exclude it. At most 100 values. */
                 email_status?: ("valid" | "invalid" | "accept_all" | "webmail" | "disposable" | "unknown" | "!valid" | "!invalid" | "!accept_all" | "!webmail" | "!disposable" | "!unknown") | ("valid" | "invalid" | "accept_all" | "webmail" | "disposable" | "unknown" | "!valid" | "!invalid" | "!accept_all" | "!webmail" | "!disposable" | "!unknown")[];
+                /** @description Topics that are no category, communities, owners, formats: as the sources have them. For several values, repeat the parameter or separate them with |. Put ! before a value to exclude it. At most 100 values. */
+                tag?: string | string[];
                 /** @description 1: only records with a known contact_name. 0: all records. */
                 named?: boolean;
                 /** @description 1: only records with a known email. 0: all records. */
@@ -1838,7 +1875,7 @@ export interface operations {
                 /** @description csv: every field. ndjson: every field, a line of JSON for each record, as in answers of the API. xlsx: the fields of csv, as a workbook of at most 1,048,575 records. instantly, smartlead, lemlist: the import format of that tool. */
                 format?: "csv" | "ndjson" | "xlsx" | "instantly" | "smartlead" | "lemlist";
                 /** @description Only these keys of a record, in the order of records; `id` always. Separate the names with commas or repeat the parameter; at most 100 names. */
-                fields?: ("id" | "kind" | "name" | "aliases" | "url" | "description" | "language" | "continent" | "country" | "country_name" | "region" | "city" | "city_size" | "type" | "categories" | "coverage" | "contact_name" | "contact_title" | "email" | "email_status" | "email_source" | "last_verified_at" | "phone" | "audience" | "frequency" | "feed_url" | "platform" | "linkedin_url" | "updated_at")[];
+                fields?: ("id" | "kind" | "name" | "aliases" | "url" | "description" | "language" | "continent" | "country" | "country_name" | "region" | "city" | "city_size" | "type" | "categories" | "coverage" | "contact_name" | "contact_title" | "email" | "email_status" | "email_source" | "last_verified_at" | "phone" | "audience" | "frequency" | "feed_url" | "platform" | "linkedin_url" | "updated_at" | "tags")[];
                 /** @description 1: the file begins with a byte order mark, by which Excel knows it as UTF-8. Only for csv. */
                 bom?: boolean;
             };

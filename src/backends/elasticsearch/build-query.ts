@@ -1,6 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { audienceSteps } from '#domain/audience-steps.ts';
-import type { FacetGroup } from '#domain/facet-groups.ts';
+import { type FacetGroup, isOpenFacet } from '#domain/facet-groups.ts';
 import type { RangeBound } from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
 import {
@@ -37,6 +37,8 @@ export interface RenderedQuery {
 
 /** More values than any facet has. */
 const maxFacetValues = 10_000;
+/** Of open facets the values are counted, and so many read: enough to find the largest in all their spellings. */
+const openFacetValues = 500;
 /** How long Elasticsearch may work on a request; partial results are discarded. */
 export const engineTimeout = '1500ms';
 
@@ -110,7 +112,15 @@ export function buildFacets(
   { fields, filters }: FacetGroup,
   isTotaled: boolean,
 ): SearchBody {
-  const aggs = fields.map((field) => [field, { terms: { field: countedField(field), size: maxFacetValues } }]);
+  const aggs = fields.flatMap((key) => {
+    const field = countedField(key);
+    if (!isOpenFacet(key)) return [[key, { terms: { field, size: maxFacetValues } }]];
+    const distinct = { cardinality: { field, precision_threshold: 40_000 } };
+    return [
+      [key, { terms: { field, size: openFacetValues } }],
+      [`${key}_values`, distinct],
+    ];
+  });
   return { ...count(buildCondition(query, filters), isTotaled), aggs: Object.fromEntries(aggs) };
 }
 

@@ -1,6 +1,6 @@
 import { isAvailable } from '#backends/with-outage.ts';
 import { withoutAudience } from '#domain/audience-steps.ts';
-import { groupFacets } from '#domain/facet-groups.ts';
+import { groupFacets, joinFacets } from '#domain/facet-groups.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import type { SimilarPlan } from '#domain/search/plan-similar.ts';
@@ -54,8 +54,7 @@ export class ElasticsearchSearchIndex implements SearchIndex {
         ...others.map((group) => buildFacets(query, group, false)),
       ]);
       const counted = answers.flatMap((answer, place) => readFacets(answer, groups[place]?.fields ?? []));
-      const counts = Object.fromEntries(counted) as FacetCounts['counts'];
-      return { total: readTotal(answers[0]), counts, isCorrected };
+      return { total: readTotal(answers[0]), ...joinFacets(counted), isCorrected };
     });
   }
 

@@ -42,7 +42,7 @@ export interface IndexDocument {
     name_lengths: number[];
     names: string[];
     aliases: string[];
-    /** Place and description. The mapping copies names, aliases and host labels here. */
+    /** Place, description and tags. The mapping copies names, aliases and host labels here. */
     words: string[];
     /** Neighboring words of names as one. */
     joined_words: string[];
@@ -63,7 +63,8 @@ export interface IndexDocument {
 
 export function indexDocument(record: MediaRecord): IndexDocument {
   const text = searchableText(record);
-  const { wholeNames, nameForms, names, aliases, hosts, hostLabels, concepts, place, description, joinedWords } = text;
+  const { wholeNames, nameForms, names, aliases, hosts, hostLabels, concepts, place, description, tags, joinedWords } =
+    text;
   const filters = Object.fromEntries(filterFields.map((field) => [field.key, filterValues(record, field)]));
   const counted = Object.fromEntries(manyFormFields.map((field) => [field.key, countedValues(record, field)]));
   const indexed: Pick<IndexDocument, 'find' | 'by' | 'counted' | 'within' | 'order'> = {
@@ -77,7 +78,7 @@ export function indexDocument(record: MediaRecord): IndexDocument {
       name_lengths: nameForms.wordCounts,
       names,
       aliases,
-      words: [place, description],
+      words: [place, description, ...tags],
       joined_words: joinedWords,
       hosts,
       host_labels: hostLabels,

@@ -1,8 +1,8 @@
 import type { estypes } from '@elastic/elasticsearch';
+import { type CountedFacet, countFacet, isOpenFacet } from '#domain/facet-groups.ts';
 import type { FacetField } from '#domain/fields.ts';
 import { showMasked } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import type { FacetValue } from '#ports/search-index.ts';
 import type { IndexDocument } from './index-document.ts';
 
 /** The stored fields that a search returns: without the address if the caller may not see it. */
@@ -66,15 +66,14 @@ export function readAudiences({ aggregations }: SearchResponse): number[] {
 }
 
 /** The counts of these facets, largest first, then by value. */
-export function readFacets(
-  { aggregations }: SearchResponse,
-  fields: readonly FacetField[],
-): [FacetField, FacetValue[]][] {
+export function readFacets({ aggregations }: SearchResponse, fields: readonly FacetField[]): CountedFacet[] {
   return fields.map((field) => {
     const facet = aggregations?.[field] as estypes.AggregationsStringTermsAggregate | undefined;
-    if (!Array.isArray(facet?.buckets) || facet.sum_other_doc_count !== 0) {
+    if (!Array.isArray(facet?.buckets) || (facet.sum_other_doc_count !== 0 && !isOpenFacet(field))) {
       throw new UnusableAnswer(`the facet ${field} is incomplete`);
     }
-    return [field, facet.buckets.map(({ key, doc_count }) => ({ value: String(key), count: doc_count }))];
+    const values = facet.buckets.map(({ key, doc_count }) => ({ value: String(key), count: doc_count }));
+    const distinct = aggregations?.[`${field}_values`] as estypes.AggregationsCardinalityAggregate | undefined;
+    return countFacet(field, values, facet.sum_other_doc_count === 0 ? undefined : distinct?.value);
   });
 }

@@ -1,5 +1,12 @@
 import { audienceSteps, withoutAudience } from '#domain/audience-steps.ts';
-import { type FacetField, type FilterField, facetFields, hasManyForms, type RangeBound } from '#domain/fields.ts';
+import {
+  type FacetField,
+  type FilterField,
+  facetFields,
+  filterFields,
+  hasManyForms,
+  type RangeBound,
+} from '#domain/fields.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { Filter, IdentityFilter, Page, Sort } from '#domain/search/search-query.ts';
 import { filterToken, presenceToken } from './index-text.ts';
@@ -29,7 +36,9 @@ export interface ResolvedText extends Matching {
 }
 
 /** The list fields, whose values are in their own table. */
-export const listFields: readonly FilterField[] = ['categories'];
+export const listFields: readonly FilterField[] = filterFields
+  .filter(({ type }) => type === 'list')
+  .map(({ key }) => key);
 
 /** How many records of a tier have their names compared: it takes time. */
 export const maxCompared = 30;

@@ -14,6 +14,7 @@ export interface IndexText {
   hosts: string;
   concepts: string;
   place: string;
+  /** And the tags. */
   description: string;
 }
 
@@ -23,7 +24,8 @@ const gap = ' _ ';
 /** The full text of a record. */
 export function indexText(record: MediaRecord): IndexText {
   const text = searchableText(record);
-  const { wholeNames, nameForms, names, aliases, hosts, hostLabels, concepts, place, description, joinedWords } = text;
+  const { wholeNames, nameForms, names, aliases, hosts, hostLabels, concepts, place, description, tags, joinedWords } =
+    text;
   return {
     exact: [
       ...wholeNames.map(exactToken),
@@ -36,7 +38,7 @@ export function indexText(record: MediaRecord): IndexText {
     hosts: [...new Set([...hosts.map(hostToken), ...hostLabels])].join(' '),
     concepts: concepts.join(' '),
     place,
-    description,
+    description: [description, ...tags].join(gap),
   };
 }
 

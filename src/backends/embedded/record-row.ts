@@ -18,12 +18,14 @@ export type RecordRow = Record<string, SQLOutputValue>;
 
 /** The record of a row; masked if the row was read without its address. */
 export function readRecord(row: RecordRow): MediaRecord {
-  const record = JSON.parse(String(row.body)) as MediaRecord;
+  const stored = JSON.parse(String(row.body)) as MediaRecord;
+  // Stored before there were tags.
+  const record = stored.tags === undefined ? { ...stored, tags: [] } : stored;
   if (row.email === undefined) return showMasked(record);
   return { ...record, email: row.email as string | null, email_source: row.email_source as string | null };
 }
 
-type SingleValue = Exclude<FilterField, 'categories'>;
+type SingleValue = Exclude<FilterField, 'categories' | 'tags'>;
 
 const singleFields = filterFields.filter(({ type }) => type !== 'list');
 const listFields = filterFields.filter(({ type }) => type === 'list');

@@ -2,7 +2,14 @@ import { hash } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import { audienceSteps } from '#domain/audience-steps.ts';
-import { type FacetGroup, groupFacets } from '#domain/facet-groups.ts';
+import {
+  type CountedFacet,
+  countFacet,
+  type FacetGroup,
+  type FacetValue,
+  groupFacets,
+  joinFacets,
+} from '#domain/facet-groups.ts';
 import type { Visibility } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { atMost, cached } from '#domain/memoize.ts';
@@ -67,7 +74,7 @@ export class SearchEngine {
   readonly #texts = new LRUCache<string, ResolvedText>(atMost(200));
   readonly #totals = new LRUCache<string, number>(atMost(5_000));
   readonly #pages = new LRUCache<string, FoundPage>(atMost(500));
-  readonly #facets = new LRUCache<string, Partial<FacetCounts['counts']>>(atMost(200));
+  readonly #facets = new LRUCache<string, CountedFacet[]>(atMost(200));
   readonly #audiences = new LRUCache<string, number[]>(atMost(200));
   #edition: unknown;
 
@@ -91,11 +98,10 @@ export class SearchEngine {
     return this.#inOneState(() => {
       const resolved = this.#resolve({ text, filters });
       const counted = groupFacets(filters).flatMap((group) =>
-        Object.entries(cached(this.#facets, JSON.stringify([text, group]), () => this.#countGroup(resolved, group))),
+        cached(this.#facets, JSON.stringify([text, group]), () => this.#countGroup(resolved, group)),
       );
-      const counts = Object.fromEntries(counted) as FacetCounts['counts'];
       const total = this.#count(buildCount(resolved, filters));
-      return { total, counts, isCorrected: this.#isCorrected(resolved, filters, total) };
+      return { total, ...joinFacets(counted), isCorrected: this.#isCorrected(resolved, filters, total) };
     });
   }
 
@@ -286,9 +292,9 @@ export class SearchEngine {
     );
   }
 
-  #countGroup(text: ResolvedText | null, { fields, filters }: FacetGroup): Partial<FacetCounts['counts']> {
+  #countGroup(text: ResolvedText | null, { fields, filters }: FacetGroup): CountedFacet[] {
     const selection = this.#select(text, filters, fields.length);
-    return Object.fromEntries(fields.map((field) => [field, this.#all(buildFacet(field, selection))]));
+    return fields.map((field) => countFacet(field, this.#all(buildFacet(field, selection)) as unknown as FacetValue[]));
   }
 
   /** The records of a query, for so many statements. */

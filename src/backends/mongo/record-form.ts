@@ -3,6 +3,8 @@ import { holdsAddress } from '#domain/addresses/scrub-addresses.ts';
 import { type FieldDefinition, fields } from '#domain/fields.ts';
 import { memoize } from '#domain/memoize.ts';
 import { isPlain } from '#domain/normalize/clean-text.ts';
+import { joinTags } from '#domain/normalize/join-tags.ts';
+import { isMerelyTag } from '#domain/normalize/normalize-record.ts';
 import { isLikelyPlaceholder, isPlaceholder } from '#domain/normalize/placeholders.ts';
 import { aliasLimit, emailLimit, textLimits, urlLimit } from '#domain/normalize/text-limits.ts';
 import { countryName } from '#domain/places/countries.ts';
@@ -43,6 +45,9 @@ const isTime: Check = (value) => {
 /** Whether a known value of the field is in the form in which records are stored. */
 function checkFor(field: FieldDefinition): Check {
   const item = itemCheck(field);
+  if (field.key === 'tags') {
+    return (value) => isList(value) && value.every(item) && joinTags(value as string[]).length === value.length;
+  }
   return field.type === 'list' ? (value) => isList(value) && value.every(item) : item;
 }
 
@@ -61,6 +66,8 @@ function itemCheck({ key, type, vocabulary, filter }: FieldDefinition): Check {
   if (type === 'date') return isTime;
   const limit: number = (textLimits as Partial<Record<string, number>>)[key] ?? Number.POSITIVE_INFINITY;
   if (key === 'phone') return (value) => isPhone(value) && (value as string).length <= limit;
+  if (key === 'tags')
+    return (value) => isText(value) && (value as string).length <= limit && isMerelyTag(value as string);
   const mayBeAnyWord = key === 'name';
   return (value) =>
     isText(value) && (value as string).length <= limit && (mayBeAnyWord || !isLikelyPlaceholder(value as string));

@@ -1,5 +1,6 @@
 import { emptyRecord, isKnown } from '#domain/fields.ts';
 import type { MediaRecord, RecordKey, RecordPatch } from '#domain/media-record.ts';
+import { joinTags } from '#domain/normalize/join-tags.ts';
 import { urlKey } from '#domain/normalize/normalize-url.ts';
 import { nameKey } from '#domain/search/fold.ts';
 
@@ -32,6 +33,7 @@ export function joinRecords(keep: MediaRecord, others: readonly MediaRecord[]): 
   const joined: Partial<MediaRecord> = {
     aliases: joinAliases(keep, others),
     categories: [...new Set(all.flatMap(({ categories }) => categories))],
+    tags: joinTags(all.flatMap(({ tags }) => tags)),
     description: longest(all.map(({ description }) => description)),
     audience: largest(all.map(({ audience }) => audience)),
     ...pick(newestAddress(keep, others), address),
@@ -74,11 +76,12 @@ export function keptPatch(patch: RecordPatch, kept: MediaRecord): RecordPatch {
     isKnown(patch[key] ?? null) && isKnown(kept[key]) && nameKey(String(patch[key])) !== nameKey(String(kept[key]));
   const isWrong = (key: RecordKey) => led.some(({ leaders, fields }) => fields.includes(key) && leaders.some(isOther));
   const keys = (Object.keys(patch) as RecordKey[]).filter((key) => isKnown(patch[key]) || isWrong(key));
-  const { aliases, categories, updated_at, ...said } = pick(patch, keys) as RecordPatch;
+  const { aliases, categories, tags, updated_at, ...said } = pick(patch, keys) as RecordPatch;
   return {
     ...said,
     ...(aliases && { aliases: joinAliases(kept, [{ name: kept.name, aliases }]) }),
     ...(categories && { categories: [...new Set([...kept.categories, ...categories])] }),
+    ...(tags && { tags: joinTags([...kept.tags, ...tags]) }),
     ...(updated_at && updated_at > kept.updated_at && { updated_at }),
   };
 }
@@ -96,6 +99,7 @@ export function redirectPatch(patch: RecordPatch, id: string, kept: MediaRecord 
   const joined: Partial<MediaRecord> = {
     aliases: joinAliases(kept, [other]),
     categories: [...new Set([...kept.categories, ...other.categories])],
+    tags: joinTags([...kept.tags, ...other.tags]),
     ...pick(kept.email === null ? other : kept, address),
     ...pick(contact.some((key) => kept[key] !== null) ? kept : other, contact),
     ...joinPlaces(kept, [other]),

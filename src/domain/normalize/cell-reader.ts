@@ -123,8 +123,8 @@ export class CellReader {
   }
 
   /** An item of a list of names, cleaned for display; empty if nothing remains. */
-  cleanItem(field: TextField, item: string): string {
-    const clean = isPlaceholder(item) ? '' : this.#clean(field, item);
+  cleanItem(field: TextField, item: string, limit?: number): string {
+    const clean = isPlaceholder(item) ? '' : this.#clean(field, item, limit);
     return isPlaceholder(clean) || !meaningful.test(clean) ? '' : clean;
   }
 
@@ -139,8 +139,8 @@ export class CellReader {
     return raw != null && isLikelyPlaceholder(raw) ? null : raw;
   }
 
-  #clean(field: TextField, text: string): string {
-    return cleanText(text, textLimits[field], (change) => this.note(field, change));
+  #clean(field: TextField, text: string, limit: number = textLimits[field]): string {
+    return cleanText(text, limit, (change) => this.note(field, change));
   }
 
   #parsed<Value>(field: Field, parse: (text: string) => Value | null): Read<Value> {

@@ -1,12 +1,11 @@
 import { type FieldDefinition, fields } from '#domain/fields.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
-import { aliasLimit, emailLimit, textLimits, topicLimit, urlLimit } from './text-limits.ts';
+import { aliasLimit, emailLimit, tagLimit, textLimits, topicLimit, urlLimit } from './text-limits.ts';
 
 export type NoteCode =
   | 'required'
   | 'unreadable'
   | 'unknown_value'
-  | 'unknown_topics'
   | 'several_values'
   | 'too_many'
   | 'too_long'
@@ -30,6 +29,8 @@ export interface ImportNote {
 
 const definitions = new Map<string, FieldDefinition>(fields.map((field) => [field.key, field]));
 const limits: Readonly<Partial<Record<string, number>>> = { ...textLimits, email: emailLimit };
+
+const listLimits: Readonly<Partial<Record<string, number>>> = { aliases: aliasLimit, tags: tagLimit };
 
 const kept = 'the stored value is kept';
 
@@ -56,9 +57,8 @@ const messages: Readonly<Record<NoteCode, (field: keyof MediaRecord) => string>>
   required: (field) => `${field} is empty`,
   unreadable: (field) => `${field} is not ${wanted(field)}; ${kept}`,
   unknown_value: (field) => `${field} is not ${wanted(field)}; ${kept}`,
-  unknown_topics: () => 'unknown topic words are skipped',
   several_values: (field) => `${field} has several values; the first readable one is used`,
-  too_many: (field) => `only the first ${field === 'aliases' ? aliasLimit : topicLimit} of ${field} are read`,
+  too_many: (field) => `only the first ${listLimits[field] ?? topicLimit} of ${field} are read`,
   too_long: (field) => `${field} is longer than ${limits[field] ?? urlLimit} characters; ${kept}`,
   cut: (field) => `${field} is cut at ${limits[field]} characters`,
   control_characters: (field) => `control characters are removed from ${field}`,

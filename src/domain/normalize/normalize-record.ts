@@ -1,14 +1,17 @@
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
 import { memoize } from '#domain/memoize.ts';
 import { findLanguage } from '#domain/places/languages.ts';
+import { isRegion, longRegion } from '#domain/places/regions.ts';
+import { nameKey } from '#domain/search/fold.ts';
 import { type Category, type Kind, kinds, type OutletType } from '#domain/vocabularies.ts';
 import { CellReader, type Read, type SourceRecord } from './cell-reader.ts';
 import type { ImportNote } from './import-note.ts';
+import { joinTags } from './join-tags.ts';
 import { deriveId, type IdFault, normalizeId } from './normalize-id.ts';
 import { isLikelyPlaceholder } from './placeholders.ts';
 import { readPlace } from './read-place.ts';
 import * as sourceWords from './source-words.ts';
-import { aliasLimit, textLimits, topicLimit } from './text-limits.ts';
+import { aliasLimit, tagLimit, textLimits, topicLimit } from './text-limits.ts';
 
 /** Why a row is rejected. The message says how to fix it and contains no part of the row. */
 export interface Rejection {
@@ -48,7 +51,6 @@ export function normalizeRecord(source: SourceRecord, defaultKind: Kind | null =
     description: cells.text('description'),
     language: cells.word('language', languageOf),
     ...readPlace(cells, source),
-    categories: readCategories(cells),
     coverage: cells.word('coverage', sourceWords.findCoverage),
     contact_name: cells.text('contact_name'),
     contact_title: cells.text('contact_title'),
@@ -61,13 +63,14 @@ export function normalizeRecord(source: SourceRecord, defaultKind: Kind | null =
     linkedin_url: cells.url('linkedin_url'),
     updated_at: cells.date('updated_at') ?? undefined,
   };
+  const said = { ...values, ...readWords(cells, values) };
   const { kind } = classified;
-  const id = given.id ?? (kind === undefined ? null : deriveId({ ...values, kind }));
+  const id = given.id ?? (kind === undefined ? null : deriveId({ ...said, kind }));
   if (id === null) {
     const missing = kind === undefined ? 'kind' : 'url or name';
     return { rejection: required('id', `the row has no id, and no ${missing} to derive one from`), id };
   }
-  return { patch: { id, ...present(values) }, notes: cells.notes };
+  return { patch: { id, ...present(said) }, notes: cells.notes };
 }
 
 /** The keys with a known or cleared value; undefined ones keep the stored value. */
@@ -168,37 +171,92 @@ function readAliases(cells: CellReader): string[] | undefined {
   return [...aliases];
 }
 
-/** The topics of the known words. Words for a form of medium are not topics and are skipped. */
-function readCategories(cells: CellReader): Category[] | undefined {
-  const items = cells.items('categories');
-  if (items === undefined) return undefined;
-  const words = new Set(items);
-  if (words.size > topicLimit) cells.note('categories', 'too_many');
-  const categories = new Set<Category>();
-  let isKnown = true;
-  for (const word of [...words].slice(0, topicLimit)) {
-    const found = topicsOf(word);
-    for (const category of found) categories.add(category);
-    isKnown &&=
-      found.length > 0 ||
-      word === '' ||
-      (word.length <= maxTopicLength && sourceWords.isFormWord(word)) ||
-      isLikelyPlaceholder(word);
-  }
-  if (!isKnown) cells.note('categories', 'unknown_topics');
-  return categories.size === 0 && words.size > 0 ? undefined : [...categories];
-}
-
+/** Owners go on after a comma: `Sinclair Broadcast Group, Inc.` */
+const betweenTags = /[;,](?!\s*(?:inc|llc|l\.l\.c|ltd|plc|co|corp|lp|l\.p|gmbh)\b)/i;
+const betweenTopics = /[,;/]/;
 /** No topic, and no list of topics in one item, is longer. */
 const maxTopicLength = 200;
+/** Codes of languages and regions are shorter: `IT` and `AM` are no languages among topics. */
+const minNameLength = 4;
 
-/** `News` is one topic, and so is `arts, culture, entertainment and media`; `news, sports` are two. */
-function topicsOf(words: string): Category[] {
-  if (words.length > maxTopicLength) return [];
-  const whole = sourceWords.findCategory(words);
-  if (whole !== null) return [whole];
+/** Whether the word of a list is a tag and nothing else. */
+export function isMerelyTag(word: string): boolean {
+  const saysMore = [sourceWords.findCategory, sourceWords.findOutletType, languageOf].some(
+    (find) => find(word) !== null,
+  );
+  return !saysMore && !betweenTags.test(word) && !sourceWords.isFormWord(word) && !isLikelyPlaceholder(word);
+}
+
+type Row = { kind: Kind | undefined } & {
+  [Key in 'type' | 'language' | 'country' | 'region']: Read<MediaRecord[Key]>;
+};
+
+/**
+ * The topics and tags of a row, which sources mix. A word for a topic, a form of medium, a language or a region of the
+ * country says so where the row says nothing else; what is left of the topics are tags.
+ */
+function readWords(cells: CellReader, row: Row) {
+  const { kind, country } = row;
+  let { type, language, region } = row;
+  const categories = new Set<Category>();
+  const tags: string[] = [];
+  const isForm = (word: string): boolean => {
+    const form = sourceWords.findOutletType(word);
+    if (form === null && !sourceWords.isFormWord(word)) return false;
+    if (kind === 'outlet' && form !== 'other') type ??= form;
+    return true;
+  };
+  /** Whether the word is the language or the region of the row. */
+  const isNamed = (word: string): boolean => {
+    if (word.length < minNameLength || word.includes('-')) return false;
+    const named = languageOf(word);
+    if (named !== null) {
+      language ??= named;
+      return language === named;
+    }
+    if (!country || !isRegion(word, country)) return false;
+    region ??= longRegion(word, country);
+    return nameKey(region) === nameKey(longRegion(word, country));
+  };
+  const topics = readItems(cells, 'categories', betweenTopics);
+  for (const word of topics ?? []) {
+    const category = sourceWords.findCategory(word);
+    if (category !== null) categories.add(category);
+    else if (!isForm(word) && !isNamed(word)) tags.push(word);
+  }
+  const others = readItems(cells, 'tags', betweenTags);
+  const hasTopics = categories.size > 0;
+  for (const word of others ?? []) {
+    const category = sourceWords.findCategory(word);
+    if (category === 'other' || (category === null && isForm(word))) continue;
+    if (category === null) isNamed(word);
+    else if (!hasTopics) categories.add(category);
+    // A community says more than its topic or language: Jewish, Polish.
+    if (category === null || !categories.has(category) || nameKey(category) !== nameKey(word)) tags.push(word);
+  }
+  const kept = joinTags(tags.map((tag) => cells.cleanItem('tags', tag)).filter((tag) => tag !== ''));
+  if (tags.length > tagLimit && kept.length === tagLimit) cells.note('tags', 'too_many');
+  return {
+    type,
+    language,
+    region,
+    categories: topics !== undefined || categories.size > 0 ? [...categories] : undefined,
+    tags: others !== undefined || kept.length > 0 ? kept : undefined,
+  };
+}
+
+/** The words of a list: `News` is one, and so is `arts, culture, entertainment and media`; `news, sports` are two. */
+function readItems(cells: CellReader, field: 'categories' | 'tags', between: RegExp): string[] | undefined {
+  const items = cells.items(field);
+  if (items === undefined) return undefined;
+  const words = [...new Set(items)];
+  if (words.length > topicLimit) cells.note(field, 'too_many');
   return words
-    .split(/[,;/]/)
-    .map((word) => sourceWords.findCategory(word.trim()))
-    .filter((category) => category !== null);
+    .slice(0, topicLimit)
+    .flatMap((dirty) => {
+      const item = cells.cleanItem('tags', dirty, textLimits.description);
+      const isOne = item.length > maxTopicLength || sourceWords.findCategory(item) !== null;
+      return isOne ? [item] : item.split(between).map((word) => word.trim());
+    })
+    .filter((word) => word !== '' && !isLikelyPlaceholder(word));
 }

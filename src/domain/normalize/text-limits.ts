@@ -13,6 +13,7 @@ export const textLimits = {
   contact_title: 200,
   phone: 60,
   platform: 120,
+  tags: 100,
 } as const;
 
 /** The longest URL that browsers, sitemaps and mail tools all accept. */
@@ -23,6 +24,9 @@ export const emailLimit = 254;
 
 /** Aliases per record; further ones are dropped with a note. */
 export const aliasLimit = 100;
+
+/** Tags per record; further ones are dropped with a note. */
+export const tagLimit = 30;
 
 /** Topic words per record to read, not counting repeats. */
 export const topicLimit = 100;

@@ -30,6 +30,7 @@ export interface SearchableText {
   place: string;
   /** The description, and what emoji in names are called. */
   description: string;
+  tags: string[];
   /** Each two neighboring words of a name or an alias as one: `["crookedlane", "lanechronicle"]`. */
   joinedWords: string[];
 }
@@ -52,6 +53,7 @@ export function searchableText(record: MediaRecord): SearchableText {
       tokensOfDescription(record.description ?? ''),
       ...allNames.flatMap(emojisIn).flatMap(wordsForEmoji),
     ].join(' '),
+    tags: record.tags.map(tokensOfText),
     joinedWords: [...new Set(allNames.flatMap((name) => joinNeighbors(foldedWords(name))))],
   };
 }

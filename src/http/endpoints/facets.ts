@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { audienceSteps } from '#domain/audience-steps.ts';
-import { facetFields } from '#domain/fields.ts';
+import { facetFields, type OpenFacetField } from '#domain/fields.ts';
 import type { SearchQuery } from '#domain/search/search-query.ts';
 import type { FacetCounts, SearchIndex } from '#ports/search-index.ts';
 import type { AppDeps } from '../app-deps.ts';
@@ -62,10 +62,17 @@ const audienceCount = z
   })
   .meta({ id: 'AudienceCount' });
 
+const openFacets = facetFields.filter(({ facet }) => facet.isOpen) as ((typeof facetFields)[number] & {
+  key: OpenFacetField;
+})[];
+
 export const facetsAnswer = z
   .strictObject({ total: count.describe('The number of records that match all filters.') })
   .extend(Object.fromEntries(facetFields.map(({ facet }) => [facet.list, z.array(facetCount)])))
   .extend({
+    more: z
+      .strictObject(Object.fromEntries(openFacets.map(({ facet }) => [facet.list, count])))
+      .describe('How many values the lists have besides the 100 largest, where sources write whatever they like.'),
     audiences: z
       .array(audienceCount)
       .optional()
@@ -77,10 +84,11 @@ export const facetsAnswer = z
   .meta({ id: 'Facets', description: 'Largest count first. Each list applies all filters except its own.' });
 
 /** The total, then the lists of the registry in their order, and the counts of the steps of the audience. */
-function presentFacets({ total, counts, isCorrected }: FacetCounts, audiences: readonly number[] | null) {
+function presentFacets({ total, counts, more, isCorrected }: FacetCounts, audiences: readonly number[] | null) {
   return {
     total,
     ...presentLists(counts),
+    more: presentMore(more),
     ...(audiences && { audiences: audiences.map(presentStep) }),
     ...(isCorrected && { corrected: true as const }),
   };
@@ -100,6 +108,11 @@ export function presentLists(counts: FacetCounts['counts']): Record<string, z.ou
   return Object.fromEntries(lists);
 }
 
+/** How many values the open lists have besides, by their names. */
+export function presentMore(more: FacetCounts['more']): Record<string, number> {
+  return Object.fromEntries(openFacets.map(({ key, facet }) => [facet.list, more[key]]));
+}
+
 const example = {
   total: 12,
   countries: [
@@ -116,6 +129,8 @@ const example = {
   coverages: [{ value: 'regional', label: 'Regional', count: 12 }],
   city_sizes: [{ value: 'large', label: 'Large', count: 2 }],
   languages: [{ value: 'en', label: 'English', count: 12 }],
+  tags: [{ value: 'Harbour Media Group', label: 'Harbour Media Group', count: 2 }],
+  more: { tags: 0 },
 };
 
 export function describeFacets({ problems }: Api): ZodOpenApiOperationObject {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { facetFields } from '#domain/fields.ts';
-import { facetsAnswer, presentLists } from '../endpoints/facets.ts';
+import { facetsAnswer, presentLists, presentMore } from '../endpoints/facets.ts';
 import { listWords, quote, rejectValue, suggest } from '../parse/faults.ts';
 import { queryParameters, querySchema, toSearchQuery } from '../parse/parameters.ts';
 import { wholeNumberParameter } from '../parse/whole-number.ts';
@@ -60,24 +60,26 @@ export const countMedia: Tool = {
   outputSchema: answerSchema(facetsAnswer.omit({ audiences: true }).partial().required({ total: true }).shape),
   async call(given, { index }) {
     const { query, lists, values } = readArguments(given, parameters);
-    const { total, counts, isCorrected } = await index.countFacets(query);
+    const { total, counts, more, isCorrected } = await index.countFacets(query);
     const counted = presentLists(counts);
+    const unlisted = presentMore(more);
     const shown = lists.map((name) => {
       const all = counted[name] ?? [];
-      return { name, all, first: all.slice(0, values) };
+      const first = all.slice(0, values);
+      return { name, first, others: all.length - first.length + (unlisted[name] ?? 0) };
     });
     return {
       structured: {
         total,
         ...Object.fromEntries(shown.map(({ name, first }) => [name, first])),
+        more: unlisted,
         ...(isCorrected && { corrected: true }),
       },
       text: [
         `Matching records: ${total}.`,
-        ...shown.map(({ name, all, first }) => {
+        ...shown.map(({ name, first, others }) => {
           const counts = first.map(({ value, label, count }) => `${value} (${label}) ${count}`).join(', ');
-          const more = all.length - first.length;
-          return `${name}: ${counts || 'none'}${more > 0 ? `, and ${more} more values` : ''}`;
+          return `${name}: ${counts || 'none'}${others > 0 ? `, and ${others} more values` : ''}`;
         }),
       ].join('\n'),
     };

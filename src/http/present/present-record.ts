@@ -62,4 +62,5 @@ export const exampleRecord: MediaRecord = {
   frequency: 'daily',
   feed_url: 'https://harbour-times.example/feed',
   updated_at: '2026-10-02T08:15:00.000Z',
+  tags: ['Harbour Media Group'],
 };

@@ -102,6 +102,10 @@ function Details({ record }) {
       record.categories.length > 0 &&
         record.categories.map((/** @type {string} */ topic) => html`${like('category', topic)} `),
     ],
+    [
+      words.tags,
+      record.tags.length > 0 && record.tags.map((/** @type {string} */ tag) => html`${like('tag', tag, tag)} `),
+    ],
     [media.country, record.country && like('country', record.country, record.country_name ?? record.country)],
     [media.region, record.region && like('region', record.region, record.region)],
     [media.city, record.city && like('city', record.city, record.city)],

@@ -39,6 +39,13 @@ function Card({ record }) {
           </ul>`
         : null
     }
+    ${
+      record.tags.length > 0
+        ? html`<ul class="topics tags" role="list" dir="auto" aria-label=${text.record.tags}>
+            ${record.tags.map((/** @type {string} */ tag) => html`<li key=${tag}>${tag}</li>`)}
+          </ul>`
+        : null
+    }
     <footer class="card-end">
       ${record.contact_name === null ? null : html`<p class="contact"><${Contact} record=${record} /></p>`}
       <${CardEmail} record=${record} /><${Links} record=${record} />

@@ -24,6 +24,7 @@ const columns = {
   phone: { cell: ({ phone }) => phone },
   language: { cell: ({ language }, locale) => language && locale.language(language) },
   topics: { cell: ({ categories }, { word }) => categories.map(word).join(', ') },
+  tags: { cell: ({ tags }) => tags.join(', ') },
   coverage: { cell: ({ coverage }, { word }) => coverage && word(coverage) },
   frequency: { cell: ({ frequency }, { word }) => frequency && word(frequency) },
   website: { cell: ({ url }) => hostOf(url) },
