@@ -21,8 +21,8 @@ export interface ExportRequest {
 
 /**
  * Starts an export: a scan of the records that the query finds, outlets if it names no kind; for a format that needs
- * addresses only those that outbound tools may get, and of one address the first by id. What is suppressed while it runs is left out from then on. The caller
- * closes it.
+ * addresses only those that outbound tools may get, and of one address the first by id. What is suppressed while it runs
+ * is left out from then on. The caller closes it.
  *
  * Throws Problem `plan_expired`, or `plan_required` if the plan does not include this export; `too_many_rows` if they are
  * more than the format can hold.

@@ -121,12 +121,14 @@ function findPlain(text: string): Span[] {
   return merge(found);
 }
 
-/** Whether `jane at example.org` is an address and no website: by a dot in words, at a host of mailboxes, or if the
- * text asks to write to jane. */
+/**
+ * Whether `jane at example.org` is an address and no website: by a dot in words, at a host of mailboxes, or if the text
+ * asks to write to jane.
+ */
 function isMailbox(text: string, start: number, end: number, sign: string): boolean {
   const host = sign.replace(/^ (?:at|@) ?/i, '');
   const [first = ''] = host.split(/[ .]/, 1);
-  if (/ dot |punkt |[[({<]/i.test(host)) {
+  if (/ (?:dot|punkt) |[[({<]/i.test(host)) {
     const plain = host.replace(/ ?[[({<] ?(?:\p{L}+|\.) ?[\])}>] ?| (?:dot|punkt) /giu, '.');
     return !words.notHosts.includes(first.toLowerCase()) && findHost(plain) !== null;
   }

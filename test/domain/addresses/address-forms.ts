@@ -173,6 +173,8 @@ export const harmlessTexts: readonly string[] = [
   'Email your questions at example.com',
   'Sign up for our email newsletter at example.com',
   'You can reach us at example.com',
+  'Contact us via Twitter at example.com/us',
+  'Our email list is live at example.com',
   'Reach out at example.com',
   'Listen live at example.fm',
   'Listen @ www.example.fm',
