@@ -4,7 +4,7 @@ import type { RecordKey } from '#domain/media-record.ts';
 import { findField } from '#domain/normalize/find-field.ts';
 import { findNearestWord } from '#domain/search/edit-distance.ts';
 import { nameKey } from '#domain/search/fold.ts';
-import { quoteHeading } from './row.ts';
+import { listFields, quoteHeading } from './row.ts';
 
 /** The field that a column fills, or the two; null for a column to ignore. */
 export type ColumnTarget = RecordKey | readonly [RecordKey, RecordKey] | null;
@@ -94,7 +94,8 @@ function readColumns(columns: Record<string, unknown>, faults: string[]): Map<st
     for (const field of targets) {
       if (field === null) continue;
       const other = headings.get(field);
-      if (other !== undefined) faults.push(`${quoteHeading(other)} and ${quoteHeading(heading)} both fill ${field}`);
+      if (other !== undefined && !listFields.has(field))
+        faults.push(`${quoteHeading(other)} and ${quoteHeading(heading)} both fill ${field}`);
       headings.set(field, heading);
     }
   }

@@ -1,11 +1,10 @@
-import { fields } from '#domain/fields.ts';
 import { trimEnd } from '#domain/linear-text.ts';
 import type { RecordKey } from '#domain/media-record.ts';
 import { findField } from '#domain/normalize/find-field.ts';
 import { nameKey } from '#domain/search/fold.ts';
 import type { ColumnFile, ColumnTarget } from './column-file.ts';
 import { RefusedFile } from './refused-file.ts';
-import { quoteHeading, type Row } from './row.ts';
+import { listFields, quoteHeading, type Row } from './row.ts';
 
 /**
  * What becomes of columns without a field: `propose` gives them the fields that they seem to fill, `leave` leaves them
@@ -15,7 +14,6 @@ export type UnknownColumns = 'propose' | 'leave' | 'refuse' | 'look';
 
 type Source = Record<string, unknown>;
 
-const lists: ReadonlySet<string> = new Set(fields.filter(({ type }) => type === 'list').map(({ key }) => key));
 /** What is around an address in a cell, and between it and a name. */
 const around = ' \t\r\n<>()[],;:|/"–-';
 
@@ -81,7 +79,7 @@ export class ColumnMap {
   #complete(source: Source): Source {
     const { constants = {}, listSeparator = null, values = new Map() } = this.#file;
     for (const [first, second] of this.#seconds) part(source, first, second);
-    for (const key of lists) {
+    for (const key of listFields) {
       const cell = source[key];
       if (typeof cell !== 'string' || (listSeparator === null && !values.has(key as RecordKey))) continue;
       source[key] = cell.split(listSeparator ?? '|').flatMap((item) => item.split('|'));

@@ -6,7 +6,7 @@ import { nameKey } from '#domain/search/fold.ts';
 import type { Kind } from '#domain/vocabularies.ts';
 import type { ColumnMap } from './column-map.ts';
 import { RefusedFile } from './refused-file.ts';
-import { quoteHeading } from './row.ts';
+import { listFields, quoteHeading } from './row.ts';
 import { nextLineStart } from './split-lines.ts';
 
 export interface CsvHeader {
@@ -129,7 +129,7 @@ function checkColumns({ cells, next }: Candidate, map: ColumnMap): ReadonlyArray
   }
   for (const [index, column] of columns.entries()) {
     const first = columns.indexOf(column);
-    if (column === null || first === index) continue;
+    if (column === null || first === index || listFields.has(column)) continue;
     const [one, other] = [cells[first] ?? '', cells[index] ?? ''].map(quoteHeading);
     throw new RefusedFile(
       'duplicate_column',

@@ -4,7 +4,7 @@ import type { Kind } from '#domain/vocabularies.ts';
 import type { ColumnMap } from './column-map.ts';
 import { type CsvHeader, csvOptions, readCsvHeader } from './csv-header.ts';
 import { invalidMark, markInvalid } from './decode-text.ts';
-import { type LineReader, noteIgnored, type Row, type RowFault } from './row.ts';
+import { addToList, type LineReader, noteIgnored, type Row, type RowFault } from './row.ts';
 import { maxLineBytes, nextLineStart } from './split-lines.ts';
 
 const faults = {
@@ -186,7 +186,9 @@ export class CsvReader implements LineReader {
     const source: { [Key in keyof MediaRecord]?: unknown } = {};
     for (const [index, column] of this.#header.columns.entries()) {
       const cell = cells[index];
-      if (column !== null && cell !== undefined) source[column] = guardedFormula.test(cell) ? cell.slice(1) : cell;
+      if (column === null || cell === undefined) continue;
+      const value = guardedFormula.test(cell) ? cell.slice(1) : cell;
+      source[column] = column in source ? addToList(source[column], value) : value;
     }
     rows.push({ line, cells, source, isShort: cells.length < this.#header.columns.length });
   }

@@ -1,7 +1,7 @@
 import type { MediaRecord } from '#domain/media-record.ts';
 import type { ColumnMap } from './column-map.ts';
 import { invalidMark } from './decode-text.ts';
-import { noteIgnored, quoteHeading, type Row, type RowFault } from './row.ts';
+import { addToList, listFields, noteIgnored, quoteHeading, type Row, type RowFault } from './row.ts';
 import { maxLineBytes } from './split-lines.ts';
 
 const faults = {
@@ -45,8 +45,9 @@ export class JsonObjects {
     for (const key of Object.keys(object)) {
       const field = this.#fieldOf(key);
       if (field === null) noteIgnored(this.ignored, key);
-      else if (Object.hasOwn(source, field)) return { line, cells: object, fault: this.#duplicateKey(object, field) };
-      else source[field] = object[key];
+      else if (!Object.hasOwn(source, field)) source[field] = object[key];
+      else if (listFields.has(field)) source[field] = addToList(source[field], object[key]);
+      else return { line, cells: object, fault: this.#duplicateKey(object, field) };
     }
     return { line, cells: object, source, isShort: false };
   }

@@ -1,3 +1,4 @@
+import { fields } from '#domain/fields.ts';
 import type { SourceRecord } from '#domain/normalize/cell-reader.ts';
 import { cleanText } from '#domain/normalize/clean-text.ts';
 import type { Kind } from '#domain/vocabularies.ts';
@@ -25,6 +26,17 @@ export type Row = { line: number; cells: RowCells } & (
   | { source: SourceRecord; isShort: boolean }
   | { fault: RowFault }
 );
+
+/** The fields that several columns may fill: their values add up. */
+export const listFields: ReadonlySet<string> = new Set(
+  fields.filter(({ type }) => type === 'list').map(({ key }) => key),
+);
+
+/** Adds the cell of a further column to the list of another one. */
+export function addToList(list: unknown, cell: unknown): unknown {
+  if (typeof list === 'string' && typeof cell === 'string') return `${list}|${cell}`;
+  return [list, cell].flatMap((value) => (typeof value === 'string' ? value.split('|') : (value ?? [])));
+}
 
 /** The columns of a rejects file that are not of the source. Imports ignore them. */
 export const rejectColumns = ['reject_line', 'reject_reason', 'reject_text'] as const;

@@ -210,7 +210,8 @@ function readWords(cells: CellReader, row: Row) {
   const isNamed = (word: string): boolean => {
     if (word.length < minNameLength || word.includes('-')) return false;
     const named = languageOf(word);
-    if (named !== null) {
+    // Latin is music.
+    if (named !== null && named !== 'la') {
       language ??= named;
       return language === named;
     }
@@ -229,8 +230,7 @@ function readWords(cells: CellReader, row: Row) {
   for (const word of others ?? []) {
     const category = sourceWords.findCategory(word);
     if (category === 'other' || (category === null && isForm(word))) continue;
-    if (category === null) isNamed(word);
-    else if (!hasTopics) categories.add(category);
+    if (category !== null && !hasTopics) categories.add(category);
     // A community says more than its topic or language: Jewish, Polish.
     if (category === null || !categories.has(category) || nameKey(category) !== nameKey(word)) tags.push(word);
   }
