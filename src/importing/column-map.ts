@@ -50,12 +50,17 @@ export class ColumnMap {
     return this.#targets.has(headingKey(heading));
   }
 
+  /** The fields of a column: none for a column to ignore. */
+  fieldsOf(heading: string): readonly RecordKey[] {
+    const target = this.#targets.get(headingKey(heading));
+    const usual = target === undefined ? findField(heading) : null;
+    const fields = target === undefined && this.#taken.has(usual) ? [] : [target ?? usual].flat();
+    return fields.filter((field) => field !== null);
+  }
+
   /** The field of a column, the first one if it fills two; null for a column to ignore. */
   fieldOf(heading: string): RecordKey | null {
-    const target = this.#targets.get(headingKey(heading));
-    if (target !== undefined) return Array.isArray(target) ? target[0] : (target as RecordKey | null);
-    const usual = findField(heading);
-    return this.#taken.has(usual) ? null : usual;
+    return this.fieldsOf(heading)[0] ?? null;
   }
 
   /** @throws RefusedFile if a list lacks a column that the file gives a field */

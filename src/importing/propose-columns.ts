@@ -69,23 +69,30 @@ export function sampleOf(headings: readonly string[], rows: readonly Row[]): Sam
  * The columns of a list as its rows show them: usual headings whose values are plainly something else fill nothing, and
  * what becomes of columns without a field, the map says.
  *
- * @throws RefusedFile for a column without a field that holds addresses, if the map refuses that
+ * @throws RefusedFile for columns without a field that hold addresses, unless the map leaves them out
  */
 export function settleColumns(map: ColumnMap, sample: Sample): ColumnMap {
-  if (map.unknown === 'propose') {
-    const proposed = proposeColumns(map, sample).map(({ heading, field }) => [heading, field] as const);
-    return map.with(new Map(proposed.filter(([heading]) => !map.names(heading))));
-  }
-  const settled = withoutDoubted(map, sample);
+  const isAuto = map.unknown === 'propose';
+  const settled = isAuto ? withProposals(map, sample) : withoutDoubted(map, sample);
+  if (!isAuto && map.unknown !== 'refuse') return settled;
+  const filledFields = new Set([...sample.keys()].flatMap((heading) => settled.fieldsOf(heading)));
   const lost = [...sample].filter(
     ([heading]) => heading !== '' && !map.names(heading) && settled.fieldOf(heading) === null,
   );
-  if (map.unknown === 'refuse')
-    refuseAddresses(
-      lost,
-      [...sample.keys()].some((heading) => settled.fieldOf(heading) === 'url'),
-    );
-  return settled;
+  const holding = (isLike: (cell: string) => boolean) =>
+    lost.filter(([, values]) => most(filled(values), isLike)).map(([heading]) => quoteHeading(heading));
+  const emails = isAuto && filledFields.has('email') ? [] : holding(holdsEmail);
+  const found = emails.length > 0 || isAuto || filledFields.has('url') ? emails : holding(isWebAddress);
+  if (found.length === 0) return settled;
+  const where = `${emails.length > 0 ? 'email' : 'web'} addresses in ${found.join(', ')}, which would be left out`;
+  const ways = `say it with --columns FILE, or leave them out with --ignore ${found[0]}`;
+  const auto = isAuto ? 'No field is proposed for them:' : 'Take what `columns` proposes with --columns auto,';
+  throw new RefusedFile('lost_addresses', `has ${where}. ${auto} ${ways}`);
+}
+
+function withProposals(map: ColumnMap, sample: Sample): ColumnMap {
+  const proposed = proposeColumns(map, sample).filter(({ heading }) => !map.names(heading));
+  return map.with(new Map(proposed.map(({ heading, field }) => [heading, field])));
 }
 
 /** What each column seems to fill: as the map says, or else where both heading and values speak for a field. */
@@ -164,19 +171,6 @@ function contradicts(field: RecordKey, cells: readonly string[], hasEmail: boole
   return most(cells, isWebAddress) || most(cells, hasEmail ? isEmail : holdsEmail);
 }
 
-/** @throws RefusedFile for columns that hold email addresses, or web addresses if the list has no others */
-function refuseAddresses(lost: readonly [string, readonly string[]][], hasUrl: boolean): void {
-  const emails = lost.filter(([, values]) => most(filled(values), holdsEmail));
-  const found = emails.length > 0 || hasUrl ? emails : lost.filter(([, values]) => most(filled(values), isWebAddress));
-  if (found.length === 0) return;
-  const [what, names] = [emails.length > 0 ? 'email' : 'web', found.map(([heading]) => quoteHeading(heading))];
-  const columns = `${names.length === 1 ? 'the column' : 'the columns'} ${names.join(', ')}`;
-  throw new RefusedFile(
-    'lost_addresses',
-    `has ${what} addresses in ${columns}, which would be left out. Take what \`columns\` proposes with --columns auto, say it with --columns FILE, or leave them out with --ignore ${names[0]}`,
-  );
-}
-
 function guess(heading: string, cells: readonly string[], taken: ReadonlySet<RecordKey | null>): ColumnTarget {
   const words = nameKey(heading).split(' ');
   const candidates = wordsOfFields
@@ -192,7 +186,8 @@ function guess(heading: string, cells: readonly string[], taken: ReadonlySet<Rec
 
 function fits(field: RecordKey, cells: readonly string[]): boolean {
   if (cells.length === 0 || areFlags(cells)) return false;
-  if (texts.has(field) && cells.some((cell) => holdsEmail(cell) || isWebAddress(cell))) return false;
+  const addresses = texts.has(field) ? cells.filter((cell) => holdsEmail(cell) || isWebAddress(cell)).length : 0;
+  if (addresses > cells.length / 10) return false;
   if ((field === 'city' || field === 'region') && most(cells, (cell) => cell.length > 3 && findCountry(cell) !== null))
     return false;
   if (field === 'name' && (new Set(cells).size <= cells.length / 2 || !cells.some((cell) => /\p{L}{2}/u.test(cell)))) {

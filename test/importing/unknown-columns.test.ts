@@ -34,6 +34,9 @@ describe('a proposal needs heading and values:', () => {
     ['Zeitung', names, 'name'],
     ['Newspaper', ['daily', 'daily', 'daily', 'weekly'], null],
     ['Editor email', emails, 'email'],
+    ['itunes_owner_email', emails, 'email'],
+    ['Owner', ['Herald Ltd', 'Gazette plc', 'Echo Inc'], null],
+    ['xmlUrl', urls, 'feed_url'],
     ['Submitted by', emails, null],
     ['Contact', emails, 'email'],
     ['Contact', ['Ann <ann@x.example>', 'Bo, b@y.example', 'Cy'], ['contact_name', 'email']],
@@ -82,13 +85,13 @@ describe('columns without a field', () => {
     `name,${heading}${more && ',Site'}\n${values.map((value, at) => `${names[at]},${value}${more && `,${urls[at]}`}`).join('\n')}\n`;
 
   it.each([
-    ['email addresses', rows('Kontakt', emails), 'has email addresses in the column "Kontakt"'],
+    ['email addresses', rows('Kontakt', emails), 'has email addresses in "Kontakt"'],
     [
       'email addresses beside names',
       rows('Contact', ['Ann <ann@x.example>', 'b@y.example', 'c@z.example']),
       '"Contact"',
     ],
-    ['web addresses, where none fills url', rows('Netz', urls), 'has web addresses in the column "Netz"'],
+    ['web addresses, where none fills url', rows('Netz', urls), 'has web addresses in "Netz"'],
     [
       'email addresses in JSON',
       JSON.stringify(emails.map((at, row) => ({ name: names[row], Kontakt: at }))),
@@ -100,6 +103,16 @@ describe('columns without a field', () => {
     for (const way of ['--columns auto', '--columns FILE', '--ignore "']) expect(refused?.reason).toContain(way);
     expect(refused?.reason).not.toMatch(/@|y\.example/);
     expect(await stored()).toEqual([]);
+  });
+
+  it('refuse what is proposed too, if it would lose every email address', async () => {
+    const text = rows('Submitted by', emails);
+    const { refused } = await bench.importText('a.csv', text, {
+      kind: 'outlet',
+      columns: new ColumnMap({}, 'propose'),
+    });
+    expect(refused).toMatchObject({ code: 'lost_addresses', reason: expect.stringContaining('"Submitted by"') });
+    expect(refused?.reason).not.toContain('auto');
   });
 
   it('are left out otherwise, and listed', async () => {
