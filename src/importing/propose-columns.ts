@@ -11,7 +11,7 @@ import type { ColumnTarget } from './column-file.ts';
 import type { ColumnMap } from './column-map.ts';
 import headingWords from './heading-words.json' with { type: 'json' };
 import { RefusedFile } from './refused-file.ts';
-import { quoteHeading, type Row } from './row.ts';
+import { listFields, quoteHeading, type Row } from './row.ts';
 
 /** The values of the first rows by heading, in the order of the headings; empty where a row has none. */
 export type Sample = ReadonlyMap<string, readonly string[]>;
@@ -103,7 +103,7 @@ export function proposeColumns(map: ColumnMap, sample: Sample): ProposedColumn[]
   return [...sample].map(([heading, values]) => {
     const cells = filled(values);
     let field: ColumnTarget = known.fieldOf(heading);
-    if (field !== null && given.has(field)) field = null;
+    if (typeof field === 'string' && given.has(field) && !listFields.has(field)) field = null;
     else if (field === null && !map.names(heading)) {
       field = guess(heading, cells, taken);
       for (const one of [field].flat()) taken.add(one);

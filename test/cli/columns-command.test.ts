@@ -65,6 +65,21 @@ describe('columns of other names', () => {
     expect(await bench.record('1')).toMatchObject({ name: 'New', city: 'Rome' });
   });
 
+  it('let several columns fill a list', async () => {
+    const path = await bench.write(
+      'a.csv',
+      'id,kind,name,Owner,Network,Motto\n1,outlet,A,Tegna,NBC,\n2,outlet,B,,ABC,x\n',
+    );
+    expect(await importWith('columns: { Motto: tags, Owner: tags }', path)).toMatchObject({ code: 0 });
+    expect((await bench.record('1')).tags).toEqual(['Tegna']);
+    expect((await bench.record('2')).tags).toEqual(['x']);
+    expect(await run('import', path)).toMatchObject({ code: 0 });
+    expect((await bench.record('1')).tags).toEqual(['Tegna', 'NBC']);
+    const json = await bench.write('a.json', '[{"id":"3","kind":"outlet","name":"C","owner":"Tegna","tags":["NBC"]}]');
+    expect(await run('import', json)).toMatchObject({ code: 0 });
+    expect((await bench.record('3')).tags).toEqual(['Tegna', 'NBC']);
+  });
+
   it.each([
     ['columns: { Sender: nmae }', '"nmae" is not a field. Did you mean name?'],
     ['columns: { Sender: name, Titel: name }', '"Sender" and "Titel" both fill name'],

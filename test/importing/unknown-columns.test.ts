@@ -35,7 +35,7 @@ describe('a proposal needs heading and values:', () => {
     ['Newspaper', ['daily', 'daily', 'daily', 'weekly'], null],
     ['Editor email', emails, 'email'],
     ['itunes_owner_email', emails, 'email'],
-    ['Owner', ['Herald Ltd', 'Gazette plc', 'Echo Inc'], null],
+    ['Owner', ['Herald Ltd', 'Gazette plc', 'Echo Inc'], 'tags'],
     ['xmlUrl', urls, 'feed_url'],
     ['Submitted by', emails, null],
     ['Contact', emails, 'email'],
