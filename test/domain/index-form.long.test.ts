@@ -48,7 +48,7 @@ const changes: readonly (readonly [what: string, change: Change, of: readonly st
     ['src/domain/search/search-words.ts', 'searchedNames(region, country)', '[]'],
     both,
   ],
-  ['the names of cities', ['src/domain/places/city-names.ts', 'Tokyo = 東京', 'Tokyo = 京'], both],
+  ['the names of cities', ['src/domain/places/city-names.json', '東京', '京'], both],
   ['the names of a region', ['src/domain/places/region-usage.json', '"Tex"', '"Texs"'], both],
   ['the hosts that records are found by', ['src/domain/search/hosts.ts', '/^www\\d?\\./', '/^www\\./'], both],
   ['the mask of an address', ['src/domain/masking.ts', '}***${', '}****${'], both],

@@ -18,7 +18,8 @@ type Field = keyof MediaRecord;
 type TextField = keyof typeof textLimits;
 
 const meaningful = /[\p{L}\p{N}\p{So}]/u;
-const separators = /[,;|/]/;
+/** Between the values of one cell: `Newspaper (weekly)`. */
+const separators = /[,;|/&+()]/;
 /** No vocabulary word, and no list of such words in one cell, is longer. */
 const maxWordLength = 200;
 /** Maximum number of list items to read: far more than any field keeps. */
@@ -61,15 +62,15 @@ export class CellReader {
   }
 
   /** A value of a closed list, found by its word; of several words the first known one. */
-  word<Value>(field: Field, find: (word: string) => Value | null): Read<Value> {
+  word<Value>(field: Field, find: (word: string) => Value | null, between = separators): Read<Value> {
     const raw = this.raw(field);
     if (raw == null) return raw;
     if (raw.length > maxWordLength) return this.note(field, 'unknown_value');
     const found = find(raw);
     if (found !== null) return found;
     if (isLikelyPlaceholder(raw)) return null;
-    if (separators.test(raw)) {
-      for (const part of raw.split(separators)) {
+    if (between.test(raw)) {
+      for (const part of raw.split(between)) {
         const partFound = find(part);
         if (partFound === null) continue;
         this.note(field, 'several_values');

@@ -19,7 +19,10 @@ export function normalizeCount(text: string): number | null {
   const digits = match[1] ?? '';
   const factor = factors[match[2]?.charAt(0).toLowerCase() ?? ''] ?? 1;
   const number = readNumber(digits, factor);
-  const people = number === null ? Number.NaN : Math.round(number * factor);
+  // 1.1 million is 1,100,000.0000000001 in floating point; half a person is nobody.
+  const product = number === null ? Number.NaN : number * factor;
+  const people = Math.round(product);
+  if (!(Math.abs(product - people) < 1e-6)) return null;
   return people >= 0 && people <= maxCount ? people : null;
 }
 

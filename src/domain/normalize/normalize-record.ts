@@ -25,6 +25,8 @@ export type NormalizeResult =
   | { rejection: Rejection; id: string | null };
 
 const languageOf = memoize(findLanguage);
+/** `bilingual (English and French)`. */
+const betweenLanguages = /[,;|/&+()]|\s(?:and|or|y|e|et|und)\s/i;
 
 /**
  * Converts a row of a source into a record patch in canonical forms, or says why it is rejected. Only rows that cannot
@@ -49,7 +51,7 @@ export function normalizeRecord(source: SourceRecord, defaultKind: Kind | null =
     aliases: readAliases(cells),
     url,
     description: cells.text('description'),
-    language: cells.word('language', languageOf),
+    language: cells.word('language', languageOf, betweenLanguages),
     ...readPlace(cells, source),
     coverage: cells.word('coverage', sourceWords.findCoverage),
     contact_name: cells.text('contact_name'),

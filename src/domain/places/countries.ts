@@ -4,6 +4,7 @@ import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 import { memoize, once } from '#domain/memoize.ts';
 import { nameKey } from '#domain/search/fold.ts';
 import { type Continent, continents } from '#domain/vocabularies.ts';
+import otherNames from './country-names.json' with { type: 'json' };
 
 isoCountries.registerLocale(english);
 
@@ -23,41 +24,6 @@ function continentNamed(name: string): Continent | null {
   return continents.find((continent) => continent === slug) ?? null;
 }
 
-/** Names that the packages lack: short, former and official ones, in nameKey form. */
-const otherNames: Readonly<Record<string, string>> = {
-  BQ: 'caribbean netherlands',
-  BS: 'the bahamas',
-  CD: 'democratic republic of congo, dr congo, congo kinshasa',
-  CG: 'congo brazzaville',
-  CN: 'mainland china, qing dynasty',
-  CW: 'dutch antilles, netherlands antilles',
-  CY: 'northern cyprus',
-  DE: 'german democratic republic, east germany, west germany, federal republic of germany',
-  DK: 'kingdom of denmark',
-  GB: 'u k, britain, united kingdom of great britain and ireland, united kingdom of great britain and northern ireland',
-  GG: 'bailiwick of guernsey',
-  IE: 'republic of ireland, eire',
-  IN: 'british raj',
-  KN: 'st kitts and nevis',
-  KR: 'korea',
-  LC: 'st lucia',
-  MK: 'macedonia',
-  MM: 'burma',
-  MO: 'macau',
-  NL: 'dutch republic, holland, kingdom of the netherlands',
-  RS: 'yugoslavia, socialist federal republic of yugoslavia, serbia and montenegro',
-  RU: 'soviet union, russian socialist federative soviet republic',
-  SH: 'st helena',
-  SZ: 'swaziland',
-  TR: 'ottoman empire',
-  TW: 'republic of china',
-  US: 'america',
-  VA: 'vatican, holy see',
-  VC: 'st vincent and the grenadines',
-  VI: 'virgin islands, us virgin islands',
-  ZW: 'southern rhodesia, rhodesia',
-};
-
 /** Parts of the United Kingdom that sources name as countries. */
 const partsOfBritain = ['England', 'Scotland', 'Wales', 'Northern Ireland'];
 
@@ -74,7 +40,10 @@ const byName = once(() => {
   for (const [code, names] of Object.entries(isoCountries.getNames('en', { select: 'all' }))) {
     for (const name of names) matches.set(nameKey(name), { code });
   }
-  for (const [code, { name }] of Object.entries(facts)) matches.set(nameKey(name), { code });
+  for (const [code, { name, native }] of Object.entries(facts)) {
+    for (const text of [native, name]) matches.set(nameKey(text), { code });
+  }
+  // What the packages lack: short, former and official names, in nameKey form.
   for (const [code, names] of Object.entries(otherNames)) {
     for (const name of names.split(', ')) matches.set(name, { code });
   }

@@ -1,42 +1,53 @@
 import { memoize, once } from '#domain/memoize.ts';
 import { nameKey } from '#domain/search/fold.ts';
+import { findCountry } from './countries.ts';
+import known from './language-names.json' with { type: 'json' };
 
 const englishNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 /** Memoized because every facet list needs it: computing one takes 3 µs per tag. */
 const englishName = memoize((tag) => englishNames.of(tag) ?? tag);
 
-const letters = 'abcdefghijklmnopqrstuvwxyz';
+const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+const scripts: Readonly<Record<string, string>> = known.scripts;
 
-/** ISO 639-1 codes by the languages' English names. Made when first needed: threads that search need none. */
-const codesByName = once(() => {
-  const codes = new Map<string, string>();
-  for (const first of letters) {
-    for (const second of letters) {
-      const code = first + second;
-      const name = englishNames.of(code);
-      if (name === undefined || Intl.getCanonicalLocales(code)[0] !== code) continue;
-      codes.set(nameKey(name), code);
-    }
+/** ISO 639-1 codes that have an English name. Made when first needed: threads that search need none. */
+const twoLetterCodes = once(
+  () =>
+    new Set(
+      letters
+        .flatMap((first) => letters.map((second) => first + second))
+        .filter((code) => englishNames.of(code) !== undefined && Intl.getCanonicalLocales(code)[0] === code),
+    ),
+);
+
+/** Tags by the languages' English names, and by others that people write, in nameKey form. */
+const tagsByName = once(() => {
+  const tags = new Map<string, string>();
+  for (const code of [...known.codes.split(' '), ...twoLetterCodes()]) {
+    for (const name of [languageName(code), languageName(code, code)]) tags.set(nameKey(name), code);
   }
-  return codes;
+  for (const [tag, names] of Object.entries(known.names)) for (const name of names.split(', ')) tags.set(name, tag);
+  return tags;
 });
 
-/** Most of what is asked for, found without the 30 µs that Intl takes. */
-const twoLetterCodes = once(() => new Set(codesByName().values()));
-
 /**
- * The canonical BCP 47 tag of a tag (`EN_us` → `en-US`) or of a language's English name (`Spanish` → `es`); null if
- * unknown.
+ * The canonical BCP 47 tag of a tag (`EN_us` → `en-US`), of an ISO 639 code (`ger` → `de`) or of a language's usual name
+ * (`Spanish` → `es`, `Portuguese (Brazil)` → `pt-BR`); null if unknown.
  */
 export function findLanguage(input: string): string | null {
+  // Most of what is asked for, found without the 30 µs that Intl takes.
   if (twoLetterCodes().has(input)) return input;
-  const named = codesByName().get(nameKey(input));
+  const named = tagsByName().get(nameKey(input));
   if (named) return named;
+  const [, name = '', variety = ''] = /^([^()]*)\(([^()]*)\)$/.exec(input.trim()) ?? [];
+  const language = tagsByName().get(nameKey(name));
+  const subtag = scripts[nameKey(variety)] ?? findCountry(variety)?.code;
+  const tag = language && subtag ? `${language}-${subtag}` : input.trim().replaceAll('_', '-');
   try {
-    const [tag] = Intl.getCanonicalLocales(input.trim().replaceAll('_', '-'));
-    if (tag === undefined) return null;
-    const language = new Intl.Locale(tag).language;
-    return englishNames.of(language) === undefined ? null : tag;
+    const [canonical = ''] = Intl.getCanonicalLocales(tag);
+    const code = new Intl.Locale(canonical).language;
+    const isNone = [code, canonical].some((text) => known.noLanguage.includes(text));
+    return isNone || englishNames.of(code) === undefined ? null : canonical;
   } catch {
     return null;
   }

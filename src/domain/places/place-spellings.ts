@@ -1,3 +1,4 @@
+import { normalForm } from '#domain/linear-text.ts';
 import { isAscii, nameKey } from '#domain/search/fold.ts';
 
 /** Where people write umlauts as two letters: Muenchen, Koebenhavn. */
@@ -8,7 +9,7 @@ const pairs: Readonly<Record<string, string>> = { ä: 'ae', æ: 'ae', ö: 'oe', 
 export function spellingsIn(place: string, country: string | null): string[] {
   const name = nameKey(place);
   if (country === null || !countriesWithUmlauts.has(country)) return [name];
-  const lower = place.normalize('NFC').toLowerCase();
+  const lower = normalForm(place, 'NFC').toLowerCase();
   const other = isAscii(place)
     ? name.replace(/(?<![aeq])ue|oe|ae|aa/g, (pair) => pair.charAt(0))
     : nameKey(lower.replace(/[äæöøüå]/g, (letter) => pairs[letter] ?? letter));
