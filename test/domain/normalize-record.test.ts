@@ -112,6 +112,8 @@ describe('a row of a source', () => {
     [{ city: 'Broad Street, Lagos' }, [undefined, undefined, 'Broad Street, Lagos']],
     [{ city: 'Los Angeles', country: 'US' }, ['US', 'California', 'Los Angeles']],
     [{ city: 'Springfield', country: 'US' }, ['US', undefined, 'Springfield']],
+    [{ city: 'National', country: 'US' }, ['US', undefined, 'National']],
+    [{ city: 'New York', country: 'US' }, ['US', 'New York', 'New York']],
     [{ city: 'San Juan', country: 'US' }, ['US', undefined, 'San Juan']],
     [{ region: 'Tex.', country: 'US' }, ['US', 'Texas', undefined]],
     [{ region: 'NSW', country: 'AU' }, ['AU', 'New South Wales', undefined]],

@@ -50,7 +50,10 @@ const minOnlyPopulation = 50_000;
 export function onlyRegionOf(city: string, country: string): string | null {
   if (!countriesWithDivisions.includes(country)) return null;
   populationsIn(country);
+  // `National` is no short form of National City.
+  const isName = (name: string) => name !== `${nameKey(city)} city` || namesOfCity(city, country).includes(name);
   const codes = spellings(city, country)
+    .filter(isName)
     .map((name) => onlyDivisions.get(`${country} ${name}`))
     .filter((code) => code !== undefined);
   const [code = null] = codes;
