@@ -16,6 +16,8 @@ export const asVersion1 = `
   DROP TABLE merged_ids;
   DROP TRIGGER records_changed;
   ALTER TABLE records DROP COLUMN row_digest;
+  DROP INDEX records_by_name;
+  ALTER TABLE records DROP COLUMN name_key;
   DROP INDEX api_keys_by_secret;
   DROP INDEX api_keys_by_retiring;
   ALTER TABLE api_keys DROP COLUMN secret_hash;

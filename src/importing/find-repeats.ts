@@ -1,24 +1,26 @@
 import { hashText } from '#domain/hash-text.ts';
 import { normalizeId } from '#domain/normalize/normalize-id.ts';
-import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
-import type { Kind } from '#domain/vocabularies.ts';
+import { nameKey } from '#domain/search/fold.ts';
 import type { Input } from './open-input.ts';
 import type { Source } from './open-source.ts';
 import { readRows } from './read-rows.ts';
 import type { Row, RowReader } from './row.ts';
 
-/** For each row's record, in file order, what is known about further rows of it. */
+/** What is known of a file's rows by their keys: hashes of their ids, or of the names of rows without one. */
 export interface Repeats {
-  next(recordId: string): { isRepeat: boolean; isFollowed: boolean };
-  /** Whether the file certainly has only one row of the record, so that `next` need not be asked. */
-  isAlone(recordId: string): boolean;
-  /** Whether there were too many ids to track all. */
-  isIncomplete(): boolean;
+  /** Notes that a row with this key comes; returns whether further ones follow, which may be of the same record. */
+  isFollowed(key: number): boolean;
+  /** Whether the file certainly has only one row with this key. */
+  isAlone(key: number): boolean;
+  /** The headings of the file, or all keys of its rows; null if it is read only once. */
+  headings: readonly string[] | null;
+  /** Whether there were too many keys to track all. */
+  isIncomplete: boolean;
 }
 
-/** Maximum number of ids tracked in a file. */
+/** Maximum number of repeated keys tracked in a file. */
 const maxRepeats = 200_000;
-/** Slots of the table of ids at first, and at most: 32 MB, for 3.1 million ids. */
+/** Slots of the table of keys at first, and at most: 32 MB, for 3.1 million keys. */
 const firstSlots = 1 << 16;
 const maxSlots = 1 << 22;
 const fullAt = 0.75;
@@ -30,39 +32,45 @@ interface Scan {
 }
 
 /**
- * Scans a file for repeated ids, and ids that lead to one record, so that only the merged result of their rows is saved and importing the file again
- * changes nothing. Input that can be read only once (standard input, a pipe) is not scanned: there a repeated id is
- * noticed when it appears again. Faults within the file are left to the import.
+ * Counts the rows of a file by id or name, so that the import can wait for all that may be of one record, and importing the
+ * file again changes nothing. Input that can be read only once (standard input, a pipe) is not scanned. Faults within the
+ * file are left to the import.
  *
  * @throws RefusedFile if the input cannot be opened; what `resolve` throws.
  */
-export async function findRepeats(input: Input, givenKind: Kind | null, { resolve, onRead }: Scan): Promise<Repeats> {
-  if (!input.isRereadable) return repeatsAsTheyCome();
-  const seen = new SeenIds();
-  const rowsById = new Map<number, number>();
+export async function findRepeats(input: Input, { resolve, onRead }: Scan): Promise<Repeats> {
+  if (!input.isRereadable)
+    return { isFollowed: () => false, isAlone: () => false, headings: null, isIncomplete: false };
+  const seen = new SeenKeys();
+  const counts = new Map<number, number>();
   const source = await input.open();
-  let reader: RowReader | null = null;
-  const batches = withoutFaults(
-    readRows(source, (opened) => {
-      reader = opened;
-    }),
-  );
+  const readers: RowReader[] = [];
   try {
-    for await (const rows of batches) {
-      const kind = givenKind ?? (reader as RowReader | null)?.kind ?? null;
-      const ids = rows.map((row) => idOf(row, kind)).filter((id) => id !== null);
-      const leads = await resolve(ids);
-      for (const id of ids) {
-        const hash = hashText(leads.get(id) ?? id);
-        const count = rowsById.get(hash) ?? 1;
-        if (seen.add(hash) && (count > 1 || rowsById.size < maxRepeats)) rowsById.set(hash, count + 1);
+    for await (const rows of withoutFaults(readRows(source, (reader) => readers.push(reader)))) {
+      const leads = await resolve(rows.map(idOf).filter((id) => id !== null));
+      for (const row of rows) {
+        const id = idOf(row);
+        const key = keyOfRow(row, id === null ? null : (leads.get(id) ?? id));
+        if (key === null) continue;
+        const count = counts.get(key) ?? 1;
+        if (seen.add(key) && (count > 1 || counts.size < maxRepeats)) counts.set(key, count + 1);
       }
       onRead(source);
     }
   } finally {
     source.close();
   }
-  return repeatsOf(rowsById, seen.isFull || rowsById.size === maxRepeats);
+  const isIncomplete = seen.isFull || counts.size === maxRepeats;
+  return {
+    isIncomplete,
+    headings: readers[0]?.headings ?? null,
+    isAlone: (key) => !isIncomplete && !counts.has(key),
+    isFollowed(key) {
+      const left = (counts.get(key) ?? 1) - 1;
+      if (left > 0) counts.set(key, left);
+      return left > 0;
+    },
+  };
 }
 
 /** The rows up to the first fault of a file, which the import meets too. */
@@ -74,51 +82,29 @@ async function* withoutFaults(batches: AsyncGenerator<Row[]>): AsyncGenerator<Ro
   }
 }
 
-/** The id under which a row will be saved; null for a row that will not be. */
-function idOf(row: Row, kind: Kind | null): string | null {
-  if ('fault' in row) return null;
-  const given = normalizeId(row.source.id);
-  if ('fault' in given) return null;
-  if (given.id !== null) return given.id;
-  const result = normalizeRecord(row.source, kind);
-  return 'patch' in result ? result.patch.id : null;
+/** null for a row without a usable id. */
+export function idOf(row: Row): string | null {
+  const given = 'fault' in row ? null : normalizeId(row.source.id);
+  return given !== null && 'id' in given ? given.id : null;
 }
 
-function repeatsOf(rowsById: ReadonlyMap<number, number>, isIncomplete: boolean): Repeats {
-  const come = new Map<number, number>();
-  return {
-    next(id) {
-      const hash = rowsById.size === 0 ? 0 : hashText(id);
-      const rows = rowsById.get(hash);
-      if (rows === undefined) return { isRepeat: false, isFollowed: false };
-      const before = come.get(hash) ?? 0;
-      come.set(hash, before + 1);
-      return { isRepeat: before > 0, isFollowed: before + 1 < rows };
-    },
-    isAlone: (id) => !isIncomplete && (rowsById.size === 0 || !rowsById.has(hashText(id))),
-    isIncomplete: () => isIncomplete,
-  };
-}
-
-function repeatsAsTheyCome(): Repeats {
-  const seen = new SeenIds();
-  return {
-    next: (id) => ({ isRepeat: seen.add(hashText(id)), isFollowed: false }),
-    isAlone: () => false,
-    isIncomplete: () => seen.isFull,
-  };
+/** The key of a row for Repeats, by the id of its record or else by its name as it stands; null for one without both. */
+export function keyOfRow(row: Row, recordId: string | null): number | null {
+  if (recordId !== null) return hashText(`id ${recordId}`);
+  const name = 'fault' in row ? undefined : row.source.name;
+  return typeof name === 'string' ? hashText(nameKey(name)) : null;
 }
 
 /**
- * The ids seen so far, in bounded memory: a table of 53-bit hashes. Past its limit no further ids are stored, and
+ * The keys seen so far, in bounded memory: a table of 53-bit hashes. Past its limit no further ones are stored, and
  * `isFull` says so.
  */
-class SeenIds {
+class SeenKeys {
   #slots = new Float64Array(firstSlots);
   #count = 0;
   isFull = false;
 
-  /** Stores the hash of an id; returns whether it was there before. */
+  /** Stores a key; returns whether it was there before. */
   add(hash: number): boolean {
     const slot = slotOf(this.#slots, hash);
     if (this.#slots[slot] === hash) return true;

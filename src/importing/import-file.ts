@@ -1,19 +1,22 @@
+import { hashText } from '#domain/hash-text.ts';
+import { type Identity, identityOf } from '#domain/identity.ts';
 import type { RecordPatch } from '#domain/media-record.ts';
-import { normalizeId } from '#domain/normalize/normalize-id.ts';
 import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
 import type { Kind } from '#domain/vocabularies.ts';
-import type { RowDigests, SaveOutcome } from '#ports/record-store.ts';
-import { findRepeats, type Repeats } from './find-repeats.ts';
-import { type FileSummary, type NoteCount, noRows } from './import-summary.ts';
+import type { RecordStore, RowDigests, SaveOutcome } from '#ports/record-store.ts';
+import { type Cause, Causes } from './causes.ts';
+import { findRepeats, idOf, keyOfRow, type Repeats } from './find-repeats.ts';
+import { type FileSummary, noRows } from './import-summary.ts';
 import type { Input } from './open-input.ts';
 import type { Source } from './open-source.ts';
+import { type PlannedRecord, type PlannedRow, planRecords } from './plan-records.ts';
 import { readRows } from './read-rows.ts';
 import { BrokenFile, RefusedFile } from './refused-file.ts';
-import type { RejectEntry, RejectsFile } from './rejects-file.ts';
-import { quoteHeading, type Row, type RowReader } from './row.ts';
+import { type ListFile, type RejectedRow, rejectsHeading, rejectsLines } from './rejects-file.ts';
+import { quoteHeading, type Row, type RowCells, type RowReader } from './row.ts';
 import { digestRow } from './row-digest.ts';
 
-/** How far a file has been read: first to find repeated ids, then to import it. */
+/** How far a file has been read: first to find repeated rows, then to import it. */
 export interface ImportProgress {
   file: string;
   phase: 'looking' | 'importing';
@@ -28,11 +31,17 @@ export interface FileImport {
   findMerged: (rows: RowDigests) => Promise<ReadonlySet<string>>;
   /** Where the ids of merged records lead; absent for others. Rows of one record are saved together. */
   resolve: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** As RecordStore.findAny. */
+  findAny: RecordStore['findAny'];
+  /** Merges records that turned out to be one into the first. */
+  unite: (ids: readonly string[]) => Promise<void>;
   /** Says which patches will be saved next; null if that is of no use. */
   prepare: ((patches: readonly RecordPatch[]) => Promise<void>) | null;
   /** Saves patches, or only reports what would happen to them. */
   save: (patches: readonly RecordPatch[], rows: RowDigests) => Promise<SaveOutcome[]>;
-  rejects: RejectsFile;
+  /** Rejected rows as CSV; and, as NDJSON, rows that repeat another one or whose values were changed or skipped. */
+  rejects: ListFile;
+  notes: ListFile;
   /** The kind of rows that have none. */
   kind: Kind | null;
   onProgress: (progress: ImportProgress) => void;
@@ -40,12 +49,14 @@ export interface FileImport {
 
 /** Rows saved in one step. */
 const batchSize = 1_000;
-/** Maximum number of ids whose rows wait for more. */
-const maxHeld = 10_000;
-/** Maximum number of buffered entries for the rejects file, approximately. */
+/** Maximum number of rows that wait for others of their record. */
+const maxHeld = 20_000;
+/** Maximum number of buffered entries for the files about rows, approximately. */
 const maxEntries = 5_000;
 /** Rejected rows that the summary lists. */
 const maxFirstRejects = 10;
+/** Rows of input that is read once whose lines are kept, to name them where they are repeated. */
+const maxLines = 500_000;
 
 const shortRow = {
   field: null,
@@ -59,8 +70,9 @@ const incomplete = {
 };
 
 /**
- * Reads a file into the store, in constant memory. Rows are saved in file order, so the last of several rows with one
- * id wins. The summary contains what was rejected, and what ended the import early.
+ * Reads a file into the store, in constant memory. Rows that may be of one record wait for each other (see findRepeats), so
+ * that the record is saved once; of their values the last one wins. The summary contains what was rejected, and what ended
+ * the import early.
  */
 export async function importFile(input: Input, options: FileImport): Promise<FileSummary> {
   const job = new FileJob(input, options);
@@ -72,28 +84,17 @@ export async function importFile(input: Input, options: FileImport): Promise<Fil
   return job.summarize();
 }
 
-type Note = Pick<NoteCount, 'field' | 'code' | 'message'>;
+type Note = Pick<Cause, 'field' | 'code' | 'message'>;
 
-/** What will be saved of one record, and the rows it comes from. */
-interface Pending {
-  /** By their ids: that of the record, and those that lead to it. */
-  patches: Map<string, RecordPatch>;
-  rows: PendingRow[];
-}
-
-interface PendingRow {
-  line: number;
-  id: string;
-  notes: readonly Note[];
+/** What a row says, and what was noted about it. */
+interface ReadRow extends PlannedRow {
+  cells: RowCells;
+  notes: readonly (Note & { value?: unknown })[];
   /** Null if there is more to say of the row than what its patch does, or if its file may have more rows of its record. */
   digest: string | null;
 }
 
-/** What a row says, and what was noted about it. */
-interface ReadRow {
-  patch: RecordPatch;
-  row: PendingRow;
-}
+type Pending = PlannedRecord<ReadRow>;
 
 /** A failure of the store or the rejects file, which ends the whole run. */
 class SavingFailed extends Error {}
@@ -102,16 +103,25 @@ class FileJob {
   readonly #input: Input;
   readonly #summary: FileSummary;
   readonly #options: FileImport;
-  readonly #notes = new Map<string, NoteCount>();
+  readonly #notes = new Causes();
+  readonly #causes = new Causes();
   #reader: RowReader | null = null;
   #repeats: Repeats | null = null;
-  /** By id: entries that further rows of the file will add to. */
-  readonly #held = new Map<string, Pending>();
-  /** By id: entries to save next. */
-  #batch = new Map<string, Pending>();
+  /** By key: rows that wait for further ones. */
+  readonly #held = new Map<number, ReadRow[]>();
+  #heldRows = 0;
+  /** Whether more rows had to wait than can. */
+  #isOverfull = false;
+  /** Rows to save next, those of one record together. */
+  #batch: ReadRow[] = [];
+  /** The kinds and names of the last two batches, which may be unsaved: what is stored of them is not known. */
+  #unsaved: [Set<string>, Set<string>] = [new Set(), new Set()];
   /** The batch after the one that is being saved, where the store prepares batches. */
   #prepared: readonly Pending[] = [];
-  #entries: RejectEntry[] = [];
+  #rejected: RejectedRow[] = [];
+  #entries: object[] = [];
+  /** By record, where repeats are noticed as they come: the hash of its id, and its first line. */
+  readonly #lines = new Map<number, number>();
   /** The previous step, which may still be running while the next rows are read. */
   #saving: Promise<void> = Promise.resolve();
 
@@ -131,13 +141,15 @@ class FileJob {
       ignored_columns: [],
       other_sheets: [],
       notes: [],
+      causes: [],
       first_rejects: [],
       rejects_file: null,
+      rows_file: null,
     };
   }
 
   async run(): Promise<void> {
-    this.#repeats = await findRepeats(this.#input, this.#options.kind, {
+    this.#repeats = await findRepeats(this.#input, {
       resolve: this.#resolve,
       onRead: (source) => this.#report('looking', source),
     });
@@ -176,16 +188,19 @@ class FileJob {
 
   /** Rows that were read but not saved because the import stopped do not count as read. */
   summarize(): FileSummary {
-    const { created, updated, unchanged, rejected } = this.#summary;
+    const { created, updated, unchanged, repeated, rejected } = this.#summary;
+    const { rejects, notes } = this.#options;
     return {
       ...this.#summary,
       format: this.#reader?.format ?? null,
-      read: created + updated + unchanged + rejected,
-      repeats_incomplete: this.#repeats?.isIncomplete() ?? false,
+      read: created + updated + unchanged + repeated + rejected,
+      repeats_incomplete: this.#isOverfull || (this.#repeats?.isIncomplete ?? false),
       ignored_columns: [...(this.#reader?.ignored ?? [])].map(quoteHeading),
-      notes: [...this.#notes.values()].toSorted((a, b) => b.count - a.count),
+      notes: this.#notes.list(),
+      causes: this.#causes.list(),
       first_rejects: this.#summary.first_rejects.toSorted((a, b) => a.line - b.line),
-      rejects_file: this.#options.rejects.isMade ? this.#options.rejects.path : null,
+      rejects_file: rejects.isMade ? rejects.path : null,
+      rows_file: notes.isMade ? notes.path : null,
     };
   }
 
@@ -195,28 +210,29 @@ class FileJob {
   }
 
   async #takeAll(rows: readonly Row[]): Promise<void> {
-    const digests = rows.map((row) => this.#digest(row));
-    const merged = await saving(() => this.#options.findMerged(new Map(digests.filter((known) => known !== null))));
-    const read = rows.flatMap((row, index) => {
-      const [id, digest] = digests[index] ?? [null, null];
-      if (id === null || !merged.has(id)) return this.#read(row, digest) ?? [];
-      this.#summary.read += 1;
-      this.#summary.unchanged += 1;
-      return [];
+    const ids = rows.map(idOf);
+    const leads = await this.#resolve(ids.filter((id) => id !== null));
+    const keys = rows.map((row, place) => {
+      const id = ids[place] ?? null;
+      return keyOfRow(row, id === null ? null : (leads.get(id) ?? id));
     });
-    const leads = await this.#resolve(read.map(({ patch }) => patch.id));
-    for (const one of read) {
-      if (this.#batch.size >= batchSize || this.#entries.length >= maxEntries) await this.#save();
-      this.#hold(one, leads.get(one.patch.id) ?? one.patch.id);
+    const digests = rows.map((row, place) => this.#digest(row, ids[place] ?? null, keys[place] ?? null));
+    const merged = await saving(() => this.#options.findMerged(new Map(digests.filter((known) => known !== null))));
+    for (const [place, row] of rows.entries()) {
+      const [id, digest] = digests[place] ?? [null, null];
+      this.#summary.read += 1;
+      if (id !== null && merged.has(id)) this.#summary.unchanged += 1;
+      else this.#hold(this.#read(row, leads, digest), keys[place] ?? null);
+      if (this.#batch.length >= batchSize || this.#rejected.length + this.#entries.length >= maxEntries) {
+        await this.#save();
+      }
     }
   }
 
   /** The id of a row with its digest; null if it is not the only row of this id, or has none of its own. */
-  #digest(row: Row): [string, string] | null {
-    if ('fault' in row || row.isShort) return null;
-    const given = normalizeId(row.source.id);
-    if ('fault' in given || given.id === null || !this.#repeats?.isAlone(given.id)) return null;
-    return [given.id, digestRow(row.source, this.#kind)];
+  #digest(row: Row, id: string | null, key: number | null): [string, string] | null {
+    if ('fault' in row || row.isShort || id === null || key === null || !this.#repeats?.isAlone(key)) return null;
+    return [id, digestRow(row.source, this.#kind)];
   }
 
   /** The kind of rows that have none. */
@@ -225,53 +241,69 @@ class FileJob {
   }
 
   /** null for a row that is rejected. */
-  #read(row: Row, digest: string | null): ReadRow | null {
-    this.#summary.read += 1;
-    const { line } = row;
+  #read(row: Row, leads: ReadonlyMap<string, string>, digest: string | null): ReadRow | null {
+    const { line, cells } = row;
     if ('fault' in row) {
-      this.#reject({ line, id: null, field: null, ...row.fault });
+      this.#reject({ line, cells, id: null, field: null, ...row.fault });
       return null;
     }
     const result = normalizeRecord(row.source, this.#kind);
     if ('rejection' in result) {
       const { field, code, message } = result.rejection;
-      this.#reject({ line, id: result.id, field, code, reason: message });
+      this.#reject({ line, cells, id: result.id, field, code, reason: message });
       return null;
     }
     const { patch } = result;
-    const notes = row.isShort ? [shortRow, ...result.notes] : result.notes;
-    return { patch, row: { line, id: patch.id, notes, digest: notes.length === 0 ? digest : null } };
+    const notes = [
+      ...(row.isShort ? [shortRow] : []),
+      ...result.notes.map((note) => ({ ...note, value: row.source[note.field] })),
+    ];
+    return {
+      ...{ line, cells, patch, notes, digest: notes.length === 0 ? digest : null },
+      recordId: patch.id === '' ? null : (leads.get(patch.id) ?? patch.id),
+      identity: identityOf({ kind: 'outlet', name: '', ...patch }),
+    };
   }
 
-  /** Merges a row with unsaved rows of the same record, and adds them to the batch after the last one. */
-  #hold({ patch, row }: ReadRow, recordId: string): void {
-    const { isRepeat, isFollowed } = this.#repeats?.next(recordId) ?? { isRepeat: false, isFollowed: false };
-    const pending: Pending = this.#held.get(recordId) ?? this.#batch.get(recordId) ?? { patches: new Map(), rows: [] };
-    const { patches, rows } = pending;
-    // Beside a merged id, its row repeats nothing.
-    if (isRepeat && (patches.size === 0 || patches.has(patch.id))) this.#summary.repeated += 1;
-    patches.set(patch.id, { ...patches.get(patch.id), ...patch });
-    rows.push(row);
-    if (isFollowed) {
-      this.#held.set(recordId, pending);
-      if (this.#held.size > maxHeld) this.#release();
-    } else {
-      this.#held.delete(recordId);
-      this.#batch.set(recordId, pending);
+  /** Adds a row to the batch, or keeps it until the last of those that may be of its record. */
+  #hold(row: ReadRow | null, key: number | null): void {
+    const isFollowed = key !== null && this.#repeats?.isFollowed(key) === true;
+    const held = (key !== null && this.#held.get(key)) || [];
+    if (row !== null) held.push(row);
+    if (isFollowed && key !== null) {
+      this.#held.set(key, held);
+      this.#heldRows += row === null ? 0 : 1;
+      if (this.#heldRows < maxHeld) return;
+      this.#isOverfull = true;
+      this.#release();
+      return;
     }
+    if (key !== null && this.#held.delete(key)) this.#heldRows -= held.length - (row === null ? 0 : 1);
+    this.#batch.push(...held);
   }
 
   #resolve = (ids: readonly string[]) => saving(() => this.#options.resolve(ids));
 
   #release(): void {
-    for (const [id, pending] of this.#held) this.#batch.set(id, pending);
+    for (const rows of this.#held.values()) this.#batch.push(...rows);
     this.#held.clear();
+    this.#heldRows = 0;
   }
 
   /** Passes the batch on when the previous one is saved; where the store prepares batches, the one prepared before. */
   async #save(): Promise<void> {
-    const batch = [...this.#batch.values()];
-    this.#batch.clear();
+    const rows = this.#batch;
+    this.#batch = [];
+    const isUnsaved = ({ name }: Identity) => this.#unsaved.some((names) => names.has(name));
+    if (rows.some(({ recordId, identity }) => recordId === null && isUnsaved(identity))) {
+      await this.#pass([]);
+      await this.#saving;
+    }
+    this.#unsaved = [this.#unsaved[1], new Set(rows.map(({ identity }) => identity.name))];
+    await this.#pass(await saving(() => planRecords(rows, this.#options)));
+  }
+
+  async #pass(batch: readonly Pending[]): Promise<void> {
     const next = await this.#prepare(batch);
     await this.#saving;
     this.#saving = saving(() => this.#saveBatch(next));
@@ -292,11 +324,12 @@ class FileJob {
   async #finish(): Promise<void> {
     this.#release();
     await this.#save();
-    await this.#save();
+    await this.#pass([]);
     await this.#saving;
   }
 
   async #saveBatch(batch: readonly Pending[]): Promise<void> {
+    for (const { id, doubles } of batch) if (doubles.length > 0) await this.#options.unite([id, ...new Set(doubles)]);
     if (batch.length > 0) {
       const outcomes = await this.#options.save(patchesOf(batch), digestsOf(batch));
       let settled = 0;
@@ -306,36 +339,58 @@ class FileJob {
         settled += size;
       }
     }
-    const entries = this.#entries;
+    const [rejected, entries] = [this.#rejected, this.#entries];
+    this.#rejected = [];
     this.#entries = [];
-    await this.#options.rejects.append(entries);
+    const { rejects, notes } = this.#options;
+    const headings = this.#repeats?.headings ?? this.#reader?.headings ?? [];
+    await rejects.append(rejectsLines(rejected, headings), rejectsHeading(headings));
+    await notes.append(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
   }
 
-  /** Of several rows of one record, the last counts as what happened to the record, the earlier ones as unchanged. */
-  #settle({ patches, rows }: Pending, outcomes: readonly SaveOutcome[]): void {
+  /** Of several rows of one record, the first counts as what happened to the record, the others repeat it. */
+  #settle({ id: recordId, patches, rows }: Pending, outcomes: readonly SaveOutcome[]): void {
     if (outcomes.length < patches.size) throw new Error('the store returned fewer outcomes than records');
     const outcome = strongest.find((one) => outcomes.includes(one)) ?? 'incomplete';
+    const ordered = rows.toSorted((a, b) => a.line - b.line);
     if (outcome === 'incomplete') {
-      for (const { line, id } of rows) this.#reject({ line, id, ...incomplete });
+      for (const { line, cells, patch } of ordered) this.#reject({ line, cells, id: patch.id, ...incomplete });
       return;
     }
-    this.#summary[outcome] += 1;
-    this.#summary.unchanged += rows.length - 1;
-    for (const { line, id, notes } of rows) for (const note of notes) this.#note(line, id, note);
+    let first = this.#firstLine(recordId, ordered[0]?.line ?? 0);
+    for (const { line, patch, notes } of ordered) {
+      const id = patch.id || recordId;
+      if (first === null) {
+        this.#summary[outcome] += 1;
+        first = line;
+      } else {
+        this.#summary.repeated += 1;
+        this.#entries.push({ level: 'repeat', line, id, first_line: first });
+      }
+      for (const { value, ...note } of notes) {
+        this.#entries.push({ level: 'note', line, id, field: note.field, code: note.code, reason: note.message });
+        this.#notes.add(note, line, value);
+      }
+    }
   }
 
-  #reject(entry: FileSummary['first_rejects'][number]): void {
+  /** The line on which input that is read once had this record before; null if it had not, and in other input. */
+  #firstLine(recordId: string, line: number): number | null {
+    if (this.#input.isRereadable) return null;
+    const hash = hashText(recordId);
+    const first = this.#lines.get(hash);
+    if (first !== undefined) return first;
+    if (this.#lines.size < maxLines) this.#lines.set(hash, line);
+    else this.#isOverfull = true;
+    return null;
+  }
+
+  #reject({ cells, ...entry }: FileSummary['first_rejects'][number] & { cells: RowCells }): void {
+    const { line, field, code, reason } = entry;
     this.#summary.rejected += 1;
-    this.#entries.push({ level: 'reject', file: this.#summary.file, ...entry });
+    this.#rejected.push({ line, reason, cells });
+    this.#causes.add({ field, code, message: reason }, line);
     if (this.#summary.first_rejects.length < maxFirstRejects) this.#summary.first_rejects.push(entry);
-  }
-
-  #note(line: number, id: string, { field, code, message }: Note): void {
-    this.#entries.push({ level: 'note', file: this.#summary.file, line, id, field, code, reason: message });
-    const key = `${field} ${code}`;
-    const counted = this.#notes.get(key);
-    if (counted === undefined) this.#notes.set(key, { field, code, message, count: 1 });
-    else counted.count += 1;
   }
 }
 
@@ -348,7 +403,7 @@ function digestsOf(batch: readonly Pending[]): RowDigests {
   const digests = new Map<string, string>();
   for (const { rows } of batch) {
     const [row] = rows;
-    if (rows.length === 1 && row !== undefined && row.digest !== null) digests.set(row.id, row.digest);
+    if (rows.length === 1 && row !== undefined && row.digest !== null) digests.set(row.patch.id, row.digest);
   }
   return digests;
 }

@@ -8,7 +8,7 @@ import { type ColumnMap, usualColumns } from './column-map.ts';
 import { type FileImport, type ImportProgress, importFile } from './import-file.ts';
 import { addCounts, type FileSummary, type ImportSummary } from './import-summary.ts';
 import { inputAt, type ReadOptions } from './open-input.ts';
-import { RejectsFile } from './rejects-file.ts';
+import { ListFile } from './rejects-file.ts';
 
 export interface ImportOptions extends Partial<ReadOptions> {
   records: RecordStore;
@@ -24,8 +24,7 @@ export interface ImportOptions extends Partial<ReadOptions> {
   removesSample: boolean;
   /** The kind of rows that have none; null if the heading or the type must say it. */
   kind: Kind | null;
-  /** The file for all rejects; null for one file per input file, in `rejectsFolder`. */
-  rejectsPath: string | null;
+  /** Where rejected rows go, and what was noted of others: files for each list. */
   rejectsFolder: string;
   onProgress?: (progress: ImportProgress) => void;
 }
@@ -37,28 +36,34 @@ export interface ImportOptions extends Partial<ReadOptions> {
 export async function importFiles(paths: readonly string[], options: ImportOptions): Promise<ImportSummary> {
   const start = performance.now();
   const room = new SampleRoom(options);
-  const shared = options.rejectsPath === null ? null : new RejectsFile(options.rejectsPath);
   const save: FileImport['save'] = options.dryRun ? (patches) => options.records.preview(patches) : room.save;
   const files: FileSummary[] = [];
   const { sheet = null, encoding = null, columns = usualColumns } = options;
   for (const path of paths) {
     const input = await inputAt(path, { sheet, encoding, columns: options.columnsOf?.get(path) ?? columns });
-    const rejects = shared ?? new RejectsFile(rejectsPathFor(input.name, options.rejectsFolder));
+    const about = join(options.rejectsFolder, fileNameFor(input.name, files.length));
+    const [rejects, notes] = [new ListFile(`${about}.rejects.csv`), new ListFile(`${about}.rows.ndjson`)];
     const summary = await importFile(input, {
       save,
       prepare: options.dryRun ? null : (options.records.prepare?.bind(options.records) ?? null),
       findMerged: async (rows) =>
         (options.dryRun || room.isDone ? await options.records.findMerged?.(rows) : null) ?? new Set(),
       resolve: async (ids) => (await options.mergedIds?.resolve(ids)) ?? new Map(),
+      findAny: async (keys, ids) => (await options.records.findAny(keys, ids)).filter(({ id }) => !room.isToGo(id)),
+      unite: async ([keep = '', ...others]) => {
+        if (options.dryRun || options.changeSet === undefined) return;
+        await options.records.mergeDuplicates(keep, others, options.changeSet);
+      },
       rejects,
+      notes,
       kind: options.kind,
       onProgress: options.onProgress ?? (() => {}),
     });
     files.push(summary);
-    if (shared === null) await rejects.close();
+    await rejects.close();
+    await notes.close();
     if (summary.stopped !== null) break;
   }
-  await shared?.close();
   const seconds = Math.round(performance.now() - start) / 1_000;
   return {
     import_id: options.dryRun ? null : (options.changeSet ?? null),
@@ -72,12 +77,13 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
 
 const maxNameLength = 50;
 
-function rejectsPathFor(name: string, folder: string): string {
+/** The beginning of the names of the files about a list, which is the nth of its import. */
+function fileNameFor(name: string, place: number): string {
   // File systems take names of 255 bytes.
   const start = basename(name)
     .replace(/[\s*]+/g, '-')
     .slice(0, maxNameLength);
-  return join(folder, `${start}-${new Date().toISOString().replaceAll(':', '-')}.ndjson`);
+  return `${start}-${new Date().toISOString().replaceAll(':', '-')}${place === 0 ? '' : `-${place + 1}`}`;
 }
 
 /** Saves records, and deletes the sample before the first record that is not part of it. */
@@ -92,6 +98,11 @@ class SampleRoom {
     this.#records = records;
     this.#changeSet = changeSet;
     this.isDone = !removesSample;
+  }
+
+  /** Whether the record is of the sample, and the first other one removes it. */
+  isToGo(id: string): boolean {
+    return !this.isDone && id.startsWith(sampleIdPrefix);
   }
 
   save = async (patches: readonly RecordPatch[], rows: RowDigests): Promise<SaveOutcome[]> => {

@@ -1,24 +1,16 @@
 import { escapeControls } from '#domain/escape-controls.ts';
-import type { RejectEntry } from './rejects-file.ts';
+import type { Cause } from './causes.ts';
 import type { RowFormat } from './row.ts';
 
-/** What happened to the rows of a file: read = created + updated + unchanged + rejected. */
+/** What happened to the rows of a file: read = created + updated + unchanged + repeated + rejected. */
 export interface RowCounts {
   read: number;
   created: number;
   updated: number;
   unchanged: number;
-  rejected: number;
-  /** Rows that repeat an id of the same file; the later row wins. They are counted above too. */
+  /** Rows of a record that an earlier row of the same file counts for; the later values win. */
   repeated: number;
-}
-
-/** How often a value was changed or skipped, and how. */
-export interface NoteCount {
-  field: string | null;
-  code: string;
-  message: string;
-  count: number;
+  rejected: number;
 }
 
 export interface FileSummary extends RowCounts {
@@ -34,15 +26,21 @@ export interface FileSummary extends RowCounts {
   broken: string | null;
   /** The error of the store or the rejects file; the rows before were imported, and no further file is read. */
   stopped: string | null;
-  /** Whether there were too many ids to find every repeat. */
+  /** Whether there were too many rows to join every repeat with the row that it repeats. */
   repeats_incomplete: boolean;
   ignored_columns: string[];
   /** Sheets of the workbook that have rows and were not read. */
   other_sheets: string[];
-  notes: NoteCount[];
+  /** Why values were changed or skipped. */
+  notes: Cause[];
+  /** Why rows were rejected. */
+  causes: Cause[];
   /** The first ones; all are in the rejects file. */
-  first_rejects: Pick<RejectEntry, 'line' | 'id' | 'field' | 'code' | 'reason'>[];
+  first_rejects: { line: number; id: string | null; field: string | null; code: string; reason: string }[];
+  /** The rejected rows as CSV, to correct and import. */
   rejects_file: string | null;
+  /** NDJSON: which rows repeat which, and the notes of each. */
+  rows_file: string | null;
 }
 
 export interface ImportSummary extends RowCounts {
@@ -55,7 +53,7 @@ export interface ImportSummary extends RowCounts {
   seconds: number;
 }
 
-export const noRows: RowCounts = { read: 0, created: 0, updated: 0, unchanged: 0, rejected: 0, repeated: 0 };
+export const noRows: RowCounts = { read: 0, created: 0, updated: 0, unchanged: 0, repeated: 0, rejected: 0 };
 
 /** The total counts of several files. */
 export function addCounts(files: readonly RowCounts[]): RowCounts {
@@ -96,9 +94,12 @@ function describeFile(file: FileSummary): string[] {
   if (file.refused !== null) return [`${name}: refused.`];
   const lines = [`${name} (${file.format}): ${counts(file)}.`];
   if (file.read === 0 && file.broken === null && file.stopped === null) lines.push('  It has no rows.');
-  if (file.repeated > 0) {
-    const among = file.repeats_incomplete ? ' among the first three million' : '';
-    lines.push(`  ${numbers.format(file.repeated)} rows${among} repeat an id of an earlier row; the last row wins.`);
+  if (file.repeated > 0)
+    lines.push(`  ${rowsOf(file.repeated)} of the same records as earlier rows; the later values win.`);
+  if (file.repeats_incomplete) {
+    lines.push(
+      '  There were too many rows to find every repeat first, so importing the file again may update some records.',
+    );
   }
   if (file.ignored_columns.length > 0)
     lines.push(`  Unknown columns were ignored: ${file.ignored_columns.join(', ')}.`);
@@ -107,14 +108,16 @@ function describeFile(file: FileSummary): string[] {
       `  Other sheets with rows were not read: ${file.other_sheets.join(', ')}. Import them with --sheet NAME.`,
     );
   }
-  for (const { count, message } of file.notes) lines.push(`  ${numbers.format(count)} × ${message}`);
-  for (const { line, id, reason } of file.first_rejects) {
-    lines.push(`  line ${line}${id === null ? '' : ` (id ${id})`} rejected: ${reason}`);
-  }
-  const further = file.rejected - file.first_rejects.length;
-  if (further > 0) lines.push(`  and ${numbers.format(further)} more rejected`);
-  if (file.rejects_file !== null) lines.push(`  Details: ${file.rejects_file}`);
+  for (const cause of file.notes) lines.push(`  ${numbers.format(cause.count)} × ${describeCause(cause)}`);
+  for (const cause of file.causes) lines.push(`  ${rowsOf(cause.count)} rejected: ${describeCause(cause)}`);
+  if (file.rejects_file !== null) lines.push(`  Correct and import them: ${file.rejects_file}`);
+  if (file.rows_file !== null) lines.push(`  By line: ${file.rows_file}`);
   return lines;
+}
+
+function describeCause({ message, first_line, values }: Cause): string {
+  const shown = values.map(({ value, count }) => `${value} (${numbers.format(count)})`).join(', ');
+  return `${message} (first on line ${first_line})${shown === '' ? '' : `: ${shown}`}`;
 }
 
 /** Why not every row was imported, one line per fault; empty if every row was. */
@@ -131,8 +134,8 @@ export function describeFaults({ files, dry_run }: ImportSummary): string[] {
       );
     }
     if (rejected > 0) {
-      const rows = `${numbers.format(rejected)} ${rejected === 1 ? 'row' : 'rows'} of ${file}`;
-      const where = rejects_file === null ? '' : ` Details: ${rejects_file}`;
+      const rows = `${rowsOf(rejected)} of ${file}`;
+      const where = rejects_file === null ? '' : ` Correct and import them: ${rejects_file}`;
       faults.push(`${rows} ${rejected === 1 ? 'was' : 'were'} rejected.${where}`);
     }
     return faults;
@@ -153,8 +156,11 @@ export function describeCounts(summary: ImportSummary): string {
   ].join('; ');
 }
 
-function counts({ read, created, updated, unchanged, rejected }: RowCounts): string {
-  const parts = Object.entries({ created, updated, unchanged, rejected });
-  const rows = read === 1 ? 'row' : 'rows';
-  return `${numbers.format(read)} ${rows} read = ${parts.map(([name, count]) => `${numbers.format(count)} ${name}`).join(' + ')}`;
+function counts({ read, created, updated, unchanged, repeated, rejected }: RowCounts): string {
+  const parts = Object.entries({ created, updated, unchanged, repeated, rejected });
+  return `${rowsOf(read)} read = ${parts.map(([name, count]) => `${numbers.format(count)} ${name}`).join(' + ')}`;
+}
+
+function rowsOf(count: number): string {
+  return `${numbers.format(count)} ${count === 1 ? 'row' : 'rows'}`;
 }

@@ -60,7 +60,6 @@ export function findWrappedArray(text: string): WrappedArray | null {
 export class JsonArrayReader implements RowReader {
   readonly format = 'json';
   readonly kind = null;
-  readonly headings = [];
   readonly ignored: ReadonlySet<string>;
   readonly #objects: JsonObjects;
   #line: number;
@@ -84,6 +83,10 @@ export class JsonArrayReader implements RowReader {
     this.#depth = this.#outside;
     this.#objects = new JsonObjects(columns);
     this.ignored = this.#objects.ignored;
+  }
+
+  get headings(): readonly string[] {
+    return this.#objects.keys;
   }
 
   /** The rows whose elements end in this chunk. */

@@ -24,6 +24,11 @@ export class JsonObjects {
     this.#columns = columns;
   }
 
+  /** The keys seen so far, unless there are very many. */
+  get keys(): readonly string[] {
+    return [...this.#fields.keys()];
+  }
+
   /** The row of a text that starts on a line, or what is wrong with it. */
   read(line: number, text: string): Row {
     if (text.length > maxLineBytes / 4 && Buffer.byteLength(text) > maxLineBytes)

@@ -10,7 +10,6 @@ const lineEnd = /\r\n|\n|\r/;
 export class NdjsonReader implements LineReader {
   readonly format = 'ndjson';
   readonly kind = null;
-  readonly headings = [];
   readonly ignored: ReadonlySet<string>;
   readonly #objects: JsonObjects;
   #line = 1;
@@ -26,6 +25,10 @@ export class NdjsonReader implements LineReader {
         'has JSON over several lines that is neither an array of records nor an object with one. Write one object per line: jq -c . FILE',
       );
     }
+  }
+
+  get headings(): readonly string[] {
+    return this.#objects.keys;
   }
 
   read(lines: Buffer): Row[] {

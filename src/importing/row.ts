@@ -38,8 +38,8 @@ export function addToList(list: unknown, cell: unknown): unknown {
   return [list, cell].flatMap((value) => (typeof value === 'string' ? value.split('|') : (value ?? [])));
 }
 
-/** The columns of a rejects file that are not of the source. Imports ignore them. */
-export const rejectColumns = ['reject_line', 'reject_reason', 'reject_text'] as const;
+/** The columns in front of a rejects file, which imports ignore. */
+export const rejectColumns = ['reject_line', 'reject_reason'] as const;
 
 export type RowFormat = 'csv' | 'ndjson' | 'json' | 'xlsx';
 
@@ -48,7 +48,7 @@ export interface RowReader {
   format: RowFormat;
   /** The kind that the heading implies for rows without one. */
   kind: Kind | null;
-  /** The headings of the columns, as they stand in the source; empty where each row has keys of its own. */
+  /** The headings of the columns, as they stand in the source; where each row has keys of its own, those seen so far. */
   headings: readonly string[];
   /** Unknown headings and keys found so far. */
   ignored: ReadonlySet<string>;

@@ -59,6 +59,11 @@ export interface RecordStore {
   previewAmend(ids: readonly string[], amendment: Amendment): Promise<Amended[]>;
   /** The record with this id, whether or not searches find it; null if there is none, or none that is readable. */
   find(id: string): Promise<MediaRecord | null>;
+  /**
+   * The readable records with one of these name keys (nameKeyOf of their kind and name) or ids, in any order. It may miss a
+   * record whose kind or name another tool changed.
+   */
+  findAny(nameKeys: readonly number[], ids: readonly string[]): Promise<MediaRecord[]>;
   /** Deletes the records with these ids; returns how many existed. */
   remove(ids: readonly string[], changeSet?: string): Promise<number>;
   /** Deletes the records whose id starts with this; returns how many existed. */

@@ -43,7 +43,7 @@ describe('the indexer command', () => {
   it('imports files, reports that, and exits with 0', async () => {
     const path = await bench.write('a.csv', csv('One', 'Two'));
     const { stdout, stderr, exit } = await run(['import', path]);
-    expect(stdout).toContain('2 rows read = 2 created + 0 updated + 0 unchanged + 0 rejected');
+    expect(stdout).toContain('2 rows read = 2 created + 0 updated + 0 unchanged + 0 repeated + 0 rejected');
     expect({ stderr, exit }).toEqual({ stderr: '', exit: 0 });
     expect(await bench.backends.records.count()).toBe(2);
   });
@@ -51,7 +51,7 @@ describe('the indexer command', () => {
   it('exits with 1 when a row is rejected or a file refused, and names the line', async () => {
     const rejected = await run(['import', await bench.write('a.csv', csv('One', '', 'Three'))]);
     expect(rejected.exit).toBe(1);
-    expect(rejected.stdout).toMatch(/line 3 \(id 2\) rejected: name is empty/);
+    expect(rejected.stdout).toContain('1 row rejected: name is empty (first on line 3)');
     const refused = await run(['import', join(bench.folder, 'none.csv')]);
     expect(refused).toMatchObject({ exit: 1, stdout: expect.stringContaining('none.csv: refused.') });
   });
@@ -65,7 +65,9 @@ describe('the indexer command', () => {
       expect(exit).toBe(1);
       expect(stderr.trimEnd().split('\n')).toEqual([
         `masthead: ${none} does not exist. Nothing of it was imported.`,
-        expect.stringMatching(/^masthead: 1 row of \S+a\.csv was rejected\. Details: \S+\.ndjson$/),
+        expect.stringMatching(
+          /^masthead: 1 row of \S+a\.csv was rejected\. Correct and import them: \S+\.rejects\.csv$/,
+        ),
         expect.stringMatching(
           /^masthead: \S+b\.csv\.gz is gzip, but damaged or truncated\. The rows before that are in\.$/,
         ),
@@ -122,7 +124,6 @@ describe('the indexer command', () => {
   it.each([
     [['import'], /missing required argument/],
     [['import', 'a.csv', '--kind', 'kiosk'], /outlet, podcast, newsletter/],
-    [['import', 'a.csv', '--rejects', './a.csv'], /overwrite/],
     [['sample', 'many'], /whole number/],
     [['inport', 'a.csv'], /import/],
   ])('says what to use after %j', async (args, message) => {

@@ -77,8 +77,8 @@ describe('a row of a source', () => {
     [{ id: '1', kind: 'outlet', name: '<script>x</script>' }, 'name required'],
     [{ id: '1', kind: 'outlet', name: 'desk@x.example' }, 'name required'],
     [{ id: '1', kind: 'outlet', name: { a: 1 } }, 'name unreadable'],
-    [{ kind: 'outlet' }, 'id required'],
-    [{ name: 'One' }, 'id required'],
+    [{ kind: 'outlet' }, 'name required'],
+    [{ name: 'One' }, 'kind required'],
     [{ id: 'desk@x.example', kind: 'outlet', name: 'One' }, 'id address_in_id'],
   ])('%j is rejected: %s', (source, expected) => {
     expect(rejectionOf(source)).toBe(expected);
@@ -269,18 +269,8 @@ describe('a row of a source', () => {
     expect(patch.feed_url).toBe('http://x.example/rss');
   });
 
-  it('without an id gets one that is the same for all spellings, from kind and URL, or from kind, name and place', () => {
-    const idOf = (source: SourceRecord) => {
-      const result = normalizeRecord(source);
-      return 'patch' in result ? result.patch.id : null;
-    };
-    const byUrl = idOf({ kind: 'outlet', url: 'http://www.x.example/a/' });
-    expect(byUrl).toMatch(/^auto-[0-9a-f]{16}$/);
-    expect(idOf({ kind: 'magazine', name: 'X', url: 'https://X.example/a', id: 'null' })).toBe(byUrl);
-    expect(idOf({ kind: 'podcast', url: 'http://x.example/a' })).not.toBe(byUrl);
-    const byName = idOf({ kind: 'outlet', name: 'The Herald', city: 'Málaga', country: 'Spain' });
-    expect(idOf({ kind: 'outlet', name: 'the herald', city: 'malaga', country: 'ES', url: 'none' })).toBe(byName);
-    expect(idOf({ kind: 'outlet', name: 'The Herald', city: 'Cádiz', country: 'Spain' })).not.toBe(byName);
+  it('without an id leaves it empty', () => {
+    expect(normalizeRecord({ kind: 'outlet', name: 'One', id: 'null' })).toMatchObject({ patch: { id: '' } });
   });
 
   const value = fc.oneof(

@@ -84,7 +84,6 @@ export function describeAddressForms(texts: readonly string[]): void {
         dryRun: false,
         removesSample: false,
         kind: null,
-        rejectsPath: null,
         rejectsFolder: folder,
       });
       await backend.settle();

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { type ImportOptions, importFiles } from '#src/importing/import-files.ts';
 import type { FileSummary, ImportSummary } from '#src/importing/import-summary.ts';
-import type { RejectEntry } from '#src/importing/rejects-file.ts';
 import { type Backends, openBackends } from '#src/start/open-backends.ts';
 import { storedRecord } from '#test/stored-record.ts';
 
@@ -41,13 +40,12 @@ export class ImportBench {
       dryRun: false,
       removesSample: true,
       kind: null,
-      rejectsPath: null,
       rejectsFolder: join(this.folder, 'rejects'),
       ...options,
     });
     for (const counted of [summary, ...summary.files]) {
-      const { read, created, updated, unchanged, rejected } = counted;
-      if (read !== created + updated + unchanged + rejected) throw new Error('the summary does not add up');
+      const { read, created, updated, unchanged, repeated, rejected } = counted;
+      if (read !== created + updated + unchanged + repeated + rejected) throw new Error('the summary does not add up');
     }
     return summary;
   }
@@ -83,11 +81,13 @@ export class ImportBench {
     return record;
   }
 
-  /** All that was written to rejects files. */
-  async rejects(): Promise<RejectEntry[]> {
+  /** What was written about rows that were rejected, as CSV, and about others, as NDJSON. */
+  async aboutRows(): Promise<{ rejects: string; entries: Record<string, unknown>[] }> {
     const folder = join(this.folder, 'rejects');
     const names = await readdir(folder).catch(() => []);
-    const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
-    return texts.flatMap((text) => text.trimEnd().split('\n')).map((line) => JSON.parse(line));
+    const read = (ending: string) =>
+      Promise.all(names.filter((name) => name.endsWith(ending)).map((name) => readFile(join(folder, name), 'utf8')));
+    const lines = (await read('.ndjson')).join('').split('\n').slice(0, -1);
+    return { rejects: (await read('.csv')).join(''), entries: lines.map((line) => JSON.parse(line)) };
   }
 }

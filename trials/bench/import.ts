@@ -90,7 +90,6 @@ async function importInto({ records, changes, mergedIds }: ImportStore, files: r
       dryRun: false,
       removesSample: true,
       kind: 'outlet',
-      rejectsPath: null,
     });
     const fault = summary.files
       .map(({ refused, broken, stopped }) => refused?.reason ?? broken ?? stopped)

@@ -17,7 +17,6 @@ export async function importRecords(records: RecordStore, files: readonly string
       dryRun: false,
       removesSample: false,
       kind: 'outlet',
-      rejectsPath: join(folder, 'rejects.ndjson'),
       rejectsFolder: folder,
     });
     for (const { file, refused, broken, stopped } of summary.files) {

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { nameKeyOf } from '#domain/identity.ts';
+import type { Kind } from '#domain/vocabularies.ts';
 import { StartupError } from '#ports/startup-error.ts';
 import { makePrivateFile, makePrivateFolder, tightenDataFolder } from './private-files.ts';
 import { migrations } from './schema.ts';
@@ -93,6 +95,10 @@ function migrate(database: DatabaseSync): void {
       );
     }
     for (const migration of migrations.slice(version)) database.exec(migration);
+    database.function('name_key_of', (kind, name) => nameKeyOf(kind as Kind, String(name)));
+    database.exec(`
+      UPDATE records SET name_key = name_key_of(body ->> 'kind', body ->> 'name') WHERE name_key IS NULL AND json_valid(body)
+    `);
     database.exec(`PRAGMA user_version = ${migrations.length}`);
   });
 }

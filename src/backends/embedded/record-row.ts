@@ -1,5 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { countedValues, emptyRecord, type FilterField, filterFields } from '#domain/fields.ts';
+import { nameKeyOf } from '#domain/identity.ts';
 import { maskRecord, showMasked } from '#domain/masking.ts';
 import type { MediaRecord } from '#domain/media-record.ts';
 import { nameKey } from '#domain/search/fold.ts';
@@ -7,7 +8,8 @@ import { nameKey } from '#domain/search/fold.ts';
 /** The columns of `records` besides its key. The body holds the mask instead of the address. */
 export function recordColumns(record: MediaRecord) {
   const { id, email, email_source } = record;
-  return { id, body: JSON.stringify(maskRecord(record)), email, email_source };
+  const name_key = nameKeyOf(record.kind, record.name);
+  return { id, body: JSON.stringify(maskRecord(record)), email, email_source, name_key };
 }
 
 /** The names of those columns, in order. */

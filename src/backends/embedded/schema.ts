@@ -3,7 +3,7 @@
  *
  * records    the source: each record as JSON with the mask instead of its address, and the address in its own column,
  *            so a masked answer never reads it; `row_digest` is the digest of the imported row that left it as it is, null
- *            if it changed in another way since
+ *            if it changed in another way since; `name_key` finds records of one kind and name (see identity.ts)
  * documents  the values to filter, count and sort by; changes with `records` in the same transaction; suppressed records
  *            have none; `text_digest` is the digest of the matching row of search_text, null if not yet known
  * document_lists  the values of list fields
@@ -338,5 +338,9 @@ export const migrations: readonly string[] = [
   `
   DROP TABLE missed_searches;
   ALTER TABLE api_keys DROP COLUMN is_operator;
+  `,
+  `
+  ALTER TABLE records ADD COLUMN name_key INTEGER;
+  CREATE INDEX records_by_name ON records (name_key);
   `,
 ];

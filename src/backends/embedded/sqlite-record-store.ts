@@ -37,6 +37,7 @@ const selectStored = `
 /** The records in SQLite. The index changes in the same transaction. */
 export class SqliteRecordStore extends SqliteStore implements RecordStore {
   readonly #select: StatementSync;
+  readonly #selectAny: StatementSync;
   readonly #insert: StatementSync;
   readonly #update: StatementSync;
   readonly #noteRow: StatementSync;
@@ -52,9 +53,12 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
   constructor(database: DatabaseSync) {
     super(database);
     this.#select = database.prepare(`${selectStored} WHERE id = ?`);
+    this.#selectAny = database.prepare(
+      `${selectStored} WHERE name_key IN (SELECT value FROM json_each(?)) OR id IN (SELECT value FROM json_each(?))`,
+    );
     this.#insert = database.prepare(insertionInOrder('records', [...columnsOfRecord, 'row_digest']));
     this.#update = database.prepare(
-      'UPDATE records SET body = ?2, email = ?3, email_source = ?4, row_digest = ?5 WHERE id = ?1',
+      'UPDATE records SET body = ?2, email = ?3, email_source = ?4, name_key = ?5, row_digest = ?6 WHERE id = ?1',
     );
     this.#noteRow = database.prepare('UPDATE records SET row_digest = ? WHERE record = ?');
     this.#findRows = database.prepare(
@@ -183,6 +187,11 @@ export class SqliteRecordStore extends SqliteStore implements RecordStore {
 
   async find(id: string): Promise<MediaRecord | null> {
     return runOnStore(() => readStored(this.#select.get(id)));
+  }
+
+  async findAny(nameKeys: readonly number[], ids: readonly string[]): Promise<MediaRecord[]> {
+    const rows = await runOnStore(() => this.#selectAny.all(JSON.stringify(nameKeys), JSON.stringify(ids)));
+    return rows.flatMap((row) => readStored(row) ?? []);
   }
 
   async remove(ids: readonly string[], changeSet?: string): Promise<number> {

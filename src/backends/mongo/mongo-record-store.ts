@@ -5,6 +5,7 @@ import { type Reversal, revertChange, takenOutOf } from '#domain/changes/revert-
 import { joinRecords } from '#domain/duplicates/join-records.ts';
 import { mergePatches } from '#domain/duplicates/merge-patches.ts';
 import { isKnown } from '#domain/fields.ts';
+import { nameKeyOf } from '#domain/identity.ts';
 import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
 import { amendRecord, mergeRecord } from '#domain/merge-record.ts';
 import { type Suppressible, suppressiblePart } from '#domain/suppression.ts';
@@ -119,6 +120,36 @@ export class MongoRecordStore implements RecordStore {
       const read = document && readDocument(document);
       return read && 'record' in read ? read.record : null;
     });
+  }
+
+  async findAny(nameKeys: readonly number[], ids: readonly string[]): Promise<MediaRecord[]> {
+    return runOnMongo(async () => {
+      await this.#addNameKeys();
+      const query = { $or: [{ name_key: { $in: [...nameKeys] } }, { _id: { $in: [...ids] } }] };
+      const documents = await this.#records.find(query, { projection: recordProjection }).toArray();
+      return documents.map(readDocument).flatMap((read) => ('record' in read ? [read.record] : []));
+    });
+  }
+
+  /** Gives name keys to documents without one: of earlier versions, and of other tools. The index finds them. */
+  async #addNameKeys(): Promise<void> {
+    for (;;) {
+      const query = { name_key: { $exists: false } };
+      const found = await this.#records.find(query, { projection: recordProjection, limit: pageSize }).toArray();
+      if (found.length === 0) return;
+      const writes = found.map((document) => {
+        const read = readDocument(document);
+        // Of what is no record, none that a record has.
+        const name_key = 'record' in read ? nameKeyOf(read.record.kind, read.record.name) : 0;
+        return { updateOne: { filter: { _id: document._id, ...query }, update: { $set: { name_key } } } };
+      });
+      const { modifiedCount } = await this.#records.bulkWrite(writes, {
+        ordered: false,
+        bypassDocumentValidation: true,
+      });
+      // An id with invalid UTF-8 cannot be queried.
+      if (modifiedCount === 0) return;
+    }
   }
 
   async remove(ids: readonly string[], changeSet?: string): Promise<number> {
@@ -364,7 +395,11 @@ type Write = AnyBulkWriteOperation<RecordDocument>;
 /** The record as a new document, without unknown fields. */
 export function insertion({ id, ...fields }: MediaRecord): Write[] {
   const known = Object.entries(fields).filter(([key, value]) => isWritten(key, value));
-  return [{ insertOne: { document: { _id: id, ...Object.fromEntries(known) } } }];
+  return [
+    {
+      insertOne: { document: { _id: id, ...Object.fromEntries(known), name_key: nameKeyOf(fields.kind, fields.name) } },
+    },
+  ];
 }
 
 function isWritten(key: string, value: unknown): boolean {
@@ -385,6 +420,7 @@ export function change(stored: MediaRecord | null, merged: MediaRecord): Write[]
     if (isWritten(key, value)) set[key] = value;
     else if (isKnown(before)) unset[key] = '';
   }
+  if ('kind' in set || 'name' in set) set.name_key = nameKeyOf(merged.kind, merged.name);
   const update: UpdateFilter<RecordDocument> = {};
   if (Object.keys(set).length > 0) update.$set = set;
   if (Object.keys(unset).length > 0) update.$unset = unset;

@@ -57,6 +57,7 @@ export async function prepareCollections(db: Db): Promise<void> {
   const { keys, orders, events, reservations, pushes, usage, slots, counts } = collections;
   const { changeSets, changes, mergedIds, audit, suppressions, marks, deadLetters } = collections;
   await prepareRecords(db);
+  await collections.records.createIndex({ name_key: 1 });
   await keys.createIndex({ prefix: 1, created_at: -1 });
   await keys.createIndex({ secret_hash: 1 }, { sparse: true });
   await keys.createIndex({ retiring_hash: 1 }, { sparse: true });

@@ -7,8 +7,11 @@ import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
 import { isPlaceholder } from '#domain/normalize/placeholders.ts';
 import { isInRecordForm } from './record-form.ts';
 
-/** A record as a document of the collection: its id as `_id`, and every known field. */
-export type RecordDocument = { _id: string } & Partial<Omit<MediaRecord, 'id'>>;
+/**
+ * A record as a document of the collection: its id as `_id`, every known field, and the key of its kind and name (see
+ * identity.ts), by which imports find it.
+ */
+export type RecordDocument = { _id: string; name_key?: number } & Partial<Omit<MediaRecord, 'id'>>;
 
 export type ReadDocument = { record: MediaRecord } | { id: string; reason: string };
 

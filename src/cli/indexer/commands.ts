@@ -21,7 +21,7 @@ export function createIndexer(): Command {
     )
     .option('--sheet <name>', 'the sheet of Excel workbooks (default: the first one)')
     .option('--encoding <label>', 'how text is encoded that is not UTF-8, such as windows-1252', readEncoding)
-    .option('--rejects <file>', 'file for rejected and changed rows (default: a file in the data folder)')
+    .option('--rejects <folder>', 'folder for rejected rows and notes on others (default: rejects/ in the data folder)')
     .option('--keep-sample', 'keep the sample records')
     .option('--json', 'print the summary as one line of JSON')
     .action(async (files, flags) => (await import('./import.ts')).importRecords(files, flags));

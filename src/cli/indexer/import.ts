@@ -1,4 +1,4 @@
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { maskAddresses } from '#domain/addresses/scrub-addresses.ts';
 import type { ImportedFile } from '#domain/changes/change-set.ts';
 import type { Kind } from '#domain/vocabularies.ts';
@@ -8,7 +8,7 @@ import { importFiles } from '#src/importing/import-files.ts';
 import { describeCounts, describeFaults, describeSummary, type ImportSummary } from '#src/importing/import-summary.ts';
 import { doRecorded } from '#usecases/do-recorded.ts';
 import { purgeChanges } from '#usecases/purge.ts';
-import { type JsonFlag, printError, printResult, quoteForShell, reportFault, UsageError } from '../command-line.ts';
+import { type JsonFlag, printError, printResult, quoteForShell, reportFault } from '../command-line.ts';
 import { createProgressDisplay, type Progress } from '../progress.ts';
 import { withNewBackends } from '../with-backends.ts';
 import { askColumns } from './ask-columns.ts';
@@ -30,9 +30,6 @@ export async function importRecords(
   files: string[],
   { dryRun = false, keepSample = false, kind, rejects, sheet, encoding, columns, ignore, json = false }: ImportFlags,
 ): Promise<void> {
-  if (rejects !== undefined && files.some((file) => resolve(file) === resolve(rejects))) {
-    throw new UsageError(`--rejects could overwrite what you want to import: ${rejects}. Use another file.`);
-  }
   const named = columns === undefined ? usualColumns : await loadColumns(columns);
   const columnMap = named.with(new Map(ignore.map((heading) => [heading, null])));
   const columnsOf = new Map<string, ColumnMap>();
@@ -62,8 +59,7 @@ export async function importRecords(
         encoding: encoding ?? null,
         columns: columnMap,
         columnsOf,
-        rejectsPath: rejects ?? null,
-        rejectsFolder: join(dataDir, 'rejects'),
+        rejectsFolder: rejects ?? join(dataDir, 'rejects'),
         onProgress: (progress) => display.show(describeProgress(progress)),
       }).finally(display.stop);
       printResult(summary, describeSummary, json);
@@ -87,8 +83,8 @@ export async function importRecords(
   });
 }
 
-function countRows({ read, created, updated, unchanged, rejected, sample_removed }: ImportSummary) {
-  return { read, created, updated, unchanged, rejected, sample_removed };
+function countRows({ read, created, updated, unchanged, repeated, rejected, sample_removed }: ImportSummary) {
+  return { read, created, updated, unchanged, repeated, rejected, sample_removed };
 }
 
 function listFiles({ files }: ImportSummary): ImportedFile[] {
@@ -102,6 +98,6 @@ function suggestEncoding(): void {
 }
 
 function describeProgress({ file, phase, size, bytesRead, rows }: ImportProgress): Progress {
-  const title = phase === 'looking' ? `${basename(file)}: scanning for repeated ids` : basename(file);
+  const title = phase === 'looking' ? `${basename(file)}: scanning for repeated rows` : basename(file);
   return { title, done: bytesRead, total: size, count: rows, unit: 'rows' };
 }

@@ -72,11 +72,7 @@ const led: readonly { leaders: readonly RecordKey[]; fields: readonly RecordKey[
  * region. For the same reason an earlier `updated_at` does not count.
  */
 export function keptPatch(patch: RecordPatch, kept: MediaRecord): RecordPatch {
-  const isOther = (key: RecordKey) =>
-    isKnown(patch[key] ?? null) && isKnown(kept[key]) && nameKey(String(patch[key])) !== nameKey(String(kept[key]));
-  const isWrong = (key: RecordKey) => led.some(({ leaders, fields }) => fields.includes(key) && leaders.some(isOther));
-  const keys = (Object.keys(patch) as RecordKey[]).filter((key) => isKnown(patch[key]) || isWrong(key));
-  const { aliases, categories, tags, updated_at, ...said } = pick(patch, keys) as RecordPatch;
+  const { aliases, categories, tags, updated_at, ...said } = saidOver(patch, kept);
   return {
     ...said,
     ...(aliases && { aliases: joinAliases(kept, [{ name: kept.name, aliases }]) }),
@@ -84,6 +80,26 @@ export function keptPatch(patch: RecordPatch, kept: MediaRecord): RecordPatch {
     ...(tags && { tags: joinTags([...kept.tags, ...tags]) }),
     ...(updated_at && updated_at > kept.updated_at && { updated_at }),
   };
+}
+
+/** What a patch says over what is known: its values, and its empty fields only where one of those makes the old value wrong. */
+function saidOver(patch: RecordPatch, known: RecordPatch): RecordPatch {
+  const has = (key: RecordKey, of: RecordPatch) => isKnown(of[key] ?? null);
+  const isOther = (key: RecordKey) =>
+    has(key, patch) && has(key, known) && nameKey(String(patch[key])) !== nameKey(String(known[key]));
+  const isWrong = (key: RecordKey) => led.some(({ leaders, fields }) => fields.includes(key) && leaders.some(isOther));
+  const keys = (Object.keys(patch) as RecordKey[]).filter((key) => has(key, patch) || isWrong(key) || !(key in known));
+  return pick(patch, keys) as RecordPatch;
+}
+
+/**
+ * What rows of one record say, the later one last: its values win, and an empty cell takes nothing from an earlier row, but
+ * for what was said about another address.
+ */
+export function joinRows(earlier: RecordPatch, later: RecordPatch): RecordPatch {
+  const hasOther = later.email && earlier.email && later.email !== earlier.email;
+  const { email_status, email_source, last_verified_at, ...base } = earlier;
+  return { ...(hasOther ? base : earlier), ...saidOver(later, earlier), id: later.id };
 }
 
 /**

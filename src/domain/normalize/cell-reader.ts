@@ -108,7 +108,7 @@ export class CellReader {
 
   /** The items of a list: the elements of an array, or the parts of a text between `|` or line ends. */
   items(field: Field): readonly string[] | undefined {
-    const value = this.#source[field];
+    const value = readList(this.#source[field]);
     if (!Array.isArray(value)) {
       const raw = this.raw(field);
       if (raw == null) return raw === null ? [] : undefined;
@@ -149,6 +149,16 @@ export class CellReader {
     if (raw == null) return raw;
     const value = parse(raw);
     return value === null ? this.note(field, 'unreadable') : value;
+  }
+}
+
+/** A list that is written as JSON, as in a file of rejects; any other value as it is. */
+function readList(value: unknown): unknown {
+  if (typeof value !== 'string' || !value.startsWith('[')) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
   }
 }
 

@@ -1,9 +1,6 @@
 import { hash } from 'node:crypto';
 import { holdsAddress } from '#domain/addresses/scrub-addresses.ts';
 import { normalForm } from '#domain/linear-text.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
-import { nameKey } from '#domain/search/fold.ts';
-import { urlKey } from './normalize-url.ts';
 import { isPlaceholder } from './placeholders.ts';
 import { textLimits } from './text-limits.ts';
 
@@ -26,29 +23,6 @@ export function normalizeId(value: unknown): { id: string | null } | { fault: Id
   if (id.length > textLimits.id) return { fault: 'too_long' };
   if (unprintable.test(id) || !id.isWellFormed()) return { fault: 'control_characters' };
   return holdsAddress(id) ? { fault: 'address_in_id' } : { id };
-}
-
-/** The prefix of ids that the importer derives. */
-const prefix = 'auto-';
-
-/** What identifies a record whose source gives no id. */
-export type IdentifyingPart = Pick<MediaRecord, 'kind'> & {
-  [Key in 'url' | 'name' | 'country' | 'region' | 'city']: MediaRecord[Key] | undefined;
-};
-
-/**
- * An id that stays the same whenever the same record comes without one: from kind and URL (ignoring scheme, `www.` and
- * trailing slash), else from kind, name and place (ignoring case and accents); null without URL and name. 64 bits:
- * among ten million records, the chance of a collision is 1 in 300,000.
- */
-export function deriveId({ kind, url, name, country, region, city }: IdentifyingPart): string | null {
-  if (url) return idOf([kind, urlKey(url)]);
-  if (!name) return null;
-  return idOf([kind, nameKey(name), country ?? '', nameKey(region ?? ''), nameKey(city ?? '')]);
-}
-
-function idOf(parts: readonly string[]): string {
-  return prefix + hash('sha256', parts.join('\n')).slice(0, 16);
 }
 
 /** An id as dead letters and the audit log show it: other tools may have put an address there. */

@@ -7,7 +7,7 @@ import { type Category, type Kind, kinds, type OutletType } from '#domain/vocabu
 import { CellReader, type Read, type SourceRecord } from './cell-reader.ts';
 import type { ImportNote } from './import-note.ts';
 import { joinTags } from './join-tags.ts';
-import { deriveId, type IdFault, normalizeId } from './normalize-id.ts';
+import { type IdFault, normalizeId } from './normalize-id.ts';
 import { isLikelyPlaceholder } from './placeholders.ts';
 import { readPlace } from './read-place.ts';
 import * as sourceWords from './source-words.ts';
@@ -31,7 +31,8 @@ const betweenLanguages = /[,;|/&+()]|\s(?:and|or|y|e|et|und)\s/i;
 /**
  * Converts a row of a source into a record patch in canonical forms, or says why it is rejected. Only rows that cannot
  * be identified, or whose kind is empty or unreadable, or whose name is empty, are rejected. Any other unreadable value
- * is skipped with a note, so the stored value stays. An empty cell clears, an absent one keeps.
+ * is skipped with a note, so the stored value stays. An empty cell clears, an absent one keeps. The patch of a row without
+ * an id has an empty one: which record it is, identity.ts says.
  */
 export function normalizeRecord(source: SourceRecord, defaultKind: Kind | null = null): NormalizeResult {
   const given = normalizeId(source.id);
@@ -65,14 +66,11 @@ export function normalizeRecord(source: SourceRecord, defaultKind: Kind | null =
     linkedin_url: cells.url('linkedin_url'),
     updated_at: cells.date('updated_at') ?? undefined,
   };
-  const said = { ...values, ...readWords(cells, values) };
-  const { kind } = classified;
-  const id = given.id ?? (kind === undefined ? null : deriveId({ ...said, kind }));
-  if (id === null) {
-    const missing = kind === undefined ? 'kind' : 'url or name';
-    return { rejection: required('id', `the row has no id, and no ${missing} to derive one from`), id };
+  if (given.id === null && (values.kind === undefined || name === undefined)) {
+    const missing = values.kind === undefined ? 'kind' : 'name';
+    return { rejection: required(missing, `there is neither an id nor a ${missing}`), id: null };
   }
-  return { patch: { id, ...present(said) }, notes: cells.notes };
+  return { patch: { id: given.id ?? '', ...present({ ...values, ...readWords(cells, values) }) }, notes: cells.notes };
 }
 
 /** The keys with a known or cleared value; undefined ones keep the stored value. */
@@ -129,7 +127,7 @@ function classify(cells: CellReader, source: SourceRecord, defaultKind: Kind | n
   const byType = cells.word('type', classifyType);
   const kind = byKind?.kind ?? byType?.kind ?? defaultKind ?? undefined;
   if (kind === undefined && byKind === null) {
-    return { rejection: required('kind', `kind is empty; use ${kinds.join(', ')}`) };
+    return { rejection: required('kind', `kind is empty; add --kind outlet, or ${kinds.slice(1).join(' or ')}`) };
   }
   const type = byType?.type ?? byKind?.type ?? (byType === undefined ? undefined : null);
   if (kind === undefined || kind === 'outlet') return { kind, type };

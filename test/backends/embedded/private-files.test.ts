@@ -21,7 +21,7 @@ const writeEverything = `
   const { records, index } = await openBackends({ dataDir });
   makeKeyPepper(dataDir);
   await importFiles([rejected], {
-    records, dryRun: false, removesSample: false, kind: null, rejectsPath: null, rejectsFolder: dataDir + '/rejects',
+    records, dryRun: false, removesSample: false, kind: null, rejectsFolder: dataDir + '/rejects',
   });
   await index.find('nobody', 'masked');
   await backUp(dataDir, copy);

@@ -5,6 +5,7 @@ import { MongoMergedIds } from '#backends/mongo/mongo-merged-ids.ts';
 import { MongoRecordStore } from '#backends/mongo/mongo-record-store.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 import { collectionsOf } from '#backends/mongo/prepare-collections.ts';
+import { nameKeyOf } from '#domain/identity.ts';
 import { engines } from '#test/engines.ts';
 import { storedRecord } from '#test/stored-record.ts';
 import { allRecords } from '#testing/all-records.ts';
@@ -44,7 +45,21 @@ describe.skipIf(url === null)('records in MongoDB next to other tools', () => {
       aliases: ['B'],
       audience: 5,
       updated_at: '2026-01-01T00:00:00.000Z',
+      name_key: nameKeyOf('outlet', 'A'),
     });
+  });
+
+  it('finds documents of earlier versions and other tools by kind and name', async () => {
+    await collection().insertMany([
+      { _id: 'a', kind: 'outlet', name: 'Écho' },
+      { _id: 'b', kind: 'podcast', name: 'Écho' },
+      { _id: 'c', kind: 'outlet', name: '-' },
+    ] as never);
+    const found = await store.records.findAny([nameKeyOf('outlet', 'echo')], ['c']);
+    expect(found.map(({ id }) => id)).toEqual(['a']);
+    await store.records.merge([{ id: 'a', name: 'Voice' }]);
+    expect(await store.records.findAny([nameKeyOf('outlet', 'echo')], [])).toEqual([]);
+    expect(await store.records.findAny([nameKeyOf('outlet', 'voice')], [])).toMatchObject([{ id: 'a' }]);
   });
 
   it.each(['null', 'None', ' n/a '])(
@@ -88,7 +103,7 @@ describe.skipIf(url === null)('records in MongoDB next to other tools', () => {
     expect(await collection().findOne({ _id: 'a' })).toEqual(foreign);
     await store.records.remove(['a'], ids.deletion);
     await undo(ids.deletion, ids.return);
-    expect(await collection().findOne({ _id: 'a' })).toEqual(foreign);
+    expect(await collection().findOne({ _id: 'a' })).toEqual({ ...foreign, name_key: nameKeyOf('outlet', 'A') });
   });
 
   it('leaves documents that are no record out of all records', async () => {
