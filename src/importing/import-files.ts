@@ -5,7 +5,7 @@ import type { Kind } from '#domain/vocabularies.ts';
 import type { MergedIds } from '#ports/merged-ids.ts';
 import type { RecordStore, RowDigests, SaveOutcome } from '#ports/record-store.ts';
 import { type ColumnMap, usualColumns } from './column-map.ts';
-import { type FileImport, type ImportProgress, importFile } from './import-file.ts';
+import { type ImportProgress, importFile } from './import-file.ts';
 import { addCounts, type FileSummary, type ImportSummary } from './import-summary.ts';
 import { inputAt, type ReadOptions } from './open-input.ts';
 import { ListFile } from './rejects-file.ts';
@@ -36,7 +36,6 @@ export interface ImportOptions extends Partial<ReadOptions> {
 export async function importFiles(paths: readonly string[], options: ImportOptions): Promise<ImportSummary> {
   const start = performance.now();
   const room = new SampleRoom(options);
-  const save: FileImport['save'] = options.dryRun ? (patches) => options.records.preview(patches) : room.save;
   const files: FileSummary[] = [];
   const { sheet = null, encoding = null, columns = usualColumns } = options;
   for (const path of paths) {
@@ -44,10 +43,9 @@ export async function importFiles(paths: readonly string[], options: ImportOptio
     const about = join(options.rejectsFolder, fileNameFor(input.name, files.length));
     const [rejects, notes] = [new ListFile(`${about}.rejects.csv`), new ListFile(`${about}.rows.ndjson`)];
     const summary = await importFile(input, {
-      save,
+      save: room.save,
       prepare: options.dryRun ? null : (options.records.prepare?.bind(options.records) ?? null),
-      findMerged: async (rows) =>
-        (options.dryRun || room.isDone ? await options.records.findMerged?.(rows) : null) ?? new Set(),
+      findMerged: async (rows) => (room.isDone ? await options.records.findMerged?.(rows) : null) ?? new Set(),
       resolve: async (ids) => (await options.mergedIds?.resolve(ids)) ?? new Map(),
       findAny: async (keys, ids) => (await options.records.findAny(keys, ids)).filter(({ id }) => !room.isToGo(id)),
       unite: async ([keep = '', ...others]) => {
@@ -86,36 +84,54 @@ function fileNameFor(name: string, place: number): string {
   return `${start}-${new Date().toISOString().replaceAll(':', '-')}${place === 0 ? '' : `-${place + 1}`}`;
 }
 
-/** Saves records, and deletes the sample before the first record that is not part of it. */
+/** Saves records, and deletes the sample before the first record that is not part of it; a dry run only counts both. */
 class SampleRoom {
   removed = 0;
   /** Whether no sample is left to remove; what is not saved until then would not remove it. */
   isDone: boolean;
   readonly #records: RecordStore;
   readonly #changeSet: string | undefined;
+  readonly #isDry: boolean;
+  /** Whether sample records are there that the import removes. */
+  #isLeaving: boolean;
 
-  constructor({ records, changeSet, removesSample }: ImportOptions) {
+  constructor({ records, changeSet, removesSample, dryRun }: ImportOptions) {
     this.#records = records;
+    this.#isDry = dryRun;
     this.#changeSet = changeSet;
     this.isDone = !removesSample;
+    this.#isLeaving = removesSample;
   }
 
   /** Whether the record is of the sample, and the first other one removes it. */
   isToGo(id: string): boolean {
-    return !this.isDone && id.startsWith(sampleIdPrefix);
+    return this.#isLeaving && isSample({ id });
   }
 
   save = async (patches: readonly RecordPatch[], rows: RowDigests): Promise<SaveOutcome[]> => {
     if (!this.isDone && (await this.#holdsOwn(patches))) {
       this.isDone = true;
-      this.removed = await this.#records.removeByIdPrefix(sampleIdPrefix, this.#changeSet);
+      this.#isLeaving = this.#isDry;
+      this.removed = await (this.#isDry
+        ? this.#count()
+        : this.#records.removeByIdPrefix(sampleIdPrefix, this.#changeSet));
     }
-    return this.#records.merge(patches, this.#changeSet, rows);
+    return this.#isDry ? this.#records.preview(patches) : this.#records.merge(patches, this.#changeSet, rows);
   };
+
+  async #count(): Promise<number> {
+    let count = 0;
+    for await (const page of this.#records.readAll()) count += page.filter(isSample).length;
+    return count;
+  }
 
   /** Whether one of them is about to be saved and is not a sample record. */
   async #holdsOwn(patches: readonly RecordPatch[]): Promise<boolean> {
     const outcomes = await this.#records.preview(patches);
-    return patches.some(({ id }, index) => !id.startsWith(sampleIdPrefix) && outcomes[index] !== 'incomplete');
+    return patches.some((patch, index) => !isSample(patch) && outcomes[index] !== 'incomplete');
   }
+}
+
+function isSample({ id }: { id: string }): boolean {
+  return id.startsWith(sampleIdPrefix);
 }

@@ -1,3 +1,4 @@
+import { countOf } from '#domain/count-of.ts';
 import { escapeControls } from '#domain/escape-controls.ts';
 import type { Cause } from './causes.ts';
 import type { RowFormat } from './row.ts';
@@ -74,7 +75,7 @@ export function describeSummary(summary: ImportSummary): string {
   const lines = summary.files.flatMap((file) => [...describeFile(file), '']);
   if (summary.sample_removed > 0) {
     lines.push(
-      `${numbers.format(summary.sample_removed)} sample records were removed to make room for your own (use --keep-sample to keep them).`,
+      `${countOf(summary.sample_removed, 'sample record')} ${summary.dry_run ? 'would be' : summary.sample_removed === 1 ? 'was' : 'were'} removed to make room for your own (use --keep-sample to keep them).`,
     );
   }
   if (summary.files.length > 1) lines.push(`All files: ${counts(summary)}.`);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describeSummary } from '#src/importing/import-summary.ts';
 import { splitLines } from '#src/importing/split-lines.ts';
 import { ImportBench } from './import-bench.ts';
 
@@ -333,9 +334,16 @@ describe('the importer', () => {
       expect(await names()).toEqual(['One']);
     });
 
+    it('counts in a dry run how many would go', async () => {
+      const path = await bench.write('a.csv', own);
+      const dry = await bench.import([path], { dryRun: true });
+      expect(dry).toMatchObject({ sample_removed: 2, created: 1 });
+      expect(describeSummary(dry)).toContain('2 sample records would be removed to make room for your own');
+      expect(await names()).toEqual(expect.arrayContaining(['A', 'B']));
+    });
+
     it.each([
       ['told to keep them', own, { removesSample: false }],
-      ['it is a dry run', own, { dryRun: true }],
       ['the file is refused', '[]', {}],
       ['no row is good', 'id,email\n9,desk@nine.example\n', {}],
       ['they are what is imported', 'id,kind,name\nsample-3,outlet,C\n', {}],
