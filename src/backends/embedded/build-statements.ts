@@ -251,6 +251,10 @@ function buildFilter(filter: Filter): Statement {
   if ('range' in filter) return { sql: `d.${filter.range} ${comparisons[filter.bound]} ?`, values: [filter.value] };
   if ('identity' in filter) return filter.identity === 'id' ? buildIds(filter) : buildFound(filter, renderHosts);
   const { field, any, none } = filter;
+  if (field === 'language') {
+    const sql = anyAndNone(filter, isWithin, (values) => `(d.language IS NULL OR NOT ${isWithin(values)})`);
+    return { sql, values: [...any, ...none] };
+  }
   if (hasManyForms(field)) return buildFound(filter, (values) => renderTokens(tokensOf(field, values)));
   const isList = listFields.includes(field);
   const sql = anyAndNone(
@@ -262,6 +266,11 @@ function buildFilter(filter: Filter): Statement {
         : `(d.${field} IS NULL OR d.${field} NOT IN (${marks(values)}))`,
   );
   return { sql, values: [...any, ...none] };
+}
+
+/** Half of all records may have one language: full text would list them all before the first is shown. */
+function isWithin(tags: readonly string[]): string {
+  return `(${tags.map(() => "instr(d.language || '-', ? || '-') = 1").join(' OR ')})`;
 }
 
 const comparisons: Record<RangeBound, string> = { from: '>=', before: '<', to: '<=' };
