@@ -114,7 +114,7 @@ export function describeAddressForms(texts: readonly string[]): void {
       const rows = harmlessTexts.map((description, index) => ({
         id: `plain-${index}`,
         kind: 'podcast',
-        name: 'x',
+        name: 'Herald',
         description,
       }));
       await importRows(rows);
