@@ -1,0 +1,125 @@
+import { hash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MediaRecord } from '#domain/media-record.ts';
+import { type TestStores, testStores } from '#test/backends.ts';
+import { ListImporter } from './check-lists.ts';
+import { type MadeRow, writeList } from './draw-lists.ts';
+
+const herald = { kind: 'outlet', name: 'The Herald' };
+const url = 'https://herald.example/news';
+
+describe.each(testStores)('a row without an id, $name', ({ open }) => {
+  let stores: TestStores;
+  let importer: ListImporter;
+  beforeEach(async () => {
+    stores = await open();
+    importer = await ListImporter.open(stores);
+  });
+  afterEach(async () => {
+    await importer.close();
+    await stores.close();
+  });
+
+  const importRows = (...rows: MadeRow[]) => importer.import(writeList(rows, false));
+  const shown = async (...keys: (keyof MediaRecord)[]) =>
+    (await importer.readAll()).map((record) => keys.map((key) => record[key])).sort();
+
+  it.each<[string, MadeRow, MadeRow]>([
+    [
+      'page, however it is spelled',
+      { ...herald, url },
+      { kind: 'outlet', name: 'the hérald', url: 'www.herald.example/news/?a=1' },
+    ],
+    [
+      'feed, at another page',
+      { ...herald, url, feed_url: `${url}/rss` },
+      { ...herald, url: `${url}/b`, feed_url: `${url}/rss` },
+    ],
+    ['page, in another town', { ...herald, url, city: 'Rome' }, { ...herald, url, city: 'Milan' }],
+    ['place, with neither', { ...herald, country: 'US', region: 'TX' }, { ...herald, country: 'US', region: 'Texas' }],
+    ['place, where one has neither', { ...herald, url, city: 'Rome' }, { ...herald, city: 'ROME' }],
+    ['unknown place, with neither', herald, herald],
+  ])('is the record of the same kind, name and %s', async (_, first, second) => {
+    await importRows(first);
+    expect(await importRows(second)).toMatchObject({ created: 0 });
+    expect(await importer.readAll()).toMatchObject([{ name: 'The Herald' }]);
+  });
+
+  it.each<[string, MadeRow, MadeRow]>([
+    ['name at one address', { ...herald, url }, { kind: 'outlet', name: 'The Post', url }],
+    ['kind', { ...herald, url }, { ...herald, kind: 'podcast', url }],
+    ['path', { ...herald, url }, { ...herald, url: `${url}/leeds` }],
+    ['place, where one has neither feed nor page', { ...herald, url, city: 'Rome' }, { ...herald, city: 'Milan' }],
+    ['place, which is known of one', { ...herald, city: 'Rome' }, herald],
+  ])('is another record with another %s', async (_, first, second) => {
+    for (const rows of [
+      [first, second],
+      [second, first],
+    ]) {
+      await importer.clear();
+      expect(await importRows(...rows)).toMatchObject({ created: 2, repeated: 0 });
+      expect(await importRows(...rows)).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
+    }
+  });
+
+  it('is the record that a row with an id made, and never renames it', async () => {
+    await stores.records.merge([{ id: '7', kind: 'outlet', name: 'The Herald', url }]);
+    expect(await importRows({ kind: 'outlet', name: 'THE HERALD', url, city: 'Rome' })).toMatchObject({ updated: 1 });
+    expect(await shown('id', 'name', 'city')).toEqual([['7', 'The Herald', 'Rome']]);
+    await stores.records.merge([{ id: '7', name: 'The Post' }]);
+    expect(await importRows({ ...herald, url })).toMatchObject({ created: 1 });
+    expect(await shown('name')).toEqual([['The Herald'], ['The Post']]);
+  });
+
+  it('takes nothing from another row of its file with an empty cell, and loses to its values', async () => {
+    const rows = [
+      { ...herald, url, city: 'Rome', description: 'First' },
+      { ...herald, url, city: '', description: 'Second' },
+    ];
+    expect(await importer.import(writeList(rows, true))).toMatchObject({ created: 1, repeated: 1 });
+    expect(await shown('city', 'description')).toEqual([['Rome', 'Second']]);
+  });
+
+  it('unites the records to which its feed and its page lead', async () => {
+    const feed_url = `${url}/rss`;
+    await importRows({ ...herald, url, description: 'Of the page' });
+    await importRows({ ...herald, feed_url, city: 'Rome' });
+    expect(await importRows({ ...herald, url, feed_url })).toMatchObject({ created: 0 });
+    expect(await shown('url', 'feed_url', 'city', 'description')).toEqual([[url, feed_url, 'Rome', 'Of the page']]);
+    for (const row of [
+      { ...herald, url },
+      { ...herald, feed_url },
+    ]) {
+      expect(await importRows(row)).toMatchObject({ created: 0, updated: 0 });
+    }
+  });
+
+  it('finds the record that an earlier version made of it, also when that was merged or edited', async () => {
+    const id = `auto-${hash('sha256', 'outlet\nherald.example/news').slice(0, 16)}`;
+    await stores.records.merge([{ id, kind: 'outlet', name: 'The Herald', url }]);
+    expect(await importRows({ ...herald, url })).toMatchObject({ unchanged: 1 });
+    await stores.records.merge([{ id, url: 'https://new.example/' }]);
+    expect(await importRows({ ...herald, url })).toMatchObject({ created: 0 });
+    await stores.records.merge([{ id: 'kept', kind: 'outlet', name: 'Herald of Rome', url: 'https://kept.example/' }]);
+    const begun = { action: 'merge', operator: 'test', startedAt: '2026-01-01T00:00:00.000Z', undoes: null } as const;
+    await stores.changes.begin({ id: 'merge', ...begun });
+    await stores.records.mergeDuplicates('kept', [id], 'merge');
+    expect(await importRows({ ...herald, url })).toMatchObject({ created: 0, unchanged: 1 });
+    expect(await shown('id')).toEqual([['kept']]);
+    expect(await importRows({ kind: 'outlet', name: 'Stranger', url })).toMatchObject({ created: 1 });
+  });
+
+  it('gets another id where a renamed record has its own', async () => {
+    await importRows({ ...herald, url });
+    const [first] = await importer.readAll();
+    await stores.records.merge([{ id: first?.id ?? '', name: 'The Post' }]);
+    expect(await importRows({ ...herald, url })).toMatchObject({ created: 1 });
+    expect(await importRows({ ...herald, url })).toMatchObject({ unchanged: 1 });
+    expect(await shown('name')).toEqual([['The Herald'], ['The Post']]);
+  });
+
+  it('is rejected without a name, and stands in the rejects as it stood', async () => {
+    const summary = await importRows({ kind: 'outlet', url }, { ...herald, url });
+    expect(summary).toMatchObject({ created: 1, rejected: 1, files: [{ causes: [{ field: 'name', first_line: 1 }] }] });
+  });
+});
