@@ -38,7 +38,7 @@ export interface RenderedQuery {
 /** More values than any facet has. */
 const maxFacetValues = 10_000;
 /** Of open facets the values are counted, and so many read: enough to find the largest in all their spellings. */
-const openFacetValues = 500;
+const openFacetValues = 200;
 /** How long Elasticsearch may work on a request; partial results are discarded. */
 export const engineTimeout = '1500ms';
 
