@@ -6,7 +6,8 @@ import type { Row, RowReader } from './row.ts';
 import { maxLineBytes } from './split-lines.ts';
 
 const [quote, backslash, comma, lineFeed, carriageReturn] = [0x22, 0x5c, 0x2c, 0x0a, 0x0d];
-const openers = new Set([0x5b, 0x7b]);
+const brace = 0x7b;
+const openers = new Set([0x5b, brace]);
 const closers = new Set([0x5d, 0x7d]);
 const spaces = new Set([0x20, 0x09, lineFeed, carriageReturn]);
 
@@ -67,6 +68,8 @@ export class JsonArrayReader implements RowReader {
   /** Open brackets around the array, and now. */
   readonly #outside: number;
   #depth: number;
+  /** Whether the value around, or beside the array, is an array. */
+  #isInArray = false;
   #isInText = false;
   #isEscaped = false;
   #isClosed = false;
@@ -108,10 +111,9 @@ export class JsonArrayReader implements RowReader {
         this.#element = { parts: [], length: 0, line: this.#line };
         start = at;
       }
-      if (openers.has(byte)) this.#depth += 1;
+      if (openers.has(byte)) this.#open(byte);
       else if (byte === quote) this.#isInText = true;
       if (this.#isClosed) this.#goesOn = !(spaces.has(byte) || (this.#depth === 0 && closers.has(byte)));
-      else if (this.#isRead) this.#goesOn = this.#depth > this.#outside + 1;
     }
     if (this.#element !== null) this.#keep(this.#element, chunk.subarray(start));
     return rows;
@@ -129,6 +131,13 @@ export class JsonArrayReader implements RowReader {
     if (this.#isEscaped) this.#isEscaped = false;
     else if (byte === backslash) this.#isEscaped = true;
     else if (byte === quote) this.#isInText = false;
+  }
+
+  /** A second array of objects beside the first is not read. */
+  #open(byte: number): void {
+    this.#goesOn = this.#isRead && byte === brace && this.#isInArray && this.#depth === this.#outside + 1;
+    if (this.#depth === this.#outside) this.#isInArray = byte !== brace;
+    this.#depth += 1;
   }
 
   #close(): void {

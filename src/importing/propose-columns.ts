@@ -39,9 +39,9 @@ const wordsOfFields = Object.entries(headingWords.fields).map(
 );
 /** Fields that take any text, so the text must not plainly be something else. */
 const texts: ReadonlySet<RecordKey> = new Set(['name', 'region', 'city', 'contact_name', 'contact_title', 'platform']);
-/** Fields whose values have a form. */
+/** Fields whose values have a form. An unreadable address is still one. */
 const forms: ReadonlySet<RecordKey> = new Set(
-  fields.filter(({ type }) => ['url', 'email', 'date', 'integer'].includes(type)).map(({ key }) => key),
+  fields.filter(({ type }) => ['url', 'date', 'integer'].includes(type)).map(({ key }) => key),
 );
 /** Fields of few words, of which a column file can say what the words of a source mean. */
 const vocabularies: ReadonlySet<RecordKey> = new Set(

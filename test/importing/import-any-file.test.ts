@@ -167,7 +167,7 @@ describe('the importer', () => {
       ],
       [
         'on one line',
-        '{"meta":{"a":[1]},"data":[{"id":"1","kind":"outlet","name":"[{"},\n5,{"id":"2","kind":"outlet","name":"B"}],"next":null}',
+        '{"meta":{"a":[1]},"data":[{"id":"1","kind":"outlet","name":"[{"},\n5,{"id":"2","kind":"outlet","name":"B"}],"meta":{"pages":{"list":[{"a":1}]},"sizes":[[2]]},"next":null}',
       ],
     ])('that is a value of one object %s', async (_, text) => {
       const { created, first_rejects } = await bench.importText('a.json', text);
@@ -175,6 +175,15 @@ describe('the importer', () => {
         created: 2,
         lines: [text.slice(0, text.indexOf('5,')).split('\n').length],
       });
+    });
+
+    it('and names what follows beside it, as a fault', async () => {
+      const rows = Array.from({ length: 2_000 }, (_, at) => ({ id: `${at}`, kind: 'outlet', name: `Name of ${at}` }));
+      const { created, broken } = await bench.importText(
+        'a.json',
+        JSON.stringify({ data: rows, more: [{ name: 'B' }] }),
+      );
+      expect({ created, broken }).toEqual({ created: 2_000, broken: expect.stringContaining('not read') });
     });
 
     it.each([
