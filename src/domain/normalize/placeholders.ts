@@ -2,11 +2,23 @@ import { memoize } from '#domain/memoize.ts';
 import { fold } from '#domain/search/fold.ts';
 
 /** Placeholders for "nothing", even where a name is expected. */
-const always = new Set('n/a, #n/a, n.a., none, null, (null), \\n, undefined, nil, tbd, tba, tbc'.split(', '));
+const always = new Set('n/a, #n/a, n.a., none, null, (null), \\n, undefined, nil'.split(', '));
 
-/** May also be a name, a country (NA), a language or another value. */
+/** May also be a name (TBC is a broadcaster), a country (NA), a language or another value. */
 const mostly = new Set([
-  ...['na', 'nan', 'unknown', 'not known', 'unspecified', 'not specified', 'not available', 'not applicable'],
+  ...[
+    'tbd',
+    'tba',
+    'tbc',
+    'na',
+    'nan',
+    'unknown',
+    'not known',
+    'unspecified',
+    'not specified',
+    'not available',
+    'not applicable',
+  ],
   ...['not provided', 'missing', 'blank', 'empty', 'to be determined', 'to be confirmed', 'no email', 'no website'],
 ]);
 
@@ -26,12 +38,12 @@ function mayBePlaceholder(text: string): boolean {
 const isAlways = memoize((text) => dashesAndDots.test(text) || always.has(fold(text)));
 const isMostly = memoize((text) => mostly.has(fold(text)));
 
-/** Whether the text means "nothing" in any field: `N/A`, `none`, `null`, `-`, `?`, `TBD`. */
+/** Whether the text means "nothing" in any field: `N/A`, `none`, `null`, `-`, `?`. */
 export function isPlaceholder(text: string): boolean {
   return mayBePlaceholder(text) && isAlways(text);
 }
 
-/** Whether the text means "nothing" if it has no other meaning: `NA`, `unknown`, `not available`. */
+/** Whether the text means "nothing" if it has no other meaning: `NA`, `TBC`, `unknown`. */
 export function isLikelyPlaceholder(text: string): boolean {
   return mayBePlaceholder(text) && isMostly(text);
 }
