@@ -47,9 +47,10 @@ export async function findRepeats(input: Input, { resolve, onRead }: Scan): Prom
   const readers: RowReader[] = [];
   try {
     for await (const rows of withoutFaults(readRows(source, (reader) => readers.push(reader)))) {
-      const leads = await resolve(rows.map(idOf).filter((id) => id !== null));
-      for (const row of rows) {
-        const id = idOf(row);
+      const ids = rows.map(idOf);
+      const leads = await resolve(ids.filter((id) => id !== null));
+      for (const [place, row] of rows.entries()) {
+        const id = ids[place] ?? null;
         const key = keyOfRow(row, id === null ? null : (leads.get(id) ?? id));
         if (key === null) continue;
         const count = counts.get(key) ?? 1;

@@ -254,6 +254,7 @@ class FileJob {
       return null;
     }
     const { patch } = result;
+    const whole = { kind: 'outlet' as const, name: '', ...patch };
     const notes = [
       ...(row.isShort ? [shortRow] : []),
       ...result.notes.map((note) => ({ ...note, value: row.source[note.field] })),
@@ -261,7 +262,7 @@ class FileJob {
     return {
       ...{ line, cells, patch, notes, digest: notes.length === 0 ? digest : null },
       recordId: patch.id === '' ? null : (leads.get(patch.id) ?? patch.id),
-      identity: identityOf({ kind: 'outlet', name: '', ...patch }),
+      identity: identityOf(patch.id === '' ? whole : { kind: whole.kind, name: whole.name }),
     };
   }
 

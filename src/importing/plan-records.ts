@@ -74,11 +74,12 @@ export async function planRecords<Row extends PlannedRow>(
   };
   for (const row of rows) if (row.recordId !== null) add(row, row.patch, row.recordId);
   const groups = groupRows(rows.filter(({ recordId }) => recordId === null));
+  if (groups.length === 0) return [...planned.values()];
   // Those whose rows name their ids may be new.
   const coming = [...planned.values()].flatMap(({ id, patches }) =>
     [...patches.values()].flatMap((patch) => toRecord(id, patch)),
   );
-  const targets = groups.length === 0 ? [] : await findTargets(groups, coming, store);
+  const targets = await findTargets(groups, coming, store);
   for (const [place, { id, recordId, stored, doubles }] of targets.entries()) {
     for (const row of groups[place]?.rows ?? []) {
       const record = add(
