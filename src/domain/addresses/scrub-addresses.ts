@@ -37,6 +37,9 @@ const asks = new RegExp(
 );
 const things = new Set(words.things);
 
+/** A sign, or what may become one when it is decoded: letters of common scripts do not. Most texts have neither. */
+const maybe = new RegExp(`[@%&\\\\<>[({]| (?:at|${either(words.signs)}) |[^ -~¡-¬®-ɏͰ-Ͼ-҂Ҋ-ԯぁ-ヺ一-鿿가-힣]`, 'i');
+
 /** The text without email addresses (docs/importing.md lists the forms). Handles and websites stay. */
 export function scrubAddresses(text: string): string {
   return replaceAddresses(text, ' ');
@@ -67,6 +70,7 @@ function replaceAddresses(text: string, replacement: string): string {
  * before the part that does: the rest still leads to the site.
  */
 export function scrubUrl(url: URL): URL {
+  if (!maybe.test(url.href.replaceAll('+', ' '))) return url;
   const scrubbed = new URL(url);
   if (findInUrl(scrubbed.hash).length > 0) scrubbed.hash = '';
   if (findInUrl(scrubbed.search).length > 0) scrubbed.search = '';
@@ -89,6 +93,7 @@ function findInUrl(part: string): Span[] {
 
 /** Finds the email addresses in a text; returns their positions, in order and without overlap. */
 export function findAddresses(source: string): Span[] {
+  if (!maybe.test(source)) return [];
   const { text, origins } = viewAddresses(source);
   if (origins === null) return findPlain(text);
   const decoded = findPlain(text).map(({ start, end }) => ({ start: origins[start] ?? 0, end: origins[end] ?? 0 }));

@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module';
+import { once } from '#domain/memoize.ts';
 import { nameKey } from '#domain/search/fold.ts';
+import citiesOfOneRegion from './cities-of-one-region.json' with { type: 'json' };
 import { namesOfCity } from './city-names.ts';
 import { longRegion, regionCode } from './regions.ts';
 
@@ -21,9 +23,6 @@ let citiesByCountry: Map<string, City[]> | null = null;
 /** Populations by folded name, and by `name|adminCode`; built for each country on first use. */
 const populations = new Map<string, Map<string, number>>();
 
-/** The division of all places of a name, by country and name; null if they lie in several. Built with the populations. */
-const onlyDivisions = new Map<string, string | null>();
-
 /**
  * The population of a city by name and place: in a US state or a part of Britain the city of that name there, elsewhere
  * the largest of that name in the country; null if unknown. The first call loads the list of cities (0.7 s).
@@ -40,28 +39,24 @@ export function cityPopulation(city: string, region: string | null, country: str
   return null;
 }
 
-/** Smaller ones share their name with places that the list does not have. */
-const minOnlyPopulation = 50_000;
+/** The region's code by country and city, in nameKey form. */
+const onlyRegions = once(() => {
+  const listed = Object.entries(citiesOfOneRegion).flatMap(([country, regions]) =>
+    Object.entries(regions).flatMap(([code, cities]) =>
+      cities.split(', ').map((city) => [country + city, code] as const),
+    ),
+  );
+  return new Map(listed);
+});
 
 /**
- * The US state or part of Britain of a larger city, if all places of that name in the country are there: right for 99 % of
- * real rows that say both. Null if there is any doubt.
+ * The US state or part of Britain of a city of 50,000 or more inhabitants, if all places of that name in the country are
+ * there: right for 99 % of real rows that say both. Null if there is any doubt. Cities that Puerto Rico has too are left
+ * out: its media are often said to be in the US.
  */
 export function onlyRegionOf(city: string, country: string): string | null {
-  if (!countriesWithDivisions.includes(country)) return null;
-  populationsIn(country);
-  // `National` is no short form of National City.
-  const isName = (name: string) => name !== `${nameKey(city)} city` || namesOfCity(city, country).includes(name);
-  const codes = spellings(city, country)
-    .filter(isName)
-    .map((name) => onlyDivisions.get(`${country} ${name}`))
-    .filter((code) => code !== undefined);
-  const [code = null] = codes;
-  if (code === null || codes.some((other) => other !== code)) return null;
-  if ((cityPopulation(city, code, country) ?? 0) < minOnlyPopulation) return null;
-  // Media of Puerto Rico are often said to be in the US.
-  if (country === 'US' && cityPopulation(city, null, 'PR') !== null) return null;
-  return longRegion(code, country);
+  const code = onlyRegions().get(country + nameKey(city));
+  return code === undefined ? null : longRegion(code, country);
 }
 
 function divisionCode(region: string | null, country: string): string | null {
@@ -87,22 +82,17 @@ function populationsIn(country: string): Map<string, number> {
   if (known === undefined) {
     citiesByCountry ??= readCities();
     known = new Map();
+    const hasDivisions = countriesWithDivisions.includes(country);
     for (const { name, adminCode, population } of citiesByCountry.get(country) ?? []) {
       const key = nameKey(name);
-      keepOnly(`${country} ${key}`, adminCode);
       if (population === 0) continue;
       keepLargest(known, key, population);
-      if (countriesWithDivisions.includes(country)) keepLargest(known, `${key}|${adminCode}`, population);
+      if (hasDivisions) keepLargest(known, `${key}|${adminCode}`, population);
     }
     populations.set(country, known);
     citiesByCountry.delete(country);
   }
   return known;
-}
-
-function keepOnly(place: string, division: string): void {
-  const known = onlyDivisions.get(place);
-  onlyDivisions.set(place, known === undefined || known === division ? division : null);
 }
 
 function keepLargest(known: Map<string, number>, key: string, population: number): void {

@@ -42,9 +42,14 @@ const regionsOf = memoize((country) => {
   return new Map([...codes, ...names]);
 });
 
+/** By the country's code with the text: records name the same few regions. */
+const findNamed = memoize((place) => {
+  const [form = ''] = spellingsIn(place.slice(2), null);
+  return regionsOf(place.slice(0, 2)).get(form);
+});
+
 function findRegion(region: string, country: string | null): Region | undefined {
-  const [form = ''] = spellingsIn(region, null);
-  return country === null ? undefined : regionsOf(country).get(form);
+  return country === null ? undefined : findNamed(country + region);
 }
 
 /** Whether the text is a name or code of a region of the country. */

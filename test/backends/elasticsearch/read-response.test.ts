@@ -21,7 +21,7 @@ describe('reading a response of Elasticsearch', () => {
         answer({ aggregations: { kind: { buckets: [{ key: 'outlet', doc_count: 3 }], sum_other_doc_count } } }),
         ['kind'],
       );
-    expect(facetWith(0)).toEqual([['kind', [{ value: 'outlet', count: 3 }]]]);
+    expect(facetWith(0)).toEqual([{ field: 'kind', values: [{ value: 'outlet', count: 3 }], more: 0 }]);
     expect(() => facetWith(1)).toThrow(UnusableAnswer);
   });
 });
