@@ -56,7 +56,11 @@ export type RecordKey = keyof MediaRecord;
 export type SelectedRecord = Pick<MediaRecord, 'id'> & Partial<MediaRecord>;
 
 /** What an import says about one record: an absent key keeps the stored value, `null` (or `[]`) clears it. */
-export type RecordPatch = Pick<MediaRecord, 'id'> & Partial<MediaRecord>;
+export type RecordPatch = Pick<MediaRecord, 'id'> &
+  Partial<MediaRecord> & {
+    /** Fields whose value is read from another one, such as a region from its city: it replaces no stored value. */
+    guessed?: readonly RecordKey[];
+  };
 
 /** The id prefix of sample records, which the first import of real records deletes. */
 export const sampleIdPrefix = 'sample-';

@@ -1,7 +1,7 @@
 import { cityPopulation } from '#domain/places/city-populations.ts';
 import { continentOf, countryName } from '#domain/places/countries.ts';
 import { sameValue } from './changes/record-change.ts';
-import { emptyRecord } from './fields.ts';
+import { emptyRecord, isKnown } from './fields.ts';
 import type { MediaRecord, RecordKey, RecordPatch } from './media-record.ts';
 import { citySizeOf } from './vocabularies.ts';
 
@@ -17,9 +17,10 @@ export type MergeResult =
  * but a new address clears what was said about the old one. country_name and continent are derived from the country,
  * and city_size from the city if the patch has none. `updated_at` becomes `now` on a change, unless the patch sets it.
  */
-export function mergeRecord(stored: MediaRecord | null, patch: RecordPatch, now: Date): MergeResult {
-  const base = stored ?? newRecord(patch);
+export function mergeRecord(stored: MediaRecord | null, given: RecordPatch, now: Date): MergeResult {
+  const base = stored ?? newRecord(given);
   if (base === null) return { outcome: 'incomplete' };
+  const patch = withoutGuesses(given, base);
   const merged = { ...base, ...(hasOtherAddress(base, patch) ? noAddressDetails : {}), ...patch };
   merged.country_name = merged.country === null ? null : countryName(merged.country);
   if (merged.country !== null) merged.continent = continentOf(merged.country) ?? merged.continent;
@@ -29,6 +30,16 @@ export function mergeRecord(stored: MediaRecord | null, patch: RecordPatch, now:
   if (stored !== null && sameContent(stored, merged)) return { outcome: 'unchanged' };
   merged.updated_at = patch.updated_at ?? now.toISOString();
   return { outcome: stored === null ? 'created' : 'updated', record: merged };
+}
+
+/** What a patch says itself, and of its guesses what fills a field. */
+function withoutGuesses({ guessed = [], ...patch }: RecordPatch, base: MediaRecord): Omit<RecordPatch, 'guessed'> {
+  // In another city the old region is wrong.
+  const isMoved = patch.city !== undefined && patch.city !== base.city;
+  const idle = guessed.filter((key) => isKnown(base[key]) && !(key === 'region' && isMoved));
+  const said: Omit<RecordPatch, 'guessed'> = { ...patch };
+  for (const key of idle) if (key !== 'id') delete said[key];
+  return said;
 }
 
 /** The stored record with a patch for it; the same object if the patch changes nothing, or if there is none. */

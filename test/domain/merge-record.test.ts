@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordPatch } from '#domain/media-record.ts';
 import { mergeRecord } from '#domain/merge-record.ts';
+import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
@@ -40,6 +41,22 @@ describe('merging a patch', () => {
       city_size: 'small',
       updated_at: now.toISOString(),
     });
+  });
+
+  it('fills a field with what a row only implies, and replaces none with it', () => {
+    const row = { id: '1', country: 'US', city: 'Tucson', categories: 'magazines|Spanish|Sports' };
+    const result = normalizeRecord(row);
+    if (!('patch' in result)) throw new Error(result.rejection.message);
+    const { patch } = result;
+    const known = { ...stored, city: 'Tucson', region: 'Utah', language: 'fr' };
+    expect(mergeRecord(known, patch, now)).toMatchObject({
+      record: { region: 'Utah', language: 'fr', categories: ['sports'] },
+    });
+    expect(mergeRecord({ ...known, region: null, language: null }, patch, now)).toMatchObject({
+      record: { region: 'Arizona', language: 'es' },
+    });
+    // Illinois has no Tucson.
+    expect(merged(patch)).toMatchObject({ city: 'Tucson', region: 'Arizona' });
   });
 
   it('changes nothing if nothing is new, not even the time', () => {

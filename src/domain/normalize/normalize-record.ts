@@ -1,4 +1,5 @@
-import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
+import { isKnown } from '#domain/fields.ts';
+import type { MediaRecord, RecordKey, RecordPatch } from '#domain/media-record.ts';
 import { memoize } from '#domain/memoize.ts';
 import { findLanguage } from '#domain/places/languages.ts';
 import { isRegion, longRegion } from '#domain/places/regions.ts';
@@ -70,8 +71,16 @@ export function normalizeRecord(source: SourceRecord, defaultKind: Kind | null =
     const missing = values.kind === undefined ? 'kind' : 'name';
     return { rejection: required(missing, `there is neither an id nor a ${missing}`), id: null };
   }
-  return { patch: { id: given.id ?? '', ...present({ ...values, ...readWords(cells, values) }) }, notes: cells.notes };
+  const words = readWords(cells, values);
+  const guessed = guessable.filter(
+    (key) => isKnown(words[key] ?? null) && source[key] === undefined && !(key === 'type' && classified.type),
+  );
+  const patch = { id: given.id ?? '', ...present({ ...values, ...words }), ...(guessed.length > 0 && { guessed }) };
+  return { patch, notes: cells.notes };
 }
+
+/** Fields that other columns fill where they have none: topics and tags, or the city its region. */
+const guessable = ['type', 'language', 'region', 'categories'] as const satisfies readonly RecordKey[];
 
 /** The keys with a known or cleared value; undefined ones keep the stored value. */
 function present(values: { [Key in keyof MediaRecord]?: MediaRecord[Key] | undefined }): Partial<MediaRecord> {
