@@ -62,7 +62,7 @@ const changes: readonly (readonly [what: string, change: Change, of: readonly st
     ['src/domain/suppression.ts', 'masthead suppression ${', 'masthead suppressions ${'],
     both,
   ],
-  ['a field of a record', ['src/domain/fields.ts', "{ key: 'phone'", "{ key: 'fax' }, { key: 'phone'"], both],
+  ['a field of a record', ['src/domain/fields.ts', "key: 'phone'", "key: 'fax' }, { key: 'phone'"], both],
   [
     'a field of the documents',
     ['src/backends/elasticsearch/index-document.ts', '[place, description]', '[description]'],

@@ -73,7 +73,7 @@ describe.each(opened)('the audit log of commands that change records or their in
       expect.stringMatching(/^import \| .+ \| null$/),
       expect.stringMatching(/^import \| .*none\.csv \| null$/),
       expect.stringMatching(
-        /none\.csv \| 3 rows read = 2 created \+ 0 updated \+ 0 unchanged \+ 1 rejected; 1 files refused; change set \S+$/,
+        /none\.csv \| 3 rows read = 2 created \+ 0 updated \+ 0 unchanged \+ 0 repeated \+ 1 rejected; 1 files refused; change set \S+$/,
       ),
     ]);
 

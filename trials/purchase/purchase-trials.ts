@@ -7,7 +7,7 @@ import { newTestDatabase } from '../../testing/mongo-database.ts';
 import { startService } from '../../testing/run-service.ts';
 import { buyUnderKills, type KillReport, type KillTrial, killService } from './buy-under-kills.ts';
 import { type Race, raceForKey } from './race-for-key.ts';
-import { type RotationReport, type RotationTrial, rotateUnderKills } from './rotate-under-kills.ts';
+import { type RotationReport, type RotationTrial, rotateUnderKills, startAll } from './rotate-under-kills.ts';
 
 /** The trials of purchases on one backend. */
 export interface PurchaseTrials {
@@ -29,7 +29,7 @@ async function openOnEmbedded(folder: string): Promise<PurchaseTrials> {
   await makeDataFolder(folder);
   const settings = { ...common, MASTHEAD_DATA_DIR: folder };
   const stores = openEmbedded({ dataDir: folder, logLine: () => {} });
-  return createTrials({ ...stores, start: () => startService(settings) }, () => stores.close());
+  return createTrials({ ...stores, start: () => startService(settings), processes: 1 }, () => stores.close());
 }
 
 async function openOnMongo(): Promise<PurchaseTrials | null> {
@@ -45,7 +45,7 @@ async function openOnMongo(): Promise<PurchaseTrials | null> {
       ELASTICSEARCH_URL: 'http://127.0.0.1:1',
       PAYMENTS: 'sandbox',
     });
-  return createTrials({ ...stores, start }, async () => {
+  return createTrials({ ...stores, start, processes: 2 }, async () => {
     await stores.close();
     await client.close();
     await engine.stop();
@@ -53,12 +53,18 @@ async function openOnMongo(): Promise<PurchaseTrials | null> {
 }
 
 function createTrials(
-  { keys, orders, audit, start }: Pick<KillTrial, 'keys' | 'orders' | 'start'> & Pick<RotationTrial, 'audit'>,
+  {
+    keys,
+    orders,
+    audit,
+    start,
+    processes,
+  }: Pick<KillTrial, 'keys' | 'orders'> & Pick<RotationTrial, 'audit' | 'start' | 'processes'>,
   close: () => Promise<void>,
 ): PurchaseTrials {
   return {
     async race({ repetitions, readers }) {
-      const apis = [await start(), await start()];
+      const apis = await startAll({ start, processes });
       const races: Race[] = [];
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
         races.push(
@@ -77,7 +83,7 @@ function createTrials(
     },
     async rotate({ seed, ...trial }) {
       const dice = new Dice(seed);
-      return rotateUnderKills({ start, keys, audit, pepper, ...trial, random: () => dice.fraction() });
+      return rotateUnderKills({ start, processes, keys, audit, pepper, ...trial, random: () => dice.fraction() });
     },
     close,
   };

@@ -8,10 +8,12 @@ import { endOfKey, type Purchase, readOrder, renew } from './buyer.ts';
 export interface RotationTrial extends Pick<Stores, 'keys' | 'audit'> {
   /** Starts the API on the store, which outlives it. */
   start(): Promise<ServiceProcess>;
+  /** How many share the store at a time: an embedded one takes one. */
+  processes: number;
   pepper: string;
-  /** How often both processes are killed. */
+  /** How often all processes are killed. */
   kills: number;
-  /** Requests to rotate one key at each kill, over two processes. */
+  /** Requests to rotate one key at each kill, over all processes. */
   rotations: number;
   /** Purchases that renew it at the same time; every third is refunded. */
   renewals: number;
@@ -48,7 +50,7 @@ export async function rotateUnderKills(trial: RotationTrial): Promise<RotationRe
   const issued = await issueKey({ keys, audit, operator: 'trial' }, pepper, grant, new Date());
   const sent = issued.key;
   for (let kill = 1; kill <= trial.kills; kill += 1) {
-    const apis = [await trial.start(), await trial.start()];
+    const apis = await startAll(trial);
     let running: readonly ServiceProcess[] = apis;
     const buyers = Array.from({ length: trial.renewals }, async (_, place) => {
       await wait(trial.random() * spreadMs);
@@ -122,4 +124,14 @@ async function rotate(url: string, key: string): Promise<string> {
 async function opens(url: string, key: string): Promise<boolean> {
   const { status } = await fetch(`${url}/api/v1/me`, { headers: { Authorization: `Bearer ${key}` } });
   return status === 200;
+}
+
+/** Starts the processes one after the other. */
+export async function startAll({
+  start,
+  processes,
+}: Pick<RotationTrial, 'start' | 'processes'>): Promise<ServiceProcess[]> {
+  const started: ServiceProcess[] = [];
+  while (started.length < processes) started.push(await start());
+  return started;
 }

@@ -77,10 +77,11 @@ export function scrubUrl(url: URL): URL {
   // What remains may span two parts.
   const { pathname, search, hash } = scrubbed;
   const rest = pathname + search + hash;
-  const [first] = findInUrl(rest);
+  const found = findInUrl(rest);
+  const [first] = found;
   if (first === undefined) return scrubbed;
   scrubbed.hash = '';
-  if (first.end > pathname.length) scrubbed.search = '';
+  if (found.some(({ end }) => end > pathname.length)) scrubbed.search = '';
   if (first.start < pathname.length) scrubbed.pathname = pathname.slice(0, rest.lastIndexOf('/', first.start));
   return scrubbed;
 }
