@@ -54,7 +54,7 @@ const changes: readonly (readonly [what: string, change: Change, of: readonly st
   ['the mask of an address', ['src/domain/masking.ts', '}***${', '}****${'], both],
   [
     'the value that a filter compares',
-    ['src/domain/fields.ts', 'nameKey(value) || null', 'nameKey(value).toUpperCase() || null'],
+    ['src/domain/fields.ts', '.filter(Boolean);', '.map((value) => `${value} x`);'],
     both,
   ],
   [
@@ -65,7 +65,7 @@ const changes: readonly (readonly [what: string, change: Change, of: readonly st
   ['a field of a record', ['src/domain/fields.ts', "key: 'phone'", "key: 'fax' }, { key: 'phone'"], both],
   [
     'a field of the documents',
-    ['src/backends/elasticsearch/index-document.ts', '[place, description]', '[description]'],
+    ['src/backends/elasticsearch/index-document.ts', '[place, description, ...tags]', '[description, ...tags]'],
     ['elasticsearch'],
   ],
   ['the mapping', ['mappings/records.json', '"max_chars": 4', '"max_chars": 5'], ['elasticsearch']],
@@ -77,7 +77,7 @@ const changes: readonly (readonly [what: string, change: Change, of: readonly st
   ],
   ['the addresses that texts are cleared of', ['scrub-addresses.ts', scrub, `${scrub} if (text) return text;`], both],
   ['the names of the @', ['src/domain/addresses/address-words.json', '"arroba", ', ''], both],
-  ['the words that ask to write', ['src/domain/addresses/address-words.json', '"write to", ', ''], both],
+  ['the words that ask to write', ['src/domain/addresses/address-words.json', '"write to",', ''], both],
   [
     'the columns of the full text',
     ['src/backends/embedded/index-text.ts', 'names.join(gap)', "names.join(' ')"],

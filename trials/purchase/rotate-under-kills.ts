@@ -65,7 +65,7 @@ export async function rotateUnderKills(trial: RotationTrial): Promise<RotationRe
     });
     const answers = Array.from({ length: trial.rotations }, async (_, place) => {
       await wait(trial.random() * spreadMs);
-      return rotate(apis[place % 2]?.url ?? '', sent).catch(() => null);
+      return rotate(apis[place % apis.length]?.url ?? '', sent).catch(() => null);
     });
     await wait(trial.random() * spreadMs * 2);
     await Promise.all(apis.map(killService));
