@@ -54,7 +54,7 @@ const changes: readonly (readonly [what: string, change: Change, of: readonly st
   ['the mask of an address', ['src/domain/masking.ts', '}***${', '}****${'], both],
   [
     'the value that a filter compares',
-    ['src/domain/fields.ts', '.filter(Boolean);', '.map((value) => `${value} x`);'],
+    ['src/domain/fields.ts', '.filter(Boolean);', '.map((value) => value.toUpperCase());'],
     both,
   ],
   [
