@@ -37,9 +37,8 @@ function withoutGuesses({ guessed = [], ...patch }: RecordPatch, base: MediaReco
   // In another city the old region is wrong.
   const isMoved = patch.city !== undefined && patch.city !== base.city;
   const idle = guessed.filter((key) => isKnown(base[key]) && !(key === 'region' && isMoved));
-  const said: Omit<RecordPatch, 'guessed'> = { ...patch };
-  for (const key of idle) if (key !== 'id') delete said[key];
-  return said;
+  for (const key of idle) if (key !== 'id') delete patch[key];
+  return patch;
 }
 
 /** The stored record with a patch for it; the same object if the patch changes nothing, or if there is none. */

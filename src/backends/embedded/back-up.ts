@@ -94,7 +94,7 @@ function copyPepper(from: string, to: string): boolean {
   return true;
 }
 
-/** Writes the tables anew: a copy of the pages would also hold what was deleted from them. */
+/** Rewrites the tables: a copy of the pages would also hold what was deleted from them. */
 function copyDatabase(from: string, to: string): void {
   makePrivateFile(to);
   const source = new DatabaseSync(from, { readOnly: true });

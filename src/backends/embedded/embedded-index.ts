@@ -183,7 +183,7 @@ export class EmbeddedIndex implements IndexMaintenance {
 
   /**
    * The words of a deleted record stay in the full text until its segments are merged, and deleted bytes stay in free pages
-   * and in the gaps of others until the file is written anew. `secure_delete` would cost every import a fiftieth of its time,
+   * and in the gaps of others until the file is rewritten. `secure_delete` would cost every import a fiftieth of its time,
    * and miss what was deleted before it.
    */
   async eraseDeleted(): Promise<boolean> {
