@@ -41,6 +41,7 @@ describe('a web address', () => {
     ['https://x.example/staff/desk%40x.example/more', 'https://x.example/staff'],
     ['https://x.example/desk%2540x%252eexample', 'https://x.example/'],
     ['https://x.example/a#mailto:desk@x.example', 'https://x.example/a'],
+    ['https://x.example/\u{18d1f}%40x.example', 'https://x.example/'],
     ['https://x.example/a#+@x.example', 'https://x.example/a'],
     ['https://x.example/a?to=+@x.example', 'https://x.example/a'],
     ['https://x.example/staff/+@x.example/more', 'https://x.example/staff'],
