@@ -8,5 +8,5 @@ export function processEnvironment(given: Readonly<Record<string, string>> = {})
   return { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE: compiled, ...given };
 }
 
-/** What `npm start`, `npm run indexer`, the image and the systemd units pass to Node (decisions/0037). */
+/** What `npm start`, `npm run indexer`, the image and the systemd units pass to Node (decisions/0001). */
 export const limitHeapGrowth = ['--heap-growing-percent=30', '--max-semi-space-size=8'];

@@ -44,7 +44,7 @@ const maxEvents = 100;
 /**
  * When a paid session was paid: the time of the event that reports the payment. No field of Stripe's objects has it: a
  * charge and its balance transaction are created when a payment starts, which for a bank debit is days before it
- * succeeds (decisions/0044). Null if the event is not among the newest 100 of its types, or is older than the 30 days
+ * succeeds (decisions/0012). Null if the event is not among the newest 100 of its types, or is older than the 30 days
  * that Stripe keeps events.
  */
 export async function findSuccess(

@@ -30,7 +30,7 @@ const sampleCount = 5_000;
 /** How long running requests may take once the process is told to stop, in milliseconds. */
 const drainMs = 10_000;
 
-/** Standard error, written every tenth of a second instead of per line (decisions/0023); flushed on exit. */
+/** Standard error, written every tenth of a second instead of per line (decisions/0010); flushed on exit. */
 const logDestination = { fd: 2, sync: false, minLength: 4_096, periodicFlush: 100, maxLength: 16 * 1024 * 1024 };
 
 /** Serves the API and the pages until a signal ends the process. A failed start exits with 1 and a message. */

@@ -8,7 +8,7 @@ const pauseMs = 150;
 
 /**
  * Makes the sync's writes searchable soon after, while it keeps pace. While it is behind it leaves refreshes to the
- * engine, which does them every few seconds (`refresh_interval`) and has more time for writing (decisions/0039).
+ * engine, which does them every few seconds (`refresh_interval`) and has more time for writing (decisions/0034).
  */
 export class Refresher {
   readonly #generations: Pick<AliasGenerations, 'refresh'>;

@@ -19,7 +19,7 @@ export interface UsageDeps {
 }
 
 /**
- * Counts what is done with keys, and writes it every five seconds, so that no request waits for it (decisions/0078). While
+ * Counts what is done with keys, and writes it every five seconds, so that no request waits for it (decisions/0022). While
  * the store is away the counts wait for it.
  */
 export class UsageMeter implements UsageCounter {

@@ -54,7 +54,7 @@ class Pulse {
  * The nodes of a cluster, used in turn. If there are several, each is pinged continuously on its own connection: a node
  * that hangs accepts requests but never answers them, and a request notices that too late. A node is lost if it refuses
  * connections, or does not answer while others do. A lost node gets no requests until it answers several pings in a row
- * (decisions/0063, 0067).
+ * (decisions/0063).
  */
 export class NodePool extends BaseConnectionPool {
   /** Receives one line when one of several nodes stops or resumes answering. */

@@ -11,7 +11,7 @@ import { runOnElasticsearch } from './elasticsearch-faults.ts';
 import type { NodeChoice } from './node-pool.ts';
 import { type AnsweredDocument, readRecords, readTotal, requireWhole, type SearchResponse } from './read-response.ts';
 
-/** Records per batch: 1,000 are a tenth faster but take 20 MB more (decisions/0037). */
+/** Records per batch: 1,000 are a tenth faster but take 20 MB more (decisions/0001). */
 const batchSize = 500;
 /** How long the engine keeps an unused point in time, also after this process was killed. */
 const keepAlive = '2m';

@@ -14,7 +14,7 @@ const minBatch = 500;
 
 /**
  * Makes the new records of coming patches, and in a thread what is written of them: a good third of the work of an import,
- * beside the rest of it (decisions/0101).
+ * beside the rest of it (decisions/0090).
  */
 export class RecordsAhead {
   readonly #threads = new Piscina<MediaRecord[], NewRecordForms[]>({

@@ -3,7 +3,7 @@ import { type ClientSession, type MongoClient, Timestamp } from 'mongodb';
 /**
  * How far a process has followed the history of the replica set. What it reads because of a change must not be older than
  * that change: after a failover, a server that still believes to be the primary may answer, and its state would stay in the
- * index under the version of the change (decisions/0069).
+ * index under the version of the change (decisions/0034).
  */
 export class FollowedHistory {
   readonly #client: MongoClient;

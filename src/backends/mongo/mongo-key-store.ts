@@ -24,7 +24,7 @@ export interface KeyDocument extends KeptKey {
 const cacheMs = 3_000;
 /**
  * How long a key found on the primary may be accepted while the primary does not answer, in milliseconds: the time that it
- * was cached before, an election, and the new primary's wait for an old one that hangs (decisions/0068).
+ * was cached before, an election, and the new primary's wait for an old one that hangs (decisions/0056).
  */
 const withoutPrimaryMs = 30_000;
 const maxCached = 10_000;
@@ -37,7 +37,7 @@ interface CachedKey {
   foundAt: number;
 }
 
-/** API keys in a MongoDB collection, read from the primary. Found keys are cached briefly, missing ones never (decisions/0056, 0068). */
+/** API keys in a MongoDB collection, read from the primary. Found keys are cached briefly, missing ones never (decisions/0056). */
 export class MongoKeyStore extends CollectionStore<KeyDocument> implements KeyStore {
   readonly #cache = new LRUCache<string, CachedKey>(atMost(maxCached));
 

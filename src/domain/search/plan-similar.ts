@@ -31,7 +31,7 @@ export interface TraitValue {
   value: string;
 }
 
-/** What each trait counts (docs/decisions/0074). */
+/** What each trait counts (docs/decisions/0087). */
 const traitWeights = { category: 3, type: 3, city: 3, region: 2, country: 2, language: 2 } as const;
 
 /** Limits on what one plan asks of an engine, however long the description is. */

@@ -87,7 +87,7 @@ function Plan({ account }) {
 
 /**
  * Asks for a confirmation of what may surprise. Whether the key before this one still works, the service does not say: then this
- * one ends at once, whatever is chosen (decisions/0077).
+ * one ends at once, whatever is chosen (decisions/0056).
  * @param {{ account: KeyDetails, isBusy: boolean, onRotate: (event: any) => void }} props
  */
 function Rotate({ account, isBusy, onRotate }) {
