@@ -20,7 +20,8 @@ COPY scripts scripts
 COPY docker docker
 COPY mappings mappings
 COPY src src
-COPY sample sample
+COPY indexer indexer
+COPY admin admin
 USER node
 VOLUME /data
 EXPOSE 3000

@@ -8,10 +8,10 @@ if [ "${SAMPLE_RECORDS:-0}" != 0 ] && [ ! -e "$marker" ]; then
   trap 'kill $!; exit 143' TERM INT
   # Through a file: in a pipe, sh does not notice that the first program failed.
   sample="${MASTHEAD_DATA_DIR}/sample.ndjson"
-  run node src/indexer.ts sample "$SAMPLE_RECORDS" --output "$sample"
-  run node src/indexer.ts import --keep-sample "$sample"
+  run node indexer/main.ts sample "$SAMPLE_RECORDS" --output "$sample"
+  run node indexer/main.ts import --keep-sample "$sample"
   rm "$sample"
   trap - TERM INT
   touch "$marker"
 fi
-exec node --heap-growing-percent=30 --max-semi-space-size=8 src/indexer.ts sync
+exec node --heap-growing-percent=30 --max-semi-space-size=8 indexer/main.ts sync

@@ -8,7 +8,7 @@ import { requireLoopbackHost } from '#http/middleware/require-loopback-host.ts';
 import { setSecurityHeaders } from '#http/middleware/set-security-headers.ts';
 import { assignRequestId } from '#http/request-state.ts';
 import { createRoutes } from '#http/routes.ts';
-import { followMergedIds } from '#usecases/follow-merged-ids.ts';
+import { followMergedIds } from '#search/follow-merged-ids.ts';
 
 /** Wires up the service. Does no I/O itself. */
 export function createApp(deps: AppDeps): Express {

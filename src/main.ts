@@ -1,4 +1,4 @@
-import { createProgram, runProgram } from './cli/command-line.ts';
+import { createProgram, runProgram } from '#src/command-line/command-line.ts';
 
 const program = createProgram(
   'masthead',

@@ -1,4 +1,4 @@
-import { createProgram, runProgram } from './cli/command-line.ts';
+import { createProgram, runProgram } from '#src/command-line/command-line.ts';
 
 const program = createProgram(
   'mcp',
@@ -8,7 +8,7 @@ await runProgram(
   program.action(async () => {
     const [{ loadClientConfig }, { forwardMessages }] = await Promise.all([
       import('./settings/config.ts'),
-      import('./cli/mcp/forward-messages.ts'),
+      import('#http/mcp/forward-messages.ts'),
     ]);
     await forwardMessages(loadClientConfig());
   }),

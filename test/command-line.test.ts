@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAdmin } from '#admin/commands.ts';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
-import { createAdmin } from '#src/cli/admin/commands.ts';
-import { createIndexer } from '#src/cli/indexer/commands.ts';
+import { createIndexer } from '#indexer/commands/commands.ts';
 import { runHere } from '#testing/run-here.ts';
 import { runCommand } from '#testing/run-service.ts';
 import { type DnsServer, startDnsServer } from '#testing/stand-ins/dns-server.ts';
@@ -14,8 +14,8 @@ import manifest from '../package.json' with { type: 'json' };
 import { madeCheckoutEvent, madeOrder } from './made-order.ts';
 
 const programs = [
-  { entry: 'src/indexer.ts', program: createIndexer() },
-  { entry: 'src/admin.ts', program: createAdmin() },
+  { entry: 'indexer/main.ts', program: createIndexer() },
+  { entry: 'admin/main.ts', program: createAdmin() },
 ];
 
 /** Every command that does something, as typed after the program. */
@@ -111,16 +111,16 @@ describe('the command lines', () => {
   });
 
   it.each([
-    ['src/indexer.ts', [], /^error: no command given: use one of import, /],
-    ['src/admin.ts', ['keys'], /^error: no command given: use one of issue, list, revoke\n/],
-    ['src/indexer.ts', ['inport', 'a.csv'], /^error: unknown command 'inport'\n\(Did you mean import\?\)\n/],
-    ['src/admin.ts', ['keys', 'lst'], /^error: unknown command 'lst'\n\(Did you mean list\?\)\n/],
-    ['src/admin.ts', ['keys', 'issue', '--email', 'ada@'], /^error: required option '--tier <tier>' not specified\n/],
-    ['src/admin.ts', ['audit', 'ada@example.org'], /^error: unknown option or argument \(not repeated here/],
-    ['src/indexer.ts', ['suppress'], /^error: nothing to suppress: use --address, /],
-    ['src/indexer.ts', ['suppress', '--domain', 'com'], /^error: nothing was changed:\n {2}--domain no. 1: /],
+    ['indexer/main.ts', [], /^error: no command given: use one of import, /],
+    ['admin/main.ts', ['keys'], /^error: no command given: use one of issue, list, revoke\n/],
+    ['indexer/main.ts', ['inport', 'a.csv'], /^error: unknown command 'inport'\n\(Did you mean import\?\)\n/],
+    ['admin/main.ts', ['keys', 'lst'], /^error: unknown command 'lst'\n\(Did you mean list\?\)\n/],
+    ['admin/main.ts', ['keys', 'issue', '--email', 'ada@'], /^error: required option '--tier <tier>' not specified\n/],
+    ['admin/main.ts', ['audit', 'ada@example.org'], /^error: unknown option or argument \(not repeated here/],
+    ['indexer/main.ts', ['suppress'], /^error: nothing to suppress: use --address, /],
+    ['indexer/main.ts', ['suppress', '--domain', 'com'], /^error: nothing was changed:\n {2}--domain no. 1: /],
     [
-      'src/indexer.ts',
+      'indexer/main.ts',
       ['suppress', '--record', '1', '--reason', 'a\tb'],
       /^error: the reason contains control characters/,
     ],
@@ -161,23 +161,23 @@ describe('the command lines', () => {
     const file = join(folder, evil);
     await writeFile(file, 'id,kind,name\n9,outlet,Nine\n10,outlet,\n');
     const calls = [
-      ['src/indexer.ts', 'import', file],
-      ['src/indexer.ts', 'import', file, '--json'],
-      ['src/indexer.ts', 'import', join(folder, `none ${evil}`)],
-      ['src/indexer.ts', 'import', file, '--rejects', file],
-      ['src/indexer.ts', 'delete', evil],
-      ['src/indexer.ts', 'delete', evil, '--json'],
-      ['src/indexer.ts', 'suppress', '--from', `none ${evil}`],
-      ['src/indexer.ts', 'suppress', '--domain', evil],
-      ['src/indexer.ts', 'sample', evil],
-      ['src/admin.ts', 'orders', 'show', evil],
-      ['src/admin.ts', 'orders', 'reissue', evil],
-      ['src/admin.ts', 'keys', 'revoke', evil],
-      ['src/admin.ts', 'keys', 'issue', '--tier', evil, '--days', '1'],
-      ['src/admin.ts', 'backup', join(folder, `copy ${evil}`)],
-      ['src/admin.ts', 'audit'],
-      ['src/admin.ts', 'audit', '--json'],
-      ['src/admin.ts', evil],
+      ['indexer/main.ts', 'import', file],
+      ['indexer/main.ts', 'import', file, '--json'],
+      ['indexer/main.ts', 'import', join(folder, `none ${evil}`)],
+      ['indexer/main.ts', 'import', file, '--rejects', file],
+      ['indexer/main.ts', 'delete', evil],
+      ['indexer/main.ts', 'delete', evil, '--json'],
+      ['indexer/main.ts', 'suppress', '--from', `none ${evil}`],
+      ['indexer/main.ts', 'suppress', '--domain', evil],
+      ['indexer/main.ts', 'sample', evil],
+      ['admin/main.ts', 'orders', 'show', evil],
+      ['admin/main.ts', 'orders', 'reissue', evil],
+      ['admin/main.ts', 'keys', 'revoke', evil],
+      ['admin/main.ts', 'keys', 'issue', '--tier', evil, '--days', '1'],
+      ['admin/main.ts', 'backup', join(folder, `copy ${evil}`)],
+      ['admin/main.ts', 'audit'],
+      ['admin/main.ts', 'audit', '--json'],
+      ['admin/main.ts', evil],
     ];
     for (const [entry = '', ...args] of calls) {
       const { stdout, stderr } = await run(entry, ...args);
@@ -188,7 +188,7 @@ describe('the command lines', () => {
   });
 
   it('print only through one function, which escapes control characters', async () => {
-    const files = globSync(['src/cli/indexer/*.ts', 'src/cli/admin/*.ts', 'src/cli/print-table.ts']);
+    const files = globSync(['src/cli/indexer/*.ts', 'src/cli/admin/*.ts', 'src/command-line/print-table.ts']);
     expect(files.length).toBeGreaterThan(10);
     for (const file of files)
       expect(await readFile(file, 'utf8'), file).not.toMatch(/console\.|process\.std(?:out|err)\.write/);
@@ -258,7 +258,7 @@ describe('the command lines', () => {
     };
     let key = '';
     let importId = '';
-    // The embedded store keeps no earlier index; test/syncing/commands.long.test.ts has this one.
+    // The embedded store keeps no earlier index; test/indexer/syncing/commands.long.test.ts has this one.
     const names = commands
       .map(({ words }) => words.join(' '))
       .filter((name) => name !== 'rollback' && name !== 'restore');
@@ -277,19 +277,19 @@ describe('the command lines', () => {
 
   it('say on standard error what they refuse, and print nothing on standard output', async () => {
     for (const [entry, ...args] of [
-      ['src/admin.ts', 'keys', 'revoke', 'mh_00000000'],
-      ['src/admin.ts', 'orders', 'show', 'ord_none'],
-      ['src/admin.ts', 'orders', 'reissue', 'ord_none'],
-      ['src/admin.ts', 'backup', dataDir],
-      ['src/indexer.ts', 'rollback', '--to', 'none'],
-      ['src/indexer.ts', 'show', 'of nobody'],
-      ['src/indexer.ts', 'set', 'of nobody', 'city=Leeds'],
-      ['src/indexer.ts', 'unset', 'of nobody', 'city'],
-      ['src/indexer.ts', 'history', 'of nobody'],
-      ['src/indexer.ts', 'imports', 'show', 'none'],
-      ['src/indexer.ts', 'imports', 'undo', 'none'],
-      ['src/indexer.ts', 'suppress', '--from', join(folder, 'none.txt')],
-      ['src/indexer.ts', 'sample', '1', '--output', join(folder, 'none', 'sample.ndjson')],
+      ['admin/main.ts', 'keys', 'revoke', 'mh_00000000'],
+      ['admin/main.ts', 'orders', 'show', 'ord_none'],
+      ['admin/main.ts', 'orders', 'reissue', 'ord_none'],
+      ['admin/main.ts', 'backup', dataDir],
+      ['indexer/main.ts', 'rollback', '--to', 'none'],
+      ['indexer/main.ts', 'show', 'of nobody'],
+      ['indexer/main.ts', 'set', 'of nobody', 'city=Leeds'],
+      ['indexer/main.ts', 'unset', 'of nobody', 'city'],
+      ['indexer/main.ts', 'history', 'of nobody'],
+      ['indexer/main.ts', 'imports', 'show', 'none'],
+      ['indexer/main.ts', 'imports', 'undo', 'none'],
+      ['indexer/main.ts', 'suppress', '--from', join(folder, 'none.txt')],
+      ['indexer/main.ts', 'sample', '1', '--output', join(folder, 'none', 'sample.ndjson')],
     ] as const) {
       const { code, stdout, stderr } = await run(entry, ...args, '--json');
       expect({ code, stdout }, args.join(' ')).toEqual({ code: 1, stdout: '' });
@@ -329,14 +329,14 @@ describe('the command lines', () => {
 
   it('sample writes the same to the file of --output that it prints otherwise', async () => {
     const file = join(folder, 'sample.ndjson');
-    const printed = await run('src/indexer.ts', 'sample', '20');
+    const printed = await run('indexer/main.ts', 'sample', '20');
     await writeFile(file, 'what stood there before, and is longer than a sample'.repeat(10_000));
-    const { code, stdout } = await run('src/indexer.ts', 'sample', '20', '--output', file);
+    const { code, stdout } = await run('indexer/main.ts', 'sample', '20', '--output', file);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `20 records written to ${file}.\n` });
     expect(await readFile(file, 'utf8')).toBe(printed.stdout);
-    const array = JSON.parse((await run('src/indexer.ts', 'sample', '20', '--json')).stdout);
+    const array = JSON.parse((await run('indexer/main.ts', 'sample', '20', '--json')).stdout);
     expect(array.map((record: object) => `${JSON.stringify(record)}\n`).join('')).toBe(printed.stdout);
-    expect((await run('src/indexer.ts', 'sample', '0', '--json')).stdout).toBe('[]\n');
+    expect((await run('indexer/main.ts', 'sample', '0', '--json')).stdout).toBe('[]\n');
   });
 });
 

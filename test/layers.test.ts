@@ -65,10 +65,10 @@ const layers: readonly Layer[] = [
   { files: 'src/start/start-service.ts', mayImport: ['src/', 'sample/'] },
   { files: 'src/start/', mayImport: ['src/'] },
   {
-    files: 'src/cli/command-line.ts',
+    files: 'src/command-line/command-line.ts',
     mayImport: ['src/domain/', 'src/settings/config.ts', 'src/start/describe-start-fault.ts', 'package.json'],
   },
-  { files: 'src/cli/progress.ts', mayImport: ['src/domain/'] },
+  { files: 'src/command-line/progress.ts', mayImport: ['src/domain/'] },
   { files: 'src/cli/', mayImport: ['src/', 'sample/'] },
   { files: 'src/deduplicating/', mayImport: ['src/domain/'], packages: ['node:sqlite', 'lru-cache'] },
   {
@@ -121,7 +121,7 @@ const homes: Record<string, readonly string[]> = {
   'prom-client': ['src/metrics/'],
   '@modelcontextprotocol/server': ['src/http/mcp/', 'src/cli/mcp/'],
   '@modelcontextprotocol/client': ['src/cli/mcp/'],
-  commander: ['src/cli/command-line.ts', 'src/cli/admin/commands.ts', 'src/cli/indexer/commands.ts'],
+  commander: ['src/command-line/command-line.ts', 'admin/commands.ts', 'indexer/commands/commands.ts'],
 };
 
 interface SourceFile {
@@ -252,25 +252,25 @@ describe('the layers', () => {
   });
 
   it.each([
-    ['src/domain/plans/plans.ts', "import { x } from '#ports/key-store.ts';"],
-    ['src/domain/plans/plans.ts', "import { x } from '../../ports/key-store.ts';"],
-    ['src/domain/plans/plans.ts', "import type { Request } from 'express';"],
-    ['src/domain/plans/plans.ts', "import { readFile } from 'node:fs/promises';"],
-    ['src/ports/key-store.ts', "import { z } from 'zod';"],
-    ['src/ports/key-store.ts', "export * from '#usecases/read-order.ts';"],
-    ['src/usecases/read-order.ts', "export { x } from '#http/routes.ts';"],
-    ['src/usecases/read-order.ts', "const x = await import('#backends/embedded/database.ts');"],
+    ['src/accounts/plans.ts', "import { x } from '#accounts/key-store.ts';"],
+    ['src/accounts/plans.ts', "import { x } from '../../ports/key-store.ts';"],
+    ['src/accounts/plans.ts', "import type { Request } from 'express';"],
+    ['src/accounts/plans.ts', "import { readFile } from 'node:fs/promises';"],
+    ['src/accounts/key-store.ts', "import { z } from 'zod';"],
+    ['src/accounts/key-store.ts', "export * from '#accounts/read-order.ts';"],
+    ['src/accounts/read-order.ts', "export { x } from '#http/routes.ts';"],
+    ['src/accounts/read-order.ts', "const x = await import('#backends/embedded/database.ts');"],
     ['src/http/routes.ts', "type X = import('#backends/embedded/database.ts').X;"],
-    ['src/http/endpoints/search.ts', "import { x } from '../../settings/config.ts';"],
+    ['src/http/api/search.ts', "import { x } from '../../settings/config.ts';"],
     ['src/backends/mongo/x.ts', "import { x } from '../embedded/database.ts';"],
-    ['src/deduplicating/x.ts', "import { x } from '#ports/record-store.ts';"],
+    ['src/deduplicating/x.ts', "import { x } from '#records/record-store.ts';"],
     ['src/backends/mongo/x.ts', "import { DatabaseSync } from 'node:sqlite';"],
     ['src/backends/embedded/x.ts', "const worker = new URL('../../http/start-server.ts', import.meta.url);"],
     ['src/encodings/x.ts', "import { x } from '#http/routes.ts';"],
     ['src/metrics/x.ts', "import { x } from '#http/routes.ts';"],
     ['src/http/x.ts', "import { Counter } from 'prom-client';"],
     ['src/app.ts', "import { x } from './settings/config.ts';"],
-    ['src/importing/import-files.ts', "import { x } from '#src/settings/config.ts';"],
+    ['indexer/importing/import-files.ts', "import { x } from '#src/settings/config.ts';"],
     ['src/main.ts', "import { x } from '#test/backends.ts';"],
     ['src/http/x.ts', "import { x } from '#sample/dice.ts';"],
     ['test/x.test.ts', "import { x } from '../trials/bench/measure.ts';"],

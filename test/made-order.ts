@@ -1,6 +1,6 @@
-import { apiKeyPrefix, generateApiKey, hashApiKey } from '#domain/plans/api-key.ts';
-import { newOrderId, type Order } from '#domain/plans/order.ts';
-import type { PaymentEffect, PaymentEvent } from '#domain/plans/payment-event.ts';
+import { apiKeyPrefix, generateApiKey, hashApiKey } from '#accounts/api-key.ts';
+import { newOrderId, type Order } from '#accounts/order.ts';
+import type { PaymentEffect, PaymentEvent } from '#accounts/payment-event.ts';
 
 /** A pending order; anything the test does not set is as a checkout makes it. */
 export function madeOrder(given: Partial<Order> = {}): Order {

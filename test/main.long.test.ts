@@ -38,7 +38,7 @@ describe('the first npm start', () => {
     }
     // The key's command names the data folder, since it is not the default one.
     const [, issue = ''] = /KEY=\$\((.*?)\)/.exec(first.stdout()) ?? [];
-    const command = issue.replace('npm run --silent admin --', `"${process.execPath}" src/admin.ts`);
+    const command = issue.replace('npm run --silent admin --', `"${process.execPath}" admin/main.ts`);
     const key = execFileSync('sh', ['-c', command], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], env: {} });
     const account = await fetch(`${first.url}/api/v1/me`, { headers: { Authorization: `Bearer ${key.trim()}` } });
     expect(account.status).toBe(200);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { noCounts } from '#domain/outbound/push.ts';
+import { noCounts } from '#outbound/push.ts';
 import { createMetrics } from '#src/metrics/create-metrics.ts';
 import { observeIndex, observePushes } from '#src/metrics/observe.ts';
 import { openBackends } from '#src/start/open-backends.ts';

@@ -1,4 +1,4 @@
-import type { MediaRecord } from '#domain/media-record.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const record = madeRecord({ id: 'a', name: 'Leeds Post', url: 'https://post.example/', contact_name: 'Jo' });

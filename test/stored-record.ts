@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readState } from '#backends/embedded/record-state.ts';
 import type { MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 
 /** Where records are stored, whether or not a search finds them: in MongoDB, or in the file of a data folder. */
 export type Stored = { syncDeps: { source: Pick<MongoRecordSource, 'read'> } } | { dataDir: string };

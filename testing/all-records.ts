@@ -1,6 +1,6 @@
 import type { MongoRecordSource } from '#backends/mongo/mongo-record-source.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
-import { readPages } from '#src/syncing/fill-index.ts';
+import { readPages } from '#indexer/syncing/fill-index.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 
 /** Every record in MongoDB that can be read, in the order of their ids. */
 export async function* allRecords(source: MongoRecordSource): AsyncGenerator<MediaRecord> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Finding } from '#domain/email-check/assess-address.ts';
-import type { RecordPatch } from '#domain/media-record.ts';
+import type { Finding } from '#indexer/records/assess-address.ts';
+import type { RecordPatch } from '#records/media-record.ts';
 
 /** A step of a sequence of commands; `cut` cuts it off somewhere. Ids are numbers, sets are counted from the last. */
 export type ChangeStep =

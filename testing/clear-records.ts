@@ -1,4 +1,4 @@
-import type { Stores } from '#ports/stores.ts';
+import type { Stores } from '#backends/stores.ts';
 import { madeRecord } from './made-record.ts';
 
 /** Deletes the records with these ids, and ends that any of the ids leads to another record. */

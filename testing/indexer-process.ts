@@ -23,7 +23,7 @@ export function startIndexer(
   settings: Record<string, string>,
   checkout: string = root,
 ): IndexerProcess {
-  const child = spawn(process.execPath, [...limitHeapGrowth, 'src/indexer.ts', ...args], {
+  const child = spawn(process.execPath, [...limitHeapGrowth, 'indexer/main.ts', ...args], {
     cwd: checkout,
     env: processEnvironment(settings),
   });

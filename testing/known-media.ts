@@ -1,4 +1,4 @@
-import type { MediaRecord } from '#domain/media-record.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 /** Invented media among which the queries of test/relevance/expectations.ts search. */

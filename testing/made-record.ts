@@ -1,5 +1,5 @@
-import { emptyRecord } from '#domain/fields.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
+import { emptyRecord } from '#records/fields.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 
 /** A record for a test: an outlet with only the values that the test sets. */
 export function madeRecord(given: Partial<MediaRecord> & { id: string }): MediaRecord {

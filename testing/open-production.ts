@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from '@elastic/elasticsearch';
 import type { Collection, Document, MongoClient } from 'mongodb';
+import { followChanges } from '#indexer/syncing/follow-changes.ts';
+import { rebuildIndex } from '#indexer/syncing/rebuild-index.ts';
+import type { SyncDeps } from '#indexer/syncing/sync-deps.ts';
+import { verifyIndex } from '#indexer/syncing/verify-index.ts';
 import { jobTimeoutMs, openProduction as openEngines, type ProductionBackends } from '#src/start/open-backends.ts';
-import { followChanges } from '#src/syncing/follow-changes.ts';
-import { rebuildIndex } from '#src/syncing/rebuild-index.ts';
-import type { SyncDeps } from '#src/syncing/sync-deps.ts';
-import { verifyIndex } from '#src/syncing/verify-index.ts';
 import { newTestDatabase, type TestDatabase } from './mongo-database.ts';
 
 /** A production backend of a test's own, and the ways around it that other tools have. */

@@ -1,8 +1,8 @@
-import { joinRecords } from '#domain/duplicates/join-records.ts';
-import { mergePatches } from '#domain/duplicates/merge-patches.ts';
-import { applyFinding, type Finding } from '#domain/email-check/assess-address.ts';
-import type { MediaRecord, RecordKey, RecordPatch } from '#domain/media-record.ts';
-import { amendRecord, mergeRecord } from '#domain/merge-record.ts';
+import { applyFinding, type Finding } from '#indexer/records/assess-address.ts';
+import { joinRecords } from '#records/duplicates/join-records.ts';
+import { mergePatches } from '#records/duplicates/merge-patches.ts';
+import type { MediaRecord, RecordKey, RecordPatch } from '#records/media-record.ts';
+import { amendRecord, mergeRecord } from '#records/merge-record.ts';
 
 /** Records by id. */
 export type RecordState = ReadonlyMap<string, MediaRecord>;

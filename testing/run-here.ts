@@ -1,11 +1,11 @@
 import { Writable } from 'node:stream';
-import { createAdmin } from '#src/cli/admin/commands.ts';
-import { runProgram } from '#src/cli/command-line.ts';
-import { createIndexer } from '#src/cli/indexer/commands.ts';
+import { createAdmin } from '#admin/commands.ts';
+import { createIndexer } from '#indexer/commands/commands.ts';
+import { runProgram } from '#src/command-line/command-line.ts';
 import { processEnvironment } from './process-environment.ts';
 import type { Ended } from './run-service.ts';
 
-const programs = { 'src/indexer.ts': createIndexer, 'src/admin.ts': createAdmin };
+const programs = { 'indexer/main.ts': createIndexer, 'admin/main.ts': createAdmin };
 
 let last: Promise<unknown> = Promise.resolve();
 

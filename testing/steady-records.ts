@@ -1,5 +1,5 @@
-import type { MediaRecord } from '../src/domain/media-record.ts';
-import { parseTextQuery } from '../src/domain/search/parse-text-query.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { parseTextQuery } from '#search/parse-text-query.ts';
 import { madeRecord } from './made-record.ts';
 
 /** Records that each query here finds, for tests in which nobody changes them. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { MediaRecord } from '../src/domain/media-record.ts';
-import { examplePush } from '../src/http/endpoints/push.ts';
+import { issueKey } from '../src/accounts/issue-key.ts';
+import { examplePush } from '../src/http/api/push.ts';
+import type { MediaRecord } from '../src/records/media-record.ts';
 import { openBackends } from '../src/start/open-backends.ts';
-import { issueKey } from '../src/usecases/issue-key.ts';
 import { startInstantly } from '../testing/stand-ins/instantly-server.ts';
 import { startSmartlead } from '../testing/stand-ins/smartlead-server.ts';
 import { StripeStandIn } from '../testing/stand-ins/stripe-stand-in.ts';

@@ -1,6 +1,6 @@
-import type { Plan } from '#domain/plans/plans.ts';
-import type { Renewals } from '#domain/plans/renewal.ts';
-import type { StoredKey } from '#domain/plans/stored-key.ts';
+import type { Plan } from '#accounts/plans.ts';
+import type { Renewals } from '#accounts/renewal.ts';
+import type { StoredKey } from '#accounts/stored-key.ts';
 
 /** An object as both stores keep it: its properties in snake case. */
 export function toSnakeCase(value: object): Record<string, unknown> {

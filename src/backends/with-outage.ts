@@ -1,4 +1,4 @@
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#src/problem.ts';
 
 /** How to tell the outages of an engine from our own errors. */
 export interface EngineErrors {

@@ -1,7 +1,7 @@
-import { recordKeys } from '#domain/fields.ts';
-import type { MediaRecord, RecordKey } from '#domain/media-record.ts';
-import { toLead } from '#domain/outbound/outbound-lead.ts';
-import type { LeadColumn } from '#domain/outbound/outbound-tool.ts';
+import { toLead } from '#outbound/outbound-lead.ts';
+import type { LeadColumn } from '#outbound/outbound-tool.ts';
+import { recordKeys } from '#records/fields.ts';
+import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 
 /** How one format writes records, or other items: its heading, and the cells of an item in that order. */
 export interface Columns<Item = MediaRecord> {

@@ -1,5 +1,5 @@
-import { otherName } from '#domain/duplicates/compare-media.ts';
-import type { Candidate, DuplicateGroup } from '#domain/duplicates/duplicate-group.ts';
+import { otherName } from '#records/duplicates/compare-media.ts';
+import type { Candidate, DuplicateGroup } from '#records/duplicates/duplicate-group.ts';
 import { type Columns, guardFormula, toText } from './columns.ts';
 
 /** A record of a group of duplicates as a row: what becomes of it, and why. */

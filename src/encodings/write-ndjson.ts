@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { pickKeys } from '#domain/fields.ts';
-import type { MediaRecord, RecordKey } from '#domain/media-record.ts';
+import { pickKeys } from '#records/fields.ts';
+import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import { SliceReader } from './slice-reader.ts';
 
 /** The steps that turn batches of records into lines of JSON, each a record as the API shows it, for `pipeline`. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { recordKeys } from '#domain/fields.ts';
-import type { MediaRecord, RecordKey } from '#domain/media-record.ts';
+import { recordKeys } from '#records/fields.ts';
+import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import { toText } from './columns.ts';
 import { SliceReader } from './slice-reader.ts';
 import { writeZip, type ZipEntry } from './write-zip.ts';

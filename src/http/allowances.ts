@@ -1,6 +1,6 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { Problem } from '#domain/problem.ts';
-import { type RequestCount, type RequestCounter, windowSeconds } from '#ports/request-counter.ts';
+import { type RequestCount, type RequestCounter, windowSeconds } from '#accounts/request-counter.ts';
+import { Problem } from '#src/problem.ts';
 
 /** Requests a minute. */
 export interface RateLimits {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, maxHeaderSize, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#src/problem.ts';
 import { listSecurityHeaders } from './middleware/set-security-headers.ts';
 import { presentProblem } from './present/present-problem.ts';
 

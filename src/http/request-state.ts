@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
-import type { Caller, StoredKey } from '#domain/plans/stored-key.ts';
-import { Problem } from '#domain/problem.ts';
+import type { Caller, StoredKey } from '#accounts/stored-key.ts';
+import { Problem } from '#src/problem.ts';
 
 /** What the first steps of a request pass on to later ones. */
 interface RequestState {

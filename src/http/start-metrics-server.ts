@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { presentReadiness } from './endpoints/health.ts';
+import { presentReadiness } from './api/health.ts';
 import { setSecurityHeaders } from './middleware/set-security-headers.ts';
 import { type RunningServer, startServer } from './start-server.ts';
 

@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import pRetry from 'p-retry';
 import pThrottle from 'p-throttle';
-import { atMost } from '#domain/memoize.ts';
-import { noLeadCounts } from '#domain/outbound/push.ts';
-import { Problem } from '#domain/problem.ts';
-import type { LeadTool } from '#ports/lead-tool.ts';
+import type { LeadTool } from '#outbound/lead-tool.ts';
+import { noLeadCounts } from '#outbound/push.ts';
+import { Problem } from '#src/problem.ts';
+import { atMost } from '#text/memoize.ts';
 import { fitCounts, readDetails } from './read-counts.ts';
 import type { Allowed, PushDefinition, ToolBody, ToolDefinition, ToolRequest } from './tool-definition.ts';
 

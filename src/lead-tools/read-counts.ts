@@ -1,4 +1,4 @@
-import type { LeadCounts } from '#domain/outbound/push.ts';
+import type { LeadCounts } from '#outbound/push.ts';
 import type { ToolBody } from './tool-definition.ts';
 
 /** The number under a name; the length of a list; null if there is neither. */

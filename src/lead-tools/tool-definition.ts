@@ -1,7 +1,7 @@
-import type { OutboundLead } from '#domain/outbound/outbound-lead.ts';
-import type { OutboundTool } from '#domain/outbound/outbound-tool.ts';
-import type { LeadCounts } from '#domain/outbound/push.ts';
-import type { CampaignId, PushTarget } from '#ports/lead-tool.ts';
+import type { CampaignId, PushTarget } from '#outbound/lead-tool.ts';
+import type { OutboundLead } from '#outbound/outbound-lead.ts';
+import type { OutboundTool } from '#outbound/outbound-tool.ts';
+import type { LeadCounts } from '#outbound/push.ts';
 
 /** This many requests in any interval of this many milliseconds. */
 export interface Allowed {

@@ -1,8 +1,8 @@
-import { type LeadCounts, noLeadCounts } from '#domain/outbound/push.ts';
+import type { OrderStore } from '#accounts/order-store.ts';
 import type { AnsweredRequest } from '#http/middleware/report-requests.ts';
-import type { OrderStore } from '#ports/order-store.ts';
-import type { PushLog } from '#ports/push-log.ts';
-import type { SearchIndex } from '#ports/search-index.ts';
+import { type LeadCounts, noLeadCounts } from '#outbound/push.ts';
+import type { PushLog } from '#outbound/push-log.ts';
+import type { SearchIndex } from '#search/search-index.ts';
 import type { Metrics } from './create-metrics.ts';
 
 /** The same index with every request timed. */

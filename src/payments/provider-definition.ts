@@ -1,4 +1,4 @@
-import type { PaymentProvider } from '#ports/payment-provider.ts';
+import type { PaymentProvider } from '#accounts/payment-provider.ts';
 import type { OwnSetting } from '#src/settings/setting.ts';
 
 /** Reports an error to the operator that the buyer need not see. */

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import type { PaymentEffect, PaymentEvent } from '#domain/plans/payment-event.ts';
-import { Problem } from '#domain/problem.ts';
+import type { PaymentEffect, PaymentEvent } from '#accounts/payment-event.ts';
+import { Problem } from '#src/problem.ts';
 
 /** What is read of a Stripe object, before it has an id and a time. */
 export type Reading = Pick<PaymentEvent, 'effect' | 'orderId' | 'checkout' | 'payment' | 'customer'>;

@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
-import type { Order } from '#domain/plans/order.ts';
-import type { PaymentEffect, PaymentEvent } from '#domain/plans/payment-event.ts';
-import { Problem } from '#domain/problem.ts';
-import type { Checkout, PaymentProvider, UnpaidOrder, Webhook } from '#ports/payment-provider.ts';
+import type { Order } from '#accounts/order.ts';
+import type { PaymentEffect, PaymentEvent } from '#accounts/payment-event.ts';
+import type { Checkout, PaymentProvider, UnpaidOrder, Webhook } from '#accounts/payment-provider.ts';
+import { Problem } from '#src/problem.ts';
 import type { Warn } from './provider-definition.ts';
 import { eventTypes, findSuccess, isSettled, readSession, readStripeEvent } from './read-stripe.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { type Offer, type PlanDefinition, plans } from '#domain/plans/plans.ts';
-import { countEdits } from '#domain/search/edit-distance.ts';
+import { type Offer, type PlanDefinition, plans } from '#accounts/plans.ts';
+import { countEdits } from '#text/edit-distance.ts';
 import { leadTools } from '../lead-tools/lead-tools.ts';
 import type { ToolDefinition } from '../lead-tools/tool-definition.ts';
 import type { ProviderDefinition } from '../payments/provider-definition.ts';

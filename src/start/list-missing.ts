@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Problem } from '#domain/problem.ts';
-import type { KeyStore } from '#ports/key-store.ts';
-import type { SearchIndex } from '#ports/search-index.ts';
+import type { KeyStore } from '#accounts/key-store.ts';
+import type { SearchIndex } from '#search/search-index.ts';
+import { Problem } from '#src/problem.ts';
 
 /** How long an engine may take to answer that it is up, in milliseconds. */
 const timeoutMs = 2_000;

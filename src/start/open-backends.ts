@@ -1,11 +1,11 @@
 import type { ElasticsearchAddress } from '#backends/elasticsearch/connect-elasticsearch.ts';
 import type { MongoStore } from '#backends/mongo/open-mongo.ts';
-import { escapeControls } from '#domain/escape-controls.ts';
-import type { IndexMaintenance } from '#ports/index-maintenance.ts';
-import type { SearchIndex } from '#ports/search-index.ts';
-import type { Stores } from '#ports/stores.ts';
+import type { Stores } from '#backends/stores.ts';
+import type { SyncDeps } from '#indexer/syncing/sync-deps.ts';
+import type { IndexMaintenance } from '#search/index-maintenance.ts';
+import type { SearchIndex } from '#search/search-index.ts';
 import type { Config } from '#src/settings/config.ts';
-import type { SyncDeps } from '#src/syncing/sync-deps.ts';
+import { escapeControls } from '#text/escape-controls.ts';
 
 /** The stores and the index behind the ports, for the configured backend. */
 export interface Backends extends Stores {
@@ -86,7 +86,7 @@ export async function openProduction(
   const [{ openMongo }, { openElasticsearch }, { maintainProduction }] = await Promise.all([
     import('#backends/mongo/open-mongo.ts'),
     import('#backends/elasticsearch/open-elasticsearch.ts'),
-    import('#src/suppressing/maintain-production.ts'),
+    import('#indexer/syncing/maintain-production.ts'),
   ]);
   const store = await openMongo({ uri: mongoUri, logLine, ...timeouts });
   try {

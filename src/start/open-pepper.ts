@@ -1,11 +1,11 @@
 import pRetry from 'p-retry';
+import { confirmPepper } from '#accounts/confirm-pepper.ts';
+import type { PepperDependents, PepperRecord } from '#accounts/pepper-record.ts';
 import { keyPepperPath, makeKeyPepper, readKeyPepper } from '#backends/embedded/key-pepper.ts';
-import { countOf } from '#domain/count-of.ts';
-import { Problem } from '#domain/problem.ts';
-import type { PepperDependents, PepperRecord } from '#ports/pepper-record.ts';
-import { StartupError } from '#ports/startup-error.ts';
+import { Problem } from '#src/problem.ts';
 import type { Config } from '#src/settings/config.ts';
-import { confirmPepper } from '#usecases/confirm-pepper.ts';
+import { StartupError } from '#src/startup-error.ts';
+import { countOf } from '#text/count-of.ts';
 import type { Backends } from './open-backends.ts';
 
 type PepperSettings = Pick<Config, 'keyPepper' | 'dataDir' | 'mongoUri'>;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { type HistoryLimits, purgeChanges, purgeOrders, purgePushes, purgeUsage } from '#usecases/purge.ts';
 import type { Backends } from './open-backends.ts';
+import { type HistoryLimits, purgeChanges, purgeOrders, purgePushes, purgeUsage } from './purge.ts';
 
 /** How often the store is purged, in milliseconds. Processes that share a store may all do it. */
 const everyMs = 6 * 60 * 60 * 1000;

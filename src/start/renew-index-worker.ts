@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { countOf } from '#domain/count-of.ts';
-import { operatorName } from '#src/cli/operator-name.ts';
-import { describeRebuildForAudit } from '#src/syncing/describe-index.ts';
-import { doAudited } from '#usecases/do-audited.ts';
+import { doAudited } from '#accounts/do-audited.ts';
+import { describeRebuildForAudit } from '#indexer/syncing/describe-index.ts';
+import { operatorName } from '#src/command-line/operator-name.ts';
+import { countOf } from '#text/count-of.ts';
 import { openBackends } from './open-backends.ts';
 import type { RenewalNews } from './renew-index.ts';
 

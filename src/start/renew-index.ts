@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { Problem } from '#domain/problem.ts';
-import type { IndexMaintenance } from '#ports/index-maintenance.ts';
-import { StartupError } from '#ports/startup-error.ts';
+import type { IndexMaintenance } from '#search/index-maintenance.ts';
+import { Problem } from '#src/problem.ts';
+import { StartupError } from '#src/startup-error.ts';
 import type { Backends } from './open-backends.ts';
 
 /** The rebuild thread's message, in one line. */

@@ -1,4 +1,4 @@
-import { countOf } from '#domain/count-of.ts';
+import { countOf } from '#text/count-of.ts';
 
 interface Start {
   url: string;

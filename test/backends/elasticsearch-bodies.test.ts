@@ -13,12 +13,12 @@ import {
 import { buildSimilar } from '#backends/elasticsearch/build-similar.ts';
 import { documentId, indexDocument } from '#backends/elasticsearch/index-document.ts';
 import { recordsMapping } from '#backends/elasticsearch/index-form.ts';
-import { groupFacets } from '#domain/facet-groups.ts';
-import { filterFields, rangeFields } from '#domain/fields.ts';
-import { parseTextQuery } from '#domain/search/parse-text-query.ts';
-import { planFuzzy, planStrict } from '#domain/search/plan-query.ts';
-import { planSimilar } from '#domain/search/plan-similar.ts';
-import type { Filter, Page, Sort, TextQuery } from '#domain/search/search-query.ts';
+import { filterFields, rangeFields } from '#records/fields.ts';
+import { groupFacets } from '#search/facet-groups.ts';
+import { parseTextQuery } from '#search/parse-text-query.ts';
+import { planFuzzy, planStrict } from '#search/plan-query.ts';
+import { planSimilar } from '#search/plan-similar.ts';
+import type { Filter, Page, Sort, TextQuery } from '#search/search-query.ts';
 import { anyCharacter } from '#testing/any-character.ts';
 import { madeRecord } from '#testing/made-record.ts';
 

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { MediaRecord } from '#domain/media-record.ts';
 import type { AppDeps } from '#http/app-deps.ts';
 import { startServer } from '#http/start-server.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
 import { openBackends } from '#src/start/open-backends.ts';
 import { createService, type TestService } from '#test/http/test-service.ts';

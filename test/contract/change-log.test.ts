@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ChangeSet, NewChangeSet } from '#domain/changes/change-set.ts';
-import type { LoggedChange, RecordChange } from '#domain/changes/record-change.ts';
+import { undoChanges } from '#indexer/records/undo-changes.ts';
+import type { ChangeSet, NewChangeSet } from '#records/changes/change-set.ts';
+import type { LoggedChange, RecordChange } from '#records/changes/record-change.ts';
+import { purgeChanges } from '#src/start/purge.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
 import { storedRecord } from '#test/stored-record.ts';
 import { madeRecord } from '#testing/made-record.ts';
-import { purgeChanges } from '#usecases/purge.ts';
-import { undoChanges } from '#usecases/undo-changes.ts';
 
 describe.each(testStores)('the change log, $name', ({ open }) => {
   let stores: TestStores;

@@ -13,7 +13,7 @@ interface Check {
 }
 
 const check = async (settings: Record<string, string>) => {
-  const { code, stdout, stderr } = await runHere(['src/admin.ts', 'check', '--json'], settings);
+  const { code, stdout, stderr } = await runHere(['admin/main.ts', 'check', '--json'], settings);
   const checks: Check[] = JSON.parse(stdout);
   return { code, stderr, checks: Object.fromEntries(checks.map((one) => [one.check, one])) };
 };
@@ -29,7 +29,7 @@ describe('admin check', () => {
         message: expect.stringMatching(/^STRIPE_SECRET_KEY must be a secret/),
       },
     });
-    const { stdout, code: failed } = await runHere(['src/admin.ts', 'check'], { PORT: 'x', TRUST_PROXI: '1' });
+    const { stdout, code: failed } = await runHere(['admin/main.ts', 'check'], { PORT: 'x', TRUST_PROXI: '1' });
     expect([failed, stdout]).toEqual([1, expect.stringMatching(/^FAULT settings: PORT must be .*\n$/)]);
   });
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { MediaRecord } from '#domain/media-record.ts';
-import { suppressionKey } from '#domain/suppression.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { suppressionKey } from '#records/suppression.ts';
 import { type ProductionTestBackend, type TestBackend, testBackends } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { runHere } from '#testing/run-here.ts';
@@ -45,7 +45,7 @@ describe.each(testBackends)('the command check-emails, $name', ({ open }) => {
       ...('dataDir' in stored ? { MASTHEAD_DATA_DIR: stored.dataDir } : (backend as ProductionTestBackend).settings),
     };
   };
-  const run = (...args: string[]) => runHere(['src/indexer.ts', ...args], settings());
+  const run = (...args: string[]) => runHere(['indexer/main.ts', ...args], settings());
   const check = async (...args: string[]) => {
     const { code, stdout, stderr } = await run('check-emails', '--json', ...args);
     return { code, stderr, ...JSON.parse(stdout || '{}') };

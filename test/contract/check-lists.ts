@@ -2,14 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { newChangeSetId } from '#domain/changes/change-set.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
-import { urlKey } from '#domain/normalize/normalize-url.ts';
-import { nameKey } from '#domain/search/fold.ts';
+import { importFiles } from '#indexer/importing/import-files.ts';
+import type { ImportSummary } from '#indexer/importing/import-summary.ts';
+import { newChangeSetId } from '#records/changes/change-set.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { urlKey } from '#records/normalize/normalize-url.ts';
 import { Dice } from '#sample/dice.ts';
-import { importFiles } from '#src/importing/import-files.ts';
-import type { ImportSummary } from '#src/importing/import-summary.ts';
 import type { TestStores } from '#test/backends.ts';
+import { nameKey } from '#text/fold.ts';
 import { drawList, type MadeList, type MadeRow, shuffled, writeList } from './draw-lists.ts';
 
 /** Imports lists into a store as one change set, each of a file of its own. */

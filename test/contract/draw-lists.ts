@@ -1,5 +1,5 @@
-import { nameKey } from '#domain/search/fold.ts';
 import { Dice } from '#sample/dice.ts';
+import { nameKey } from '#text/fold.ts';
 
 /** A row of a made list: cells by heading; an absent one is a missing cell. */
 export type MadeRow = { [heading: string]: string };

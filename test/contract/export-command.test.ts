@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { MediaRecord } from '#domain/media-record.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { type ProductionTestBackend, type TestBackend, testBackends } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { runHere } from '#testing/run-here.ts';
@@ -75,7 +75,7 @@ describe.each(testBackends)('the command export, $name', ({ open }) => {
       ? { MASTHEAD_DATA_DIR: stored.dataDir }
       : { MASTHEAD_DATA_DIR: folder, ...(backend as ProductionTestBackend).settings };
   };
-  const run = (...args: string[]) => runHere(['src/indexer.ts', ...args], settings());
+  const run = (...args: string[]) => runHere(['indexer/main.ts', ...args], settings());
   const records = () => [
     full,
     ...hostile.map((text, at) =>

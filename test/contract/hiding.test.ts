@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { MediaRecord } from '#domain/media-record.ts';
-import { parseTextQuery } from '#domain/search/parse-text-query.ts';
-import { readSuppression, type SuppressedKind } from '#domain/suppression.ts';
-import { LockTaken } from '#ports/job-locks.ts';
+import { LockTaken } from '#records/job-locks.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { readSuppression, type SuppressedKind } from '#records/suppression.ts';
+import { parseTextQuery } from '#search/parse-text-query.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LockTaken } from '#ports/job-locks.ts';
+import { LockTaken } from '#records/job-locks.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 
 describe.each(testBackends)('the locks of jobs, $name', ({ open }) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { apiKeyPrefix, generateApiKey, hashApiKey, identifyKey, type KeyIdentity } from '#domain/plans/api-key.ts';
-import { opens, rotateSecret, type StoredKey } from '#domain/plans/stored-key.ts';
+import { apiKeyPrefix, generateApiKey, hashApiKey, identifyKey, type KeyIdentity } from '#accounts/api-key.ts';
+import { opens, rotateSecret, type StoredKey } from '#accounts/stored-key.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
 
 const pepper = 'a pepper for tests';

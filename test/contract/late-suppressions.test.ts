@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MediaRecord } from '#domain/media-record.ts';
-import { plans } from '#domain/plans/plans.ts';
-import type { StoredKey } from '#domain/plans/stored-key.ts';
-import { Problem } from '#domain/problem.ts';
-import { type SuppressedKind, suppressionKey } from '#domain/suppression.ts';
-import type { RecordScan } from '#ports/search-index.ts';
+import { plans } from '#accounts/plans.ts';
+import type { StoredKey } from '#accounts/stored-key.ts';
+import { exportRecords } from '#outbound/export-records.ts';
+import { type LateSuppressions, withoutSuppressed } from '#outbound/late-suppressions.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { type SuppressedKind, suppressionKey } from '#records/suppression.ts';
+import type { RecordScan } from '#search/search-index.ts';
 import { fileFormats } from '#src/encodings/formats.ts';
+import { Problem } from '#src/problem.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
-import { exportRecords } from '#usecases/export-records.ts';
-import { type LateSuppressions, withoutSuppressed } from '#usecases/late-suppressions.ts';
 
 const count = 3_000;
 const begun = new Date('2026-11-21T12:00:00.000Z');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
-import { suppressionKey } from '#domain/suppression.ts';
+import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
+import { suppressionKey } from '#records/suppression.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimKey, newOrderId, type Order, replaceKey } from '#domain/plans/order.ts';
-import type { Reservation } from '#domain/plans/reservation.ts';
-import { opens, rotateSecret } from '#domain/plans/stored-key.ts';
-import type { AuditEntry } from '#ports/audit-log.ts';
-import type { OrderFilter } from '#ports/order-store.ts';
+import type { AuditEntry } from '#accounts/audit-log.ts';
+import { claimKey, newOrderId, type Order, replaceKey } from '#accounts/order.ts';
+import type { OrderFilter } from '#accounts/order-store.ts';
+import type { Reservation } from '#accounts/reservation.ts';
+import { opens, rotateSecret } from '#accounts/stored-key.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
 import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/made-order.ts';
 

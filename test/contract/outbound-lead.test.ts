@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { MediaRecord } from '#domain/media-record.ts';
-import { isOutbound, outboundPart, toLead } from '#domain/outbound/outbound-lead.ts';
-import type { SearchQuery } from '#domain/search/search-query.ts';
-import { emailStatuses } from '#domain/vocabularies.ts';
+import { isOutbound, outboundPart, toLead } from '#outbound/outbound-lead.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { emailStatuses } from '#records/vocabularies.ts';
+import type { SearchQuery } from '#search/search-query.ts';
 import { testBackends } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 

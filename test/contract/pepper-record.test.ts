@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { pepperProofOf } from '#domain/plans/pepper.ts';
+import { confirmPepper } from '#accounts/confirm-pepper.ts';
+import { issueKey } from '#accounts/issue-key.ts';
+import { pepperProofOf } from '#accounts/pepper.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
 import { madeCheckoutEvent, madeKey, madeOrder } from '#test/made-order.ts';
-import { confirmPepper } from '#usecases/confirm-pepper.ts';
-import { issueKey } from '#usecases/issue-key.ts';
 
 const first = 'the first pepper of these tests, 32 or more';
 const other = 'another pepper of these tests, 32 or more';

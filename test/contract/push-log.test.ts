@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newPushId, noCounts, type Push } from '#domain/outbound/push.ts';
+import { newPushId, noCounts, type Push } from '#outbound/push.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
 
 const made = (startedAt: string): Push => ({

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { MediaRecord } from '#domain/media-record.ts';
-import { suppressionKey } from '#domain/suppression.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { suppressionKey } from '#records/suppression.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
 import { storedRecord } from '#test/stored-record.ts';
 import { madeRecord } from '#testing/made-record.ts';

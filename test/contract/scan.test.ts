@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MediaRecord } from '#domain/media-record.ts';
-import { parseTextQuery } from '#domain/search/parse-text-query.ts';
-import { type Filter, maxRow, type SearchQuery } from '#domain/search/search-query.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { generateSample } from '#sample/generate-sample.ts';
+import { parseTextQuery } from '#search/parse-text-query.ts';
+import { type Filter, maxRow, type SearchQuery } from '#search/search-query.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { storedRecord } from '#test/stored-record.ts';
 import { madeRecord } from '#testing/made-record.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { audienceSteps } from '#domain/audience-steps.ts';
-import type { RangeBound, RangeField } from '#domain/fields.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
-import { Problem } from '#domain/problem.ts';
-import { parseTextQuery } from '#domain/search/parse-text-query.ts';
-import type { Filter, Page, SearchQuery } from '#domain/search/search-query.ts';
+import type { RangeBound, RangeField } from '#records/fields.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { audienceSteps } from '#search/audience-steps.ts';
+import { parseTextQuery } from '#search/parse-text-query.ts';
+import type { Filter, Page, SearchQuery } from '#search/search-query.ts';
+import { Problem } from '#src/problem.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { storedRecord } from '#test/stored-record.ts';
 import { madeRecord } from '#testing/made-record.ts';

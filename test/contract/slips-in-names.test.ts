@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseTextQuery } from '#domain/search/parse-text-query.ts';
+import { parseTextQuery } from '#search/parse-text-query.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type SuppressedKind, type Suppression, suppressionKey } from '#domain/suppression.ts';
+import { type SuppressedKind, type Suppression, suppressionKey } from '#records/suppression.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
 import { storedRecord } from '#test/stored-record.ts';
 

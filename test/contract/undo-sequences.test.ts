@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MediaRecord } from '#domain/media-record.ts';
+import { undoChanges } from '#indexer/records/undo-changes.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
 import { type ChangeStep, changeSteps } from '#testing/change-steps.ts';
 import { clearRecords } from '#testing/clear-records.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { checkOf, RecordModel, type RecordState, withTimes } from '#testing/record-model.ts';
-import { undoChanges } from '#usecases/undo-changes.ts';
 
 const ids = ['1', '2', '3', '4'];
 const sequences = { seed: 20, numRuns: 8 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { UsageEntry } from '#ports/usage-log.ts';
+import type { UsageEntry } from '#accounts/usage-log.ts';
+import { UsageMeter } from '#accounts/usage-meter.ts';
 import { type TestStores, testStores } from '#test/backends.ts';
-import { UsageMeter } from '#usecases/usage-meter.ts';
 
 function entry(keyHash: string, date: string, given: Partial<UsageEntry> = {}): UsageEntry {
   return { keyHash, date, requests: 1, exportedRows: 0, pushedLeads: 0, lastUsedAt: `${date}T08:00:00.000Z`, ...given };

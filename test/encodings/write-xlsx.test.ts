@@ -1,8 +1,8 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import { Parser } from 'htmlparser2';
 import { describe, expect, it } from 'vitest';
-import { fields } from '#domain/fields.ts';
-import type { MediaRecord, RecordKey } from '#domain/media-record.ts';
+import { fields } from '#records/fields.ts';
+import type { MediaRecord, RecordKey } from '#records/media-record.ts';
 import { writeXlsx } from '#src/encodings/write-xlsx.ts';
 import { madeRecord } from '#testing/made-record.ts';
 

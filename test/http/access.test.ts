@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generateApiKey } from '#domain/plans/api-key.ts';
+import { generateApiKey } from '#accounts/api-key.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { media } from './media.ts';
 import { createService, type TestService, testNow, unlimited } from './test-service.ts';

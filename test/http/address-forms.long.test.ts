@@ -1,4 +1,4 @@
-import { addressForms } from '#test/domain/addresses/address-forms.ts';
+import { addressForms } from '#test/records/addresses/address-forms.ts';
 import { describeAddressForms } from './imported-address-forms.ts';
 
 describeAddressForms(addressForms);

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { problems } from '#domain/problem.ts';
+import { problems } from '#src/problem.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { media } from './media.ts';
 import { createService, publicUrl, type TestService } from './test-service.ts';

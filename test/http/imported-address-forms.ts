@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FieldDefinition, fields } from '#domain/fields.ts';
-import { importFiles } from '#src/importing/import-files.ts';
-import { verifyIndex } from '#src/syncing/verify-index.ts';
+import { importFiles } from '#indexer/importing/import-files.ts';
+import { verifyIndex } from '#indexer/syncing/verify-index.ts';
+import { type FieldDefinition, fields } from '#records/fields.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
-import { harmlessTexts, leaksQuill } from '#test/domain/addresses/address-forms.ts';
 import { engines } from '#test/engines.ts';
+import { harmlessTexts, leaksQuill } from '#test/records/addresses/address-forms.ts';
 import { openProduction, type Production } from '#testing/open-production.ts';
 import { createService, type TestService } from './test-service.ts';
 

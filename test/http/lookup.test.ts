@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fields } from '#domain/fields.ts';
-import { lookupAnswer } from '#http/endpoints/lookup.ts';
+import { lookupAnswer } from '#http/api/lookup.ts';
+import { fields } from '#records/fields.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { addresses, media } from './media.ts';

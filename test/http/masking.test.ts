@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sortKeys } from '#domain/search/search-query.ts';
+import { sortKeys } from '#search/search-query.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { addresses, media } from './media.ts';
 import { createService, type TestService } from './test-service.ts';

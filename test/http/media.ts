@@ -1,4 +1,4 @@
-import type { MediaRecord } from '#domain/media-record.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 /** A few media of every kind, most with an address that no masked caller may see. */

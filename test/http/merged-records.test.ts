@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { suppressionKey } from '#domain/suppression.ts';
+import { suppressionKey } from '#records/suppression.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { createService, type TestService } from './test-service.ts';

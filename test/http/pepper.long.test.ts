@@ -11,8 +11,8 @@ import { runCommand, type ServiceProcess, startService } from '#testing/run-serv
 
 const { mongodb, elasticsearch } = engines;
 const otherPepper = 'z'.repeat(40);
-const issue = ['src/admin.ts', 'keys', 'issue', '--tier', 'pro', '--days', '1'];
-const replace = ['src/admin.ts', 'pepper', 'replace'];
+const issue = ['admin/main.ts', 'keys', 'issue', '--tier', 'pro', '--days', '1'];
+const replace = ['admin/main.ts', 'pepper', 'replace'];
 
 /** The service as a separate process whose exit is checked; an operator's command runs in this process. */
 const runProgram = (args: readonly string[], given: Record<string, string>) =>
@@ -141,7 +141,7 @@ describe.each(backends)('a service with a different pepper, $name', ({ open }) =
     const service = await start(settings.other);
     const headers = { Authorization: `Bearer ${key.trim()}` };
     expect((await fetch(`${service.url}/api/v1/me`, { headers })).status).toBe(401);
-    const audit = JSON.parse((await run(['src/admin.ts', 'audit', '--json'])).stdout);
+    const audit = JSON.parse((await run(['admin/main.ts', 'audit', '--json'])).stdout);
     expect(audit).toContainEqual(expect.objectContaining({ action: 'pepper replace', subject: '1 key, 0 orders' }));
   });
 });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isWellFormedApiKey } from '#domain/plans/api-key.ts';
-import { newOrderId } from '#domain/plans/order.ts';
-import { claimTokenOf } from '#domain/plans/pepper.ts';
+import { isWellFormedApiKey } from '#accounts/api-key.ts';
+import { newOrderId } from '#accounts/order.ts';
+import type { OrderStore } from '#accounts/order-store.ts';
+import { claimTokenOf } from '#accounts/pepper.ts';
 import type { AppDeps } from '#http/app-deps.ts';
-import type { OrderStore } from '#ports/order-store.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { createService, pepper, publicUrl, type TestService, testNow } from './test-service.ts';

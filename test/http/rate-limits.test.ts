@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { generateApiKey } from '#domain/plans/api-key.ts';
+import { generateApiKey } from '#accounts/api-key.ts';
 import type { AppDeps } from '#http/app-deps.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { createService, type TestService, unlimited } from './test-service.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filterFields } from '#domain/fields.ts';
-import { listCountries } from '#domain/places/countries.ts';
-import { Problem } from '#domain/problem.ts';
-import { searchParameters } from '#http/endpoints/search.ts';
+import { searchParameters } from '#http/api/search.ts';
 import { queryParameters } from '#http/parse/parameters.ts';
 import { noParameters, readParameters } from '#http/parse/read-parameters.ts';
+import { filterFields } from '#records/fields.ts';
+import { listCountries } from '#records/places/countries.ts';
+import { Problem } from '#src/problem.ts';
 import { anyCharacter } from '#testing/any-character.ts';
 
 const read = (query: string) => readParameters(`/api/v1/search${query}`, searchParameters);

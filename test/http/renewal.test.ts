@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashApiKey } from '#domain/plans/api-key.ts';
-import { plans } from '#domain/plans/plans.ts';
+import { hashApiKey } from '#accounts/api-key.ts';
+import { plans } from '#accounts/plans.ts';
+import { reissueKey } from '#accounts/reissue-key.ts';
+import { orderAnswer } from '#http/api/order.ts';
 import type { AppDeps } from '#http/app-deps.ts';
-import { orderAnswer } from '#http/endpoints/order.ts';
 import { createSandbox } from '#src/payments/sandbox.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
-import { reissueKey } from '#usecases/reissue-key.ts';
 import { createService, pepper, publicUrl, type TestService, testNow, unlimited } from './test-service.ts';
 
 interface StartedCheckout {

@@ -1,8 +1,8 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { plans } from '#domain/plans/plans.ts';
-import { accountAnswer } from '#http/endpoints/account.ts';
-import { rotateAnswer } from '#http/endpoints/rotate-key.ts';
+import { plans } from '#accounts/plans.ts';
+import { accountAnswer } from '#http/api/account.ts';
+import { rotateAnswer } from '#http/api/rotate-key.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { createService, type TestService, testNow, unlimited } from './test-service.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fields, filterFields } from '#domain/fields.ts';
+import { fields, filterFields } from '#records/fields.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { anyCharacter } from '#testing/any-character.ts';
 import { madeRecord } from '#testing/made-record.ts';

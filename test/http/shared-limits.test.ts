@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generateApiKey } from '#accounts/api-key.ts';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
-import { generateApiKey } from '#domain/plans/api-key.ts';
 import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { engines } from '#test/engines.ts';
 import { type BreakableProxy, startBreakableProxy } from '#testing/engines/breakable-proxy.ts';

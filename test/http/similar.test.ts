@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MediaRecord } from '#domain/media-record.ts';
-import { readSuppression } from '#domain/suppression.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { readSuppression } from '#records/suppression.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { createService, publicUrl, type TestService } from './test-service.ts';

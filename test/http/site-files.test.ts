@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { linksAnswer } from '#http/endpoints/links.ts';
+import { linksAnswer } from '#http/api/links.ts';
 import { openEmbeddedForTest, type TestBackend } from '#test/backends.ts';
 import { createService, publicUrl, type TestService, testNow } from './test-service.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newOrderId } from '#domain/plans/order.ts';
+import { newOrderId } from '#accounts/order.ts';
 import type { AppDeps } from '#http/app-deps.ts';
 import { createMetrics } from '#src/metrics/create-metrics.ts';
 import { observeOrders } from '#src/metrics/observe.ts';

@@ -1,7 +1,8 @@
 import type { Express } from 'express';
 import request from 'supertest';
-import { apiKeyPrefix, generateApiKey, hashApiKey } from '#domain/plans/api-key.ts';
-import type { Plan, Tier } from '#domain/plans/plans.ts';
+import { apiKeyPrefix, generateApiKey, hashApiKey } from '#accounts/api-key.ts';
+import type { Plan, Tier } from '#accounts/plans.ts';
+import { UsageMeter } from '#accounts/usage-meter.ts';
 import type { RateLimits } from '#http/allowances.ts';
 import type { AppDeps } from '#http/app-deps.ts';
 import { createApp } from '#src/app.ts';
@@ -13,7 +14,6 @@ import { listMissing } from '#src/start/list-missing.ts';
 import type { Backends } from '#src/start/open-backends.ts';
 import { openLeadTools } from '#src/start/open-lead-tools.ts';
 import { listWebFiles } from '#src/start/web-files.ts';
-import { UsageMeter } from '#usecases/usage-meter.ts';
 
 export const publicUrl = 'https://masthead.example';
 export const pepper = 'a pepper for tests only, 32 or more';

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usageAnswer } from '#http/endpoints/usage.ts';
+import { usageAnswer } from '#http/api/usage.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { media } from './media.ts';
 import { createService, type TestService, unlimited } from './test-service.ts';

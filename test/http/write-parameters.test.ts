@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { listLanguages } from '#domain/places/languages.ts';
 import { queryParameters } from '#http/parse/parameters.ts';
 import { readParameters } from '#http/parse/read-parameters.ts';
 import { writeFilters } from '#http/parse/write-parameters.ts';
+import { listLanguages } from '#records/places/languages.ts';
 
 /** How a query is written once it was read. */
 function write(query: string): string {

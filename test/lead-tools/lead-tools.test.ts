@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type OutboundLead, toLead } from '#domain/outbound/outbound-lead.ts';
-import type { Problem } from '#domain/problem.ts';
-import type { BatchAnswer, LeadTool } from '#ports/lead-tool.ts';
+import type { BatchAnswer, LeadTool } from '#outbound/lead-tool.ts';
+import { type OutboundLead, toLead } from '#outbound/outbound-lead.ts';
 import { instantly } from '#src/lead-tools/instantly.ts';
 import { openTool } from '#src/lead-tools/open-tool.ts';
 import { smartlead } from '#src/lead-tools/smartlead.ts';
 import type { ToolDefinition } from '#src/lead-tools/tool-definition.ts';
+import type { Problem } from '#src/problem.ts';
 import { madeRecord } from '#testing/made-record.ts';
 import { type InstantlyOptions, startInstantly } from '#testing/stand-ins/instantly-server.ts';
 import { type SmartleadOptions, type SmartleadShape, startSmartlead } from '#testing/stand-ins/smartlead-server.ts';

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { Problem } from '#domain/problem.ts';
-import { exportParameters } from '#http/endpoints/export.ts';
-import { facetParameters } from '#http/endpoints/facets.ts';
-import { searchParameters } from '#http/endpoints/search.ts';
-
+import { exportParameters } from '#http/api/export.ts';
+import { facetParameters } from '#http/api/facets.ts';
+import { searchParameters } from '#http/api/search.ts';
 import { parameterPattern } from '#http/parse/patterns.ts';
 import { type ParameterSet, readParameters } from '#http/parse/read-parameters.ts';
 import { listFormats } from '#src/encodings/formats.ts';
 import { leadTools } from '#src/lead-tools/lead-tools.ts';
+import { Problem } from '#src/problem.ts';
 import { blanks, signs } from '#test/http/white-space.ts';
 import { documentForSnapshot } from './snapshot.ts';
 

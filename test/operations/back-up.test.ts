@@ -39,7 +39,7 @@ describe('a backup of the embedded store', () => {
   });
 
   it('restores records, keys, unclaimed orders and suppressions after the folder is lost', async () => {
-    const key = (await run('src/admin.ts', 'keys', 'issue', '--tier', 'pro', '--days', '30')).trim();
+    const key = (await run('admin/main.ts', 'keys', 'issue', '--tier', 'pro', '--days', '30')).trim();
     const checkout = await ask('/api/v1/checkout', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -49,25 +49,25 @@ describe('a backup of the embedded store', () => {
     await ask(`/sandbox/${order_id}/pay`, { method: 'POST' });
     const [hidden] = (await find('kind=outlet')).results;
     if (hidden === undefined) throw new Error('there is nothing to hide');
-    await run('src/indexer.ts', 'suppress', '--record', hidden.id);
+    await run('indexer/main.ts', 'suppress', '--record', hidden.id);
     const before = await find('');
     expect(before.total).toBe(4_999);
 
     // The service runs on, and is asked, while the copy is made.
     const [said] = await Promise.all([
-      run('src/admin.ts', 'backup', copy),
+      run('admin/main.ts', 'backup', copy),
       ...Array.from({ length: 20 }, () => find('q=radio')),
     ]);
     expect(said).toContain(`MASTHEAD_DATA_DIR=${copy}`);
     expect((await readdir(copy)).toSorted()).toEqual(['key-pepper', 'masthead.db']);
     for (const name of await readdir(copy)) expect((await stat(join(copy, name))).mode & 0o077, name).toBe(0);
 
-    const running = await runHere(['src/admin.ts', 'restore', copy, '--force'], { MASTHEAD_DATA_DIR: dataDir });
+    const running = await runHere(['admin/main.ts', 'restore', copy, '--force'], { MASTHEAD_DATA_DIR: dataDir });
     expect(running).toMatchObject({ code: 1, stderr: expect.stringMatching(/another service uses the data folder/) });
     service.process.kill('SIGKILL');
     await service.ended;
     await rm(dataDir, { recursive: true });
-    expect(await run('src/admin.ts', 'restore', copy)).toContain(`Restored ${copy} to ${dataDir}.`);
+    expect(await run('admin/main.ts', 'restore', copy)).toContain(`Restored ${copy} to ${dataDir}.`);
     expect((await readdir(dataDir)).toSorted()).toEqual(['key-pepper', 'masthead.db', 'service.lock']);
     for (const name of await readdir(dataDir)) expect((await stat(join(dataDir, name))).mode & 0o077, name).toBe(0);
     service = await startService({ MASTHEAD_DATA_DIR: dataDir });
@@ -83,16 +83,16 @@ describe('a backup of the embedded store', () => {
     const { id, kind, name, url } = hidden;
     const file = join(parent, 'again.ndjson');
     await writeFile(file, `${JSON.stringify({ id, kind, name, url })}\n`);
-    await run('src/indexer.ts', 'import', '--keep-sample', file);
+    await run('indexer/main.ts', 'import', '--keep-sample', file);
     expect((await ask(`/api/v1/records/${id}`)).status).toBe(404);
     expect((await find('')).total).toBe(before.total);
   });
 
   it('replaces a store only with --force and the right pepper, whole or not at all', async () => {
     const other = { MASTHEAD_DATA_DIR: join(parent, 'other') };
-    const restore = (from: string, ...args: string[]) => runHere(['src/admin.ts', 'restore', from, ...args], other);
-    const list = async () => JSON.parse((await runHere(['src/admin.ts', 'keys', 'list', '--json'], other)).stdout);
-    await runHere(['src/admin.ts', 'keys', 'issue', '--tier', 'pro', '--days', '1'], other);
+    const restore = (from: string, ...args: string[]) => runHere(['admin/main.ts', 'restore', from, ...args], other);
+    const list = async () => JSON.parse((await runHere(['admin/main.ts', 'keys', 'list', '--json'], other)).stdout);
+    await runHere(['admin/main.ts', 'keys', 'issue', '--tier', 'pro', '--days', '1'], other);
     const [key] = await list();
     expect(await restore(copy)).toMatchObject({ code: 1, stderr: expect.stringMatching(/has a store already/) });
     expect(await restore(parent, '--force')).toMatchObject({ code: 1, stderr: expect.stringMatching(/has no backup/) });
@@ -127,9 +127,9 @@ describe('a backup of the embedded store', () => {
   });
 
   it('overwrites nothing, and needs a folder with a store', async () => {
-    const over = await runHere(['src/admin.ts', 'backup', dataDir], { MASTHEAD_DATA_DIR: dataDir });
+    const over = await runHere(['admin/main.ts', 'backup', dataDir], { MASTHEAD_DATA_DIR: dataDir });
     expect(over).toMatchObject({ code: 1, stderr: expect.stringMatching(/already exists. Pass a new folder/) });
-    const none = await runHere(['src/admin.ts', 'backup', join(parent, 'x')], {
+    const none = await runHere(['admin/main.ts', 'backup', join(parent, 'x')], {
       MASTHEAD_DATA_DIR: join(parent, 'y'),
     });
     expect(none).toMatchObject({ code: 1, stderr: expect.stringMatching(/contains no store/) });
@@ -142,12 +142,12 @@ describe('a backup of the embedded store', () => {
       ELASTICSEARCH_URL: 'http://127.0.0.1:1',
       PAYMENTS: 'sandbox',
     };
-    const { code, stderr } = await runHere(['src/admin.ts', 'backup', join(parent, 'x')], {
+    const { code, stderr } = await runHere(['admin/main.ts', 'backup', join(parent, 'x')], {
       ...settings,
       KEY_PEPPER: 'a pepper for tests only, 32 or more',
     });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/in MongoDB\. Back them up with its own tools/)]);
-    const restored = await runHere(['src/admin.ts', 'restore', copy], {
+    const restored = await runHere(['admin/main.ts', 'restore', copy], {
       ...settings,
       KEY_PEPPER: 'a pepper for tests only, 32 or more',
     });

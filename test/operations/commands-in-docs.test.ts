@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createAdmin } from '#src/cli/admin/commands.ts';
-import { createIndexer } from '#src/cli/indexer/commands.ts';
+import { createAdmin } from '#admin/commands.ts';
+import { createIndexer } from '#indexer/commands/commands.ts';
 
 const root = join(import.meta.dirname, '../..');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };

@@ -24,7 +24,7 @@ describe('a record that was deleted for good', () => {
 
   const run = (...args: string[]) => runHere(args, { MASTHEAD_DATA_DIR: dataDir });
   const indexer = async (...args: string[]) => {
-    const ended = await run('src/indexer.ts', ...args);
+    const ended = await run('indexer/main.ts', ...args);
     expect(ended.code, ended.stderr).toBe(0);
     return ended.stdout;
   };
@@ -68,7 +68,7 @@ describe('a record that was deleted for good', () => {
     expect(await indexer('delete', 'zq1', '--for-good')).toMatch(/^1 record deleted for good\. /);
     expect(await findTraces(dataDir)).toEqual([]);
     const backup = join(folder, 'backup');
-    expect(await run('src/admin.ts', 'backup', backup)).toMatchObject({ code: 0 });
+    expect(await run('admin/main.ts', 'backup', backup)).toMatchObject({ code: 0 });
     expect(await findTraces(backup)).toEqual([]);
     expect((await beside.maintenance.verify({ repairs: false })).compared).toBe(1_500);
   });
@@ -79,7 +79,7 @@ describe('a record that was deleted for good', () => {
     await indexer('reindex');
     // The record is gone, and its history has it still.
     expect((await findTraces(dataDir)).length).toBeGreaterThan(0);
-    const again = await run('src/indexer.ts', 'delete', 'zq1', '--for-good');
+    const again = await run('indexer/main.ts', 'delete', 'zq1', '--for-good');
     expect(again).toMatchObject({ code: 1, stderr: 'masthead: No record has the id zq1.\n' });
     expect(await findTraces(dataDir)).toEqual([]);
   });
@@ -87,13 +87,13 @@ describe('a record that was deleted for good', () => {
   it('says so while somebody reads the store as it was, and can be repeated', async () => {
     const reader = openReader(join(dataDir, 'masthead.db'));
     reader.exec('BEGIN; SELECT count(*) FROM records');
-    const early = await run('src/indexer.ts', 'delete', 'zq1', '--for-good');
+    const early = await run('indexer/main.ts', 'delete', 'zq1', '--for-good');
     expect(early).toMatchObject({ code: 1, stdout: expect.stringMatching(/^1 record deleted for good/) });
     expect(early.stderr).toMatch(
       /^masthead: Bytes of deleted records may stay .*: another program still reads the store as it was\. Run/,
     );
     reader.close();
-    await run('src/indexer.ts', 'delete', 'zq1', '--for-good');
+    await run('indexer/main.ts', 'delete', 'zq1', '--for-good');
     expect(await findTraces(dataDir)).toEqual([]);
   }, 60_000);
 
@@ -104,7 +104,7 @@ describe('a record that was deleted for good', () => {
     database.exec('DELETE FROM document_lists; DELETE FROM documents');
     database.close();
     const backup = join(folder, 'backup');
-    expect(await run('src/admin.ts', 'backup', backup)).toMatchObject({ code: 0 });
+    expect(await run('admin/main.ts', 'backup', backup)).toMatchObject({ code: 0 });
     expect((await findTraces(dataDir)).length).toBeGreaterThan(0);
     expect((await findTraces(backup)).filter((trace) => /987123|jixxterplonk/.test(trace))).toEqual([]);
     beside = openEmbedded({ dataDir, logLine: () => {} });

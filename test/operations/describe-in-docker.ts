@@ -44,7 +44,7 @@ export function describeInDocker(docker: ContainerRuntimeClient): void {
     it.each([
       ['the service', undefined, {}, 0],
       // It waits for engines that have no address.
-      ['a command that waits', ['node', 'src/indexer.ts', 'sync'], engines(), 143],
+      ['a command that waits', ['node', 'indexer/main.ts', 'sync'], engines(), 143],
     ])('%s exits as process 1 when Docker stops it, without being killed', async (_, command, env, code) => {
       const started = new GenericContainer(name).withEnvironment(env).withAutoRemove(false);
       if (command !== undefined) started.withCommand(command);

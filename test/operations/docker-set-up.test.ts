@@ -173,8 +173,8 @@ describe('docker/start-indexer.sh', () => {
     rmSync(folder, { recursive: true });
     return { status, ran, left };
   }
-  const sample = 'src/indexer.ts sample 7 --output /sample.ndjson';
-  const load = 'src/indexer.ts import --keep-sample /sample.ndjson';
+  const sample = 'indexer/main.ts sample 7 --output /sample.ndjson';
+  const load = 'indexer/main.ts import --keep-sample /sample.ndjson';
 
   it('loads the sample once, then syncs', () => {
     const { status, ran, left } = start('nothing');

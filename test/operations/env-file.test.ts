@@ -19,7 +19,7 @@ describe('.env', () => {
     const issue = (given: Record<string, string>) =>
       runCommand(
         [
-          ...['--import', join(root, 'scripts/read-env-file.mjs'), join(root, 'src/admin.ts')],
+          ...['--import', join(root, 'scripts/read-env-file.mjs'), join(root, 'admin/main.ts')],
           ...['keys', 'issue', '--tier', 'pro', '--days', '1', '--json'],
         ],
         given,

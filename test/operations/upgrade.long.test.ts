@@ -23,7 +23,7 @@ describe('an embedded store after an upgrade', () => {
   afterEach(() => rm(parent, { recursive: true }));
 
   it('is reindexed by `sync`, too', async () => {
-    const { code, stderr, stdout } = await runCommand(['src/indexer.ts', 'sync'], settings);
+    const { code, stderr, stdout } = await runCommand(['indexer/main.ts', 'sync'], settings);
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: expect.stringMatching(/built by other rules .*: rebuilding it\./),
@@ -36,7 +36,7 @@ describe('an embedded store after an upgrade', () => {
     const old = new DatabaseSync(join(dataDir, 'masthead.db'));
     old.exec(asVersion1);
     old.close();
-    expect(await runCommand(['src/indexer.ts', 'sync'], settings)).toMatchObject({ code: 0 });
+    expect(await runCommand(['indexer/main.ts', 'sync'], settings)).toMatchObject({ code: 0 });
     await expectRenewed(dataDir, records);
     const upgraded = new DatabaseSync(join(dataDir, 'masthead.db'), { readOnly: true });
     const names = upgraded
@@ -51,12 +51,12 @@ describe('an embedded store after an upgrade', () => {
   });
 
   it('shows in status and verify what is outdated, and what to run', async () => {
-    const status = await runCommand(['src/indexer.ts', 'status'], settings);
+    const status = await runCommand(['indexer/main.ts', 'status'], settings);
     expect(status.stdout).toMatch(/^Form: +outdated\. To build a new index: npm run indexer -- reindex/m);
-    expect(JSON.parse((await runCommand(['src/indexer.ts', 'status', '--json'], settings)).stdout)).toMatchObject({
+    expect(JSON.parse((await runCommand(['indexer/main.ts', 'status', '--json'], settings)).stdout)).toMatchObject({
       is_current: false,
     });
-    const verify = await runCommand(['src/indexer.ts', 'verify'], settings);
+    const verify = await runCommand(['indexer/main.ts', 'verify'], settings);
     expect(verify).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/built by other rules .*npm run indexer -- reindex$/m),

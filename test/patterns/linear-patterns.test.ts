@@ -41,7 +41,7 @@ describe('a regular expression', () => {
   });
 
   it('is listed even if a module builds it', () => {
-    const file = 'src/domain/addresses/scrub-addresses.ts';
+    const file = 'src/records/addresses/scrub-addresses.ts';
     const built = patterns.filter((pattern) => pattern.file === file && pattern.source.includes('chiocciola'));
     expect(built.length).toBeGreaterThan(0);
   });
@@ -50,6 +50,6 @@ describe('a regular expression', () => {
 describe('Unicode normalization', () => {
   it('happens in one place, which limits the runs of marks that make it slow', () => {
     const files = listSources().filter((file) => /\.normalize\((?:'NF|form)/.test(readText(file)));
-    expect(files).toEqual(['src/domain/linear-text.ts']);
+    expect(files).toEqual(['src/text/linear-text.ts']);
   });
 });

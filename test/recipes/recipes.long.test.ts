@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { MediaRecord } from '#domain/media-record.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { type TestBackend, testBackends } from '#test/backends.ts';
 import { type RunningService, runService } from '#test/http/run-service.ts';
 import { type ClientProject, installClient } from '#testing/install-client.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { emptyRecord, filterFields } from '#domain/fields.ts';
-import { mergeRecord } from '#domain/merge-record.ts';
-import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
-import { continents, kinds, outletTypes } from '#domain/vocabularies.ts';
+import { emptyRecord, filterFields } from '#records/fields.ts';
+import { mergeRecord } from '#records/merge-record.ts';
+import { normalizeRecord } from '#records/normalize/normalize-record.ts';
+import { continents, kinds, outletTypes } from '#records/vocabularies.ts';
 import { generateSample } from '#sample/generate-sample.ts';
 
 const sample = [...generateSample({ count: 5000 })];

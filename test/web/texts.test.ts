@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { problems } from '#domain/problem.ts';
+import { problems } from '#src/problem.ts';
 
 it('the texts of the pages explain every error of the API', async () => {
   const { text } = await import(new URL('../../src/web/text.js', import.meta.url).href);

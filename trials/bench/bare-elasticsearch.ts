@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 import type { SearchBody } from '../../src/backends/elasticsearch/build-query.ts';
 import { connectCluster } from '../../src/backends/elasticsearch/connect-elasticsearch.ts';
 import { ElasticsearchSearchIndex } from '../../src/backends/elasticsearch/elasticsearch-search-index.ts';
-import { foldedWords } from '../../src/domain/search/fold.ts';
+import { foldedWords } from '../../src/text/fold.ts';
 import multiMatch from './baselines/multi-match.json' with { type: 'json' };
 import type { Call } from './measure.ts';
 import type { BareEngine } from './search.ts';

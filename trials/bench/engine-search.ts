@@ -1,6 +1,6 @@
-import { Dice } from '../../sample/dice.ts';
 import { renderText } from '../../src/backends/elasticsearch/build-query.ts';
-import { planStrict } from '../../src/domain/search/plan-query.ts';
+import { Dice } from '../../src/sample/dice.ts';
+import { planStrict } from '../../src/search/plan-query.ts';
 import type { BareElasticsearch } from './bare-elasticsearch.ts';
 import { type Call, median, medianOfRatios, percentile, timeCalls } from './measure.ts';
 import { postFilterFacets } from './post-filter-facets.ts';

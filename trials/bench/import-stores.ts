@@ -10,7 +10,7 @@ import { columnsOfRecord } from '../../src/backends/embedded/record-row.ts';
 import { insertionInOrder } from '../../src/backends/embedded/sqlite-store.ts';
 import { insertion } from '../../src/backends/mongo/mongo-record-store.ts';
 import { openMongo } from '../../src/backends/mongo/open-mongo.ts';
-import type { MediaRecord } from '../../src/domain/media-record.ts';
+import type { MediaRecord } from '../../src/records/media-record.ts';
 import { newTestDatabase } from '../../testing/mongo-database.ts';
 import type { ImportStore } from './import.ts';
 

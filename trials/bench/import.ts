@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { MediaRecord } from '../../src/domain/media-record.ts';
-import { importFiles } from '../../src/importing/import-files.ts';
-import type { Stores } from '../../src/ports/stores.ts';
+import { importFiles } from '../../indexer/importing/import-files.ts';
+import type { Stores } from '../../src/backends/stores.ts';
+import type { MediaRecord } from '../../src/records/media-record.ts';
 import { median } from './measure.ts';
 
 /** An empty store to import into. */

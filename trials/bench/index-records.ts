@@ -1,11 +1,11 @@
 import { Client } from '@elastic/elasticsearch';
 import { MongoClient } from 'mongodb';
+import { fillIndex } from '../../indexer/syncing/fill-index.ts';
+import { GenerationWriter } from '../../indexer/syncing/generation-writer.ts';
 import { indexDocument } from '../../src/backends/elasticsearch/index-document.ts';
-import { emptyRecord } from '../../src/domain/fields.ts';
-import type { MediaRecord } from '../../src/domain/media-record.ts';
+import { emptyRecord } from '../../src/records/fields.ts';
+import type { MediaRecord } from '../../src/records/media-record.ts';
 import { openProduction } from '../../src/start/open-backends.ts';
-import { fillIndex } from '../../src/syncing/fill-index.ts';
-import { GenerationWriter } from '../../src/syncing/generation-writer.ts';
 import type { ProductionData } from './load-production.ts';
 import { median } from './measure.ts';
 

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadSample } from '../../sample/load-sample.ts';
 import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
-import type { MediaRecord } from '../../src/domain/media-record.ts';
-import type { SearchIndex } from '../../src/ports/search-index.ts';
+import type { MediaRecord } from '../../src/records/media-record.ts';
+import { loadSample } from '../../src/sample/load-sample.ts';
+import type { SearchIndex } from '../../src/search/search-index.ts';
 import { importRecords } from '../relevance/import-records.ts';
 
 /** The records to search: generated ones, or those of files. */

@@ -1,5 +1,5 @@
-import { Dice } from '../../sample/dice.ts';
-import type { MediaRecord } from '../../src/domain/media-record.ts';
+import type { MediaRecord } from '../../src/records/media-record.ts';
+import { Dice } from '../../src/sample/dice.ts';
 import { readProcessorTime } from '../../testing/process-figures.ts';
 import { LastWords } from '../relevance/last-words.ts';
 import { queryClasses } from '../relevance/query-classes.ts';

@@ -1,6 +1,6 @@
 import { buildCondition, type RenderedQuery } from '../../src/backends/elasticsearch/build-query.ts';
-import { facetFields } from '../../src/domain/fields.ts';
-import type { Filter } from '../../src/domain/search/search-query.ts';
+import { facetFields } from '../../src/records/fields.ts';
+import type { Filter } from '../../src/search/search-query.ts';
 import template from './baselines/post-filter-facets.json' with { type: 'json' };
 
 /** The committed baseline for disjunctive facets: one request, the selections in post_filter, an aggregation a facet. */

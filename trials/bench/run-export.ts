@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { Dice } from '../../sample/dice.ts';
-import type { MediaRecord } from '../../src/domain/media-record.ts';
+import { issueKey } from '../../src/accounts/issue-key.ts';
+import type { MediaRecord } from '../../src/records/media-record.ts';
+import { Dice } from '../../src/sample/dice.ts';
 import { type BackendSettings, openBackends } from '../../src/start/open-backends.ts';
-import { issueKey } from '../../src/usecases/issue-key.ts';
 import { openBareElasticsearchScan } from './bare-elasticsearch-scan.ts';
 import { openBareSqliteScan } from './bare-sqlite-scan.ts';
 import { type BareScan, type ExportFigures, type ExportPlan, measureExport } from './export.ts';

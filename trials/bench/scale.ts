@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Client } from '@elastic/elasticsearch';
-import { Dice } from '../../sample/dice.ts';
+import { Dice } from '../../src/sample/dice.ts';
 import { startIndexer } from '../../testing/indexer-process.ts';
 import { toFacetsPath } from './engine-search.ts';
 import { readExport } from './export.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { Dice } from '../../sample/dice.ts';
+import { Dice } from '../../src/sample/dice.ts';
 import { openBareElasticsearch } from './bare-elasticsearch.ts';
 import { startBareHop } from './bare-hop.ts';
 import { type EngineFigures, measureEngine } from './engine-search.ts';

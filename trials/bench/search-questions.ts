@@ -1,10 +1,10 @@
-import type { Dice } from '../../sample/dice.ts';
-import { fields } from '../../src/domain/fields.ts';
-import type { MediaRecord } from '../../src/domain/media-record.ts';
-import { foldedWords, isSpaceless } from '../../src/domain/search/fold.ts';
-import { hostOfUrl } from '../../src/domain/search/hosts.ts';
-import { parseTextQuery } from '../../src/domain/search/parse-text-query.ts';
-import type { Filter, Page, SearchQuery } from '../../src/domain/search/search-query.ts';
+import { fields } from '../../src/records/fields.ts';
+import type { MediaRecord } from '../../src/records/media-record.ts';
+import type { Dice } from '../../src/sample/dice.ts';
+import { parseTextQuery } from '../../src/search/parse-text-query.ts';
+import type { Filter, Page, SearchQuery } from '../../src/search/search-query.ts';
+import { foldedWords, isSpaceless } from '../../src/text/fold.ts';
+import { hostOfUrl } from '../../src/text/hosts.ts';
 import { mistype } from '../relevance/mistype.ts';
 
 /** One search, as a caller writes it. */

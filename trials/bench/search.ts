@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Dice } from '../../sample/dice.ts';
+import { Dice } from '../../src/sample/dice.ts';
 import { type Call, median, medianOfRatios, percentile, timeCalls } from './measure.ts';
 import type { ProductServer } from './product-server.ts';
 import { type Question, type QuestionClass, type QuestionData, questionClasses, toPath } from './search-questions.ts';

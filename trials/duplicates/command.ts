@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { generateSample } from '../../sample/generate-sample.ts';
+import { generateSample } from '../../src/sample/generate-sample.ts';
 import { atLeastOne } from '../options.ts';
 import { sample } from '../relevance/names.ts';
 import { type Measured, measureDuplicates, type ProposedPair, type Recall } from './measure-duplicates.ts';

@@ -1,5 +1,5 @@
-import type { Dice } from '../../sample/dice.ts';
-import type { MediaRecord } from '../../src/domain/media-record.ts';
+import type { MediaRecord } from '../../src/records/media-record.ts';
+import type { Dice } from '../../src/sample/dice.ts';
 import { mistype, replaceLetter } from '../relevance/mistype.ts';
 
 /** A way in which another source writes a name or a URL. Null if it does not apply to the record. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { generateSample } from '../../sample/generate-sample.ts';
+import { generateSample } from '../../src/sample/generate-sample.ts';
 import { readTestSettings } from '../../testing/engines/test-settings.ts';
 import { minRecall, shareOf } from './command.ts';
 import { measureDuplicates } from './measure-duplicates.ts';

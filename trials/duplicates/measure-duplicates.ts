@@ -1,8 +1,8 @@
-import { Dice } from '../../sample/dice.ts';
-import { findDuplicates } from '../../src/deduplicating/find-duplicates.ts';
-import { duplicateScore } from '../../src/domain/duplicates/compare-media.ts';
-import type { Candidate } from '../../src/domain/duplicates/duplicate-group.ts';
-import type { MediaRecord } from '../../src/domain/media-record.ts';
+import { findDuplicates } from '../../indexer/records/find-duplicates.ts';
+import { duplicateScore } from '../../src/records/duplicates/compare-media.ts';
+import type { Candidate } from '../../src/records/duplicates/duplicate-group.ts';
+import type { MediaRecord } from '../../src/records/media-record.ts';
+import { Dice } from '../../src/sample/dice.ts';
 import { dirtyCopy } from './dirty-copy.ts';
 
 /** Two records that are proposed as duplicates, of which neither is a copy of the other. */

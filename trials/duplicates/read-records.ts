@@ -1,4 +1,4 @@
-import type { MediaRecord } from '../../src/domain/media-record.ts';
+import type { MediaRecord } from '../../src/records/media-record.ts';
 import { importRecords } from '../relevance/import-records.ts';
 import { openScratch } from '../relevance/open-scratch.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Dice } from '../../sample/dice.ts';
+import { Dice } from '../../src/sample/dice.ts';
 import { openBackends } from '../../src/start/open-backends.ts';
 import { madeRecord } from '../../testing/made-record.ts';
 

@@ -1,8 +1,8 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { StoredKey } from '../../src/accounts/stored-key.ts';
 import type { KeyDocument } from '../../src/backends/mongo/mongo-key-store.ts';
 import { type MongoStore, openMongo } from '../../src/backends/mongo/open-mongo.ts';
-import type { StoredKey } from '../../src/domain/plans/stored-key.ts';
 import { jobTimeoutMs } from '../../src/start/open-backends.ts';
 import type { Engine, EngineCluster } from '../../testing/engines/engine.ts';
 import { findPrimary } from '../../testing/engines/find-primary.ts';

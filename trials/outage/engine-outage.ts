@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@elastic/elasticsearch';
 import { Pool } from 'undici';
-import { issueKey } from '../../src/usecases/issue-key.ts';
+import { issueKey } from '../../src/accounts/issue-key.ts';
 import type { Engine, EngineKind } from '../../testing/engines/engine.ts';
 import { madeRecord } from '../../testing/made-record.ts';
 import { openProduction, type Production } from '../../testing/open-production.ts';

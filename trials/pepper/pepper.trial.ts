@@ -10,7 +10,7 @@ import { runCommand, type ServiceProcess, startService } from '../../testing/run
 import { elasticsearch, mongodb } from '../breakable-engines.ts';
 
 const otherPepper = 'z'.repeat(40);
-const issue = ['src/admin.ts', 'keys', 'issue', '--tier', 'pro', '--days', '1'];
+const issue = ['admin/main.ts', 'keys', 'issue', '--tier', 'pro', '--days', '1'];
 
 /** A store without a pepper: the settings of a process that uses it, with a pepper or none. */
 interface NewStore {

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { generateApiKey, identifyKey } from '../../src/domain/plans/api-key.ts';
-import { replaceKey } from '../../src/domain/plans/order.ts';
-import type { KeyStore } from '../../src/ports/key-store.ts';
-import type { OrderStore } from '../../src/ports/order-store.ts';
+import { generateApiKey, identifyKey } from '../../src/accounts/api-key.ts';
+import type { KeyStore } from '../../src/accounts/key-store.ts';
+import { replaceKey } from '../../src/accounts/order.ts';
+import type { OrderStore } from '../../src/accounts/order-store.ts';
 import type { ServiceProcess } from '../../testing/run-service.ts';
 import { buy, orderOfKey, readOrder } from './buyer.ts';
 

@@ -1,6 +1,6 @@
-import { Dice } from '../../sample/dice.ts';
 import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
 import { openMongo } from '../../src/backends/mongo/open-mongo.ts';
+import { Dice } from '../../src/sample/dice.ts';
 import { makeDataFolder } from '../../testing/data-folder.ts';
 import { startOwnEngine } from '../../testing/engines/own-engine.ts';
 import { newTestDatabase } from '../../testing/mongo-database.ts';

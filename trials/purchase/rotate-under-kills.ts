@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Stores } from '../../src/ports/stores.ts';
-import { issueKey } from '../../src/usecases/issue-key.ts';
+import { issueKey } from '../../src/accounts/issue-key.ts';
+import type { Stores } from '../../src/backends/stores.ts';
 import type { ServiceProcess } from '../../testing/run-service.ts';
 import { killService } from './buy-under-kills.ts';
 import { endOfKey, type Purchase, readOrder, renew } from './buyer.ts';

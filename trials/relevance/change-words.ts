@@ -1,4 +1,4 @@
-import { nameKey } from '../../src/domain/search/fold.ts';
+import { nameKey } from '../../src/text/fold.ts';
 import type { LastWords } from './last-words.ts';
 import { diceFor, piecesOf, wordsOf } from './letters.ts';
 

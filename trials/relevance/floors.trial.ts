@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { generateSample } from '../../sample/generate-sample.ts';
+import { generateSample } from '../../src/sample/generate-sample.ts';
 import { readTestSettings } from '../../testing/engines/test-settings.ts';
 import { knownMedia } from '../../testing/known-media.ts';
 import { elasticsearch, mongodb } from '../breakable-engines.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importFiles } from '../../src/importing/import-files.ts';
-import type { RecordStore } from '../../src/ports/record-store.ts';
+import { importFiles } from '../../indexer/importing/import-files.ts';
+import type { RecordStore } from '../../src/records/record-store.ts';
 
 /**
  * Imports whole files like data staff would; reports rejected rows on standard error.

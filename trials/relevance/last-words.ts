@@ -1,4 +1,4 @@
-import { nameKey } from '../../src/domain/search/fold.ts';
+import { nameKey } from '../../src/text/fold.ts';
 import { piecesOf } from './letters.ts';
 
 /** Scripts that put blanks between words. */

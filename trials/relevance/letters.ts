@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { Dice } from '../../sample/dice.ts';
+import { Dice } from '../../src/sample/dice.ts';
 
 /** Letters and the signs that belong to them, such as the vowel signs of Indic scripts. */
 const wordPattern = /\p{L}[\p{L}\p{M}]*/gu;

@@ -1,6 +1,6 @@
-import type { Dice } from '../../sample/dice.ts';
-import { countEdits } from '../../src/domain/search/edit-distance.ts';
-import { fold } from '../../src/domain/search/fold.ts';
+import type { Dice } from '../../src/sample/dice.ts';
+import { countEdits } from '../../src/text/edit-distance.ts';
+import { fold } from '../../src/text/fold.ts';
 import { diceFor, type Word, wordsOf } from './letters.ts';
 
 /** In shorter words a typo makes another word too easily. */

@@ -1,6 +1,6 @@
-import { Dice } from '../../sample/dice.ts';
-import { nameKey } from '../../src/domain/search/fold.ts';
-import type { SearchIndex } from '../../src/ports/search-index.ts';
+import { Dice } from '../../src/sample/dice.ts';
+import type { SearchIndex } from '../../src/search/search-index.ts';
+import { nameKey } from '../../src/text/fold.ts';
 import type { KnownItem } from './known-item.ts';
 import { LastWords } from './last-words.ts';
 

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rebuildIndex } from '../../indexer/syncing/rebuild-index.ts';
 import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
-import type { RecordStore } from '../../src/ports/record-store.ts';
-import type { SearchIndex } from '../../src/ports/search-index.ts';
+import type { RecordStore } from '../../src/records/record-store.ts';
+import type { SearchIndex } from '../../src/search/search-index.ts';
 import { jobTimeoutMs, openProduction } from '../../src/start/open-backends.ts';
-import { rebuildIndex } from '../../src/syncing/rebuild-index.ts';
 import { startSharedEngines } from '../../testing/engines/shared-engines.ts';
 import { newTestDatabase } from '../../testing/mongo-database.ts';
 

@@ -1,10 +1,10 @@
 import pRetry from 'p-retry';
-import type { MediaRecord } from '../../src/domain/media-record.ts';
-import { Problem } from '../../src/domain/problem.ts';
-import { nameKey } from '../../src/domain/search/fold.ts';
-import { parseTextQuery } from '../../src/domain/search/parse-text-query.ts';
-import type { Page } from '../../src/domain/search/search-query.ts';
-import type { SearchIndex } from '../../src/ports/search-index.ts';
+import { Problem } from '../../src/problem.ts';
+import type { MediaRecord } from '../../src/records/media-record.ts';
+import { parseTextQuery } from '../../src/search/parse-text-query.ts';
+import type { SearchIndex } from '../../src/search/search-index.ts';
+import type { Page } from '../../src/search/search-query.ts';
+import { nameKey } from '../../src/text/fold.ts';
 import type { KnownItem } from './known-item.ts';
 import type { Names } from './names.ts';
 import type { QueryClass } from './query-classes.ts';

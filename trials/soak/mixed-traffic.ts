@@ -1,5 +1,5 @@
-import { Dice } from '../../sample/dice.ts';
-import type { MediaRecord } from '../../src/domain/media-record.ts';
+import type { MediaRecord } from '../../src/records/media-record.ts';
+import { Dice } from '../../src/sample/dice.ts';
 import { questionClasses, questionData, toPath } from '../bench/search-questions.ts';
 
 /** A GET request as some caller makes it. */

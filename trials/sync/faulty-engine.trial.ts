@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Dice } from '../../sample/dice.ts';
+import { Dice } from '../../src/sample/dice.ts';
 import { openProduction, type Production } from '../../testing/open-production.ts';
 import { elasticsearch, mongodb } from '../breakable-engines.ts';
 import { type FaultyEngine, startFaultyEngine } from './faulty-engine.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { Dice } from '../../sample/dice.ts';
+import type { Dice } from '../../src/sample/dice.ts';
 
 /** A proxy between the indexer and an Elasticsearch that disturbs bulk requests. */
 export interface FaultyEngine {

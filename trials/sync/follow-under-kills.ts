@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Dice } from '../../sample/dice.ts';
-import { rebuildIndex } from '../../src/syncing/rebuild-index.ts';
-import { verifyIndex } from '../../src/syncing/verify-index.ts';
+import { rebuildIndex } from '../../indexer/syncing/rebuild-index.ts';
+import { verifyIndex } from '../../indexer/syncing/verify-index.ts';
+import { Dice } from '../../src/sample/dice.ts';
 import type { Engine } from '../../testing/engines/engine.ts';
 import { SupervisedIndexer, startIndexer } from '../../testing/indexer-process.ts';
 import { openProduction, type Production } from '../../testing/open-production.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AnyBulkWriteOperation, Collection, Document, MongoClient } from 'mongodb';
-import type { Dice } from '../../sample/dice.ts';
+import type { Dice } from '../../src/sample/dice.ts';
 import { Repeated } from './repeated.ts';
 
 type Records = Collection<Document & { _id: string }>;

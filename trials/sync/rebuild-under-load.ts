@@ -1,6 +1,6 @@
-import { Dice } from '../../sample/dice.ts';
-import { rebuildIndex } from '../../src/syncing/rebuild-index.ts';
-import { verifyIndex } from '../../src/syncing/verify-index.ts';
+import { rebuildIndex } from '../../indexer/syncing/rebuild-index.ts';
+import { verifyIndex } from '../../indexer/syncing/verify-index.ts';
+import { Dice } from '../../src/sample/dice.ts';
 import { SupervisedIndexer } from '../../testing/indexer-process.ts';
 import { openProduction } from '../../testing/open-production.ts';
 import { fillForTrial } from './fill-for-trial.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Problem } from '../../src/domain/problem.ts';
-import type { SearchIndex } from '../../src/ports/search-index.ts';
+import { Problem } from '../../src/problem.ts';
+import type { SearchIndex } from '../../src/search/search-index.ts';
 import { steady } from './fill-for-trial.ts';
 import { Repeated } from './repeated.ts';
 

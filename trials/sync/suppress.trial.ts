@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseTextQuery } from '../../src/domain/search/parse-text-query.ts';
-import { readSuppression } from '../../src/domain/suppression.ts';
-import { suppressRecords } from '../../src/suppressing/suppress-records.ts';
+import { suppressRecords } from '../../indexer/syncing/suppress-records.ts';
+import { readSuppression } from '../../src/records/suppression.ts';
+import { parseTextQuery } from '../../src/search/parse-text-query.ts';
 import { madeRecord } from '../../testing/made-record.ts';
 import { openProduction, type Production } from '../../testing/open-production.ts';
 import { elasticsearch, mongodb } from '../breakable-engines.ts';

@@ -1,9 +1,9 @@
+import type { Finding } from '../../indexer/records/assess-address.ts';
+import { doRecorded } from '../../indexer/records/do-recorded.ts';
+import { undoChanges } from '../../indexer/records/undo-changes.ts';
 import { openEmbedded } from '../../src/backends/embedded/open-embedded.ts';
 import { openMongo } from '../../src/backends/mongo/open-mongo.ts';
-import type { Finding } from '../../src/domain/email-check/assess-address.ts';
-import type { MediaRecord, RecordPatch } from '../../src/domain/media-record.ts';
-import { doRecorded } from '../../src/usecases/do-recorded.ts';
-import { undoChanges } from '../../src/usecases/undo-changes.ts';
+import type { MediaRecord, RecordPatch } from '../../src/records/media-record.ts';
 import { clearRecords } from '../../testing/clear-records.ts';
 import { checkOf } from '../../testing/record-model.ts';
 

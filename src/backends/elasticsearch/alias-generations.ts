@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, errors, type estypes } from '@elastic/elasticsearch';
-import type { MediaRecord } from '#domain/media-record.ts';
-import type { DeadLetter, LiveIndex } from '#ports/index-maintenance.ts';
-import { StartupError } from '#ports/startup-error.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import type { DeadLetter, LiveIndex } from '#search/index-maintenance.ts';
+import { StartupError } from '#src/startup-error.ts';
 import { BulkWriter, type PreparedChange, type RetryUntil } from './bulk-writer.ts';
 import { maxTimeoutMs, sentOnce } from './connect-elasticsearch.ts';
 import { runOnElasticsearch } from './elasticsearch-faults.ts';

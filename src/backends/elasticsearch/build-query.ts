@@ -1,15 +1,9 @@
 import type { estypes } from '@elastic/elasticsearch';
-import { audienceSteps } from '#domain/audience-steps.ts';
-import { type FacetGroup, isOpenFacet } from '#domain/facet-groups.ts';
-import type { RangeBound } from '#domain/fields.ts';
-import type { Visibility } from '#domain/masking.ts';
-import {
-  minStrictMatches,
-  type PlannedQuery,
-  planExclusions,
-  planHosts,
-  planWholeName,
-} from '#domain/search/plan-query.ts';
+import type { RangeBound } from '#records/fields.ts';
+import type { Visibility } from '#records/masking.ts';
+import { audienceSteps } from '#search/audience-steps.ts';
+import { type FacetGroup, isOpenFacet } from '#search/facet-groups.ts';
+import { minStrictMatches, type PlannedQuery, planExclusions, planHosts, planWholeName } from '#search/plan-query.ts';
 import {
   type Filter,
   type IdentityFilter,
@@ -18,7 +12,7 @@ import {
   type Sort,
   type TextQuery,
   type ValueFilter,
-} from '#domain/search/search-query.ts';
+} from '#search/search-query.ts';
 import { countedField, rangeNumber } from './index-document.ts';
 import { indexedTerms } from './indexed-terms.ts';
 import { type Clause, renderBest, renderCondition, renderMatch, renderRanked } from './render-text-query.ts';

@@ -1,5 +1,5 @@
-import type { Visibility } from '#domain/masking.ts';
-import { type SimilarPlan, type Trait, telling } from '#domain/search/plan-similar.ts';
+import type { Visibility } from '#records/masking.ts';
+import { type SimilarPlan, type Trait, telling } from '#search/plan-similar.ts';
 import { buildOrder, engineTimeout, type SearchBody } from './build-query.ts';
 import { countedField } from './index-document.ts';
 import { indexedTerms, indexedWord } from './indexed-terms.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, errors, type estypes } from '@elastic/elasticsearch';
-import type { DeadLetter } from '#ports/index-maintenance.ts';
+import type { DeadLetter } from '#search/index-maintenance.ts';
 import { partFault } from './elasticsearch-faults.ts';
 import { documentId } from './index-document.ts';
 import { UnusableAnswer } from './read-response.ts';

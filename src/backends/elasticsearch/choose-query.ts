@@ -1,8 +1,8 @@
-import type { MediaRecord } from '#domain/media-record.ts';
-import { nameKeysOf, wholeNameKeys } from '#domain/search/name-keys.ts';
-import { minStrictMatches, planFuzzy, planLast, planStrict } from '#domain/search/plan-query.ts';
-import { scriptsOf } from '#domain/search/romanize.ts';
-import type { Filter, TextQuery } from '#domain/search/search-query.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { minStrictMatches, planFuzzy, planLast, planStrict } from '#search/plan-query.ts';
+import type { Filter, TextQuery } from '#search/search-query.ts';
+import { nameKeysOf, wholeNameKeys } from '#text/name-keys.ts';
+import { scriptsOf } from '#text/romanize.ts';
 import { buildNameProbe, buildStrictProbe, type RenderedQuery, renderText, type SearchBody } from './build-query.ts';
 import { readMinTotal, readRecords, type SearchResponse } from './read-response.ts';
 import type { Ask } from './search-requests.ts';

@@ -1,6 +1,6 @@
 import { Client, type Connection, errors, type UndiciAgentOptions, UndiciConnection } from '@elastic/elasticsearch';
-import { connectionFaults, EngineDown } from '#backends/engine-readiness.ts';
-import { StartupError } from '#ports/startup-error.ts';
+import { StartupError } from '#src/startup-error.ts';
+import { connectionFaults, EngineDown } from '../engine-readiness.ts';
 import { describeFault } from './elasticsearch-faults.ts';
 import { fetchAuthority } from './fetch-authority.ts';
 import { NodePool } from './node-pool.ts';

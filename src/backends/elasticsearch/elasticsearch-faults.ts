@@ -1,5 +1,5 @@
 import { errors } from '@elastic/elasticsearch';
-import { retold, withOutage } from '#backends/with-outage.ts';
+import { retold, withOutage } from '../with-outage.ts';
 import { UnusableAnswer } from './read-response.ts';
 
 /** Client errors for no answer, or an answer that is not from Elasticsearch. */

@@ -1,11 +1,11 @@
-import { isAvailable } from '#backends/with-outage.ts';
-import { withoutAudience } from '#domain/audience-steps.ts';
-import { groupFacets, joinFacets } from '#domain/facet-groups.ts';
-import type { Visibility } from '#domain/masking.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
-import type { SimilarPlan } from '#domain/search/plan-similar.ts';
-import type { Page, SearchQuery } from '#domain/search/search-query.ts';
-import type { FacetCounts, RecordScan, SearchIndex, SearchResult } from '#ports/search-index.ts';
+import type { Visibility } from '#records/masking.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { withoutAudience } from '#search/audience-steps.ts';
+import { groupFacets, joinFacets } from '#search/facet-groups.ts';
+import type { SimilarPlan } from '#search/plan-similar.ts';
+import type { FacetCounts, RecordScan, SearchIndex, SearchResult } from '#search/search-index.ts';
+import type { Page, SearchQuery } from '#search/search-query.ts';
+import { isAvailable } from '../with-outage.ts';
 import {
   buildAtHost,
   buildAudiences,

@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { connect, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
-import { EngineDown } from '#backends/engine-readiness.ts';
-import { StartupError } from '#ports/startup-error.ts';
+import { StartupError } from '#src/startup-error.ts';
+import { EngineDown } from '../engine-readiness.ts';
 
 /** How long a node may take to present its certificates, in milliseconds. */
 const timeoutMs = 1_800;

@@ -10,13 +10,13 @@ import {
   presenceFields,
   type RangeField,
   rangeFields,
-} from '#domain/fields.ts';
-import { maskRecord } from '#domain/masking.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
-import { nameKey } from '#domain/search/fold.ts';
-import { piecesOf } from '#domain/search/name-pieces.ts';
-import { searchableText } from '#domain/search/searchable-text.ts';
-import { suppressionKeys } from '#domain/suppression.ts';
+} from '#records/fields.ts';
+import { maskRecord } from '#records/masking.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { suppressionKeys } from '#records/suppression.ts';
+import { piecesOf } from '#search/name-pieces.ts';
+import { searchableText } from '#search/searchable-text.ts';
+import { nameKey } from '#text/fold.ts';
 
 /**
  * A record as an Elasticsearch document. `_source` holds `record`, `email` and `email_source`: one copy, with the

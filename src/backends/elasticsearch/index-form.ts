@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { memoize } from '#domain/memoize.ts';
-import { makeProbeRecords } from '#domain/probe-records.ts';
+import { makeProbeRecords } from '#records/probe-records.ts';
+import { memoize } from '#text/memoize.ts';
 import mapping from '../../../mappings/records.json' with { type: 'json' };
 import { type IndexDocument, indexDocument } from './index-document.ts';
 

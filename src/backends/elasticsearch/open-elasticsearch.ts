@@ -1,5 +1,5 @@
-import { EngineReadiness } from '#backends/engine-readiness.ts';
-import type { SearchIndex } from '#ports/search-index.ts';
+import type { SearchIndex } from '#search/search-index.ts';
+import { EngineReadiness } from '../engine-readiness.ts';
 import { AliasGenerations, defaultLayout, type IndexLayout } from './alias-generations.ts';
 import { checkElasticsearch, connectCluster, type ElasticsearchAddress } from './connect-elasticsearch.ts';
 import { ElasticsearchSearchIndex } from './elasticsearch-search-index.ts';

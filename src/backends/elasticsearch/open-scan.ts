@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Client, estypes } from '@elastic/elasticsearch';
-import type { MediaRecord } from '#domain/media-record.ts';
-import type { SearchQuery } from '#domain/search/search-query.ts';
-import type { RecordScan } from '#ports/search-index.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import type { RecordScan } from '#search/search-index.ts';
+import type { SearchQuery } from '#search/search-query.ts';
 import { askAnotherNode } from './ask-another-node.ts';
 import { buildCondition, buildCount, buildScan, type SearchBody } from './build-query.ts';
 import { chooseQuery } from './choose-query.ts';

@@ -1,8 +1,8 @@
 import type { estypes } from '@elastic/elasticsearch';
-import { type CountedFacet, countFacet, isOpenFacet } from '#domain/facet-groups.ts';
-import type { FacetField } from '#domain/fields.ts';
-import { showMasked } from '#domain/masking.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
+import type { FacetField } from '#records/fields.ts';
+import { showMasked } from '#records/masking.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { type CountedFacet, countFacet, isOpenFacet } from '#search/facet-groups.ts';
 import type { IndexDocument } from './index-document.ts';
 
 /** The stored fields that a search returns: without the address if the caller may not see it. */

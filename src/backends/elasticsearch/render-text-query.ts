@@ -1,9 +1,9 @@
 import type { estypes } from '@elastic/elasticsearch';
-import { isSpaceless } from '#domain/search/fold.ts';
-import { sortedLetters } from '#domain/search/name-forms.ts';
-import { piecesNear } from '#domain/search/name-pieces.ts';
-import { type Condition, type PlannedQuery, weights } from '#domain/search/plan-query.ts';
-import { phraseTokens, tokensOf } from '#domain/search/searchable-text.ts';
+import { sortedLetters } from '#search/name-forms.ts';
+import { piecesNear } from '#search/name-pieces.ts';
+import { type Condition, type PlannedQuery, weights } from '#search/plan-query.ts';
+import { phraseTokens, tokensOf } from '#search/searchable-text.ts';
+import { isSpaceless } from '#text/fold.ts';
 import { indexedTerms, indexedWord } from './indexed-terms.ts';
 import { isNear } from './near-name-script.ts';
 

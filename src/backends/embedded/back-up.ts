@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { pepperProofOf } from '#domain/plans/pepper.ts';
+import { pepperProofOf } from '#accounts/pepper.ts';
 import { claimDataFolder, databasePath, openDatabase, requireStore, takeWhole } from './database.ts';
 import { keyPepperPath, readKeyPepper } from './key-pepper.ts';
 import { makePrivateFile, makePrivateFolder } from './private-files.ts';

@@ -1,8 +1,8 @@
-import type { FilterField } from '#domain/fields.ts';
-import type { Visibility } from '#domain/masking.ts';
-import type { Condition } from '#domain/search/plan-query.ts';
-import type { SimilarPlan, Trait, TraitValue } from '#domain/search/plan-similar.ts';
-import { conceptOf } from '#domain/search/search-words.ts';
+import type { FilterField } from '#records/fields.ts';
+import type { Visibility } from '#records/masking.ts';
+import type { Condition } from '#search/plan-query.ts';
+import type { SimilarPlan, Trait, TraitValue } from '#search/plan-similar.ts';
+import { conceptOf } from '#search/search-words.ts';
 import { listFields, type Statement } from './build-statements.ts';
 import { renderCondition } from './render-match.ts';
 import type { KnownTerms } from './vocabulary.ts';

@@ -1,4 +1,3 @@
-import { audienceSteps, withoutAudience } from '#domain/audience-steps.ts';
 import {
   type FacetField,
   type FilterField,
@@ -6,9 +5,10 @@ import {
   filterFields,
   hasManyForms,
   type RangeBound,
-} from '#domain/fields.ts';
-import type { Visibility } from '#domain/masking.ts';
-import type { Filter, IdentityFilter, Page, Sort } from '#domain/search/search-query.ts';
+} from '#records/fields.ts';
+import type { Visibility } from '#records/masking.ts';
+import { audienceSteps, withoutAudience } from '#search/audience-steps.ts';
+import type { Filter, IdentityFilter, Page, Sort } from '#search/search-query.ts';
 import { filterToken, presenceToken } from './index-text.ts';
 import { renderHosts, renderToken, type Tier } from './render-match.ts';
 

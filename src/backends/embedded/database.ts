@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { nameKeyOf } from '#domain/identity.ts';
-import type { Kind } from '#domain/vocabularies.ts';
-import { StartupError } from '#ports/startup-error.ts';
+import { nameKeyOf } from '#records/identity.ts';
+import type { Kind } from '#records/vocabularies.ts';
+import { StartupError } from '#src/startup-error.ts';
 import { makePrivateFile, makePrivateFolder, tightenDataFolder } from './private-files.ts';
 import { migrations } from './schema.ts';
 import { isBusy } from './sqlite-errors.ts';

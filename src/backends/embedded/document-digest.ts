@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { emptyRecord } from '#domain/fields.ts';
-import { maskRecord } from '#domain/masking.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
+import { emptyRecord } from '#records/fields.ts';
+import { maskRecord } from '#records/masking.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { type IndexText, indexText } from './index-text.ts';
 import { documentColumns, documentLists } from './record-row.ts';
 

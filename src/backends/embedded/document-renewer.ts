@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { deadLetterId } from '#domain/normalize/normalize-id.ts';
-import type { Difference } from '#ports/index-maintenance.ts';
+import { deadLetterId } from '#records/normalize/normalize-id.ts';
+import type { Difference } from '#search/index-maintenance.ts';
 import { digestDocument, digestedColumns, digestRecord } from './document-digest.ts';
 import { type DocumentTables, documentTables } from './document-tables.ts';
 import { type RecordRow, recordColumns } from './record-row.ts';

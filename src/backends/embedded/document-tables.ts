@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { MediaRecord } from '#domain/media-record.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { digestedColumns } from './document-digest.ts';
 import { formsOf, type RecordForms, textColumns } from './record-forms.ts';
 import { insertionInOrder } from './sqlite-store.ts';

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { faultOfSize } from '#domain/index-size.ts';
-import type { Suppression } from '#domain/suppression.ts';
+import type { Suppression } from '#records/suppression.ts';
 import {
   type DeadLetter,
   type IndexMaintenance,
@@ -16,7 +15,8 @@ import {
   type UnsuppressionSummary,
   type Verification,
   type VerifyOptions,
-} from '#ports/index-maintenance.ts';
+} from '#search/index-maintenance.ts';
+import { faultOfSize } from '#search/index-size.ts';
 import { transact } from './database.ts';
 import { DocumentRenewer, type RowDifference, type Step } from './document-renewer.ts';
 import { indexForm } from './index-form.ts';

@@ -1,5 +1,5 @@
-import { digestContent } from '#domain/changes/record-change.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
+import { digestContent } from '#records/changes/record-change.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { type Cell, formsOf, type RecordForms } from './record-forms.ts';
 import { recordColumns } from './record-row.ts';
 

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { emptyRecord } from '#domain/fields.ts';
-import { once } from '#domain/memoize.ts';
-import { rereadRecord } from '#domain/normalize/reread-record.ts';
-import { makeProbeRecords, probeTexts } from '#domain/probe-records.ts';
-import { suppressionKeys } from '#domain/suppression.ts';
+import { emptyRecord } from '#records/fields.ts';
+import { rereadRecord } from '#records/normalize/reread-record.ts';
+import { makeProbeRecords, probeTexts } from '#records/probe-records.ts';
+import { suppressionKeys } from '#records/suppression.ts';
+import { once } from '#text/memoize.ts';
 import { indexText } from './index-text.ts';
 import { documentColumns, documentLists, recordColumns } from './record-row.ts';
 import { migrations } from './schema.ts';

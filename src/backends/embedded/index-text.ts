@@ -1,8 +1,8 @@
-import { filterFields, filterValues, presenceFields } from '#domain/fields.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
-import { foldedWords } from '#domain/search/fold.ts';
-import type { NameForms } from '#domain/search/name-forms.ts';
-import { searchableText } from '#domain/search/searchable-text.ts';
+import { filterFields, filterValues, presenceFields } from '#records/fields.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import type { NameForms } from '#search/name-forms.ts';
+import { searchableText } from '#search/searchable-text.ts';
+import { foldedWords } from '#text/fold.ts';
 
 /** The columns of `search_text`, in order: what finds a record. */
 export interface IndexText {

@@ -1,6 +1,6 @@
-import type { IndexMaintenance } from '#ports/index-maintenance.ts';
-import type { SearchIndex } from '#ports/search-index.ts';
-import type { Stores } from '#ports/stores.ts';
+import type { IndexMaintenance } from '#search/index-maintenance.ts';
+import type { SearchIndex } from '#search/search-index.ts';
+import type { Stores } from '../stores.ts';
 import { databasePath, openDatabase } from './database.ts';
 import { EmbeddedIndex } from './embedded-index.ts';
 import { stampEmptyIndex } from './index-form.ts';

@@ -1,4 +1,4 @@
-import type { HeldSlot, LimitedWork, WorkSlots } from '#ports/work-slots.ts';
+import type { HeldSlot, LimitedWork, WorkSlots } from '#outbound/work-slots.ts';
 
 /** Slots in the memory of this process, the only one on its data folder. */
 export class ProcessWorkSlots implements WorkSlots {

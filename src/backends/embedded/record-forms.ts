@@ -1,4 +1,4 @@
-import type { MediaRecord } from '#domain/media-record.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { digestText } from './document-digest.ts';
 import { indexText } from './index-text.ts';
 import { documentColumns, documentLists } from './record-row.ts';

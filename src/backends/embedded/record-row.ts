@@ -1,9 +1,9 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import { countedValues, emptyRecord, type FilterField, filterFields } from '#domain/fields.ts';
-import { nameKeyOf } from '#domain/identity.ts';
-import { maskRecord, showMasked } from '#domain/masking.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
-import { nameKey } from '#domain/search/fold.ts';
+import { countedValues, emptyRecord, type FilterField, filterFields } from '#records/fields.ts';
+import { nameKeyOf } from '#records/identity.ts';
+import { maskRecord, showMasked } from '#records/masking.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { nameKey } from '#text/fold.ts';
 
 /** The columns of `records` besides its key. The body holds the mask instead of the address. */
 export function recordColumns(record: MediaRecord) {

@@ -1,6 +1,6 @@
-import { emptyRecord } from '#domain/fields.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
-import { rereadRecord } from '#domain/normalize/reread-record.ts';
+import { emptyRecord } from '#records/fields.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { rereadRecord } from '#records/normalize/reread-record.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
 
 /** A record in its current state: its content, or why it cannot be indexed; the reason quotes nothing from it. */

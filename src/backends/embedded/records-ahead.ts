@@ -1,6 +1,6 @@
 import { Piscina } from 'piscina';
-import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
-import { mergeRecord } from '#domain/merge-record.ts';
+import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
+import { mergeRecord } from '#records/merge-record.ts';
 import type { NewRecordForms } from './forms-thread.ts';
 
 /** The record that a patch makes if none has its id yet, and what is written of it. */

@@ -1,6 +1,6 @@
-import { isSpaceless } from '#domain/search/fold.ts';
-import type { Condition, PlannedQuery } from '#domain/search/plan-query.ts';
-import { phraseTokens, tokensOf } from '#domain/search/searchable-text.ts';
+import type { Condition, PlannedQuery } from '#search/plan-query.ts';
+import { phraseTokens, tokensOf } from '#search/searchable-text.ts';
+import { isSpaceless } from '#text/fold.ts';
 import { exactToken, formToken, hostOfToken, hostToken, joinedToken, nearForms, wordCountToken } from './index-text.ts';
 import type { KnownTerms } from './vocabulary.ts';
 

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
-import { audienceSteps } from '#domain/audience-steps.ts';
+import type { Visibility } from '#records/masking.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { audienceSteps } from '#search/audience-steps.ts';
 import {
   type CountedFacet,
   countFacet,
@@ -9,12 +11,7 @@ import {
   type FacetValue,
   groupFacets,
   joinFacets,
-} from '#domain/facet-groups.ts';
-import type { Visibility } from '#domain/masking.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
-import { atMost, cached } from '#domain/memoize.ts';
-import { countEdits } from '#domain/search/edit-distance.ts';
-import { nameKey } from '#domain/search/fold.ts';
+} from '#search/facet-groups.ts';
 import {
   minStrictMatches,
   planExclusions,
@@ -22,10 +19,13 @@ import {
   planLast,
   planStrict,
   planWholeName,
-} from '#domain/search/plan-query.ts';
-import type { SimilarPlan } from '#domain/search/plan-similar.ts';
-import { type Filter, type Page, queryAtHost, type SearchQuery, type TextQuery } from '#domain/search/search-query.ts';
-import type { FacetCounts, SearchResult } from '#ports/search-index.ts';
+} from '#search/plan-query.ts';
+import type { SimilarPlan } from '#search/plan-similar.ts';
+import type { FacetCounts, SearchResult } from '#search/search-index.ts';
+import { type Filter, type Page, queryAtHost, type SearchQuery, type TextQuery } from '#search/search-query.ts';
+import { countEdits } from '#text/edit-distance.ts';
+import { nameKey } from '#text/fold.ts';
+import { atMost, cached } from '#text/memoize.ts';
 import {
   buildAudiences,
   buildCount,

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import type { SearchQuery } from '#domain/search/search-query.ts';
+import type { SearchQuery } from '#search/search-query.ts';
 import { openReader } from './database.ts';
 import type { RecordRow } from './record-row.ts';
 import { SearchEngine } from './search-engine.ts';

@@ -1,5 +1,5 @@
-import type { Visibility } from '#domain/masking.ts';
-import { type SimilarPlan, telling } from '#domain/search/plan-similar.ts';
+import type { Visibility } from '#records/masking.ts';
+import { type SimilarPlan, telling } from '#search/plan-similar.ts';
 import { buildBest, buildPlacePools, buildTraitPools, buildWordPool } from './build-similar.ts';
 import type { Statement } from './build-statements.ts';
 import type { RecordRow } from './record-row.ts';

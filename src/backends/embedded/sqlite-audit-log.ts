@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditLog } from '#ports/audit-log.ts';
+import type { AuditEntry, AuditLog } from '#accounts/audit-log.ts';
 import { SqliteStore } from './sqlite-store.ts';
 
 /** The audit log in SQLite. */

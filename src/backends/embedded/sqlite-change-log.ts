@@ -1,6 +1,6 @@
-import type { ChangeSet, NewChangeSet } from '#domain/changes/change-set.ts';
-import { type LoggedChange, type RecordChange, sizeOfChange } from '#domain/changes/record-change.ts';
-import { type ChangeLog, changesAPage } from '#ports/change-log.ts';
+import { type ChangeLog, changesAPage } from '#records/change-log.ts';
+import type { ChangeSet, NewChangeSet } from '#records/changes/change-set.ts';
+import { type LoggedChange, type RecordChange, sizeOfChange } from '#records/changes/record-change.ts';
 import { SqliteStore, selectAll } from './sqlite-store.ts';
 
 interface ChangeSetRow extends Omit<ChangeSet, 'files' | 'counts'> {

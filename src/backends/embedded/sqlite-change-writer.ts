@@ -5,7 +5,7 @@ import {
   type RecordChange,
   sizeOfChange,
   type Transition,
-} from '#domain/changes/record-change.ts';
+} from '#records/changes/record-change.ts';
 
 /** Writes the changes of a change set in the transaction in which the records change. */
 export class SqliteChangeWriter {

@@ -1,4 +1,4 @@
-import { retold, withOutage } from '#backends/with-outage.ts';
+import { retold, withOutage } from '../with-outage.ts';
 
 /**
  * Primary SQLite result codes for a file, disk or lock that prevents the work: PERM, BUSY, LOCKED, NOMEM, READONLY,

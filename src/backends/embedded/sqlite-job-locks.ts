@@ -1,5 +1,5 @@
-import { holdLease, isGone, leaseMs, takeUnderToken, thisProcess } from '#backends/lease.ts';
-import { type HeldLock, type Job, type JobLocks, type LockHolder, LockTaken } from '#ports/job-locks.ts';
+import { type HeldLock, type Job, type JobLocks, type LockHolder, LockTaken } from '#records/job-locks.ts';
+import { holdLease, isGone, leaseMs, takeUnderToken, thisProcess } from '../lease.ts';
 import { runOnStore } from './sqlite-errors.ts';
 import { insertInto, SqliteStore, selectAll } from './sqlite-store.ts';
 

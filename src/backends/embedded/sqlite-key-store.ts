@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { type KeptKey, keepKey, keepPlan, keepSecrets, readKey } from '#backends/stored-form.ts';
-import type { StoredKey } from '#domain/plans/stored-key.ts';
-import type { KeyStore } from '#ports/key-store.ts';
+import type { KeyStore } from '#accounts/key-store.ts';
+import type { StoredKey } from '#accounts/stored-key.ts';
+import { type KeptKey, keepKey, keepPlan, keepSecrets, readKey } from '../stored-form.ts';
 import { runOnStore } from './sqlite-errors.ts';
 import { insertInto, SqliteStore } from './sqlite-store.ts';
 

@@ -1,11 +1,11 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { fromSnakeCase } from '#backends/stored-form.ts';
-import { applyPayments, type Order, type OrderChange, unpaidStatuses } from '#domain/plans/order.ts';
-import type { CheckoutState, EventOutcome, PaymentEvent } from '#domain/plans/payment-event.ts';
-import { settleRenewal } from '#domain/plans/renewal.ts';
-import type { Reservation } from '#domain/plans/reservation.ts';
-import { replaceSecret } from '#domain/plans/stored-key.ts';
-import type { ChangedOrder, OrderFilter, OrderStore, Purged } from '#ports/order-store.ts';
+import { applyPayments, type Order, type OrderChange, unpaidStatuses } from '#accounts/order.ts';
+import type { ChangedOrder, OrderFilter, OrderStore, Purged } from '#accounts/order-store.ts';
+import type { CheckoutState, EventOutcome, PaymentEvent } from '#accounts/payment-event.ts';
+import { settleRenewal } from '#accounts/renewal.ts';
+import type { Reservation } from '#accounts/reservation.ts';
+import { replaceSecret } from '#accounts/stored-key.ts';
+import { fromSnakeCase } from '../stored-form.ts';
 import { runOnStore } from './sqlite-errors.ts';
 import { endKey, findKey, insertKey, writePlan, writeSecrets } from './sqlite-key-store.ts';
 import { findReservation } from './sqlite-reservations.ts';

@@ -1,4 +1,4 @@
-import type { KeptProof, PepperDependents, PepperRecord } from '#ports/pepper-record.ts';
+import type { KeptProof, PepperDependents, PepperRecord } from '#accounts/pepper-record.ts';
 import { insertInto, SqliteStore, selectAll } from './sqlite-store.ts';
 
 const selectProof = 'SELECT proof, since FROM key_pepper';

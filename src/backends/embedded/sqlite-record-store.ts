@@ -1,11 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { RecordChange, Transition } from '#domain/changes/record-change.ts';
-import { type Reversal, revertChange, takenOutOf } from '#domain/changes/revert-change.ts';
-import { joinRecords } from '#domain/duplicates/join-records.ts';
-import { type MergedPatches, mergePatches } from '#domain/duplicates/merge-patches.ts';
-import type { MediaRecord, RecordPatch } from '#domain/media-record.ts';
-import { amendRecord, mergeRecord } from '#domain/merge-record.ts';
-import type { Suppressible } from '#domain/suppression.ts';
+import type { RecordChange, Transition } from '#records/changes/record-change.ts';
+import { type Reversal, revertChange, takenOutOf } from '#records/changes/revert-change.ts';
+import { joinRecords } from '#records/duplicates/join-records.ts';
+import { type MergedPatches, mergePatches } from '#records/duplicates/merge-patches.ts';
+import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
+import { amendRecord, mergeRecord } from '#records/merge-record.ts';
 import type {
   Amended,
   Amendment,
@@ -13,7 +12,8 @@ import type {
   RecordStore,
   RowDigests,
   SaveOutcome,
-} from '#ports/record-store.ts';
+} from '#records/record-store.ts';
+import type { Suppressible } from '#records/suppression.ts';
 import { openReader } from './database.ts';
 import { type DocumentTables, documentTables } from './document-tables.ts';
 import type { NewRecordForms } from './forms-thread.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Reservation } from '#domain/plans/reservation.ts';
-import type { Reservations } from '#ports/reservations.ts';
+import type { Reservation } from '#accounts/reservation.ts';
+import type { Reservations } from '#accounts/reservations.ts';
 import { insertInto, SqliteStore, selectAll } from './sqlite-store.ts';
 
 /** Reservations in SQLite, in the same file as the orders and pushes. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { fromSnakeCase, toSnakeCase } from '#backends/stored-form.ts';
+import { fromSnakeCase, toSnakeCase } from '../stored-form.ts';
 import { transact } from './database.ts';
 import { runOnStore } from './sqlite-errors.ts';
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Suppression } from '#domain/suppression.ts';
-import type { SuppressionList } from '#ports/suppression-list.ts';
+import type { Suppression } from '#records/suppression.ts';
+import type { SuppressionList } from '#records/suppression-list.ts';
 import { transact } from './database.ts';
 import { type DocumentTables, documentTables } from './document-tables.ts';
 import { readRecord } from './record-row.ts';

@@ -1,5 +1,5 @@
-import type { UsageDay } from '#domain/plans/usage.ts';
-import type { UsageEntry, UsageLog } from '#ports/usage-log.ts';
+import type { UsageDay } from '#accounts/usage.ts';
+import type { UsageEntry, UsageLog } from '#accounts/usage-log.ts';
 import { insertAll, SqliteStore } from './sqlite-store.ts';
 
 /** The use of keys in SQLite: one row a key and day. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { isSuppressed, type Suppressible, showKey, suppressionKeys } from '#domain/suppression.ts';
+import { isSuppressed, type Suppressible, showKey, suppressionKeys } from '#records/suppression.ts';
 import { readRecord } from './record-row.ts';
 
 /** Checks records against the suppression list, as of the current transaction. */

@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
-import { atMost, cached } from '#domain/memoize.ts';
-import { countEdits, letterBits, mayBeWithin } from '#domain/search/edit-distance.ts';
-import { hasLettersOf } from '#domain/search/name-forms.ts';
-import type { NearName } from '#domain/search/plan-query.ts';
+import { hasLettersOf } from '#search/name-forms.ts';
+import type { NearName } from '#search/plan-query.ts';
+import { countEdits, letterBits, mayBeWithin } from '#text/edit-distance.ts';
+import { atMost, cached } from '#text/memoize.ts';
 import { formToken, nameOfToken, type nearForms } from './index-text.ts';
 import { quote, renderToken } from './render-match.ts';
 

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Piscina } from 'piscina';
-import { isAvailable } from '#backends/with-outage.ts';
-import type { Visibility } from '#domain/masking.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
-import type { SimilarPlan } from '#domain/search/plan-similar.ts';
-import type { Page, SearchQuery } from '#domain/search/search-query.ts';
-import type { FacetCounts, RecordScan, SearchIndex, SearchResult } from '#ports/search-index.ts';
+import type { Visibility } from '#records/masking.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import type { SimilarPlan } from '#search/plan-similar.ts';
+import type { FacetCounts, RecordScan, SearchIndex, SearchResult } from '#search/search-index.ts';
+import type { Page, SearchQuery } from '#search/search-query.ts';
+import { isAvailable } from '../with-outage.ts';
 import { type RecordRow, readRecord } from './record-row.ts';
 import type { OpenedScan, ThreadAnswer } from './search-thread.ts';
 import { runOnIndex, SqliteAway } from './sqlite-errors.ts';

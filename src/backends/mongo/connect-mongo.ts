@@ -8,8 +8,8 @@ import {
   MongoServerError,
   MongoServerSelectionError,
 } from 'mongodb';
-import { connectionFaults, EngineDown } from '#backends/engine-readiness.ts';
-import { StartupError } from '#ports/startup-error.ts';
+import { StartupError } from '#src/startup-error.ts';
+import { connectionFaults, EngineDown } from '../engine-readiness.ts';
 
 /** The database if MONGODB_URI names none. */
 const defaultDatabase = 'masthead';

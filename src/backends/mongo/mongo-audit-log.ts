@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditLog } from '#ports/audit-log.ts';
+import type { AuditEntry, AuditLog } from '#accounts/audit-log.ts';
 import { CollectionStore } from './collection-store.ts';
 
 /** The audit log in a MongoDB collection, with ids that increase over time. */

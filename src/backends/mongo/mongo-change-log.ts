@@ -1,8 +1,8 @@
 import type { Collection, Filter, MongoClient } from 'mongodb';
-import { fromSnakeCase, toSnakeCase } from '#backends/stored-form.ts';
-import type { ChangeSet, NewChangeSet } from '#domain/changes/change-set.ts';
-import { type LoggedChange, sizeOfChange } from '#domain/changes/record-change.ts';
-import { type ChangeLog, changesAPage } from '#ports/change-log.ts';
+import { type ChangeLog, changesAPage } from '#records/change-log.ts';
+import type { ChangeSet, NewChangeSet } from '#records/changes/change-set.ts';
+import { type LoggedChange, sizeOfChange } from '#records/changes/record-change.ts';
+import { fromSnakeCase, toSnakeCase } from '../stored-form.ts';
 import { beginsWith, CollectionStore } from './collection-store.ts';
 import { primaryAndMajority } from './connect-mongo.ts';
 import {

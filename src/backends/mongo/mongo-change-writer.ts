@@ -5,7 +5,7 @@ import {
   type RecordChange,
   sizeOfChange,
   type Transition,
-} from '#domain/changes/record-change.ts';
+} from '#records/changes/record-change.ts';
 
 export interface ChangeSetDocument {
   _id: string;

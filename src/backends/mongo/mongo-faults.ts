@@ -19,7 +19,7 @@ import {
   MongoUnexpectedServerResponseError,
   MongoWriteConcernError,
 } from 'mongodb';
-import { retold, withOutage } from '#backends/with-outage.ts';
+import { retold, withOutage } from '../with-outage.ts';
 
 const duplicateKey = 11_000;
 /** System errors of a broken connection. */

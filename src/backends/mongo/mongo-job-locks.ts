@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
-import { holdLease, isGone, leaseMs, takeUnderToken, thisProcess } from '#backends/lease.ts';
-import { type HeldLock, type Job, type JobLocks, type LockHolder, LockTaken } from '#ports/job-locks.ts';
+import { type HeldLock, type Job, type JobLocks, type LockHolder, LockTaken } from '#records/job-locks.ts';
+import { holdLease, isGone, leaseMs, takeUnderToken, thisProcess } from '../lease.ts';
 import { CollectionStore } from './collection-store.ts';
 import { isDuplicateKey } from './mongo-faults.ts';
 

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { type KeptKey, keepKey, keepSecrets, readKey } from '#backends/stored-form.ts';
-import { atMost } from '#domain/memoize.ts';
-import { type StoredKey, secretOf } from '#domain/plans/stored-key.ts';
-import { Problem } from '#domain/problem.ts';
-import type { KeyStore } from '#ports/key-store.ts';
+import type { KeyStore } from '#accounts/key-store.ts';
+import { type StoredKey, secretOf } from '#accounts/stored-key.ts';
+import { Problem } from '#src/problem.ts';
+import { atMost } from '#text/memoize.ts';
+import { type KeptKey, keepKey, keepSecrets, readKey } from '../stored-form.ts';
 import { beginsWith, CollectionStore } from './collection-store.ts';
 
 /** An API key as a document, with the HMAC of its first secret as `_id`. */

@@ -1,9 +1,9 @@
-import { fromSnakeCase, keepPlan, toSnakeCase } from '#backends/stored-form.ts';
-import { applyPayments, type Order, type OrderChange, unpaidStatuses } from '#domain/plans/order.ts';
-import type { CheckoutState, EventOutcome, PaymentEvent } from '#domain/plans/payment-event.ts';
-import { settleRenewal } from '#domain/plans/renewal.ts';
-import type { Reservation } from '#domain/plans/reservation.ts';
-import type { ChangedOrder, OrderFilter, OrderStore, Purged } from '#ports/order-store.ts';
+import { applyPayments, type Order, type OrderChange, unpaidStatuses } from '#accounts/order.ts';
+import type { ChangedOrder, OrderFilter, OrderStore, Purged } from '#accounts/order-store.ts';
+import type { CheckoutState, EventOutcome, PaymentEvent } from '#accounts/payment-event.ts';
+import { settleRenewal } from '#accounts/renewal.ts';
+import type { Reservation } from '#accounts/reservation.ts';
+import { fromSnakeCase, keepPlan, toSnakeCase } from '../stored-form.ts';
 import { requestTimeoutMs } from './connect-mongo.ts';
 import { isDuplicateKey, runOnMongo, storeUnavailable } from './mongo-faults.ts';
 import { documentOfKey, type KeyDocument, keyOfDocument, type MongoKeyStore } from './mongo-key-store.ts';

@@ -1,4 +1,4 @@
-import type { KeptProof, PepperDependents, PepperRecord } from '#ports/pepper-record.ts';
+import type { KeptProof, PepperDependents, PepperRecord } from '#accounts/pepper-record.ts';
 import { findOrInsert } from './collection-store.ts';
 import { runOnMongo } from './mongo-faults.ts';
 import type { Collections } from './prepare-collections.ts';

@@ -1,5 +1,5 @@
-import type { Push } from '#domain/outbound/push.ts';
-import type { PushLog } from '#ports/push-log.ts';
+import type { Push } from '#outbound/push.ts';
+import type { PushLog } from '#outbound/push-log.ts';
 import { CollectionStore } from './collection-store.ts';
 
 export interface PushDocument extends Omit<Push, 'id'> {

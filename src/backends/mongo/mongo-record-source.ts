@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { BSON, type Collection, type Db, type Document, ObjectId, type ResumeToken, type Timestamp } from 'mongodb';
-import type { MediaRecord } from '#domain/media-record.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { type Changes, type Idle, openChanges, type StoreEvent } from './change-stream.ts';
 import type { FollowedHistory } from './followed-history.ts';
 import { runOnMongo } from './mongo-faults.ts';

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 import type { Logger } from 'pino';
 import { RateLimiterMongo } from 'rate-limiter-flexible';
-import { atMost } from '#domain/memoize.ts';
-import { type RequestCount, type RequestCounter, windowSeconds } from '#ports/request-counter.ts';
+import { type RequestCount, type RequestCounter, windowSeconds } from '#accounts/request-counter.ts';
+import { atMost } from '#text/memoize.ts';
 
 const defaultTimeoutMs = 250;
 /** How long the shared counts are left alone after they failed to answer. */

@@ -1,5 +1,5 @@
-import type { Reservation } from '#domain/plans/reservation.ts';
-import type { Reservations } from '#ports/reservations.ts';
+import type { Reservation } from '#accounts/reservation.ts';
+import type { Reservations } from '#accounts/reservations.ts';
 import { CollectionStore, findOrInsert } from './collection-store.ts';
 
 export interface ReservationDocument {

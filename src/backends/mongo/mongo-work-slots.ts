@@ -1,5 +1,5 @@
-import { holdLease, isGone, leaseMs, takeUnderToken, thisProcess } from '#backends/lease.ts';
-import type { HeldSlot, LimitedWork, WorkSlots } from '#ports/work-slots.ts';
+import type { HeldSlot, LimitedWork, WorkSlots } from '#outbound/work-slots.ts';
+import { holdLease, isGone, leaseMs, takeUnderToken, thisProcess } from '../lease.ts';
 import { CollectionStore } from './collection-store.ts';
 import { isDuplicateKey } from './mongo-faults.ts';
 

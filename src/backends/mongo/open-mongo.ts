@@ -1,8 +1,8 @@
-import { EngineReadiness } from '#backends/engine-readiness.ts';
-import type { JobLocks } from '#ports/job-locks.ts';
-import type { RequestCounter } from '#ports/request-counter.ts';
-import type { Stores } from '#ports/stores.ts';
-import type { SuppressionList } from '#ports/suppression-list.ts';
+import type { RequestCounter } from '#accounts/request-counter.ts';
+import type { JobLocks } from '#records/job-locks.ts';
+import type { SuppressionList } from '#records/suppression-list.ts';
+import { EngineReadiness } from '../engine-readiness.ts';
+import type { Stores } from '../stores.ts';
 import {
   checkMongo,
   createMongoClient,

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Db, type Document, MongoServerError, type ObjectId } from 'mongodb';
-import { type FieldDefinition, fields } from '#domain/fields.ts';
-import { textLimits } from '#domain/normalize/text-limits.ts';
-import type { AuditEntry } from '#ports/audit-log.ts';
+import type { AuditEntry } from '#accounts/audit-log.ts';
+import { type FieldDefinition, fields } from '#records/fields.ts';
+import { textLimits } from '#records/normalize/text-limits.ts';
 import type { ChangeDocument, ChangeSetDocument } from './mongo-change-writer.ts';
 import type { DeadLetterDocument } from './mongo-dead-letters.ts';
 import type { GenerationDocument } from './mongo-index-journal.ts';

@@ -1,10 +1,10 @@
 import { BSON, type Document, Long, ObjectId } from 'mongodb';
-import { emptyRecord, fields } from '#domain/fields.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
-import { mergeRecord } from '#domain/merge-record.ts';
-import type { SourceRecord } from '#domain/normalize/cell-reader.ts';
-import { normalizeRecord } from '#domain/normalize/normalize-record.ts';
-import { isPlaceholder } from '#domain/normalize/placeholders.ts';
+import { emptyRecord, fields } from '#records/fields.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { mergeRecord } from '#records/merge-record.ts';
+import type { SourceRecord } from '#records/normalize/cell-reader.ts';
+import { normalizeRecord } from '#records/normalize/normalize-record.ts';
+import { isPlaceholder } from '#records/normalize/placeholders.ts';
 import { isInRecordForm } from './record-form.ts';
 
 /**

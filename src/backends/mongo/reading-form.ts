@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { once } from '#domain/memoize.ts';
-import { probeTexts } from '#domain/probe-records.ts';
+import { probeTexts } from '#records/probe-records.ts';
+import { once } from '#text/memoize.ts';
 import { readDocument } from './read-document.ts';
 
 /** Documents as other tools write them; reading changes each in a different way. */

@@ -1,13 +1,13 @@
 import type { Document } from 'mongodb';
-import { holdsAddress } from '#domain/addresses/scrub-addresses.ts';
-import { type FieldDefinition, fields } from '#domain/fields.ts';
-import { memoize } from '#domain/memoize.ts';
-import { isPlain } from '#domain/normalize/clean-text.ts';
-import { joinTags } from '#domain/normalize/join-tags.ts';
-import { isMerelyTag } from '#domain/normalize/normalize-record.ts';
-import { isLikelyPlaceholder, isPlaceholder } from '#domain/normalize/placeholders.ts';
-import { aliasLimit, emailLimit, textLimits, urlLimit } from '#domain/normalize/text-limits.ts';
-import { countryName } from '#domain/places/countries.ts';
+import { holdsAddress } from '#records/addresses/scrub-addresses.ts';
+import { type FieldDefinition, fields } from '#records/fields.ts';
+import { isPlain } from '#records/normalize/clean-text.ts';
+import { joinTags } from '#records/normalize/join-tags.ts';
+import { isMerelyTag } from '#records/normalize/normalize-record.ts';
+import { isLikelyPlaceholder, isPlaceholder } from '#records/normalize/placeholders.ts';
+import { aliasLimit, emailLimit, textLimits, urlLimit } from '#records/normalize/text-limits.ts';
+import { countryName } from '#records/places/countries.ts';
+import { memoize } from '#text/memoize.ts';
 
 type Check = (value: unknown) => boolean;
 

@@ -6,8 +6,8 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import type { Caller } from '#domain/plans/stored-key.ts';
-import { Problem, problems } from '#domain/problem.ts';
+import type { Caller } from '#accounts/stored-key.ts';
+import { Problem, problems } from '#src/problem.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { ToolDeps } from './tool.ts';
 import { instructions, tools } from './tools.ts';

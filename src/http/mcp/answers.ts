@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RecordKey, SelectedRecord } from '#domain/media-record.ts';
+import type { RecordKey, SelectedRecord } from '#records/media-record.ts';
 import type { ObjectSchema, ToolDeps } from './tool.ts';
 
 /** What a list shows of a record unless other fields are asked for: what it is, where, how large, and whom to write to. */

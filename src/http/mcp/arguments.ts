@@ -6,7 +6,7 @@ import {
   rangeBounds,
   rangeFields,
   recordKeys,
-} from '#domain/fields.ts';
+} from '#records/fields.ts';
 import { Faults, listWords } from '../parse/faults.ts';
 import { addText, type ParameterSet, readTexts } from '../parse/read-parameters.ts';
 import type { ObjectSchema } from './tool.ts';

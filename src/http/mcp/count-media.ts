@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { facetFields } from '#domain/fields.ts';
-import { facetsAnswer, presentLists, presentMore } from '../endpoints/facets.ts';
+import { facetFields } from '#records/fields.ts';
+import { facetsAnswer, presentLists, presentMore } from '../api/facets.ts';
 import { listWords, quote, rejectValue, suggest } from '../parse/faults.ts';
 import { queryParameters, querySchema, toSearchQuery } from '../parse/parameters.ts';
 import { wholeNumberParameter } from '../parse/whole-number.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { pickKeys } from '#domain/fields.ts';
-import { findRecord } from '#usecases/search-records.ts';
+import { pickKeys } from '#records/fields.ts';
+import { findRecord } from '#search/search-records.ts';
 import { fieldsParameter, repeatableFields } from '../parse/fields-parameter.ts';
 import { selectedRecordAnswer } from '../present/present-record.ts';
 import { answerSchema, describeRecord } from './answers.ts';

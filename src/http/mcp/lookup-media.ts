@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { maxLookups } from '#usecases/look-up-records.ts';
-import { answerLookup, lookupAnswer, lookupBody } from '../endpoints/lookup.ts';
+import { maxLookups } from '#search/look-up-records.ts';
+import { answerLookup, lookupAnswer, lookupBody } from '../api/lookup.ts';
 import { readFields } from '../parse/read-json-body.ts';
 import { aboutMasks, answerSchema, describeRecord, listedRecord, usualKeys } from './answers.ts';
 import { argumentsSchema, fieldsArgument } from './arguments.ts';

@@ -1,6 +1,6 @@
-import { sortKeys } from '#domain/search/search-query.ts';
-import { searchRecords } from '#usecases/search-records.ts';
-import { presentPage, searchAnswer, searchParameters } from '../endpoints/search.ts';
+import { sortKeys } from '#search/search-query.ts';
+import { searchRecords } from '#search/search-records.ts';
+import { presentPage, searchAnswer, searchParameters } from '../api/search.ts';
 import type { FaultDetails } from '../parse/faults.ts';
 import type { ParameterSet } from '../parse/read-parameters.ts';
 import { aboutMasks, answerSchema, describeRecord, listedRecord, usualKeys } from './answers.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '#domain/plans/stored-key.ts';
+import type { Caller } from '#accounts/stored-key.ts';
 import type { AppDeps } from '../app-deps.ts';
 
 /** A JSON Schema of an object, as tools declare it. */

@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
-import { requireRight } from '#domain/plans/plans.ts';
-import { Problem } from '#domain/problem.ts';
+import { requireRight } from '#accounts/plans.ts';
+import { Problem } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { listWords } from '../parse/faults.ts';
 import { keyOf, stateOf } from '../request-state.ts';

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { Problem, type ProblemCode, problems } from '#domain/problem.ts';
+import { Problem, type ProblemCode, problems } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { answerPage, presentFault } from '../pages/page-answer.ts';
 import { createPageRenderer } from '../pages/web-page.ts';

@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '#domain/memoize.ts';
-import { hashApiKey, isWellFormedApiKey } from '#domain/plans/api-key.ts';
-import { opens, type StoredKey } from '#domain/plans/stored-key.ts';
-import { Problem } from '#domain/problem.ts';
+import { hashApiKey, isWellFormedApiKey } from '#accounts/api-key.ts';
+import { opens, type StoredKey } from '#accounts/stored-key.ts';
+import { Problem } from '#src/problem.ts';
+import { atMost } from '#text/memoize.ts';
 import { type Allowance, type Allowances, type Bucket, overLimit } from '../allowances.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { callerGroup } from '../caller-address.ts';

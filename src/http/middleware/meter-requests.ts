@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { isActive } from '#domain/plans/plans.ts';
-import { anonymous, type StoredKey } from '#domain/plans/stored-key.ts';
-import type { Problem } from '#domain/problem.ts';
-import { windowSeconds } from '#ports/request-counter.ts';
+import { isActive } from '#accounts/plans.ts';
+import { windowSeconds } from '#accounts/request-counter.ts';
+import { anonymous, type StoredKey } from '#accounts/stored-key.ts';
+import type { Problem } from '#src/problem.ts';
 import { type Allowance, type Allowances, type Bucket, overLimit } from '../allowances.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { callerGroup } from '../caller-address.ts';

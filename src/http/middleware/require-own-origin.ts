@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import { isLoopbackHost } from '#domain/loopback.ts';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#src/problem.ts';
+import { isLoopbackHost } from '#text/loopback.ts';
 
 /**
  * Refuses requests that a browser sends for a page of another site, as the Model Context Protocol demands: a page can

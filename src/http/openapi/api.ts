@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { plansWith } from '#domain/plans/plans.ts';
-import { type FieldError, Problem, type ProblemCode, problems } from '#domain/problem.ts';
+import { plansWith } from '#accounts/plans.ts';
+import { type FieldError, Problem, type ProblemCode, problems } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { presentProblem, problemAnswer } from '../present/present-problem.ts';
 import { allowance, everyAnswer, onErrors, redirecting } from './headers.ts';

@@ -1,4 +1,4 @@
-import { plansWith, type Right } from '#domain/plans/plans.ts';
+import { plansWith, type Right } from '#accounts/plans.ts';
 import type { AppDeps } from '../app-deps.ts';
 
 /** What a caller can do, as the page of plans compares it: names of formats and tools, none if there is nothing of the kind. */

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { problems } from '#domain/problem.ts';
+import { problems } from '#src/problem.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { createOpenApi } from '../openapi/create-openapi.ts';
 import { outlineApi } from '../openapi/outline-api.ts';

@@ -1,11 +1,11 @@
 import type { RequestHandler, Response } from 'express';
-import { anonymous } from '#domain/plans/stored-key.ts';
-import type { SearchQuery } from '#domain/search/search-query.ts';
-import { searchRecords } from '#usecases/search-records.ts';
+import { anonymous } from '#accounts/stored-key.ts';
+import type { SearchQuery } from '#search/search-query.ts';
+import { searchRecords } from '#search/search-records.ts';
 import { fitsPage, maxQuery } from '#web/render.js';
+import { countFacets } from '../api/facets.ts';
+import { presentPage, searchParameters } from '../api/search.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { countFacets } from '../endpoints/facets.ts';
-import { presentPage, searchParameters } from '../endpoints/search.ts';
 import { requireAdmission } from '../middleware/admit.ts';
 import { readProblem } from '../middleware/handle-problems.ts';
 import { invalidRequest } from '../parse/faults.ts';

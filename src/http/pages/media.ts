@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
-import { anonymous } from '#domain/plans/stored-key.ts';
-import { findSimilar } from '#usecases/find-similar.ts';
-import { findRecord } from '#usecases/search-records.ts';
+import { anonymous } from '#accounts/stored-key.ts';
+import { findSimilar } from '#search/find-similar.ts';
+import { findRecord } from '#search/search-records.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { requireAdmission } from '../middleware/admit.ts';
 import { readProblem } from '../middleware/handle-problems.ts';

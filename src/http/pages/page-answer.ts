@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Response } from 'express';
-import { type Problem, problems } from '#domain/problem.ts';
+import { type Problem, problems } from '#src/problem.ts';
 import { sendCompressed } from '../send-compressed.ts';
 
 /** Sends a page that depends on its URL. The status is that of its content. */

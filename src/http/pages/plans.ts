@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
+import { presentPlans } from '../api/plans.ts';
 import type { AppDeps } from '../app-deps.ts';
-import { presentPlans } from '../endpoints/plans.ts';
 import { comparePlans } from './compare-plans.ts';
 import { listFormatNames } from './format-names.ts';
 import { handleSharedPage } from './shared-page.ts';

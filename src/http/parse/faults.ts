@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type FieldError, Problem } from '#domain/problem.ts';
-import { findNearestWord } from '#domain/search/edit-distance.ts';
+import { type FieldError, Problem } from '#src/problem.ts';
+import { findNearestWord } from '#text/edit-distance.ts';
 
 /** Maximum number of errors in one answer (contract A11): it stays small, however much of a request is wrong. */
 const maxErrors = 20;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { recordKeys } from '#domain/fields.ts';
-import type { RecordKey } from '#domain/media-record.ts';
+import { recordKeys } from '#records/fields.ts';
+import type { RecordKey } from '#records/media-record.ts';
 import { listWords, quote, rejectValue, suggest } from './faults.ts';
 import { closedParameter } from './patterns.ts';
 import { shortList } from './short-list.ts';

@@ -7,8 +7,8 @@ import {
   presenceFields,
   rangeBounds,
   rangeFields,
-} from '#domain/fields.ts';
-import { parseTextQuery } from '#domain/search/parse-text-query.ts';
+} from '#records/fields.ts';
+import { parseTextQuery } from '#search/parse-text-query.ts';
 import {
   type Filter,
   type IdentityFilter,
@@ -18,7 +18,7 @@ import {
   sortKeys,
   type TextQuery,
   type ValueFilter,
-} from '#domain/search/search-query.ts';
+} from '#search/search-query.ts';
 import { type FaultDetails, listWords, quote, rejectValue, suggest } from './faults.ts';
 import { closedParameter, parameterPattern } from './patterns.ts';
 import { isInOrder, rangeParameter } from './range-parameters.ts';

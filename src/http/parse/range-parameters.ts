@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { RangeBound, rangeFields } from '#domain/fields.ts';
-import { readIsoDate } from '#domain/normalize/normalize-date.ts';
-import type { RangeFilter } from '#domain/search/search-query.ts';
+import type { RangeBound, rangeFields } from '#records/fields.ts';
+import { readIsoDate } from '#records/normalize/normalize-date.ts';
+import type { RangeFilter } from '#search/search-query.ts';
 import { quote, rejectValue } from './faults.ts';
 import { parameterPattern } from './patterns.ts';
 import { wholeNumberParameter } from './whole-number.ts';

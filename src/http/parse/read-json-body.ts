@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 import type { z } from 'zod';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#src/problem.ts';
 import { type Fault, type FaultDetails, Faults, invalidRequest, listWords, suggest } from './faults.ts';
 
 const kilobyte = 1024;

@@ -1,5 +1,5 @@
-import { filterFields, identityFields, presenceFields, rangeFields } from '#domain/fields.ts';
-import type { Filter, SearchQuery } from '#domain/search/search-query.ts';
+import { filterFields, identityFields, presenceFields, rangeFields } from '#records/fields.ts';
+import type { Filter, SearchQuery } from '#search/search-query.ts';
 
 /** Parameters that are on, or say nothing. */
 const switches: ReadonlySet<string> = new Set(['strict', ...presenceFields.map(({ presence }) => presence.parameter)]);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type PlanDefinition, tiersOf } from '#domain/plans/plans.ts';
-import { type Problem, type ProblemCode, problems } from '#domain/problem.ts';
+import { type PlanDefinition, tiersOf } from '#accounts/plans.ts';
+import { type Problem, type ProblemCode, problems } from '#src/problem.ts';
 
 /** Which request a problem is about. */
 export interface Occurrence {

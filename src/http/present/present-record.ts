@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { emptyRecord, fields } from '#domain/fields.ts';
-import type { MediaRecord } from '#domain/media-record.ts';
+import { emptyRecord, fields } from '#records/fields.ts';
+import type { MediaRecord } from '#records/media-record.ts';
 import { count, moment } from '../openapi/api.ts';
 
 const emptyOne = emptyRecord('none', 'outlet', 'None');

@@ -6,7 +6,7 @@ import { Client } from '@elastic/elasticsearch';
 import { describe, expect, it } from 'vitest';
 import { runOnElasticsearch } from '#backends/elasticsearch/elasticsearch-faults.ts';
 import { requireWhole } from '#backends/elasticsearch/read-response.ts';
-import { Problem } from '#domain/problem.ts';
+import { Problem } from '#src/problem.ts';
 import { engines } from '#test/engines.ts';
 import { findFreePort } from '#testing/engines/free-port.ts';
 

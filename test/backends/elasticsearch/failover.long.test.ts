@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ElasticsearchBackend, openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
-import { Problem } from '#domain/problem.ts';
-import { parseTextQuery } from '#domain/search/parse-text-query.ts';
-import type { Page, SearchQuery } from '#domain/search/search-query.ts';
-import type { RecordScan } from '#ports/search-index.ts';
+import { parseTextQuery } from '#search/parse-text-query.ts';
+import type { RecordScan } from '#search/search-index.ts';
+import type { Page, SearchQuery } from '#search/search-query.ts';
+import { Problem } from '#src/problem.ts';
 import { engines } from '#test/engines.ts';
 import { findFreePort } from '#testing/engines/free-port.ts';
 import { eventually } from '#testing/eventually.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from '@elastic/elasticsearch';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type ElasticsearchBackend, openElasticsearch } from '#backends/elasticsearch/open-elasticsearch.ts';
-import { parseTextQuery } from '#domain/search/parse-text-query.ts';
+import { parseTextQuery } from '#search/parse-text-query.ts';
 import { engines } from '#test/engines.ts';
 import { madeRecord } from '#testing/made-record.ts';
 

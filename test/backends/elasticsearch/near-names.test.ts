@@ -3,10 +3,10 @@ import { Client } from '@elastic/elasticsearch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordsMapping } from '#backends/elasticsearch/index-form.ts';
 import { renderCondition } from '#backends/elasticsearch/render-text-query.ts';
-import { countEdits } from '#domain/search/edit-distance.ts';
-import { piecesOf } from '#domain/search/name-pieces.ts';
 import { Dice } from '#sample/dice.ts';
+import { piecesOf } from '#search/name-pieces.ts';
 import { engines } from '#test/engines.ts';
+import { countEdits } from '#text/edit-distance.ts';
 
 const url = engines.elasticsearch;
 const dice = new Dice(1);

@@ -16,8 +16,8 @@ import {
   selectMany,
   selectMatched,
 } from '#backends/embedded/build-statements.ts';
-import type { SimilarPlan } from '#domain/search/plan-similar.ts';
-import type { Filter, Page } from '#domain/search/search-query.ts';
+import type { SimilarPlan } from '#search/plan-similar.ts';
+import type { Filter, Page } from '#search/search-query.ts';
 
 const page: Page = { sort: { key: 'relevance', reversed: false }, offset: 20, limit: 10 };
 const herald = { match: 'exact : "herald"', comparesNames: true };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openEmbedded } from '#backends/embedded/open-embedded.ts';
-import type { Page, SearchQuery } from '#domain/search/search-query.ts';
+import type { Page, SearchQuery } from '#search/search-query.ts';
 
 const everything: SearchQuery = { text: null, filters: [] };
 const page: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 1 };

@@ -8,7 +8,7 @@ import { digestRecord } from '#backends/embedded/document-digest.ts';
 import { DocumentRenewer } from '#backends/embedded/document-renewer.ts';
 import { readRecord } from '#backends/embedded/record-row.ts';
 import { SearchEngine } from '#backends/embedded/search-engine.ts';
-import { suppressionKey } from '#domain/suppression.ts';
+import { suppressionKey } from '#records/suppression.ts';
 import { type Backends, openBackends } from '#src/start/open-backends.ts';
 import { recordsThatDiffer } from '#test/records-that-differ.ts';
 import { startIndexer } from '#testing/indexer-process.ts';

@@ -1,16 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
+import { hashApiKey } from '#accounts/api-key.ts';
+import { claimTokenOf } from '#accounts/pepper.ts';
+import { readOrder } from '#accounts/read-order.ts';
 import { migrations } from '#backends/embedded/schema.ts';
 import { SqliteAuditLog } from '#backends/embedded/sqlite-audit-log.ts';
 import { SqliteKeyStore } from '#backends/embedded/sqlite-key-store.ts';
 import { SqliteOrderStore } from '#backends/embedded/sqlite-order-store.ts';
 import { SqliteRecordStore } from '#backends/embedded/sqlite-record-store.ts';
-import { hashApiKey } from '#domain/plans/api-key.ts';
-import { claimTokenOf } from '#domain/plans/pepper.ts';
 import { describeStartFault } from '#src/start/describe-start-fault.ts';
 import { madeCheckoutEvent, madeOrder } from '#test/made-order.ts';
 import { madeRecord } from '#testing/made-record.ts';
-import { readOrder } from '#usecases/read-order.ts';
 
 /** As on a disk without a free page: SQLite returns SQLITE_FULL for both. */
 function openFull(): DatabaseSync {

@@ -4,9 +4,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { renderCondition, renderQuery } from '#backends/embedded/render-match.ts';
 import { migrations } from '#backends/embedded/schema.ts';
 import { type KnownTerms, maxNearNames } from '#backends/embedded/vocabulary.ts';
-import { parseTextQuery } from '#domain/search/parse-text-query.ts';
-import { planExclusions, planFuzzy, planStrict } from '#domain/search/plan-query.ts';
-import type { TextQuery } from '#domain/search/search-query.ts';
+import { parseTextQuery } from '#search/parse-text-query.ts';
+import { planExclusions, planFuzzy, planStrict } from '#search/plan-query.ts';
+import type { TextQuery } from '#search/search-query.ts';
 import { anyCharacter } from '#testing/any-character.ts';
 
 /** A vocabulary with as many neighbors as may be asked for. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { claimKey } from '#accounts/order.ts';
 import { type EmbeddedStore, openEmbedded } from '#backends/embedded/open-embedded.ts';
-import { claimKey } from '#domain/plans/order.ts';
 import { madeCheckoutEvent, madeKey, madeOrder } from '#test/made-order.ts';
 
 const now = new Date('2026-03-01T10:06:00.000Z');

@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const writeEverything = `
   import { backUp } from '#backends/embedded/back-up.ts';
   import { makeKeyPepper } from '#backends/embedded/key-pepper.ts';
-  import { importFiles } from '#src/importing/import-files.ts';
+  import { importFiles } from '#indexer/importing/import-files.ts';
   import { openBackends } from '#src/start/open-backends.ts';
 
   const [dataDir, rejected, copy] = process.argv.slice(1);

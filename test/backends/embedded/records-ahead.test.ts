@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { databasePath } from '#backends/embedded/database.ts';
 import { type EmbeddedStore, openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { RecordsAhead } from '#backends/embedded/records-ahead.ts';
-import type { RecordPatch } from '#domain/media-record.ts';
-import { suppressionKey } from '#domain/suppression.ts';
+import type { RecordPatch } from '#records/media-record.ts';
+import { suppressionKey } from '#records/suppression.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const startedAt = '2026-03-01T10:00:00.000Z';

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { databasePath, openReader } from '#backends/embedded/database.ts';
 import { type EmbeddedStore, openEmbedded } from '#backends/embedded/open-embedded.ts';
 import { SearchEngine } from '#backends/embedded/search-engine.ts';
-import { parseTextQuery } from '#domain/search/parse-text-query.ts';
-import type { Page } from '#domain/search/search-query.ts';
+import { parseTextQuery } from '#search/parse-text-query.ts';
+import type { Page } from '#search/search-query.ts';
 import { madeRecord } from '#testing/made-record.ts';
 
 const page: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 20 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KnownTerms } from '#backends/embedded/vocabulary.ts';
-import { parseTextQuery } from '#domain/search/parse-text-query.ts';
+import { parseTextQuery } from '#search/parse-text-query.ts';
 import { describeHostileQueries, render } from './hostile-queries.ts';
 
 /** Typed queries, named for what their FTS5 expression shows. */

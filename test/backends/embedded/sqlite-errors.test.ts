@@ -10,9 +10,9 @@ import { runOnIndex, runOnStore } from '#backends/embedded/sqlite-errors.ts';
 import { SqliteOrderStore } from '#backends/embedded/sqlite-order-store.ts';
 import { SqliteSuppressionList } from '#backends/embedded/sqlite-suppression-list.ts';
 import { WorkerSearchIndex } from '#backends/embedded/worker-search-index.ts';
-import { Problem } from '#domain/problem.ts';
-import type { Page, SearchQuery } from '#domain/search/search-query.ts';
-import { suppressionKey } from '#domain/suppression.ts';
+import { suppressionKey } from '#records/suppression.ts';
+import type { Page, SearchQuery } from '#search/search-query.ts';
+import { Problem } from '#src/problem.ts';
 import { madePaymentEvent } from '#test/made-order.ts';
 
 const everything: SearchQuery = { text: null, filters: [] };

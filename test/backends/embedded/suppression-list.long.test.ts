@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { suppressionKey } from '#domain/suppression.ts';
+import { suppressionKey } from '#records/suppression.ts';
 import { type Backends, openBackends } from '#src/start/open-backends.ts';
 import { processEnvironment } from '#testing/process-environment.ts';
 
@@ -32,7 +32,7 @@ describe('suppressing in the embedded store while it is written', () => {
   it('misses no record that another process writes meanwhile', async () => {
     const rows = Array.from({ length: 3_000 }, (_, place) => `${place},outlet,Outlet ${place},https://gone.example`);
     const env = processEnvironment({ MASTHEAD_DATA_DIR: dataDir });
-    const importer = spawn(process.execPath, ['src/indexer.ts', 'import', '-', '--json'], { env });
+    const importer = spawn(process.execPath, ['indexer/main.ts', 'import', '-', '--json'], { env });
     importer.stdin.end(['id,kind,name,url', ...rows, ''].join('\n'));
     importer.stdout.resume();
     const ended = once(importer, 'close');

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { migrations } from '#backends/embedded/schema.ts';
 import { SqliteSuppressionList } from '#backends/embedded/sqlite-suppression-list.ts';
-import { suppressionKey } from '#domain/suppression.ts';
+import { suppressionKey } from '#records/suppression.ts';
 import { type Backends, openBackends } from '#src/start/open-backends.ts';
 import { madeRecord } from '#testing/made-record.ts';
 

@@ -8,10 +8,10 @@ import { type EmbeddedStore, openEmbedded } from '#backends/embedded/open-embedd
 import { type RenderedQuery, renderQuery } from '#backends/embedded/render-match.ts';
 import { SearchEngine } from '#backends/embedded/search-engine.ts';
 import { Vocabulary } from '#backends/embedded/vocabulary.ts';
-import { parseTextQuery } from '#domain/search/parse-text-query.ts';
-import { planFuzzy, planStrict } from '#domain/search/plan-query.ts';
-import type { Filter, Page } from '#domain/search/search-query.ts';
 import { generateSample } from '#sample/generate-sample.ts';
+import { parseTextQuery } from '#search/parse-text-query.ts';
+import { planFuzzy, planStrict } from '#search/plan-query.ts';
+import type { Filter, Page } from '#search/search-query.ts';
 import { knownMedia } from '#testing/known-media.ts';
 import { expectations } from '../../relevance/expectations.ts';
 

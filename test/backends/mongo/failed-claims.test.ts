@@ -1,13 +1,13 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { hashApiKey } from '#accounts/api-key.ts';
+import type { Order } from '#accounts/order.ts';
+import { claimTokenOf } from '#accounts/pepper.ts';
+import { type OrderReading, readOrder } from '#accounts/read-order.ts';
 import type { KeyDocument } from '#backends/mongo/mongo-key-store.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
-import { hashApiKey } from '#domain/plans/api-key.ts';
-import type { Order } from '#domain/plans/order.ts';
-import { claimTokenOf } from '#domain/plans/pepper.ts';
 import { madeCheckoutEvent, madeKey, madeOrder } from '#test/made-order.ts';
 import { startOwnMongod } from '#testing/engines/own-engine.ts';
-import { type OrderReading, readOrder } from '#usecases/read-order.ts';
 
 const pepper = 'a pepper for tests only, 32 or more';
 const engine = await startOwnMongod({ canFail: true });

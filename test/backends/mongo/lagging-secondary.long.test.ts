@@ -1,10 +1,10 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { claimKey, newOrderId } from '#accounts/order.ts';
 import { MongoKeyStore } from '#backends/mongo/mongo-key-store.ts';
 import { MongoOrderStore } from '#backends/mongo/mongo-order-store.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 import { collectionsOf } from '#backends/mongo/prepare-collections.ts';
-import { claimKey, newOrderId } from '#domain/plans/order.ts';
 import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/made-order.ts';
 import { startOwnMongod } from '#testing/engines/own-engine.ts';
 import { madeRecord } from '#testing/made-record.ts';

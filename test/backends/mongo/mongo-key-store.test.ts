@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { claimKey } from '#accounts/order.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
-import { claimKey } from '#domain/plans/order.ts';
 import { engines } from '#test/engines.ts';
 import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/made-order.ts';
 import { newTestDatabase, type TestDatabase } from '#testing/mongo-database.ts';

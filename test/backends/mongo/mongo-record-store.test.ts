@@ -5,7 +5,7 @@ import { MongoMergedIds } from '#backends/mongo/mongo-merged-ids.ts';
 import { MongoRecordStore } from '#backends/mongo/mongo-record-store.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
 import { collectionsOf } from '#backends/mongo/prepare-collections.ts';
-import { nameKeyOf } from '#domain/identity.ts';
+import { nameKeyOf } from '#records/identity.ts';
 import { engines } from '#test/engines.ts';
 import { storedRecord } from '#test/stored-record.ts';
 import { allRecords } from '#testing/all-records.ts';

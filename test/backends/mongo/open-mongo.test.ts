@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openMongo } from '#backends/mongo/open-mongo.ts';
-import { StartupError } from '#ports/startup-error.ts';
+import { StartupError } from '#src/startup-error.ts';
 import { engines } from '#test/engines.ts';
 import { findFreePort } from '#testing/engines/free-port.ts';
 import { startOwnMongod } from '#testing/engines/own-engine.ts';

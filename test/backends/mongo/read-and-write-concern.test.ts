@@ -1,9 +1,9 @@
 import { type CommandStartedEvent, MongoClient } from 'mongodb';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { claimKey, newOrderId, replaceKey } from '#accounts/order.ts';
 import { type MongoStore, openMongo } from '#backends/mongo/open-mongo.ts';
-import { noCounts } from '#domain/outbound/push.ts';
-import { claimKey, newOrderId, replaceKey } from '#domain/plans/order.ts';
+import { noCounts } from '#outbound/push.ts';
 import { engines } from '#test/engines.ts';
 import { madeCheckoutEvent, madeKey, madeOrder, madePaymentEvent } from '#test/made-order.ts';
 import { madeRecord } from '#testing/made-record.ts';

@@ -64,17 +64,17 @@ describe.skipIf(!mongodb || !elasticsearch)('a restored MongoDB', () => {
     const file = join(folder, 'outlets.ndjson');
     const outlets = ['times', 'post', 'herald'].map((id) => ({ id, kind: 'outlet', name: `The ${id}` }));
     await writeFile(file, outlets.map((outlet) => `${JSON.stringify(outlet)}\n`).join(''));
-    await run('src/indexer.ts', 'import', file);
-    await run('src/indexer.ts', 'reindex');
+    await run('indexer/main.ts', 'import', file);
+    await run('indexer/main.ts', 'reindex');
     service = await startService(settings);
-    const key = (await run('src/admin.ts', 'keys', 'issue', '--tier', 'pro', '--days', '30')).trim();
+    const key = (await run('admin/main.ts', 'keys', 'issue', '--tier', 'pro', '--days', '30')).trim();
     const { order_id, claim_token } = await json('/api/v1/checkout', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: '{"tier":"pro"}',
     });
     await ask(`/sandbox/${order_id}/pay`, { method: 'POST' });
-    await run('src/indexer.ts', 'suppress', '--record', 'post');
+    await run('indexer/main.ts', 'suppress', '--record', 'post');
     expect((await ask('/api/v1/records/post')).status).toBe(404);
 
     const copy = await readAll(database.client.db(database.name));
@@ -82,7 +82,7 @@ describe.skipIf(!mongodb || !elasticsearch)('a restored MongoDB', () => {
     await database.client.db(database.name).dropDatabase();
     await dropIndexes();
     await writeAll(database.client.db(database.name), copy);
-    await run('src/indexer.ts', 'reindex');
+    await run('indexer/main.ts', 'reindex');
     service = await startService(settings);
 
     const found = await json('/api/v1/search?sort=name');
@@ -90,8 +90,8 @@ describe.skipIf(!mongodb || !elasticsearch)('a restored MongoDB', () => {
     expect((await ask('/api/v1/me', { headers: { Authorization: `Bearer ${key}` } })).status).toBe(200);
     expect((await json(`/api/v1/orders/${order_id}?claim_token=${claim_token}`)).api_key).toMatch(/^mh_/);
     // Hidden still, and hidden when it is imported once more.
-    await run('src/indexer.ts', 'import', file);
-    await run('src/indexer.ts', 'reindex');
+    await run('indexer/main.ts', 'import', file);
+    await run('indexer/main.ts', 'reindex');
     expect((await ask('/api/v1/records/post')).status).toBe(404);
     expect((await json('/api/v1/search')).total).toBe(2);
   });

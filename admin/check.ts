@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import type { ElasticsearchAddress } from '#backends/elasticsearch/connect-elasticsearch.ts';
+import { databasePath, openReader } from '#backends/embedded/database.ts';
+import { type JsonFlag, print, printJson } from '#src/command-line/command-line.ts';
+import { ConfigError, findMisspelt, loadConfig } from '#src/settings/config.ts';
+import { describeStartFault } from '#src/start/describe-start-fault.ts';
+import { requirePayments } from '#src/start/open-payments.ts';
+
+/** `check`: tries what a start needs, without starting or changing anything. */
+export async function check({ json }: JsonFlag): Promise<void> {
+  const results: { check: string; is_ok: boolean; message: string }[] = [];
+  const attempt = async (name: string, work: () => Promise<string>) => {
+    try {
+      results.push({ check: name, is_ok: true, message: await work() });
+    } catch (error) {
+      const faults =
+        error instanceof ConfigError ? error.faults : [describeStartFault(error).replace('masthead: ', '')];
+      results.push(...faults.map((message) => ({ check: name, is_ok: false, message })));
+    }
+  };
+  await attempt('settings', async () => {
+    const config = loadConfig();
+    const { dataDir, mongoUri, elasticsearch, indexAlias } = config;
+    requirePayments(config);
+    if (mongoUri === null || elasticsearch === null) await attempt('store', async () => tryStore(dataDir));
+    else {
+      await attempt('MongoDB', () => tryMongo(mongoUri));
+      await attempt('Elasticsearch', () => tryElasticsearch(elasticsearch, indexAlias));
+    }
+    const misspelt = findMisspelt();
+    if (misspelt.length > 0) throw new ConfigError(misspelt);
+    return 'all values are valid';
+  });
+  if (json) printJson(results);
+  else for (const { check, is_ok, message } of results) print(`${is_ok ? 'ok   ' : 'FAULT'} ${check}: ${message}`);
+  if (results.some(({ is_ok }) => !is_ok)) process.exitCode = 1;
+}
+
+function tryStore(dataDir: string): string {
+  if (!existsSync(databasePath(dataDir))) return `the first start makes it in ${dataDir}`;
+  const reader = openReader(databasePath(dataDir));
+  try {
+    return `${reader.prepare('SELECT count(*) AS count FROM records').get()?.count} records in ${dataDir}`;
+  } finally {
+    reader.close();
+  }
+}
+
+async function tryMongo(uri: string): Promise<string> {
+  const mongo = await import('#backends/mongo/connect-mongo.ts');
+  const client = mongo.createMongoClient(uri, mongo.requestTimeoutMs);
+  try {
+    await mongo.checkMongo(client);
+    return 'a replica set answers';
+  } catch (error) {
+    throw await mongo.explainMongoFault(error, client);
+  } finally {
+    await client.close();
+  }
+}
+
+async function tryElasticsearch(address: ElasticsearchAddress, alias: string): Promise<string> {
+  const { checkElasticsearch, connectCluster } = await import('#backends/elasticsearch/connect-elasticsearch.ts');
+  const cluster = connectCluster(address);
+  try {
+    const faults = await checkElasticsearch(cluster, address);
+    if (faults.length > 0) throw new ConfigError(faults);
+    if (await cluster.client.indices.existsAlias({ name: alias })) return `it answers and has the index ${alias}`;
+    throw new Error(`there is no index ${alias}. To build it: npm run indexer -- reindex`);
+  } finally {
+    await cluster.client.close();
+  }
+}

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { replacePepper } from '#accounts/replace-pepper.ts';
+import { backUp, restore } from '#backends/embedded/back-up.ts';
+import { databasePath } from '#backends/embedded/database.ts';
+import { keyPepperPath, makeKeyPepper, readKeyPepper } from '#backends/embedded/key-pepper.ts';
+import { type JsonFlag, print, printJson, printResult, quoteForShell } from '#src/command-line/command-line.ts';
+import { printTable } from '#src/command-line/print-table.ts';
+import { type Config, loadConfig } from '#src/settings/config.ts';
+import { describeDependents } from '#src/start/open-pepper.ts';
+import { withStores } from './with-stores.ts';
+
+/** `backup` */
+export async function makeBackup(folder: string, { json }: JsonFlag): Promise<void> {
+  const { dataDir, keyPepper } = loadEmbedded('Back them up');
+  const { hasPepper } = backUp(dataDir, folder);
+  if (json) {
+    printJson({ folder, has_key_pepper: hasPepper });
+    return;
+  }
+  print(
+    `Backed up the store to ${folder}. To run the service from it: MASTHEAD_DATA_DIR=${quoteForShell(folder)} npm start`,
+  );
+  if (hasPepper) print('The backup contains the key pepper. Keep it where nobody else can read it.');
+  else if (keyPepper !== null) print('The backup does not contain KEY_PEPPER. Keep that with it.');
+}
+
+/** `restore` */
+export async function restoreBackup(
+  folder: string,
+  { force = false, json }: JsonFlag & { force?: boolean },
+): Promise<void> {
+  const { dataDir, keyPepper } = loadEmbedded('Restore them');
+  if (!force && existsSync(databasePath(dataDir))) {
+    throw new Error(`${dataDir} has a store already. Add --force to replace it, or set another MASTHEAD_DATA_DIR.`);
+  }
+  restore(folder, dataDir, keyPepper);
+  const done = `Restored ${folder} to ${dataDir}. Start the service, then check a search and: npm run admin -- keys list`;
+  printResult({ folder, data_dir: dataDir }, () => done, json);
+}
+
+function loadEmbedded(verb: string): Config {
+  const config = loadConfig();
+  if (config.mongoUri === null) return config;
+  throw new Error(
+    `records, keys and orders are in MongoDB. ${verb} with its own tools (docs/operations.md, "Back up and restore").`,
+  );
+}
+
+/** Number of audit log entries to print. */
+const maxEntries = 1_000;
+
+/** `audit` */
+export async function showAudit({ json }: JsonFlag): Promise<void> {
+  await withStores(async ({ audit }) => {
+    const entries = await audit.list(maxEntries);
+    if (json) printJson(entries);
+    else printTable(entries, 'The audit log is empty.');
+  });
+}
+
+/** `pepper replace`: uses the pepper of the settings, or that of the data folder, or creates one there. */
+export async function replace({ json }: JsonFlag): Promise<void> {
+  const { keyPepper, dataDir } = loadConfig();
+  const name = keyPepper === null ? keyPepperPath(dataDir) : 'KEY_PEPPER';
+  await withStores(async (stores) => {
+    const pepper = keyPepper ?? readKeyPepper(dataDir) ?? makeKeyPepper(dataDir);
+    const dependents = await replacePepper(stores, pepper, new Date());
+    const madeBefore = describeDependents(dependents);
+    const done = `${name} is now the key pepper of the store.\nMade with the old one: ${madeBefore}. Restart every process of the service.`;
+    printResult({ pepper: name, made_before: dependents }, () => done, json);
+  });
+}

@@ -1,0 +1,37 @@
+import { queryParameters } from '#http/parse/parameters.ts';
+import { readParameters } from '#http/parse/read-parameters.ts';
+import { maskAddresses } from '#records/addresses/scrub-addresses.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import type { SearchQuery } from '#search/search-query.ts';
+import { UsageError } from '#src/command-line/command-line.ts';
+import type { CommandBackends } from '#src/command-line/with-backends.ts';
+import { Problem } from '#src/problem.ts';
+
+/** Filters such as `country=US|CA`, as parameters of the API; null without one. */
+export function readFilters(filters: readonly string[]): SearchQuery | null {
+  if (filters.length === 0) return null;
+  const parameters = new URLSearchParams();
+  for (const filter of filters) {
+    const at = filter.indexOf('=');
+    if (at < 1) throw new UsageError('a filter has the form name=value, such as --filter country=US');
+    parameters.append(filter.slice(0, at), filter.slice(at + 1));
+  }
+  try {
+    return readParameters(`/?${parameters}`, queryParameters).values;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { errors = [] } = error.extras as { errors?: readonly { message: string }[] };
+    throw new UsageError(maskAddresses(errors.map(({ message }) => message).join(' ') || error.message));
+  }
+}
+
+/** The records that a search finds, which hides suppressed ones; without a query all that are stored, suppressed or not. */
+export async function chooseRecords(
+  { records, index }: Pick<CommandBackends, 'records' | 'index'>,
+  query: SearchQuery | null,
+  onUnreadable?: (count: number) => void,
+): Promise<{ total: number; batches: AsyncIterable<readonly MediaRecord[]> }> {
+  if (query === null) return { total: await records.count(), batches: records.readAll(onUnreadable) };
+  const scan = await index.scan(query);
+  return { total: scan.total, batches: scan };
+}

@@ -1,0 +1,85 @@
+import { deadLetterId, normalizeId } from '#records/normalize/normalize-id.ts';
+import type { RecordStore } from '#records/record-store.ts';
+import type { IndexMaintenance } from '#search/index-maintenance.ts';
+import { countOf, type JsonFlag, printResult, reportFault } from '#src/command-line/command-line.ts';
+import { type CommandBackends, withReadyBackends } from '#src/command-line/with-backends.ts';
+import { doRecorded } from '../records/do-recorded.ts';
+import { forgetRecords } from '../records/forget-records.ts';
+import { reportUnknown } from './unknown-ids.ts';
+
+interface DeleteFlags extends JsonFlag {
+  forGood?: boolean;
+}
+
+/** `delete` */
+export async function deleteRecords(ids: string[], { forGood = false, json }: DeleteFlags): Promise<void> {
+  await withReadyBackends(async (backends) => {
+    const { records, changes, maintenance, mergedIds } = backends;
+    const deletion = await doRecorded(backends, {
+      action: 'delete',
+      subjects: ids.map((id) => `record ${deadLetterId(id.trim())}`),
+      async work(changeSet) {
+        const done = await removeEach(records, ids, changeSet);
+        // Unknown ids may have been deleted by an interrupted run.
+        const gone = [...done.deleted, ...done.unknown];
+        await maintenance.hideDeleted(gone);
+        // An id that leads to another record was refused: its merge can still be taken back.
+        const leading = forGood ? await mergedIds.resolve(gone) : new Map();
+        if (forGood)
+          await forget(
+            { changes, mergedIds },
+            gone.filter((id) => !leading.has(id)),
+          );
+        const isUndoable = !forGood && done.deleted.length > 0;
+        return { ...done, change_set: isUndoable ? changeSet : null };
+      },
+      describe: ({ deleted, unknown }) => `${deleted.length} deleted, ${unknown.length} unknown`,
+      count: ({ deleted }) => ({ deleted: deleted.length }),
+    });
+    printResult(deletion, (done) => describeDeletion(done, forGood), json);
+    const fault = forGood ? await erase(maintenance) : null;
+    if (fault !== null) {
+      reportFault(`Bytes of deleted records may stay in the store's files: ${fault}. Run the command again later.`);
+    }
+    await reportUnknown(backends.mergedIds, deletion.unknown);
+  });
+}
+
+/** Deletes what the history has of records, and of those that were merged into them: an undo would bring those back. */
+async function forget({ changes, mergedIds }: Pick<CommandBackends, 'changes' | 'mergedIds'>, ids: readonly string[]) {
+  await forgetRecords(changes, [...ids, ...(await mergedIds.listLeadingTo(ids))]);
+}
+
+/** Returns why bytes of deleted records may stay in the store's files; null if none do. */
+async function erase(maintenance: IndexMaintenance): Promise<string | null> {
+  try {
+    return (await maintenance.eraseDeleted()) ? null : 'another program still reads the store as it was';
+  } catch (error) {
+    const { message, cause } = error as Error;
+    return cause instanceof Error ? cause.message : message;
+  }
+}
+
+function describeDeletion({ deleted, change_set }: Deletion & { change_set: string | null }, forGood: boolean): string {
+  const done = `${countOf(deleted.length, 'record')} deleted${forGood ? ' for good' : ''}.`;
+  if (forGood) return `${done} Earlier backups and lists still have what they had: docs/suppressing.md.`;
+  return change_set === null ? done : `${done} To undo it: npm run indexer -- imports undo ${change_set}`;
+}
+
+interface Deletion {
+  deleted: string[];
+  /** Ids without a record. */
+  unknown: string[];
+}
+
+/** Deletes the records with these ids, each normalized like in an import. */
+async function removeEach(records: RecordStore, ids: readonly string[], changeSet: string): Promise<Deletion> {
+  const deletion: Deletion = { deleted: [], unknown: [] };
+  for (const given of new Set(ids)) {
+    const read = normalizeId(given);
+    const id = 'id' in read ? read.id : null;
+    const count = id === null ? 0 : await records.remove([id], changeSet);
+    (count > 0 ? deletion.deleted : deletion.unknown).push(id ?? given);
+  }
+  return deletion;
+}

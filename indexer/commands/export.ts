@@ -1,0 +1,104 @@
+import { basename, extname } from 'node:path';
+import type { Duplex, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { doAudited } from '#accounts/do-audited.ts';
+import { withoutSuppressed } from '#outbound/late-suppressions.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { countOf, type JsonFlag, printError, printResult, UsageError } from '#src/command-line/command-line.ts';
+import { refuseExisting, writeOutputFile } from '#src/command-line/output-file.ts';
+import { createProgressDisplay } from '#src/command-line/progress.ts';
+import { withBackends } from '#src/command-line/with-backends.ts';
+import { fileFormats } from '#src/encodings/formats.ts';
+import { chooseRecords, readFilters } from './choose-records.ts';
+
+interface ExportFlags extends JsonFlag {
+  format?: FormatName;
+  filter?: string[];
+  bom?: boolean;
+  force?: boolean;
+}
+
+/** The formats that imports read back. */
+const exportedFormats = ['ndjson', 'csv'] as const;
+type FormatName = (typeof exportedFormats)[number];
+
+interface ExportSummary {
+  file: string;
+  format: FormatName;
+  records: number;
+  /** Records that were left out because they are suppressed; null with filters, where searches hide them. */
+  suppressed: number | null;
+  /** What is stored but is not a record, such as documents of other tools; null with filters. */
+  unreadable: number | null;
+}
+
+/** `export` */
+export async function exportToFile(
+  file: string,
+  { format, filter = [], bom = false, force = false, json = false }: ExportFlags,
+): Promise<void> {
+  const name = format ?? formatOf(file);
+  const query = readFilters(filter);
+  if (bom && name !== 'csv') throw new UsageError('--bom is for CSV only');
+  if (file !== '-') refuseExisting(file, force);
+  const display = createProgressDisplay(json || file === '-');
+  await withBackends(async (backends) => {
+    const counts = { read: 0, records: 0, unreadable: 0 };
+    async function* countRead(batches: AsyncIterable<readonly MediaRecord[]>) {
+      for await (const batch of batches) {
+        counts.read += batch.length;
+        yield batch;
+      }
+    }
+    async function* counted(batches: AsyncIterable<readonly MediaRecord[]>, total: number) {
+      for await (const batch of batches) {
+        counts.records += batch.length;
+        display.show({ title: basename(file), done: counts.records, total, count: counts.records, unit: 'records' });
+        yield batch;
+      }
+    }
+    const work = async (): Promise<ExportSummary> => {
+      const chosen = await chooseRecords(backends, query, (count) => {
+        counts.unreadable += count;
+      });
+      const batches = withoutSuppressed(countRead(chosen.batches), backends.suppressions);
+      const written = fileFormats
+        .find((one) => one.name === name)
+        ?.write(counted(batches, chosen.total), { hasMark: bom });
+      if (written === undefined) throw new Error(`there is no format ${name}`);
+      await write(written, file).finally(display.stop);
+      const { records, read, unreadable } = counts;
+      const left = query === null ? { suppressed: read - records, unreadable } : { suppressed: null, unreadable: null };
+      return { file, format: name, records, ...left };
+    };
+    const subject = [file === '-' ? 'standard output' : file, ...filter].join(' ');
+    const summary = await doAudited(backends, { action: 'export', subjects: [subject], work, describe });
+    // Standard output may be the file itself.
+    if (file === '-') printError(describe(summary));
+    else printResult(summary, describe, json);
+  });
+}
+
+function formatOf(file: string): FormatName {
+  if (file === '-') return 'ndjson';
+  const ending = extname(file).slice(1).toLowerCase();
+  const format = exportedFormats.find((name) => name === ending);
+  if (format === undefined) throw new UsageError('the file must end in .ndjson or .csv, or use --format');
+  return format;
+}
+
+/** Writes to a file, or to standard output for `-`, which stays open. */
+async function write(steps: readonly [Readable, ...Duplex[]], file: string): Promise<void> {
+  if (file === '-') await pipeline([...steps, process.stdout], { end: false });
+  else await writeOutputFile(file, steps);
+}
+
+function describe({ records, suppressed, unreadable }: ExportSummary): string {
+  const left = [
+    ...(suppressed ? [`; ${countOf(suppressed, 'suppressed record')} left out`] : []),
+    ...(unreadable
+      ? [`; ${countOf(unreadable, 'unreadable record')} left out, see npm run indexer -- dead-letters`]
+      : []),
+  ];
+  return `${countOf(records, 'record')} exported${left.join('')}`;
+}

@@ -1,0 +1,103 @@
+import { basename, join } from 'node:path';
+import { maskAddresses } from '#records/addresses/scrub-addresses.ts';
+import type { ImportedFile } from '#records/changes/change-set.ts';
+import type { Kind } from '#records/vocabularies.ts';
+import { type JsonFlag, printError, printResult, quoteForShell, reportFault } from '#src/command-line/command-line.ts';
+import { createProgressDisplay, type Progress } from '#src/command-line/progress.ts';
+import { withNewBackends } from '#src/command-line/with-backends.ts';
+import { purgeChanges } from '#src/start/purge.ts';
+import { type ColumnMap, usualColumns } from '../importing/column-map.ts';
+import type { ImportProgress } from '../importing/import-file.ts';
+import { importFiles } from '../importing/import-files.ts';
+import { describeCounts, describeFaults, describeSummary, type ImportSummary } from '../importing/import-summary.ts';
+import { doRecorded } from '../records/do-recorded.ts';
+import { askColumns } from './ask-columns.ts';
+import { loadColumns } from './columns.ts';
+
+interface ImportFlags extends JsonFlag {
+  dryRun?: boolean;
+  keepSample?: boolean;
+  kind?: Kind;
+  rejects?: string;
+  sheet?: string;
+  encoding?: string;
+  columns?: string;
+  ignore: string[];
+}
+
+/** `import` */
+export async function importRecords(
+  files: string[],
+  { dryRun = false, keepSample = false, kind, rejects, sheet, encoding, columns, ignore, json = false }: ImportFlags,
+): Promise<void> {
+  const named = columns === undefined ? usualColumns : await loadColumns(columns);
+  const columnMap = named.with(new Map(ignore.map((heading) => [heading, null])));
+  const columnsOf = new Map<string, ColumnMap>();
+  if (process.stdin.isTTY && process.stderr.isTTY && !json && columns !== 'auto') {
+    const terminal = { input: process.stdin, output: process.stderr };
+    const reading = { kind: kind ?? null, sheet: sheet ?? null, encoding: encoding ?? null, columns: columnMap };
+    for (const file of files) {
+      const chosen = await askColumns(file, reading, terminal);
+      if (chosen === null) {
+        process.exitCode = 1;
+        return;
+      }
+      columnsOf.set(file, chosen);
+    }
+  }
+  const display = createProgressDisplay(json);
+  await withNewBackends(async (backends, { dataDir, history }) => {
+    const run = async (changeSet?: string): Promise<ImportSummary> => {
+      const summary = await importFiles(files, {
+        records: backends.records,
+        mergedIds: backends.mergedIds,
+        ...(changeSet !== undefined && { changeSet }),
+        dryRun,
+        removesSample: !keepSample,
+        kind: kind ?? null,
+        sheet: sheet ?? null,
+        encoding: encoding ?? null,
+        columns: columnMap,
+        columnsOf,
+        rejectsFolder: rejects ?? join(dataDir, 'rejects'),
+        onProgress: (progress) => display.show(describeProgress(progress)),
+      }).finally(display.stop);
+      printResult(summary, describeSummary, json);
+      for (const fault of describeFaults(summary)) reportFault(fault);
+      if (summary.files.some(({ refused }) => refused?.code === 'not_utf8')) suggestEncoding();
+      return summary;
+    };
+    if (dryRun) await run();
+    else {
+      const done = await doRecorded(backends, {
+        action: 'import',
+        subjects: files,
+        work: run,
+        describe: describeCounts,
+        count: countRows,
+        files: listFiles,
+      });
+      await backends.maintenance.settle(done.created + done.updated);
+      await purgeChanges(backends.changes, history, new Date());
+    }
+  });
+}
+
+function countRows({ read, created, updated, unchanged, repeated, rejected, sample_removed }: ImportSummary) {
+  return { read, created, updated, unchanged, repeated, rejected, sample_removed };
+}
+
+function listFiles({ files }: ImportSummary): ImportedFile[] {
+  return files.map(({ file, sha256, size }) => ({ name: file, sha256, size }));
+}
+
+/** The same command with the likeliest encoding; files that are in already stay as they are. */
+function suggestEncoding(): void {
+  const given = process.argv.slice(3).map(maskAddresses).map(quoteForShell);
+  printError(`npm run indexer -- import --encoding windows-1252 ${given.join(' ')}`);
+}
+
+function describeProgress({ file, phase, size, bytesRead, rows }: ImportProgress): Progress {
+  const title = phase === 'looking' ? `${basename(file)}: scanning for repeated rows` : basename(file);
+  return { title, done: bytesRead, total: size, count: rows, unit: 'rows' };
+}

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { readSuppression, type SuppressedKind } from '#records/suppression.ts';
+import { countOf, UsageError } from '#src/command-line/command-line.ts';
+
+/** What an operator names on the command line. */
+export type GivenSuppressions = Partial<Record<SuppressedKind, string[]>> & {
+  /** A file that names more, or `-` for standard input. */
+  from?: string;
+};
+
+const kinds: readonly SuppressedKind[] = ['address', 'domain', 'record'];
+/** Faults that are listed; the rest is counted. */
+const maxFaults = 20;
+
+/**
+ * The keys of all named entries, each once. A line of the file is a kind and a value (`address jane@x.org`); empty
+ * lines and those that start with `#` are ignored.
+ *
+ * @throws UsageError if the options are wrong, Error if the file is: with every fault by its position, and no address.
+ */
+export async function readSuppressions(given: GivenSuppressions): Promise<string[]> {
+  const named = kinds.flatMap((kind) =>
+    (given[kind] ?? []).map((text, place) => ({ place: `--${kind} no. ${place + 1}`, ...readSuppression(kind, text) })),
+  );
+  const listed = given.from === undefined ? [] : readLines(await readText(given.from));
+  const all = [...named, ...listed];
+  const faults = all.flatMap((read) => ('fault' in read ? [`${read.place}: ${read.fault}`] : []));
+  if (faults.length > 0) {
+    throw named.some((read) => 'fault' in read) ? new UsageError(describe(faults)) : new Error(describe(faults));
+  }
+  if (all.length === 0) {
+    const message = 'nothing to suppress: use --address, --domain, --record or --from FILE';
+    throw given.from === undefined ? new UsageError(message) : new Error(message);
+  }
+  return [...new Set(all.flatMap((read) => ('key' in read ? [read.key] : [])))];
+}
+
+function readLines(text: string) {
+  return text.split(/\r\n|\n|\r/).flatMap((line, index) => {
+    if (/^\s*(?:#|$)/.test(line)) return [];
+    const [word = ''] = line.trim().split(/\s/, 1);
+    const value = line.trim().slice(word.length);
+    const kind = kinds.find((known) => known === word.toLowerCase());
+    const read = kind
+      ? readSuppression(kind, value)
+      : { fault: 'a line must start with address, domain or record and a space' };
+    return [{ place: `line ${index + 1}`, ...read }];
+  });
+}
+
+async function readText(file: string): Promise<string> {
+  const bytes = await (file === '-' ? buffer(process.stdin) : readFile(file)).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${file} cannot be read (${error.code}): pass a readable file, or - for standard input`);
+  });
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error(`${file === '-' ? 'standard input' : file} is not UTF-8 text: save it as UTF-8`);
+  }
+}
+
+function describe(faults: readonly string[]): string {
+  const more = faults.length > maxFaults ? [`and ${countOf(faults.length - maxFaults, 'more fault')}`] : [];
+  return ['nothing was changed:', ...faults.slice(0, maxFaults), ...more].join('\n  ');
+}

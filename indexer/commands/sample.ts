@@ -1,0 +1,42 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { generateSample } from '#sample/generate-sample.ts';
+import { countOf, type JsonFlag, printResult } from '#src/command-line/command-line.ts';
+
+interface SampleFlags extends JsonFlag {
+  seed: number;
+  output?: string;
+}
+
+/** `sample` */
+export async function writeSample(count: number, { seed, output, json = false }: SampleFlags): Promise<void> {
+  const records = generateSample({ count, seed });
+  if (output === undefined) {
+    const chunks = json ? asArray(records) : asLines(records);
+    await pipeline(Readable.from(chunks), process.stdout).catch(passOverClosedPipe);
+    return;
+  }
+  await pipeline(Readable.from(asLines(records)), createWriteStream(output)).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${output} cannot be written (${error.code}). Use a file in an existing folder.`);
+  });
+  printResult({ records: count, output }, () => `${countOf(count, 'record')} written to ${output}.`, json);
+}
+
+function* asLines(records: Iterable<object>): Generator<string> {
+  for (const record of records) yield `${JSON.stringify(record)}\n`;
+}
+
+function* asArray(records: Iterable<object>): Generator<string> {
+  let before = '[';
+  for (const record of records) {
+    yield before + JSON.stringify(record);
+    before = ',';
+  }
+  yield before === '[' ? '[]\n' : ']\n';
+}
+
+/** A reader such as `head` may stop before the end. */
+function passOverClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+}

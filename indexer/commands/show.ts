@@ -1,0 +1,138 @@
+import { fields } from '#records/fields.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { showKey, suppressionKeys } from '#records/suppression.ts';
+import { parseTextQuery } from '#search/parse-text-query.ts';
+import type { SearchIndex } from '#search/search-index.ts';
+import type { Page } from '#search/search-query.ts';
+import { type JsonFlag, printResult, reportFault, UsageError } from '#src/command-line/command-line.ts';
+import { type CommandBackends, withReadyBackends } from '#src/command-line/with-backends.ts';
+import { nameKey } from '#text/fold.ts';
+import { hostOfUrl } from '#text/hosts.ts';
+import { describeSource, type ShownChange, showHistory } from './change-sets.ts';
+
+interface ShowFlags extends JsonFlag {
+  query?: string;
+}
+
+/** How many changes `show` lists; `history` lists all. */
+const shownChanges = 5;
+
+/** The results among which a record's place is looked for. */
+const firstPage: Page = { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 100 };
+
+/** What `show` prints of a record. */
+interface ShownRecord {
+  /** Whole, as it is stored. */
+  record: MediaRecord;
+  /** The id that was asked for, if its record was merged into this one. */
+  merged_id: string | null;
+  /** Whether searches can find it. */
+  is_searchable: boolean;
+  /** What hides it; an address as the start of its hash. */
+  suppressed_by: { kind: string; value: string; reason: string | null }[];
+  /** Its last changes, newest first. */
+  history: ShownChange[];
+  /** What the query of --query makes of it. */
+  query: ShownQuery | null;
+}
+
+interface ShownQuery {
+  is_found: boolean;
+  /** Its place among the results, from 1; null if it is not among the first hundred. */
+  place: number | null;
+  total: number;
+  /** Whether something had to be forgiven for the query: a typo, or a word left out. */
+  is_corrected: boolean;
+}
+
+/** `show` */
+export async function showRecord(wanted: string, { query, json }: ShowFlags): Promise<void> {
+  const text = query === undefined ? null : parseTextQuery(query);
+  if (query !== undefined && text === null) throw new UsageError('the query is empty');
+  await withReadyBackends(async ({ records, index, suppressions, changes, mergedIds }) => {
+    const keptId = (await mergedIds.resolve([wanted.trim()])).get(wanted.trim());
+    const fitting = await findFitting({ records, index }, keptId ?? wanted);
+    const [record, ...others] = fitting;
+    if (record === undefined) {
+      reportFault('No record has this id, URL or name. A suppressed record is found only by its id.');
+      return;
+    }
+    if (others.length > 0) {
+      reportFault(`Several records fit. Pass the id of one: ${fitting.map(({ id }) => id).join(', ')}.`);
+      return;
+    }
+    const keys = new Set(suppressionKeys(record));
+    const hiding = (await suppressions.list()).filter(({ key }) => keys.has(key));
+    const isSearchable = (await index.find(record.id, 'masked')) !== null;
+    const shown: ShownRecord = {
+      record,
+      merged_id: keptId === undefined ? null : wanted.trim(),
+      is_searchable: isSearchable,
+      suppressed_by: hiding.map(({ key, reason }) => ({ ...showKey(key), reason })),
+      history: await showHistory(changes, record.id, shownChanges),
+      query: text && (await tryQuery(index, record, text)),
+    };
+    printResult(shown, describeShown, json);
+  });
+}
+
+/** The record with this id; otherwise those with this name, alias or host of their page. */
+async function findFitting(
+  { records, index }: Pick<CommandBackends, 'records' | 'index'>,
+  wanted: string,
+): Promise<MediaRecord[]> {
+  const known = await records.find(wanted.trim());
+  if (known !== null) return [known];
+  const text = parseTextQuery(wanted);
+  if (text === null) return [];
+  const { records: found } = await index.search({ text, filters: [] }, firstPage, 'full');
+  return found.filter(({ name, aliases, url }) => {
+    const host = url === null ? null : hostOfUrl(url);
+    return [name, ...aliases].some((one) => nameKey(one) === text.nameKey) || (host !== null && text.hosts[0] === host);
+  });
+}
+
+async function tryQuery(
+  index: SearchIndex,
+  record: MediaRecord,
+  text: NonNullable<ReturnType<typeof parseTextQuery>>,
+): Promise<ShownQuery> {
+  const { records: found, total, isCorrected } = await index.search({ text, filters: [] }, firstPage, 'masked');
+  const place = found.findIndex(({ id }) => id === record.id) + 1;
+  const [match] = (
+    await index.search({ text, filters: [{ identity: 'id', any: [record.id], none: [] }] }, firstPage, 'masked')
+  ).records;
+  return {
+    is_found: match !== undefined,
+    place: place > 0 ? place : null,
+    total,
+    is_corrected: isCorrected,
+  };
+}
+
+function describeShown({ record, merged_id, is_searchable, suppressed_by, history, query }: ShownRecord): string {
+  const values = fields.flatMap(({ key }) => {
+    const value = [record[key] ?? []].flat().join(', ');
+    return value === '' ? [] : [`${key}: ${value}`];
+  });
+  const hidden = suppressed_by.map(
+    ({ kind, value, reason }) => `It is suppressed by ${kind} ${value}${reason === null ? '' : ` (${reason})`}.`,
+  );
+  const state = is_searchable ? 'Searches can find it.' : 'Searches do not find it.';
+  const changes = history.map((change) => {
+    const names = Object.keys(change.fields).join(', ');
+    return `- ${describeSource(change)}${names === '' ? '' : `: ${names}`}`;
+  });
+  const past = changes.length === 0 ? [] : ['Last changes:', ...changes];
+  const merge = merged_id === null ? [] : [`${merged_id} was merged into this record.`];
+  return [...values, '', ...merge, state, ...hidden, ...past, ...(query === null ? [] : describeQuery(query))].join(
+    '\n',
+  );
+}
+
+function describeQuery({ is_found, place, total, is_corrected }: ShownQuery): string[] {
+  if (!is_found) return ['The query does not find it.'];
+  const where = place === null ? `after the first ${firstPage.limit} of ${total}` : `as result ${place} of ${total}`;
+  const how = is_corrected ? ', after a typo was forgiven or a word left out' : '';
+  return [`The query finds it ${where}${how}.`];
+}

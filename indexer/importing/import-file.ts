@@ -1,0 +1,422 @@
+import { type Identity, identityOf } from '#records/identity.ts';
+import type { RecordPatch } from '#records/media-record.ts';
+import { normalizeRecord } from '#records/normalize/normalize-record.ts';
+import type { RecordStore, RowDigests, SaveOutcome } from '#records/record-store.ts';
+import type { Kind } from '#records/vocabularies.ts';
+import { hashText } from '#text/hash-text.ts';
+import { type Cause, Causes } from './causes.ts';
+import { findRepeats, idOf, keyOfRow, type Repeats } from './find-repeats.ts';
+import { type FileSummary, noRows } from './import-summary.ts';
+import type { Input } from './open-input.ts';
+import type { Source } from './open-source.ts';
+import { type PlannedRecord, type PlannedRow, planRecords } from './plan-records.ts';
+import { readRows } from './read-rows.ts';
+import { BrokenFile, RefusedFile } from './refused-file.ts';
+import { type ListFile, type RejectedRow, rejectsHeading, rejectsLines } from './rejects-file.ts';
+import { quoteHeading, type Row, type RowCells, type RowReader } from './row.ts';
+import { digestRow } from './row-digest.ts';
+
+/** How far a file has been read: first to find repeated rows, then to import it. */
+export interface ImportProgress {
+  file: string;
+  phase: 'looking' | 'importing';
+  /** Bytes of the stored file; null if the size is unknown. */
+  size: number | null;
+  bytesRead: number;
+  rows: number;
+}
+
+export interface FileImport {
+  /** The ids whose record is as this row left it; these rows are not read further. */
+  findMerged: (rows: RowDigests) => Promise<ReadonlySet<string>>;
+  /** Where the ids of merged records lead; absent for others. Rows of one record are saved together. */
+  resolve: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** As RecordStore.findAny. */
+  findAny: RecordStore['findAny'];
+  /** Merges records that turned out to be one into the first. */
+  unite: (ids: readonly string[]) => Promise<void>;
+  /** Says which patches will be saved next; null if that is of no use. */
+  prepare: ((patches: readonly RecordPatch[]) => Promise<void>) | null;
+  /** Saves patches, or only reports what would happen to them. */
+  save: (patches: readonly RecordPatch[], rows: RowDigests) => Promise<SaveOutcome[]>;
+  /** Rejected rows as CSV; and, as NDJSON, rows that repeat another one or whose values were changed or skipped. */
+  rejects: ListFile;
+  notes: ListFile;
+  /** The kind of rows that have none. */
+  kind: Kind | null;
+  onProgress: (progress: ImportProgress) => void;
+}
+
+/** Rows saved in one step. */
+const batchSize = 1_000;
+/** Maximum number of rows that wait for others of their record. */
+const maxHeld = 20_000;
+/** Maximum number of buffered entries for the files about rows, approximately. */
+const maxEntries = 5_000;
+/** Rejected rows that the summary lists. */
+const maxFirstRejects = 10;
+/** Rows of input that is read once whose lines are kept, to name them where they are repeated. */
+const maxLines = 500_000;
+
+const shortRow = {
+  field: null,
+  code: 'short_row',
+  message: 'the row has fewer cells than the header; stored values are kept for the missing ones',
+};
+const incomplete = {
+  field: 'kind',
+  code: 'incomplete',
+  reason: 'no record has this id, and a new one needs kind and name',
+};
+
+/**
+ * Reads a file into the store, in constant memory. Rows that may be of one record wait for each other (see findRepeats), so
+ * that the record is saved once; of their values the last one wins. The summary contains what was rejected, and what ended
+ * the import early.
+ */
+export async function importFile(input: Input, options: FileImport): Promise<FileSummary> {
+  const job = new FileJob(input, options);
+  try {
+    await job.run();
+  } catch (error) {
+    job.fail(error);
+  }
+  return job.summarize();
+}
+
+type Note = Pick<Cause, 'field' | 'code' | 'message'>;
+
+/** What a row says, and what was noted about it. */
+interface ReadRow extends PlannedRow {
+  cells: RowCells;
+  notes: readonly (Note & { value?: unknown })[];
+  /** Null if there is more to say of the row than what its patch does, or if its file may have more rows of its record. */
+  digest: string | null;
+}
+
+type Pending = PlannedRecord<ReadRow>;
+
+/** A failure of the store or the rejects file, which ends the whole run. */
+class SavingFailed extends Error {}
+
+class FileJob {
+  readonly #input: Input;
+  readonly #summary: FileSummary;
+  readonly #options: FileImport;
+  readonly #notes = new Causes();
+  readonly #causes = new Causes();
+  #reader: RowReader | null = null;
+  #repeats: Repeats | null = null;
+  /** By key: rows that wait for further ones. */
+  readonly #held = new Map<number, ReadRow[]>();
+  #heldRows = 0;
+  /** Whether more rows had to wait than can. */
+  #isOverfull = false;
+  /** Rows to save next, those of one record together. */
+  #batch: ReadRow[] = [];
+  /** The kinds and names of the last two batches, which may be unsaved: what is stored of them is not known. */
+  #unsaved: [Set<string>, Set<string>] = [new Set(), new Set()];
+  /** The batch after the one that is being saved, where the store prepares batches. */
+  #prepared: readonly Pending[] = [];
+  #rejected: RejectedRow[] = [];
+  #entries: object[] = [];
+  /** By record, where repeats are noticed as they come: the hash of its id, and its first line. */
+  readonly #lines = new Map<number, number>();
+  /** The previous step, which may still be running while the next rows are read. */
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor(input: Input, options: FileImport) {
+    this.#input = input;
+    this.#options = options;
+    this.#summary = {
+      file: input.name,
+      sha256: null,
+      size: 0,
+      format: null,
+      refused: null,
+      broken: null,
+      stopped: null,
+      ...noRows,
+      repeats_incomplete: false,
+      ignored_columns: [],
+      other_sheets: [],
+      notes: [],
+      causes: [],
+      first_rejects: [],
+      rejects_file: null,
+      rows_file: null,
+    };
+  }
+
+  async run(): Promise<void> {
+    this.#repeats = await findRepeats(this.#input, {
+      resolve: this.#resolve,
+      onRead: (source) => this.#report('looking', source),
+    });
+    const source = await this.#input.open();
+    this.#summary.other_sheets = source.otherSheets.map(quoteHeading);
+    try {
+      const batches = readRows(source, (reader) => {
+        this.#reader = reader;
+      });
+      for await (const rows of batches) {
+        await this.#takeAll(rows);
+        this.#report('importing', source);
+      }
+    } catch (error) {
+      if (error instanceof RefusedFile || error instanceof SavingFailed) throw error;
+      this.fail(error);
+    } finally {
+      source.close();
+      this.#summary.sha256 = source.sha256();
+      this.#summary.size = source.bytesRead();
+    }
+    await this.#finish();
+  }
+
+  /**
+   * Notes what ended the import: a failure of the store or the rejects file, or a fault of the file. A reader's unexpected
+   * error is one too: other files can still be read.
+   */
+  fail(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof RefusedFile) this.#summary.refused = { code: error.code, reason };
+    else if (error instanceof SavingFailed) this.#summary.stopped = reason;
+    else if (error instanceof BrokenFile) this.#summary.broken = reason;
+    else this.#summary.broken = `cannot be read completely (unexpected error ${quoteHeading(reason)})`;
+  }
+
+  /** Rows that were read but not saved because the import stopped do not count as read. */
+  summarize(): FileSummary {
+    const { created, updated, unchanged, repeated, rejected } = this.#summary;
+    const { rejects, notes } = this.#options;
+    return {
+      ...this.#summary,
+      format: this.#reader?.format ?? null,
+      read: created + updated + unchanged + repeated + rejected,
+      repeats_incomplete: this.#isOverfull || (this.#repeats?.isIncomplete ?? false),
+      ignored_columns: [...(this.#reader?.ignored ?? [])].map(quoteHeading),
+      notes: this.#notes.list(),
+      causes: this.#causes.list(),
+      first_rejects: this.#summary.first_rejects.toSorted((a, b) => a.line - b.line),
+      rejects_file: rejects.isMade ? rejects.path : null,
+      rows_file: notes.isMade ? notes.path : null,
+    };
+  }
+
+  #report(phase: ImportProgress['phase'], { size, bytesRead }: Source): void {
+    const { file, read } = this.#summary;
+    this.#options.onProgress({ file, phase, size, bytesRead: bytesRead(), rows: read });
+  }
+
+  async #takeAll(rows: readonly Row[]): Promise<void> {
+    const ids = rows.map(idOf);
+    const leads = await this.#resolve(ids.filter((id) => id !== null));
+    const keys = rows.map((row, place) => {
+      const id = ids[place] ?? null;
+      return keyOfRow(row, id === null ? null : (leads.get(id) ?? id));
+    });
+    const digests = rows.map((row, place) => this.#digest(row, ids[place] ?? null, keys[place] ?? null));
+    const merged = await saving(() => this.#options.findMerged(new Map(digests.filter((known) => known !== null))));
+    for (const [place, row] of rows.entries()) {
+      const [id, digest] = digests[place] ?? [null, null];
+      this.#summary.read += 1;
+      if (id !== null && merged.has(id)) this.#summary.unchanged += 1;
+      else this.#hold(this.#read(row, leads, digest), keys[place] ?? null);
+      if (this.#batch.length >= batchSize || this.#rejected.length + this.#entries.length >= maxEntries) {
+        await this.#save();
+      }
+    }
+  }
+
+  /** The id of a row with its digest; null if it is not the only row of this id, or has none of its own. */
+  #digest(row: Row, id: string | null, key: number | null): [string, string] | null {
+    if ('fault' in row || row.isShort || id === null || key === null || !this.#repeats?.isAlone(key)) return null;
+    return [id, digestRow(row.source, this.#kind)];
+  }
+
+  /** The kind of rows that have none. */
+  get #kind(): Kind | null {
+    return this.#options.kind ?? this.#reader?.kind ?? null;
+  }
+
+  /** null for a row that is rejected. */
+  #read(row: Row, leads: ReadonlyMap<string, string>, digest: string | null): ReadRow | null {
+    const { line, cells } = row;
+    if ('fault' in row) {
+      this.#reject({ line, cells, id: null, field: null, ...row.fault });
+      return null;
+    }
+    const result = normalizeRecord(row.source, this.#kind);
+    if ('rejection' in result) {
+      const { field, code, message } = result.rejection;
+      this.#reject({ line, cells, id: result.id, field, code, reason: message });
+      return null;
+    }
+    const { patch } = result;
+    const whole = { kind: 'outlet' as const, name: '', ...patch };
+    const notes = [
+      ...(row.isShort ? [shortRow] : []),
+      ...result.notes.map((note) => ({ ...note, value: row.source[note.field] })),
+    ];
+    return {
+      ...{ line, cells, patch, notes, digest: notes.length === 0 ? digest : null },
+      recordId: patch.id === '' ? null : (leads.get(patch.id) ?? patch.id),
+      identity: identityOf(patch.id === '' ? whole : { kind: whole.kind, name: whole.name }),
+    };
+  }
+
+  /** Adds a row to the batch, or keeps it until the last of those that may be of its record. */
+  #hold(row: ReadRow | null, key: number | null): void {
+    const isFollowed = key !== null && this.#repeats?.isFollowed(key) === true;
+    const held = (key !== null && this.#held.get(key)) || [];
+    if (row !== null) held.push(row);
+    if (isFollowed && key !== null) {
+      this.#held.set(key, held);
+      this.#heldRows += row === null ? 0 : 1;
+      if (this.#heldRows < maxHeld) return;
+      this.#isOverfull = true;
+      this.#release();
+      return;
+    }
+    if (key !== null && this.#held.delete(key)) this.#heldRows -= held.length - (row === null ? 0 : 1);
+    this.#batch.push(...held);
+  }
+
+  #resolve = (ids: readonly string[]) => saving(() => this.#options.resolve(ids));
+
+  #release(): void {
+    for (const rows of this.#held.values()) this.#batch.push(...rows);
+    this.#held.clear();
+    this.#heldRows = 0;
+  }
+
+  /** Passes the batch on when the previous one is saved; where the store prepares batches, the one prepared before. */
+  async #save(): Promise<void> {
+    const rows = this.#batch;
+    this.#batch = [];
+    const isUnsaved = ({ name }: Identity) => this.#unsaved.some((names) => names.has(name));
+    if (rows.some(({ recordId, identity }) => recordId === null && isUnsaved(identity))) {
+      await this.#pass([]);
+      await this.#saving;
+    }
+    this.#unsaved = [this.#unsaved[1], new Set(rows.map(({ identity }) => identity.name))];
+    await this.#pass(await saving(() => planRecords(rows, this.#options)));
+  }
+
+  async #pass(batch: readonly Pending[]): Promise<void> {
+    const next = await this.#prepare(batch);
+    await this.#saving;
+    this.#saving = saving(() => this.#saveBatch(next));
+    this.#saving.catch(() => undefined);
+  }
+
+  /** Returns the batch to save next. */
+  async #prepare(batch: readonly Pending[]): Promise<readonly Pending[]> {
+    const { prepare } = this.#options;
+    if (prepare === null) return batch;
+    await saving(() => prepare(patchesOf(batch)));
+    const before = this.#prepared;
+    this.#prepared = batch;
+    return before;
+  }
+
+  /** Saves everything that was read. */
+  async #finish(): Promise<void> {
+    this.#release();
+    await this.#save();
+    await this.#pass([]);
+    await this.#saving;
+  }
+
+  async #saveBatch(batch: readonly Pending[]): Promise<void> {
+    for (const { id, doubles } of batch) if (doubles.length > 0) await this.#options.unite([id, ...new Set(doubles)]);
+    if (batch.length > 0) {
+      const outcomes = await this.#options.save(patchesOf(batch), digestsOf(batch));
+      let settled = 0;
+      for (const pending of batch) {
+        const { size } = pending.patches;
+        this.#settle(pending, outcomes.slice(settled, settled + size));
+        settled += size;
+      }
+    }
+    const [rejected, entries] = [this.#rejected, this.#entries];
+    this.#rejected = [];
+    this.#entries = [];
+    const { rejects, notes } = this.#options;
+    const headings = this.#repeats?.headings ?? this.#reader?.headings ?? [];
+    await rejects.append(rejectsLines(rejected, headings), rejectsHeading(headings));
+    await notes.append(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+  }
+
+  /** Of several rows of one record, the first counts as what happened to the record, the others repeat it. */
+  #settle({ id: recordId, patches, rows }: Pending, outcomes: readonly SaveOutcome[]): void {
+    if (outcomes.length < patches.size) throw new Error('the store returned fewer outcomes than records');
+    const outcome = strongest.find((one) => outcomes.includes(one)) ?? 'incomplete';
+    const ordered = rows.toSorted((a, b) => a.line - b.line);
+    if (outcome === 'incomplete') {
+      for (const { line, cells, patch } of ordered) this.#reject({ line, cells, id: patch.id, ...incomplete });
+      return;
+    }
+    let first = this.#firstLine(recordId, ordered[0]?.line ?? 0);
+    for (const { line, patch, notes } of ordered) {
+      const id = patch.id || recordId;
+      if (first === null) {
+        this.#summary[outcome] += 1;
+        first = line;
+      } else {
+        this.#summary.repeated += 1;
+        this.#entries.push({ level: 'repeat', line, id, first_line: first });
+      }
+      for (const { value, ...note } of notes) {
+        this.#entries.push({ level: 'note', line, id, field: note.field, code: note.code, reason: note.message });
+        this.#notes.add(note, line, value);
+      }
+    }
+  }
+
+  /** The line on which input that is read once had this record before; null if it had not, and in other input. */
+  #firstLine(recordId: string, line: number): number | null {
+    if (this.#input.isRereadable) return null;
+    const hash = hashText(recordId);
+    const first = this.#lines.get(hash);
+    if (first !== undefined) return first;
+    if (this.#lines.size < maxLines) this.#lines.set(hash, line);
+    else this.#isOverfull = true;
+    return null;
+  }
+
+  #reject({ cells, ...entry }: FileSummary['first_rejects'][number] & { cells: RowCells }): void {
+    const { line, field, code, reason } = entry;
+    this.#summary.rejected += 1;
+    this.#rejected.push({ line, reason, cells });
+    this.#causes.add({ field, code, message: reason }, line);
+    if (this.#summary.first_rejects.length < maxFirstRejects) this.#summary.first_rejects.push(entry);
+  }
+}
+
+function patchesOf(batch: readonly Pending[]): RecordPatch[] {
+  return batch.flatMap(({ patches }) => [...patches.values()]);
+}
+
+/** The digests of rows that alone make a record's patch. */
+function digestsOf(batch: readonly Pending[]): RowDigests {
+  const digests = new Map<string, string>();
+  for (const { rows } of batch) {
+    const [row] = rows;
+    if (rows.length === 1 && row !== undefined && row.digest !== null) digests.set(row.patch.id, row.digest);
+  }
+  return digests;
+}
+
+/** Outcomes of several patches for one record: the first of these that one has is that of all. */
+const strongest = ['created', 'updated', 'unchanged'] as const;
+
+/** @throws SavingFailed in place of what the work throws */
+async function saving<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new SavingFailed(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}

@@ -1,0 +1,148 @@
+import { joinRows } from '#records/duplicates/join-records.ts';
+import { emptyRecord } from '#records/fields.ts';
+import {
+  deriveIds,
+  deriveOldIds,
+  findSame,
+  groupRows,
+  type IdentifyingPart,
+  type Identity,
+  isDerived,
+  nameKeyOf,
+  nextId,
+  type SameRows,
+} from '#records/identity.ts';
+import type { MediaRecord, RecordPatch } from '#records/media-record.ts';
+import type { MergedIds } from '#records/merged-ids.ts';
+import type { RecordStore } from '#records/record-store.ts';
+import { nameKey } from '#text/fold.ts';
+
+/** What a row says of which record. */
+export interface PlannedRow {
+  line: number;
+  /** With an empty id if the row has none. */
+  patch: RecordPatch;
+  /** The record that its id leads to; null if the row has none. */
+  recordId: string | null;
+  identity: Identity;
+}
+
+/** What will be saved of one record, and the rows it comes from. */
+export interface PlannedRecord<Row> {
+  id: string;
+  /** By their ids: that of the record, and those that lead to it. */
+  patches: Map<string, RecordPatch>;
+  rows: Row[];
+  /** Other records that are this one. */
+  doubles: readonly string[];
+}
+
+interface Stored {
+  findAny: RecordStore['findAny'];
+  resolve: MergedIds['resolve'];
+}
+
+/** Which stored record rows are, if any: the id for their patch, and what of them is not taken. */
+interface Target {
+  recordId: string;
+  id: string;
+  stored: MediaRecord | null;
+  doubles: readonly string[];
+}
+
+/**
+ * Says which record each row is for (contract A17), and what rows of one record say together. A row with an id is for that
+ * record; rows without one are for the one that is the same medium, or for a new one.
+ */
+export async function planRecords<Row extends PlannedRow>(
+  rows: readonly Row[],
+  store: Stored,
+): Promise<PlannedRecord<Row>[]> {
+  const planned = new Map<string, PlannedRecord<Row>>();
+  const add = (row: Row, patch: RecordPatch, recordId: string) => {
+    const record: PlannedRecord<Row> = planned.get(recordId) ?? {
+      id: recordId,
+      patches: new Map(),
+      rows: [],
+      doubles: [],
+    };
+    const earlier = record.patches.get(patch.id);
+    record.patches.set(patch.id, earlier === undefined ? patch : joinRows(earlier, patch));
+    record.rows.push(row);
+    planned.set(recordId, record);
+    return record;
+  };
+  for (const row of rows) if (row.recordId !== null) add(row, row.patch, row.recordId);
+  const groups = groupRows(rows.filter(({ recordId }) => recordId === null));
+  if (groups.length === 0) return [...planned.values()];
+  // Those whose rows name their ids may be new.
+  const coming = [...planned.values()].flatMap(({ id, patches }) =>
+    [...patches.values()].flatMap((patch) => toRecord(id, patch)),
+  );
+  const targets = await findTargets(groups, coming, store);
+  for (const [place, { id, recordId, stored, doubles }] of targets.entries()) {
+    for (const row of groups[place]?.rows ?? []) {
+      const record = add(
+        row,
+        { ...withoutEmptyIdentity(row.patch), id, ...(stored && { name: stored.name }) },
+        recordId,
+      );
+      record.doubles = doubles;
+    }
+  }
+  return [...planned.values()];
+}
+
+function toRecord(id: string, patch: RecordPatch): MediaRecord[] {
+  return patch.kind && patch.name ? [{ ...emptyRecord(id, patch.kind, patch.name), ...patch, id }] : [];
+}
+
+async function findTargets(
+  groups: readonly SameRows<PlannedRow>[],
+  coming: readonly MediaRecord[],
+  { findAny, resolve }: Stored,
+): Promise<Target[]> {
+  const parts = groups.map(({ rows }) => rows.map(({ patch }) => patch as RecordPatch & IdentifyingPart));
+  const newIds = groups.map(deriveIds);
+  const ids = groups.map((_, place) => [...(newIds[place] ?? []), ...(parts[place] ?? []).flatMap(deriveOldIds)]);
+  const keys = parts.flatMap(([part]) => (part === undefined ? [] : [nameKeyOf(part.kind, part.name)]));
+  const stored = await findAny(keys, ids.flat());
+  const byName = Map.groupBy(new Map([...coming, ...stored].map((record) => [record.id, record])).values(), (record) =>
+    nameKeyOf(record.kind, record.name),
+  );
+  const taken = new Set(stored.map(({ id }) => id));
+  const leads = await resolve(ids.flat().filter((id) => !taken.has(id)));
+  const kept = new Map((await findAny([], [...leads.values()])).map((record) => [record.id, record]));
+  /** Records with neither feed nor page: only one of the media at their place is each of them. */
+  const claimed = new Set<string>();
+  return groups.map((group, place) => {
+    const free = byName.get(keys[place] as number)?.filter(({ id }) => !claimed.has(id)) ?? [];
+    const [first, ...others] = findSame(group, ids[place] ?? [], free);
+    if (first !== undefined) {
+      for (const { id, url, feed_url } of [first, ...others]) if (url === null && feed_url === null) claimed.add(id);
+      const doubles = others.map(({ id }) => id).filter(isDerived);
+      return { recordId: first.id, id: first.id, stored: first, doubles };
+    }
+    const none = { stored: null, doubles: [] };
+    for (const id of ids[place] ?? []) {
+      const record = kept.get(leads.get(id) ?? '');
+      if (record !== undefined && isCalled(record, group)) return { recordId: record.id, id, ...none };
+    }
+    let id = newIds[place]?.[0] as string;
+    while (taken.has(id) || leads.has(id)) id = nextId(id);
+    return { recordId: id, id, ...none };
+  });
+}
+
+/** Whether a record that others were merged into has this kind, and this name or other name. */
+function isCalled({ kind, name, aliases }: MediaRecord, identity: Identity): boolean {
+  return [name, ...aliases].some((one) => `${kind}\n${nameKey(one)}` === identity.name);
+}
+
+/** A row without an id never clears what its record is found by. */
+function withoutEmptyIdentity(patch: RecordPatch): RecordPatch {
+  const kept = Object.entries(patch).filter(([key, value]) => value !== null || !identifying.has(key));
+  return Object.fromEntries(kept) as unknown as RecordPatch;
+}
+
+const identifying: ReadonlySet<string> = new Set(['url', 'feed_url', 'country', 'region', 'city']);

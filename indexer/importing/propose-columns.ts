@@ -1,0 +1,239 @@
+import { Document, isMap, isNode, isSeq } from 'yaml';
+import { fields, isKnown } from '#records/fields.ts';
+import { maskEmail } from '#records/masking.ts';
+import type { RecordKey } from '#records/media-record.ts';
+import { cleanText } from '#records/normalize/clean-text.ts';
+import { normalizeEmail } from '#records/normalize/normalize-email.ts';
+import { normalizeRecord } from '#records/normalize/normalize-record.ts';
+import { findCountry } from '#records/places/countries.ts';
+import { nameKey } from '#text/fold.ts';
+import type { ColumnTarget } from './column-file.ts';
+import type { ColumnMap } from './column-map.ts';
+import headingWords from './heading-words.json' with { type: 'json' };
+import { RefusedFile } from './refused-file.ts';
+import { listFields, quoteHeading, type Row } from './row.ts';
+
+/** The values of the first rows by heading, in the order of the headings; empty where a row has none. */
+export type Sample = ReadonlyMap<string, readonly string[]>;
+
+/** A heading of a list, what it seems to fill, some of its values with addresses masked, and words that it has and that mean nothing. */
+export interface ProposedColumn {
+  heading: string;
+  field: ColumnTarget;
+  samples: string[];
+  unknownWords: string[];
+}
+
+/** Rows that are looked at. */
+const maxRows = 200;
+/** Values that must be unreadable before a column of a usual heading counts as something else. */
+const enoughToDoubt = 5;
+const maxSamples = 3;
+const maxSampleLength = 40;
+const maxUnknownWords = 20;
+
+const beside = new Set(headingWords.beside.split(' '));
+const flags = new Set(headingWords.flags.split(' '));
+const wordsOfFields = Object.entries(headingWords.fields).map(
+  ([field, words]) => [field as RecordKey, new Set(words.split(' '))] as const,
+);
+/** Fields that take any text, so the text must not plainly be something else. */
+const texts: ReadonlySet<RecordKey> = new Set(['name', 'region', 'city', 'contact_name', 'contact_title', 'platform']);
+/** Fields whose values have a form. An unreadable address is still one. */
+const forms: ReadonlySet<RecordKey> = new Set(
+  fields.filter(({ type }) => ['url', 'date', 'integer'].includes(type)).map(({ key }) => key),
+);
+/** Fields of few words, of which a column file can say what the words of a source mean. */
+const vocabularies: ReadonlySet<RecordKey> = new Set(
+  fields
+    .filter((field) => 'vocabulary' in field || field.key === 'country' || field.key === 'language')
+    .map(({ key }) => key),
+);
+
+/** The values of rows that can be read. */
+export function sampleOf(headings: readonly string[], rows: readonly Row[]): Sample {
+  const readable = rows.filter((row) => 'source' in row && typeof row.cells !== 'string').slice(0, maxRows);
+  const objects = readable.map(
+    ({ cells }): Record<string, unknown> =>
+      Array.isArray(cells)
+        ? Object.fromEntries(headings.map((heading, at) => [heading, cells[at]]))
+        : { ...(cells as object) },
+  );
+  const names = new Set([...headings, ...objects.flatMap(Object.keys)]);
+  const textOf = (value: unknown) =>
+    ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
+  return new Map([...names].map((name) => [name, objects.map((object) => textOf(object[name]))]));
+}
+
+/**
+ * The columns of a list as its rows show them: usual headings whose values are plainly something else fill nothing, and
+ * what becomes of columns without a field, the map says.
+ *
+ * @throws RefusedFile for columns without a field that hold addresses, unless the map leaves them out
+ */
+export function settleColumns(map: ColumnMap, sample: Sample): ColumnMap {
+  const isAuto = map.unknown === 'propose';
+  const settled = isAuto ? withProposals(map, sample) : withoutDoubted(map, sample);
+  if (!isAuto && map.unknown !== 'refuse') return settled;
+  const filledFields = new Set([...sample.keys()].flatMap((heading) => settled.fieldsOf(heading)));
+  const lost = [...sample].filter(
+    ([heading]) => heading !== '' && !map.names(heading) && settled.fieldOf(heading) === null,
+  );
+  const holding = (isLike: (cell: string) => boolean) =>
+    lost.filter(([, values]) => most(filled(values), isLike)).map(([heading]) => quoteHeading(heading));
+  const emails = isAuto && filledFields.has('email') ? [] : holding(holdsEmail);
+  const found = emails.length > 0 || isAuto || filledFields.has('url') ? emails : holding(isWebAddress);
+  if (found.length === 0) return settled;
+  const where = `${emails.length > 0 ? 'email' : 'web'} addresses in ${found.join(', ')}, which would be left out`;
+  const ways = `say it with --columns FILE, or leave them out with --ignore ${found[0]}`;
+  const auto = isAuto ? 'No field is proposed for them:' : 'Take what `columns` proposes with --columns auto,';
+  throw new RefusedFile('lost_addresses', `has ${where}. ${auto} ${ways}`);
+}
+
+function withProposals(map: ColumnMap, sample: Sample): ColumnMap {
+  const proposed = proposeColumns(map, sample).filter(({ heading }) => !map.names(heading));
+  return map.with(new Map(proposed.map(({ heading, field }) => [heading, field])));
+}
+
+/** What each column seems to fill: as the map says, or else where both heading and values speak for a field. */
+export function proposeColumns(map: ColumnMap, sample: Sample): ProposedColumn[] {
+  const known = withoutDoubted(map, sample);
+  const taken = new Set<RecordKey | null>([...sample.keys()].map((heading) => known.fieldOf(heading)));
+  const given = new Set<ColumnTarget>();
+  return [...sample].map(([heading, values]) => {
+    const cells = filled(values);
+    let field: ColumnTarget = known.fieldOf(heading);
+    if (typeof field === 'string' && given.has(field) && !listFields.has(field)) field = null;
+    else if (field === null && !map.names(heading)) {
+      field = guess(heading, cells, taken);
+      for (const one of [field].flat()) taken.add(one);
+    }
+    given.add(field);
+    const samples = [...new Set(cells)].slice(0, maxSamples).map(showSample);
+    return { heading, field, samples, unknownWords: typeof field === 'string' ? unknownWords(field, cells) : [] };
+  });
+}
+
+/** A proposal as a column file to be edited. */
+export function formatColumnFile(columns: readonly ProposedColumn[]): string {
+  const unknown = columns.filter(({ unknownWords: words }) => words.length > 0);
+  const document = new Document({
+    columns: Object.fromEntries(columns.map(({ heading, field }) => [heading, field])),
+    values: Object.fromEntries(
+      unknown.map(({ field, unknownWords: words }) => [field, Object.fromEntries(words.map((word) => [word, null]))]),
+    ),
+    constants: {},
+  });
+  document.commentBefore =
+    ' The field of each column; a column without a field is ignored. `values` says what words of the list mean, such as\n "Print and Online": newspaper. `constants` are for rows that have no value, such as kind: outlet. See docs/importing.md.';
+  const map = document.get('columns');
+  if (!isMap(map)) return String(document);
+  for (const [at, { samples }] of columns.entries()) {
+    const value = map.items[at]?.value;
+    if (isSeq(value)) value.flow = true;
+    if (isNode(value) && samples.length > 0) value.comment = ` ${samples.join(' · ')}`;
+  }
+  return document.toString({ nullStr: '', lineWidth: 0 });
+}
+
+/** The map without usual headings whose values are plainly something else. */
+function withoutDoubted(map: ColumnMap, sample: Sample): ColumnMap {
+  const valuesOf = (field: RecordKey) => [...sample].find(([heading]) => map.fieldOf(heading) === field)?.[1];
+  const [names, hasEmail] = [valuesOf('name') ?? [], valuesOf('email') !== undefined];
+  const doubted = [...sample].filter(([heading, values]) => {
+    const field = map.names(heading) ? null : map.fieldOf(heading);
+    if (field === 'id' && standForSeveral(values, names)) return true;
+    return field !== null && contradicts(field, filled(values), hasEmail);
+  });
+  return map.with(new Map(doubted.map(([heading]) => [heading, null])));
+}
+
+/** Whether ids are no ids: more than one in twenty rows has an id that came with another name. */
+function standForSeveral(ids: readonly string[], names: readonly string[]): boolean {
+  const first = new Map<string, string>();
+  const differs = ids.filter((id, row) => {
+    const name = nameKey(names[row] ?? '');
+    if (id !== '' && !first.has(id)) first.set(id, name);
+    return id !== '' && name !== '' && first.get(id) !== name;
+  });
+  return differs.length >= 5 && differs.length > ids.length / 20;
+}
+
+function filled(values: readonly string[]): string[] {
+  return values.filter((value) => value !== '');
+}
+
+function contradicts(field: RecordKey, cells: readonly string[], hasEmail: boolean): boolean {
+  if (areFlags(cells)) return true;
+  if (forms.has(field))
+    return cells.length >= enoughToDoubt && cells.every((cell) => readAs(field, cell) === undefined);
+  if (!texts.has(field)) return false;
+  return most(cells, isWebAddress) || most(cells, hasEmail ? isEmail : holdsEmail);
+}
+
+function guess(heading: string, cells: readonly string[], taken: ReadonlySet<RecordKey | null>): ColumnTarget {
+  const words = nameKey(heading).split(' ');
+  const candidates = wordsOfFields
+    .filter(([, own]) => words.some((word) => own.has(word)))
+    .filter(([, own]) => words.every((word) => own.has(word) || beside.has(word)))
+    .map(([field]) => field);
+  const found = candidates.find((field) => !taken.has(field) && fits(field, cells));
+  if (found !== undefined) return found;
+  // A name beside its address.
+  const isBoth = candidates.includes('contact_name') && most(cells, holdsEmail);
+  return isBoth && !taken.has('contact_name') && !taken.has('email') ? ['contact_name', 'email'] : null;
+}
+
+function fits(field: RecordKey, cells: readonly string[]): boolean {
+  if (cells.length === 0 || areFlags(cells)) return false;
+  const addresses = texts.has(field) ? cells.filter((cell) => holdsEmail(cell) || isWebAddress(cell)).length : 0;
+  if (addresses > cells.length / 10) return false;
+  if ((field === 'city' || field === 'region') && most(cells, (cell) => cell.length > 3 && findCountry(cell) !== null))
+    return false;
+  if (field === 'name' && (new Set(cells).size <= cells.length / 2 || !cells.some((cell) => /\p{L}{2}/u.test(cell)))) {
+    return false;
+  }
+  const read = cells.filter((cell) => isKnown(readAs(field, cell) ?? null)).length;
+  return read >= cells.length * (vocabularies.has(field) ? 0.5 : 0.8);
+}
+
+/** What an import makes of a value of a field; undefined for what it skips. */
+function readAs(field: RecordKey, value: string): unknown {
+  const result = normalizeRecord({ id: '1', kind: 'outlet', name: 'A', [field]: value });
+  return 'patch' in result ? result.patch[field] : undefined;
+}
+
+function unknownWords(field: RecordKey, cells: readonly string[]): string[] {
+  if (!vocabularies.has(field)) return [];
+  const words = cells.flatMap((cell) => (field === 'categories' ? cell.split('|').map((word) => word.trim()) : [cell]));
+  return [...new Set(words)]
+    .filter((word) => word.length <= maxSampleLength && !holdsEmail(word) && readAs(field, word) === undefined)
+    .slice(0, maxUnknownWords);
+}
+
+/** Answers and states, which no field holds. Norway alone is "no". */
+function areFlags(cells: readonly string[]): boolean {
+  const are = cells.filter((cell) => flags.has(nameKey(cell)));
+  return are.length >= cells.length * 0.8 && are.some((cell) => nameKey(cell) !== 'no');
+}
+
+function most(cells: readonly string[], isLike: (cell: string) => boolean): boolean {
+  return cells.filter(isLike).length > cells.length / 2;
+}
+
+function isEmail(cell: string): boolean {
+  return 'email' in normalizeEmail(cell);
+}
+
+function holdsEmail(cell: string): boolean {
+  return /[^\s@<>]@[^\s@<>]+\.[a-z]{2}/i.test(cell);
+}
+
+function isWebAddress(cell: string): boolean {
+  return /^(?:https?:\/\/|www\.)\S/i.test(cell);
+}
+
+function showSample(value: string): string {
+  const email = normalizeEmail(value);
+  return 'email' in email ? maskEmail(email.email) : cleanText(value, maxSampleLength);
+}

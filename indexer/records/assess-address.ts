@@ -1,0 +1,70 @@
+import type { MediaRecord } from '#records/media-record.ts';
+import { normalizeEmail } from '#records/normalize/normalize-email.ts';
+import type { EmailStatus } from '#records/vocabularies.ts';
+import { hostAndParents, hostOfUrl } from '#text/hosts.ts';
+import { kindOfProvider } from './mail-providers.ts';
+
+/**
+ * What DNS says about a mail domain. `unknown`: there was no answer, or none that says anything, which is never a reason to call
+ * an address invalid.
+ */
+export type DomainAnswer = 'takes_mail' | 'no_mail_server' | 'no_such_domain' | 'unknown';
+
+/** What a check finds out about an address, in the order shown. */
+export const findings = ['takes_mail', 'webmail', 'disposable', 'no_such_domain', 'no_mail_server', 'unknown'] as const;
+export type Finding = (typeof findings)[number];
+
+/** The domain of an address as imports read it, in lower-case ASCII; null if the text is not an address. */
+export function domainOfAddress(email: string): string | null {
+  const read = normalizeEmail(email);
+  return 'email' in read ? read.email.slice(read.email.lastIndexOf('@') + 1) : null;
+}
+
+/** @param domain of the record's address */
+export function assessAddress({ url }: Pick<MediaRecord, 'url'>, domain: string, answer: DomainAnswer): Finding {
+  if (answer !== 'takes_mail') return answer;
+  const kind = kindOfProvider(domain);
+  // The lists have publishers that also gave mailboxes to the public; at their own domain they are no strangers.
+  return kind === null || (kind === 'webmail' && isOwnDomain(url, domain)) ? 'takes_mail' : kind;
+}
+
+function isOwnDomain(url: string | null, domain: string): boolean {
+  const host = url === null ? null : hostOfUrl(url);
+  return host !== null && hostAndParents(host).includes(domain);
+}
+
+/** What a check makes of the fields about the address; null if it leaves them. */
+export type CheckedAddress = Partial<Pick<MediaRecord, 'email_status' | 'last_verified_at'>>;
+
+export interface CheckRules {
+  /** ISO 8601, UTC. */
+  at: string;
+  /** Whether an address that was called invalid becomes valid if its domain takes mail. */
+  replacesInvalid: boolean;
+}
+
+/**
+ * What a finding changes. DNS knows domains and no mailboxes: that a domain takes mail fills an unknown status, and leaves what
+ * somebody found out about the mailbox. An unknown domain leaves a status too, and does not count as verified.
+ */
+export function applyFinding(
+  { email_status: stored }: Pick<MediaRecord, 'email_status'>,
+  finding: Finding,
+  { at, replacesInvalid }: CheckRules,
+): CheckedAddress | null {
+  const isOpen = stored === null || stored === 'unknown' || (stored === 'invalid' && replacesInvalid);
+  const checked = (status: EmailStatus | null) => ({ email_status: status, last_verified_at: at });
+  switch (finding) {
+    case 'unknown':
+      return stored === null ? { email_status: 'unknown' } : null;
+    case 'no_such_domain':
+    case 'no_mail_server':
+      return checked('invalid');
+    case 'disposable':
+      return checked(isOpen || stored !== 'invalid' ? 'disposable' : stored);
+    case 'webmail':
+      return checked(isOpen ? 'webmail' : stored);
+    case 'takes_mail':
+      return checked(isOpen ? 'valid' : stored);
+  }
+}

@@ -1,0 +1,46 @@
+import { type AuditedWork, type Auditor, doAudited } from '#accounts/do-audited.ts';
+import type { ChangeLog } from '#records/change-log.ts';
+import { type ChangeAction, type ImportedFile, newChangeSetId } from '#records/changes/change-set.ts';
+
+/** The operator, and where their work is noted. */
+export interface Recorder extends Auditor {
+  changes: Pick<ChangeLog, 'begin' | 'end'>;
+}
+
+export interface RecordedWork<Result> extends Omit<AuditedWork<Result>, 'action' | 'work'> {
+  action: ChangeAction;
+  /** Changes records under the change set with this id. */
+  work: (changeSet: string) => Promise<Result>;
+  count: (result: Result) => Record<string, number>;
+  files?: (result: Result) => ImportedFile[];
+  /** What it undoes. */
+  undoes?: string;
+  /** The change set that it continues, after an earlier run was stopped or left something. */
+  continues?: string;
+}
+
+/**
+ * Does work that changes records as one change set, which can be undone, and audits it. A change set without an end
+ * belongs to work that was killed, or that lost its store.
+ */
+export function doRecorded<Result>(
+  { changes, ...auditor }: Recorder,
+  { work, count, files = () => [], undoes, continues, ...audited }: RecordedWork<Result>,
+): Promise<Result> {
+  const now = new Date();
+  const id = continues ?? newChangeSetId(now);
+  const { action, describe } = audited;
+  return doAudited(auditor, {
+    ...audited,
+    describe: (result) => `${describe(result)}; change set ${id}`,
+    async work() {
+      const { operator } = auditor;
+      if (continues === undefined) {
+        await changes.begin({ id, action, operator, startedAt: now.toISOString(), undoes: undoes ?? null });
+      }
+      const result = await work(id);
+      await changes.end(id, { endedAt: new Date().toISOString(), counts: count(result), files: files(result) });
+      return result;
+    },
+  });
+}

@@ -1,0 +1,168 @@
+import type { ChangeLog } from '#records/change-log.ts';
+import type { ChangeSet } from '#records/changes/change-set.ts';
+import type { RecordKey } from '#records/media-record.ts';
+import type { RecordStore } from '#records/record-store.ts';
+import { countOf } from '#text/count-of.ts';
+import { doRecorded, type Recorder } from './do-recorded.ts';
+
+/** A record of which something stays, because it changed later. */
+export interface KeptRecord {
+  id: string;
+  /** The fields that stay; empty for the whole record. */
+  fields: readonly RecordKey[];
+}
+
+/** What became of the records of a change set. */
+export interface UndoneRecords {
+  /** Records looked at. */
+  examined: number;
+  /** Records of which fields went back. */
+  restored: number;
+  removed: number;
+  recreated: number;
+  /** Records of which something stays. They may count as restored too. */
+  kept: number;
+  /** Fields that stay, of the records that stay in part. */
+  kept_fields: number;
+  /** Records of which all stays. */
+  kept_whole: number;
+  first_kept: KeptRecord[];
+}
+
+export interface UndoSummary extends UndoneRecords {
+  /** The change set of the undo; null in a dry run. */
+  id: string | null;
+  undoes: string;
+  dry_run: boolean;
+  /** Whether an earlier undo left nothing to do. */
+  is_already_undone: boolean;
+  /** Whether the change set still ran, and changed records that this undo did not see. */
+  went_on: boolean;
+}
+
+export interface UndoDeps extends Recorder {
+  records: RecordStore;
+  changes: ChangeLog;
+}
+
+export interface UndoOptions {
+  /** Reports what would happen and changes nothing. */
+  dryRun?: boolean;
+  /** Takes the number of records looked at. */
+  onProgress?: (done: number) => void;
+}
+
+/** How many of the kept records are listed. */
+const maxFirstKept = 100;
+
+/**
+ * Undoes a change set as a change set of its own, in flat memory. What an earlier undo of it left, because it was killed
+ * or because something had changed later, is done under the change set of that undo.
+ */
+export async function undoChanges(deps: UndoDeps, undone: ChangeSet, options: UndoOptions = {}): Promise<UndoSummary> {
+  const { dryRun = false } = options;
+  const earlier = (await findUndone(deps.changes, [undone.id])).get(undone.id) ?? null;
+  const summary = { undoes: undone.id, dry_run: dryRun, is_already_undone: false, went_on: false };
+  if (earlier !== null && isComplete(earlier, undone)) {
+    return { ...summary, id: earlier.id, is_already_undone: true, ...nothingUndone() };
+  }
+  if (dryRun) return { ...summary, id: null, ...(await revertAll(deps, undone, null, options)) };
+  await closeCutOff(deps, undone);
+  return doRecorded(deps, {
+    action: 'undo',
+    subjects: [`${undone.action} ${undone.id}`],
+    undoes: undone.id,
+    ...(earlier !== null && { continues: earlier.id }),
+    work: async (id) => {
+      const found = await revertAll(deps, undone, id, options);
+      const changes = (await deps.changes.find(undone.id))?.changes ?? 0;
+      return { ...summary, id, ...found, went_on: changes > found.examined };
+    },
+    count: (found) => addCounts(found, earlier),
+    describe: describeUndone,
+  });
+}
+
+/**
+ * Whether undoing this change set would merge records again. Undoing cannot: it knows neither suppressions nor ids that
+ * lead to others. `merge` can.
+ */
+export async function wouldMerge(changes: Pick<ChangeLog, 'find'>, undone: ChangeSet): Promise<boolean> {
+  if (undone.action !== 'undo') return undone.action === 'unmerge';
+  // What is undone does again what it took back.
+  const again = undone.undoes === null ? null : await changes.find(undone.undoes);
+  if (again?.action !== 'undo') return again?.action === 'merge';
+  const inner = again.undoes === null ? null : await changes.find(again.undoes);
+  return inner !== null && wouldMerge(changes, inner);
+}
+
+/** Of these change sets, those that another one undid, with the one that did and was not undone itself. */
+export async function findUndone(
+  changes: Pick<ChangeLog, 'listUndoing'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ChangeSet>> {
+  if (ids.length === 0) return new Map();
+  const undoing = await changes.listUndoing(ids);
+  const undone = await findUndone(
+    changes,
+    undoing.map(({ id }) => id),
+  );
+  const inEffect = undoing.filter(({ id }) => !undone.has(id));
+  return new Map(inEffect.map((one) => [one.undoes ?? '', one]));
+}
+
+/** The counts of an undo, in one line. */
+export function describeUndone({ restored, removed, recreated, kept }: UndoneRecords): string {
+  return `${countOf(restored, 'record')} restored, ${removed} removed, ${recreated} brought back, ${kept} left in part or whole`;
+}
+
+/** Whether an undo left nothing to do of what it undid: it ended after what it undid, saw all of it, and nothing stayed. */
+export function isComplete({ endedAt, counts }: ChangeSet, undone: ChangeSet): boolean {
+  const { kept, examined = undone.changes } = counts;
+  const isAfter = endedAt !== null && undone.endedAt !== null && undone.endedAt <= endedAt;
+  return isAfter && kept === 0 && undone.changes <= examined;
+}
+
+/** Ends a change set that was killed. If it still runs, it ends after its undo, which can then be repeated. */
+async function closeCutOff({ changes }: UndoDeps, { id, endedAt, files }: ChangeSet): Promise<void> {
+  if (endedAt === null) await changes.end(id, { endedAt: new Date().toISOString(), counts: { cut_off: 1 }, files });
+}
+
+function nothingUndone(): UndoneRecords {
+  return { examined: 0, restored: 0, removed: 0, recreated: 0, kept: 0, kept_fields: 0, kept_whole: 0, first_kept: [] };
+}
+
+/** @param undoing the change set that notes it; null to find out what would happen */
+async function revertAll(
+  { records, changes }: UndoDeps,
+  { id }: ChangeSet,
+  undoing: string | null,
+  { onProgress = () => {} }: UndoOptions,
+): Promise<UndoneRecords> {
+  const result = nothingUndone();
+  for await (const page of changes.readChanges(id)) {
+    const reversals = await (undoing === null ? records.previewRevert(page) : records.revert(page, undoing));
+    for (const [index, { outcome, kept }] of reversals.entries()) {
+      if (outcome !== 'unchanged' && outcome !== 'kept') result[outcome] += 1;
+      if (outcome !== 'kept' && kept.length === 0) continue;
+      result.kept += 1;
+      result.kept_fields += kept.length;
+      if (kept.length === 0) result.kept_whole += 1;
+      if (result.first_kept.length < maxFirstKept) result.first_kept.push({ id: page[index]?.id ?? '', fields: kept });
+    }
+    result.examined += page.length;
+    onProgress(result.examined);
+  }
+  return result;
+}
+
+/** What the earlier run undid counts too; what stays is what stays now. */
+function addCounts({ first_kept: _, ...counts }: UndoneRecords, earlier: ChangeSet | null) {
+  const before = earlier?.counts ?? {};
+  return {
+    ...counts,
+    restored: counts.restored + (before.restored ?? 0),
+    removed: counts.removed + (before.removed ?? 0),
+    recreated: counts.recreated + (before.recreated ?? 0),
+  };
+}

@@ -1,0 +1,137 @@
+import type { IdRange } from '#backends/mongo/mongo-record-source.ts';
+import { deadLetterId } from '#records/normalize/normalize-id.ts';
+import type { Difference, Verification } from '#search/index-maintenance.ts';
+import type { GenerationWriter } from './generation-writer.ts';
+import type { SyncDeps } from './sync-deps.ts';
+
+/** How an id differed: the expected digest, and the actual one; null: none. */
+interface Sighting {
+  is: Difference['is'];
+  wanted: string | null;
+  held: string | null;
+}
+
+interface Suspect {
+  range: IdRange;
+  sightings: ReadonlyMap<string, Sighting>;
+}
+
+const pageSize = 500;
+/** Far more than a range can have grown while it was compared. */
+const maxInRange = 100_000;
+/** Differences to collect before they are checked again. */
+const maxSuspects = 5_000;
+const maxExamples = 100;
+
+/** The result of the comparison. */
+type ComparisonSummary = Omit<Verification, 'index'>;
+
+interface ComparisonOptions {
+  /** Resolves when every change until now is in the index, as far as it ever will be. */
+  settle: () => Promise<void>;
+  /** Whether differences are fixed. */
+  repairs: boolean;
+  onProgress?: ((compared: number) => void) | undefined;
+}
+
+/** Compares all records with a generation, and fixes differences if requested, with the same writes as any change. */
+export async function compareAndRepair(
+  syncDeps: SyncDeps,
+  writer: GenerationWriter,
+  { settle, repairs, onProgress }: ComparisonOptions,
+): Promise<ComparisonSummary> {
+  const summary: ComparisonSummary = { compared: 0, missing: 0, extra: 0, stale: 0, examples: [] };
+  const follow = (compared: number) => {
+    summary.compared = compared;
+    onProgress?.(compared);
+  };
+  for await (const differences of compare(syncDeps, writer, settle, follow)) {
+    for (const difference of differences) {
+      summary[difference.is] += 1;
+      if (summary.examples.length < maxExamples) summary.examples.push(difference);
+    }
+    if (repairs) await repair(syncDeps, writer, differences);
+  }
+  return summary;
+}
+
+export function countDifferences({ missing, extra, stale }: ComparisonSummary): number {
+  return missing + extra + stale;
+}
+
+/**
+ * Compares all records with a generation, range of ids by range, and gives what differs. Since records change meanwhile,
+ * what differs is looked at again once the index has had every change until then: it counts when the record is still
+ * the same, and the index too.
+ */
+async function* compare(
+  { source, generations, deadLetters }: SyncDeps,
+  writer: GenerationWriter,
+  settle: () => Promise<void>,
+  onProgress: (compared: number) => void,
+): AsyncGenerator<Difference[]> {
+  const compareRange = async (range: IdRange, states: Awaited<ReturnType<typeof source.readRange>>) => {
+    const held = await generations.readDigests(writer.index, range);
+    const sightings = new Map<string, Sighting>();
+    const wantedIds = new Set<string>();
+    for (const [id, state] of states) {
+      const record = writer.recordToFind(state);
+      if (record === null) continue;
+      wantedIds.add(id);
+      const wanted = generations.digestOf(record);
+      const has = held.get(id) ?? null;
+      if (has !== wanted) sightings.set(id, { is: has === null ? 'missing' : 'stale', wanted, held: has });
+    }
+    for (const [id, digest] of held) {
+      if (!wantedIds.has(id)) sightings.set(id, { is: 'extra', wanted: null, held: digest });
+    }
+    return sightings;
+  };
+
+  const lookAgain = async (suspects: readonly Suspect[]): Promise<Difference[]> => {
+    await settle();
+    await generations.refresh(writer.index);
+    const confirmed: Difference[] = [];
+    for (const { range, sightings } of suspects) {
+      const again = await compareRange(range, await source.readRange(range, maxInRange));
+      for (const [id, { is, wanted, held }] of again) {
+        const before = sightings.get(id);
+        if (before?.wanted === wanted && before.held === held) confirmed.push({ id, is });
+      }
+    }
+    // What the engine rejected is known.
+    const dead = await deadLetters.findAmong(confirmed.map(({ id }) => deadLetterId(id)));
+    return confirmed.filter(({ id, is }) => is !== 'missing' || !dead.has(deadLetterId(id)));
+  };
+
+  await generations.refresh(writer.index);
+  let suspects: Suspect[] = [];
+  let compared = 0;
+  for (let after: string | null = ''; after !== null; ) {
+    const states = await source.readRange({ after, upTo: null }, pageSize);
+    const last: string | null = states.size < pageSize ? null : ([...states.keys()].at(-1) ?? null);
+    const range: IdRange = { after, upTo: last };
+    const sightings = await compareRange(range, states);
+    if (sightings.size > 0) suspects.push({ range, sightings });
+    compared += states.size;
+    onProgress(compared);
+    if (suspects.reduce((sum, suspect) => sum + suspect.sightings.size, 0) >= maxSuspects) {
+      yield await lookAgain(suspects);
+      suspects = [];
+    }
+    after = last;
+  }
+  if (suspects.length > 0) yield await lookAgain(suspects);
+}
+
+async function repair(
+  { source, generations }: SyncDeps,
+  writer: GenerationWriter,
+  differences: readonly Difference[],
+): Promise<void> {
+  if (differences.length === 0) return;
+  const { version } = await source.now();
+  const versions = new Map(differences.map(({ id }) => [id, version]));
+  await writer.write(writer.prepareStates(versions, await source.read([...versions.keys()])));
+  await generations.refresh(writer.index);
+}

@@ -1,0 +1,191 @@
+import pRetry from 'p-retry';
+import type { Generation } from '#backends/elasticsearch/alias-generations.ts';
+import { HistoryLost } from '#backends/mongo/change-stream.ts';
+import type { GenerationState, MongoIndexJournal } from '#backends/mongo/mongo-index-journal.ts';
+import type { ChangeBatch, Position } from '#backends/mongo/mongo-record-source.ts';
+import { LockTaken } from '#records/job-locks.ts';
+import { Problem } from '#src/problem.ts';
+import { GenerationWriter } from './generation-writer.ts';
+import { describeOtherForm } from './generations.ts';
+import { Refresher } from './refresher.ts';
+import type { SyncDeps } from './sync-deps.ts';
+
+export interface SyncOptions {
+  syncDeps: SyncDeps;
+  /** Ends the sync, once what it has started is stored. */
+  signal: AbortSignal;
+  /** Builds an index and publishes it; called if there is none, or if the history since it is lost. */
+  rebuild: (signal: AbortSignal) => Promise<unknown>;
+  /** Receives one line: what it does now, or waits for. */
+  logLine: (line: string) => void;
+  /** What was written, once it is stored. */
+  onWritten: (written: { events: number; deadLetters: number; until: Date }) => void;
+  /** A failure that is retried. */
+  onRetry: () => void;
+}
+
+/** How often the position is saved while records change, and while nothing happens, in milliseconds. */
+const saveEveryMs = { busy: 500, quiet: 5_000 };
+/** How often to check whether another generation is live, in milliseconds. */
+const pollMs = 500;
+const pauses = { retries: Number.POSITIVE_INFINITY, minTimeout: 250, maxTimeout: 5_000, randomize: true };
+
+/**
+ * Keeps the live index up to date until the signal: each change is written as soon as it is known, and the position is
+ * saved only after changes that are stored in the index or in the dead letters. After a kill it repeats some changes,
+ * which has no effect. Engines that are down are waited for.
+ *
+ * @throws LockTaken if another process does it; RebuildRefused if the index must be rebuilt and the new one is not
+ * plausible.
+ */
+export async function followChanges(options: SyncOptions): Promise<void> {
+  const { syncDeps, signal: stop, logLine } = options;
+  while (!stop.aborted) {
+    const lock = await untilItPasses(options, () => syncDeps.locks.acquire('sync'), isAway);
+    if (lock === null) return;
+    const signal = AbortSignal.any([stop, lock.signal]);
+    try {
+      const following = new Following({ ...options, signal });
+      while (!signal.aborted) await untilItPasses({ ...options, signal }, () => following.liveGeneration(), isPassing);
+    } finally {
+      await lock.release();
+    }
+    if (lock.signal.aborted) logLine('The store was down too long to keep the lock: taking it again.');
+  }
+}
+
+/** Does the work, retrying errors that may pass; null if the signal comes first. */
+async function untilItPasses<Result>(
+  { signal, logLine, onRetry }: Pick<SyncOptions, 'signal' | 'logLine' | 'onRetry'>,
+  work: () => Promise<Result>,
+  canPass: (error: unknown) => error is Error,
+): Promise<Result | null> {
+  try {
+    return await pRetry(work, {
+      ...pauses,
+      signal,
+      shouldRetry: ({ error }) => !signal.aborted && canPass(error),
+      onFailedAttempt({ error }) {
+        if (signal.aborted || !canPass(error)) return;
+        onRetry();
+        logLine(`${describe(error)} Retrying.`);
+      },
+    });
+  } catch (error) {
+    if (signal.aborted) return null;
+    throw error;
+  }
+}
+
+class Following {
+  readonly #options: SyncOptions;
+
+  constructor(options: SyncOptions) {
+    this.#options = options;
+  }
+
+  /** Follows the records with the live generation, until another one is live. */
+  async liveGeneration(): Promise<void> {
+    const { syncDeps, rebuild, logLine, signal } = this.#options;
+    const live = await syncDeps.generations.findLive();
+    const state = live && (await syncDeps.journal.find(live.index));
+    if (!state?.isComplete || !live?.isCurrent || state.identity !== live.identity) {
+      logLine(`${describeLack(live)}: building a new one.`);
+      await rebuild(signal);
+      return;
+    }
+    try {
+      logLine(`Following the records with ${state.index}, from ${state.reachedAt} on.`);
+      await this.#follow(state);
+    } catch (error) {
+      if (!(error instanceof HistoryLost)) throw error;
+      logLine(`${error.message} Rebuilding the index.`);
+      await rebuild(signal);
+    }
+  }
+
+  /** While two batches are written the next is read, so that neither engine is idle. */
+  async #follow(state: GenerationState): Promise<void> {
+    const { syncDeps, signal, onRetry } = this.#options;
+    const writer = await GenerationWriter.open(syncDeps, state.index);
+    const refresher = new Refresher(syncDeps.generations, state.index);
+    const positions = new PositionSaver(syncDeps.journal, state);
+    let [earlier, latest]: Promise<void>[] = [Promise.resolve(), Promise.resolve()];
+    let lookedAt = performance.now();
+    for await (const batch of syncDeps.source.follow(state.position, signal)) {
+      // Records to suppress are searched in the index, so everything before must be there.
+      if (batch.hasNewSuppressions) await latest;
+      const prepared = await writer.prepare(batch);
+      await earlier;
+      const writing = writer.write(prepared, { signal, onRetry }, latest);
+      [earlier, latest] = [latest, writing.then(() => this.#noteWritten(batch, writer, { refresher, positions }))];
+      // Awaited with a later batch; if that never comes, its error must not be unhandled.
+      latest.catch(() => {});
+      await positions.saveWhenDue();
+      if (performance.now() - lookedAt < pollMs) continue;
+      lookedAt = performance.now();
+      if ((await syncDeps.generations.findLive())?.index !== state.index) break;
+    }
+    await latest;
+    await positions.save();
+  }
+
+  #noteWritten(
+    { events, position, until, hasMore }: ChangeBatch,
+    { deadLetters }: GenerationWriter,
+    { refresher, positions }: { refresher: Refresher; positions: PositionSaver },
+  ): void {
+    refresher.note({ events, hasMore });
+    positions.note(position, until, events > 0);
+    this.#options.onWritten({ events, deadLetters, until });
+  }
+}
+
+/** Why the live generation cannot be followed with. */
+function describeLack(live: Generation | null): string {
+  if (live === null) return 'There is no index yet';
+  return live.isCurrent ? `The position of ${live.index} is not known` : describeOtherForm(live);
+}
+
+/** Saves the position of a generation, not more often than needed. */
+class PositionSaver {
+  readonly #journal: MongoIndexJournal;
+  #state: GenerationState;
+  #savedAt = performance.now();
+  #isBusy = false;
+
+  constructor(journal: MongoIndexJournal, state: GenerationState) {
+    this.#journal = journal;
+    this.#state = state;
+  }
+
+  note(position: Position, until: Date, isBusy: boolean): void {
+    this.#state = { ...this.#state, position, reachedAt: until.toISOString() };
+    this.#isBusy ||= isBusy;
+  }
+
+  async saveWhenDue(): Promise<void> {
+    const every = this.#isBusy ? saveEveryMs.busy : saveEveryMs.quiet;
+    if (performance.now() - this.#savedAt >= every) await this.save();
+  }
+
+  async save(): Promise<void> {
+    this.#savedAt = performance.now();
+    this.#isBusy = false;
+    await this.#journal.save(this.#state);
+  }
+}
+
+/** Whether an engine is down. */
+function isAway(error: unknown): error is Error {
+  return error instanceof Problem;
+}
+
+/** Whether the error may pass: an engine is down, or another process builds an index. */
+function isPassing(error: unknown): error is Error {
+  return isAway(error) || error instanceof LockTaken;
+}
+
+function describe(error: Error): string {
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+}

@@ -1,0 +1,112 @@
+import type { IndexChange } from '#backends/elasticsearch/alias-generations.ts';
+import type { PreparedChange, RetryUntil } from '#backends/elasticsearch/bulk-writer.ts';
+import type { ChangeBatch, Position, RecordState } from '#backends/mongo/mongo-record-source.ts';
+import { deadLetterId } from '#records/normalize/normalize-id.ts';
+import { isSuppressed } from '#records/suppression.ts';
+import type { DeadLetter } from '#search/index-maintenance.ts';
+import type { SyncDeps } from './sync-deps.ts';
+
+/** What to write to a generation. */
+interface PreparedWrite {
+  changes: readonly PreparedChange[];
+  /** Those that stand for documents which are not records. */
+  unreadable: readonly DeadLetter[];
+}
+
+const always = new Date(0);
+
+/**
+ * Brings one generation to the current state of the records: it contains readable ones that nothing suppresses, and
+ * nothing else. What cannot be indexed goes to the dead letters and blocks nothing.
+ */
+export class GenerationWriter {
+  readonly index: string;
+  /** Records that went to the dead letters since this writer started. */
+  deadLetters = 0;
+  readonly #syncDeps: SyncDeps;
+  #suppressed: ReadonlySet<string> = new Set();
+  #mayHaveDeadLetters = false;
+
+  private constructor(syncDeps: SyncDeps, index: string) {
+    this.index = index;
+    this.#syncDeps = syncDeps;
+  }
+
+  static async open(syncDeps: SyncDeps, index: string): Promise<GenerationWriter> {
+    const writer = new GenerationWriter(syncDeps, index);
+    writer.#suppressed = await syncDeps.suppressions.listKeysSince(always);
+    writer.#mayHaveDeadLetters = (await syncDeps.deadLetters.count()) > 0;
+    return writer;
+  }
+
+  /** What a search should find of a record in this state; null for nothing. */
+  recordToFind(state: RecordState | undefined): IndexChange['record'] {
+    if (state === undefined || 'unreadable' in state) return null;
+    return isSuppressed(state.record, this.#suppressed) ? null : state.record;
+  }
+
+  /** Reads the current state of what changed. */
+  async prepare({ changed, suppressed, hasNewSuppressions }: ChangeBatch): Promise<PreparedWrite> {
+    const versions = new Map(changed);
+    if (hasNewSuppressions) {
+      this.#suppressed = await this.#syncDeps.suppressions.listKeysSince(always);
+      const version = [...suppressed.values()].reduce((last, next) => (next > last ? next : last), 0n);
+      const hidden = await this.#syncDeps.generations.findSuppressed(this.index, [...suppressed.keys()]);
+      for (const id of hidden) versions.set(id, maximum(version, versions.get(id)));
+    }
+    return this.prepareStates(versions, await this.#syncDeps.source.read([...versions.keys()]));
+  }
+
+  /** @param versions under which each of these records is written, whether it has a state or is gone */
+  prepareStates(versions: ReadonlyMap<string, bigint>, states: ReadonlyMap<string, RecordState>): PreparedWrite {
+    const { generations } = this.#syncDeps;
+    const entries = [...versions].map(([id, version]) => ({ id, version, state: states.get(id) }));
+    return {
+      changes: entries.map(({ id, version, state }) =>
+        generations.prepare({ id, version, record: this.recordToFind(state) }),
+      ),
+      unreadable: entries.flatMap(({ id, state }) =>
+        state !== undefined && 'unreadable' in state ? [{ id, reason: state.unreadable }] : [],
+      ),
+    };
+  }
+
+  /**
+   * Resolves when each change is stored, in the index or in the dead letters, and so is everything before it: another
+   * concurrent write, which it may overtake in the index, where versions decide, but not in the dead letters.
+   */
+  async write({ changes, unreadable }: PreparedWrite, until?: RetryUntil, after?: Promise<void>): Promise<void> {
+    const refused = await this.#syncDeps.generations.write(this.index, changes, until);
+    await after;
+    const deadLetters = [...unreadable, ...refused];
+    this.deadLetters += deadLetters.length;
+    this.#mayHaveDeadLetters ||= deadLetters.length > 0;
+    if (!this.#mayHaveDeadLetters) return;
+    const dead = new Set(deadLetters.map(({ id }) => id));
+    const inOrder = changes.filter(({ id }) => !dead.has(id)).map(({ id }) => deadLetterId(id));
+    await this.#syncDeps.deadLetters.remove(inOrder);
+    await this.#syncDeps.deadLetters.save(
+      deadLetters.map(({ id, reason }) => ({ id: deadLetterId(id), reason })),
+      new Date(),
+    );
+  }
+
+  /**
+   * Writes every change from a position to the current state of the records; returns the position it has reached.
+   *
+   * @throws HistoryLost; the reason of the signal when that is aborted.
+   */
+  async catchUp(from: Position, signal: AbortSignal): Promise<Position> {
+    const { source } = this.#syncDeps;
+    const now = await source.mark();
+    for await (const batch of source.follow(from, signal)) {
+      await this.write(await this.prepare(batch), { signal });
+      if (batch.marks.includes(now)) return batch.position;
+    }
+    throw signal.reason;
+  }
+}
+
+function maximum(version: bigint, other: bigint | undefined): bigint {
+  return other !== undefined && other > version ? other : version;
+}

@@ -1,0 +1,27 @@
+import type { IndexMaintenance } from '#search/index-maintenance.ts';
+import { readStatus } from './read-status.ts';
+import { rebuildIndex } from './rebuild-index.ts';
+import { rollBack } from './roll-back.ts';
+import { findVisible, hideDeleted, suppressRecords } from './suppress-records.ts';
+import type { SyncDeps } from './sync-deps.ts';
+import { unsuppressRecords } from './unsuppress-records.ts';
+import { verifyIndex } from './verify-index.ts';
+
+/** The jobs on the index in Elasticsearch, which builds each new index beside the live one. */
+export function maintainProduction(syncDeps: SyncDeps): IndexMaintenance {
+  return {
+    findLive: () => syncDeps.generations.findLive(),
+    rebuild: (options) => rebuildIndex(syncDeps, options),
+    verify: (options) => verifyIndex(syncDeps, options),
+    rollBack: (to) => rollBack(syncDeps, to),
+    readStatus: (now) => readStatus(syncDeps, now),
+    readDeadLetters: () => syncDeps.deadLetters.scan(),
+    findVisible: (keys) => findVisible(syncDeps, keys),
+    suppress: (suppressions) => suppressRecords(syncDeps, suppressions),
+    unsuppress: (keys, onProgress) => unsuppressRecords(syncDeps, keys, onProgress),
+    // Elasticsearch merges its segments by itself.
+    settle: async () => {},
+    hideDeleted: (ids) => hideDeleted(syncDeps, ids),
+    eraseDeleted: async () => true,
+  };
+}

@@ -1,0 +1,103 @@
+import type { Position } from '#backends/mongo/mongo-record-source.ts';
+import { type RebuildOptions, RebuildRefused, type RebuildSummary } from '#search/index-maintenance.ts';
+import { faultOfSize } from '#search/index-size.ts';
+import { countOf } from '#text/count-of.ts';
+import { compareAndRepair, countDifferences } from './compare-index.ts';
+import { fillIndex } from './fill-index.ts';
+import { GenerationWriter } from './generation-writer.ts';
+import { removeGeneration, removeOldGenerations, removeUnfinished } from './generations.ts';
+import type { SyncDeps } from './sync-deps.ts';
+
+/**
+ * Builds an index of all records beside the live one, brings it up to date, compares it with the records and publishes
+ * it in one step. Any failure before that leaves the live index unchanged; the next rebuild deletes what a killed one
+ * left.
+ *
+ * @throws LockTaken while another rebuild or rollback is running; RebuildRefused if the new index is not plausible;
+ * HistoryLost if the store drops its history faster than the index is built; Problem if an engine does not answer.
+ */
+export async function rebuildIndex(syncDeps: SyncDeps, options: RebuildOptions): Promise<RebuildSummary> {
+  const lock = await syncDeps.locks.acquire('reindex');
+  const signal = options.signal ? AbortSignal.any([lock.signal, options.signal]) : lock.signal;
+  try {
+    return await rebuild(syncDeps, { ...options, signal });
+  } finally {
+    await lock.release();
+  }
+}
+
+async function rebuild(syncDeps: SyncDeps, options: RebuildOptions & { signal: AbortSignal }): Promise<RebuildSummary> {
+  const { generations, journal } = syncDeps;
+  const { signal } = options;
+  const start = performance.now();
+  const startedAt = new Date();
+  const live = await generations.findLive();
+  await removeUnfinished(syncDeps, live);
+  const index = await generations.create(startedAt);
+  try {
+    const writer = await GenerationWriter.open(syncDeps, index);
+    const built = await build(syncDeps, writer, options);
+    const whole = await generations.find(index);
+    if (whole === null) throw new RebuildRefused(`${index} was removed while it was built.`);
+    const size = { stored: built.read, built: whole.records, live: live?.records ?? null };
+    const fault = faultOfSize(size, options.allowsShrink);
+    if (fault !== null) throw new RebuildRefused(fault);
+    const state = { index, identity: whole.identity, isComplete: true, reachedAt: new Date().toISOString() };
+    await journal.save({ ...state, position: built.position });
+    signal.throwIfAborted();
+    await generations.publish(index);
+    // What was suppressed or changed during the swap, if no sync follows.
+    const position = await writer.catchUp(built.position, signal);
+    await generations.refresh(index);
+    await journal.save({ ...state, position, reachedAt: new Date().toISOString() });
+    await syncDeps.deadLetters.removeBefore(startedAt);
+    await removeOldGenerations(syncDeps, index);
+    const seconds = (performance.now() - start) / 1000;
+    const { read, repaired, fillSeconds } = built;
+    return {
+      index,
+      read,
+      repaired,
+      fillSeconds,
+      indexed: whole.records,
+      deadLetters: writer.deadLetters,
+      replaced: live,
+      seconds,
+    };
+  } catch (error) {
+    const isServed = (await generations.findLive().catch(() => null))?.index === index;
+    if (!isServed) await removeGeneration(syncDeps, index, true).catch(() => {});
+    throw error;
+  }
+}
+
+/** Fills the generation and verifies it against the records. */
+async function build(
+  syncDeps: SyncDeps,
+  writer: GenerationWriter,
+  { signal, onProgress = () => {} }: RebuildOptions & { signal: AbortSignal },
+): Promise<{ read: number; repaired: number; fillSeconds: number; position: Position }> {
+  const { source, generations } = syncDeps;
+  let position = await source.now();
+  const start = performance.now();
+  const read = await fillIndex(source, writer, position.version, {
+    signal,
+    onProgress: (done) => onProgress('filling', done),
+  });
+  const fillSeconds = (performance.now() - start) / 1000;
+  onProgress('merging', read);
+  await generations.finish(writer.index);
+  const settle = async () => {
+    position = await writer.catchUp(position, signal);
+  };
+  onProgress('catching up', read);
+  await settle();
+  const compare = (repairs: boolean) =>
+    compareAndRepair(syncDeps, writer, { settle, repairs, onProgress: (done) => onProgress('comparing', done) });
+  const repaired = countDifferences(await compare(true));
+  const left = repaired === 0 ? 0 : countDifferences(await compare(false));
+  if (left > 0) throw new RebuildRefused(`The new index still differs from the store in ${countOf(left, 'record')}.`);
+  await settle();
+  await generations.refresh(writer.index);
+  return { read, repaired, fillSeconds, position };
+}

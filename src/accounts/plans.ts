@@ -1,0 +1,102 @@
+import { Problem } from '#src/problem.ts';
+
+/** The name of a plan in `plans`, such as `pro`. */
+export type Tier = string;
+
+/** What a key gives: a tier, until a time. */
+export interface Plan {
+  tier: Tier;
+  /** ISO 8601, UTC. */
+  expiresAt: string;
+}
+
+export function isActive(plan: Plan, now: Date): boolean {
+  return now.getTime() < Date.parse(plan.expiresAt);
+}
+
+/**
+ * What a plan can allow in addition to searches that show whole addresses. `export_outlets`: outlets, in the formats
+ * that need no higher right. `export_all`: every kind in every format. `push`: leads into the campaigns of outbound
+ * tools.
+ */
+export type Right = 'export_outlets' | 'export_all' | 'push';
+
+/** One plan: what it includes, and its price unless the settings override it. */
+export interface PlanDefinition {
+  /** What stores, keys and requests call it. Lower-case letters; its settings are named after it, such as PRO_PRICE. */
+  tier: Tier;
+  /** What people call it. */
+  title: string;
+  /** In minor units of the currency. */
+  price: number;
+  /** How long it runs from its payment. */
+  days: number;
+  requestsPerMinute: number;
+  /** The strongest ones: `export_all` includes `export_outlets`. */
+  rights: readonly Right[];
+}
+
+/** A plan as currently sold. */
+export interface Offer extends PlanDefinition {
+  /** ISO 4217, upper case. */
+  currency: string;
+}
+
+/**
+ * THE PLANS, one row each, the smaller before the larger. Settings, limits, rights, the checkout, GET /plans and the API
+ * reference are read from here.
+ */
+export const plans: readonly PlanDefinition[] = [
+  { tier: 'pro', title: 'Pro', price: 4900, days: 30, requestsPerMinute: 600, rights: ['export_outlets'] },
+  { tier: 'premium', title: 'Premium', price: 9900, days: 30, requestsPerMinute: 1200, rights: ['export_all', 'push'] },
+];
+
+/** What an error says that a plan does. */
+const abilities: Record<Right, string> = {
+  export_outlets: 'exports outlets as csv: use kind=outlet or none, and format=csv or none',
+  export_all: 'exports everything',
+  push: 'pushes leads',
+};
+
+export function tiersOf(known: readonly PlanDefinition[]): Tier[] {
+  return known.map(({ tier }) => tier);
+}
+
+/** Returns the plan with this name. Throws an Error if it does not exist. */
+export function planOf<Definition extends PlanDefinition>(known: readonly Definition[], tier: Tier): Definition {
+  const plan = known.find((one) => one.tier === tier);
+  if (plan === undefined) throw new Error(`There is no plan ${tier}.`);
+  return plan;
+}
+
+/** The plans that include a right, the smallest first. */
+export function plansWith<Definition extends PlanDefinition>(
+  known: readonly Definition[],
+  right: Right,
+): readonly Definition[] {
+  return known.filter((plan) => gives(plan, right));
+}
+
+/**
+ * Throws Problem `plan_expired` for an expired plan, or `plan_required` for a plan without the right. Both name the
+ * smallest plan that includes it. A tier that was removed from the plans includes no rights.
+ */
+export function requireRight(known: readonly PlanDefinition[], plan: Plan, right: Right, now: Date): void {
+  const [required] = plansWith(known, right);
+  const extras = required && { required_plan: required.tier };
+  if (!isActive(plan, now)) {
+    throw new Problem('plan_expired', `Your plan ended at ${plan.expiresAt}. Buy a new one to continue.`, extras);
+  }
+  const own = known.find(({ tier }) => tier === plan.tier);
+  if (own !== undefined && gives(own, right)) return;
+  const does = own?.rights.map((one) => abilities[one]).join(', and ') || 'shows whole addresses';
+  throw new Problem(
+    'plan_required',
+    `This needs a ${required?.title ?? 'larger'} plan. A ${own?.title ?? plan.tier} plan ${does}.`,
+    extras,
+  );
+}
+
+function gives({ rights }: PlanDefinition, right: Right): boolean {
+  return rights.includes(right) || (right === 'export_outlets' && rights.includes('export_all'));
+}

@@ -1,4 +1,0 @@
-import { createAdmin } from './cli/admin/commands.ts';
-import { runProgram } from './cli/command-line.ts';
-
-await runProgram(createAdmin());

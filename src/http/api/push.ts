@@ -1,0 +1,184 @@
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import { plansWith } from '#accounts/plans.ts';
+import type { LeadTool } from '#outbound/lead-tool.ts';
+import { noCounts, type Push } from '#outbound/push.ts';
+import { type PushRequest, pushLeads } from '#outbound/push-leads.ts';
+import { ProcessRoom } from '#outbound/take-slot.ts';
+import type { SearchQuery } from '#search/search-query.ts';
+import { Problem } from '#src/problem.ts';
+import type { AppDeps } from '../app-deps.ts';
+import { type Api, count, jsonAnswer, ofBodies, ofSearch, withKey } from '../openapi/api.ts';
+import { andWords, Faults } from '../parse/faults.ts';
+import { queryParameters } from '../parse/parameters.ts';
+import { trimmedPattern } from '../parse/patterns.ts';
+import { idempotencyHeader, readIdempotencyKey } from '../parse/read-idempotency-key.ts';
+import { collectFields } from '../parse/read-json-body.ts';
+import { addText, readTexts } from '../parse/read-parameters.ts';
+import { keyOf } from '../request-state.ts';
+
+const filterText = z.union([z.string(), z.array(z.string())], 'A filter must be a string or an array of strings.');
+
+const campaignMessage = 'The campaign to add leads to, as a string.';
+const keyMessage = 'Your own API key for the tool, ASCII without spaces. It is used for this push and never stored.';
+
+type Tools = readonly LeadTool[];
+
+const toolName = (tools: Tools) => z.enum(tools.map(({ name }) => name));
+
+export const pushBody = (tools: Tools) =>
+  z
+    .strictObject(
+      {
+        tool: toolName(tools).describe('The tool to push to.'),
+        api_key: z
+          .string(keyMessage)
+          .trim()
+          .regex(/^[\x21-\x7e]{1,512}$/, keyMessage)
+          .meta({ description: keyMessage, override: { pattern: trimmedPattern('[!-~]{1,512}') } }),
+        campaign_id: z.string(campaignMessage).trim().describe(campaignMessage),
+        filters: z
+          .record(z.string(), filterText, 'The filters must be an object, such as {"country":"US"}.')
+          .optional()
+          .describe('The filters of /export by name. Values are strings or arrays of strings.'),
+      },
+      'The body must be a JSON object, such as {"tool":"instantly","api_key":"…","campaign_id":"…","filters":{}}.',
+    )
+    .superRefine(({ tool, campaign_id }, context) => {
+      const { pattern, right } = toolNamed(tools, tool).campaignId;
+      if (pattern.test(campaign_id)) return;
+      context.addIssue({ code: 'custom', path: ['campaign_id'], message: `For ${tool}, use ${right}.` });
+    });
+
+function toolNamed(tools: Tools, name: string): LeadTool {
+  const tool = tools.find((known) => known.name === name);
+  if (tool === undefined) throw new Error(`There is no tool ${name}.`);
+  return tool;
+}
+
+/** Reads the body. Throws a Problem that names every invalid field and filter. */
+function readPushBody(
+  body: unknown,
+  schema: ReturnType<typeof pushBody>,
+  tools: Tools,
+): Omit<PushRequest, 'idempotencyKey'> {
+  const faults = new Faults();
+  const fields = collectFields(body, schema, faults);
+  const query = collectFilters(body, faults);
+  if (fields === null || query === null) throw faults.toProblem();
+  return { tool: toolNamed(tools, fields.tool), apiKey: fields.api_key, campaignId: fields.campaign_id, query };
+}
+
+/** Reads the filters from the raw body: the schema silently drops a filter named __proto__. */
+function collectFilters(body: unknown, faults: Faults): SearchQuery | null {
+  const { filters } = Object(body);
+  const isObject = typeof filters === 'object' && filters !== null && !Array.isArray(filters);
+  const texts = new Map<string, string[]>();
+  for (const [name, value] of isObject ? Object.entries(filters) : []) {
+    for (const one of [value].flat()) {
+      if (typeof one === 'string') addText(texts, name, one);
+      // For any other name, the schema reports that a value is not text.
+      else if (name === '__proto__') addText(texts, name, 'not a text');
+    }
+  }
+  return readTexts(texts, queryParameters, faults, { in: 'body', prefix: 'filters.' })?.values ?? null;
+}
+
+/** POST /export/push: the leads of an export, into a campaign of an outbound tool (contract A6). */
+export function handlePush(deps: AppDeps): RequestHandler {
+  const room = new ProcessRoom(deps.pushMaxAtOnce);
+  const schema = pushBody(deps.leadTools);
+  return async (req, res) => {
+    const idempotencyKey = readIdempotencyKey(req.get('Idempotency-Key'));
+    const request = { ...readPushBody(req.body, schema, deps.leadTools), idempotencyKey };
+    const push = await pushLeads({ ...deps, room }, request, keyOf(res));
+    const answer = presentPush(push);
+    if (push.failure !== null) throw new Problem(push.failure.code, push.failure.detail, { push: answer });
+    res.json(answer);
+  };
+}
+
+const pushAnswer = (tools: Tools) =>
+  z
+    .strictObject({
+      tool: toolName(tools),
+      campaign_id: z.string(),
+      matched: count.describe('Records that match the filters.'),
+      without_email: count.describe('Records without an address, or with one that is known to be invalid.'),
+      repeated: count.describe('Records with the address of an earlier one.'),
+      sent: count.describe('added + duplicates + invalid + blocked + skipped + failed.'),
+      added: count,
+      duplicates: count,
+      invalid: count,
+      blocked: count,
+      skipped: count,
+      failed: count,
+      details: z.record(z.string(), z.number()).describe("The tool's own counters."),
+    })
+    .meta({ id: 'Push' });
+
+/** The counts come in the order of noCounts, however they were stored. */
+function presentPush({ tool, campaignId, counts, details }: Push): z.output<ReturnType<typeof pushAnswer>> {
+  return {
+    tool,
+    campaign_id: campaignId,
+    ...noCounts,
+    ...counts,
+    details,
+  };
+}
+
+export const examplePush = {
+  tool: 'instantly',
+  api_key: 'your-key-for-the-tool',
+  campaign_id: '7f1c2d3e-0000-4000-8000-123456789abc',
+  filters: { kind: 'outlet', country: ['US', 'CA'], category: 'technology' },
+};
+
+const exampleAnswer = {
+  tool: 'instantly',
+  campaign_id: '7f1c2d3e-0000-4000-8000-123456789abc',
+  matched: 120,
+  without_email: 18,
+  repeated: 2,
+  sent: 100,
+  added: 92,
+  duplicates: 6,
+  invalid: 1,
+  blocked: 1,
+  skipped: 0,
+  failed: 0,
+  details: { leads_uploaded: 92, duplicated_leads: 6, invalid_email_count: 1, in_blocklist: 1 },
+};
+
+export function describePush({ plans, leadTools, problems }: Api): ZodOpenApiOperationObject {
+  const buyers = andWords.format(plansWith(plans, 'push').map(({ title }) => title));
+  return {
+    operationId: 'pushLeads',
+    tags: ['Media'],
+    summary: 'Push leads to a campaign of an outbound tool',
+    description: `${buyers} only. Adds the leads that an export with the same filters would contain. The push continues if the caller disconnects. The tool's api_key is used for this push and never stored.`,
+    security: withKey,
+    requestParams: { header: idempotencyHeader },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: pushBody(leadTools), example: examplePush } },
+    },
+    responses: {
+      200: jsonAnswer('What happened to the leads.', pushAnswer(leadTools), exampleAnswer),
+      ...problems([
+        ...ofSearch,
+        ...ofBodies,
+        'key_missing',
+        'plan_required',
+        'plan_expired',
+        'idempotency_conflict',
+        'too_many_leads',
+        'tool_key_rejected',
+        'campaign_not_found',
+        'tool_failed',
+      ]),
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { type PlanDefinition, requireRight } from '#accounts/plans.ts';
+import type { StoredKey } from '#accounts/stored-key.ts';
+import type { RecordScan, SearchIndex } from '#search/search-index.ts';
+import type { SearchQuery } from '#search/search-query.ts';
+import { Problem } from '#src/problem.ts';
+import type { ExportFormat } from './export-format.ts';
+import { defaultToOutlets, rightToExport } from './export-kinds.ts';
+import { filterSuppressed, type LateSuppressions } from './late-suppressions.ts';
+import { digestAddress, outboundPart } from './outbound-lead.ts';
+
+export interface ExportDeps {
+  plans: readonly PlanDefinition[];
+  index: Pick<SearchIndex, 'scan'>;
+  suppressions: LateSuppressions;
+}
+
+export interface ExportRequest {
+  query: SearchQuery;
+  format: ExportFormat;
+}
+
+/**
+ * Starts an export: a scan of the records that the query finds, outlets if it names no kind; for a format that needs
+ * addresses only those that outbound tools may get, and of one address the first by id. What is suppressed while it runs
+ * is left out from then on. The caller closes it.
+ *
+ * Throws Problem `plan_expired`, or `plan_required` if the plan does not include this export; `too_many_rows` if they are
+ * more than the format can hold.
+ */
+export async function exportRecords(
+  { plans, index, suppressions }: ExportDeps,
+  { query, format }: ExportRequest,
+  key: StoredKey,
+  now: Date,
+): Promise<RecordScan> {
+  requireRight(plans, key.plan, rightToExport(query, format.right), now);
+  const asked = defaultToOutlets(query);
+  if (format.needsAddress) {
+    const leads = await index.scan(outboundPart(asked), true);
+    return filterSuppressed(await leaveOutRepeats(leads), suppressions, now);
+  }
+  const scan = await index.scan(asked);
+  const { name, maxRecords = Number.POSITIVE_INFINITY } = format;
+  if (scan.total > maxRecords) {
+    await scan.close();
+    const limit = maxRecords.toLocaleString('en');
+    throw new Problem(
+      'too_many_rows',
+      `These are ${scan.total.toLocaleString('en')} records, and ${name} holds at most ${limit}. Narrow the filters, or use csv or ndjson.`,
+    );
+  }
+  return filterSuppressed(scan, suppressions, now);
+}
+
+/**
+ * A kept scan without repeats of one address, as pushes have it. It is read twice before: memory holds four bytes for each
+ * lead, and the addresses that seem to repeat.
+ */
+async function leaveOutRepeats(scan: RecordScan): Promise<RecordScan> {
+  try {
+    const digests = new Int32Array(scan.total);
+    let count = 0;
+    for await (const { address } of addressesOf(scan)) {
+      digests[count] = digestAddress(address);
+      count += 1;
+    }
+    digests.sort();
+    const seemRepeated = new Set(digests.filter((digest, index) => index > 0 && digest === digests[index - 1]));
+    const firsts = new Map<string, string>();
+    let repeats = 0;
+    if (seemRepeated.size > 0) {
+      for await (const { id, address } of addressesOf(scan)) {
+        if (!seemRepeated.has(digestAddress(address))) continue;
+        const first = firsts.get(address);
+        if (first !== undefined) repeats += 1;
+        if (first === undefined || id < first) firsts.set(address, id);
+      }
+    }
+    return {
+      total: scan.total - repeats,
+      close: () => scan.close(),
+      async *[Symbol.asyncIterator]() {
+        for await (const batch of scan) {
+          yield batch.filter(({ id, email }) => (firsts.get(email?.toLowerCase() ?? '') ?? id) === id);
+        }
+      },
+    };
+  } catch (error) {
+    await scan.close();
+    throw error;
+  }
+}
+
+async function* addressesOf(scan: RecordScan): AsyncGenerator<{ id: string; address: string }> {
+  for await (const batch of scan) {
+    for (const { id, email } of batch) if (email !== null) yield { id, address: email.toLowerCase() };
+  }
+}

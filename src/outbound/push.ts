@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import type { ProblemCode } from '#src/problem.ts';
+
+/** What happened to the leads that were sent. */
+export interface LeadCounts {
+  /** New in the campaign. */
+  added: number;
+  /** Already in it, perhaps from an earlier attempt of this very push whose answer was lost. */
+  duplicates: number;
+  /** The tool says mail cannot reach the address. */
+  invalid: number;
+  /** On a block list, unsubscribed or bounced before. */
+  blocked: number;
+  /** Left out by the tool for another reason, or without giving one. */
+  skipped: number;
+  /** Sent, but refused because the tool's plan is full, or without an answer that says what happened. */
+  failed: number;
+}
+
+export interface PushCounts extends LeadCounts {
+  /** Records that match the filters. */
+  matched: number;
+  /** Records without an address, with one that is known to be invalid, or suppressed before their turn. */
+  without_email: number;
+  /** Records with the address of an earlier one. */
+  repeated: number;
+  /** Leads sent to the tool: added + duplicates + invalid + blocked + skipped + failed. */
+  sent: number;
+}
+
+/** One push in the push log. Times are ISO 8601, UTC. */
+export interface Push {
+  id: string;
+  /** HMAC and shown prefix of the Masthead key of the request. */
+  keyHash: string;
+  keyPrefix: string;
+  /** The name of the tool. */
+  tool: string;
+  campaignId: string;
+  status: 'running' | 'done' | 'failed';
+  counts: PushCounts;
+  /** The tool's own counters, by the names we know. */
+  details: Readonly<Record<string, number>>;
+  /** Why it failed, in the words of the answer. */
+  failure: { code: ProblemCode; detail: string } | null;
+  startedAt: string;
+  /** Time of the last update. */
+  updatedAt: string;
+}
+
+export const noLeadCounts: LeadCounts = { added: 0, duplicates: 0, invalid: 0, blocked: 0, skipped: 0, failed: 0 };
+export const noCounts: PushCounts = { matched: 0, without_email: 0, repeated: 0, sent: 0, ...noLeadCounts };
+
+export function newPushId(): string {
+  return `psh_${randomBytes(16).toString('hex')}`;
+}
+
+/** The counts of a push after another batch of leads. */
+export function addBatch(
+  push: Push,
+  size: number,
+  { counts, details }: Pick<Push, 'details'> & { counts: LeadCounts },
+): Pick<Push, 'counts' | 'details'> {
+  const total = addUp({ ...push.counts }, { ...counts, sent: size });
+  return { counts: { ...push.counts, ...total }, details: addUp(push.details, details) };
+}
+
+/** The counts of a push after this many of its leads turned out not to be writable. */
+export function leaveOut({ counts }: Push, leads: number): Pick<Push, 'counts'> {
+  return { counts: { ...counts, without_email: counts.without_email + leads } };
+}
+
+function addUp(totals: Push['details'], more: Push['details']): Push['details'] {
+  const sums = new Map<string, number>();
+  for (const [name, count] of [...Object.entries(totals), ...Object.entries(more)]) {
+    sums.set(name, (sums.get(name) ?? 0) + count);
+  }
+  return Object.fromEntries(sums);
+}

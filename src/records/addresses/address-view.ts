@@ -1,0 +1,91 @@
+import { normalForm } from '#text/linear-text.ts';
+import { elements } from '../normalize/strip-markup.ts';
+
+/** A text as people and programs read it, to search in: matches are cut out of the source. */
+export interface AddressView {
+  text: string;
+  /** The place in the source of each code unit of `text`, and of its end; null if `text` is the source. */
+  origins: readonly number[] | null;
+}
+
+/** Entities that can spell an address, besides numeric ones. */
+const entities: Readonly<Record<string, string>> = {
+  ...{
+    commat: '@',
+    period: '.',
+    lowbar: '_',
+    hyphen: '-',
+    dash: '-',
+    plus: '+',
+    nbsp: ' ',
+    shy: '',
+    zwnj: '',
+    zwj: '',
+  },
+  ...{ lpar: '(', rpar: ')', lsqb: '[', lbrack: '[', rsqb: ']', rbrack: ']', lt: '<', gt: '>', quot: '"', apos: "'" },
+};
+
+const hex = '[\\da-fA-F]';
+/** What reads as something else; an encoding may be encoded again (`%2540`, `&amp;#64;`). The last two are tags and odd characters. */
+const special = new RegExp(
+  [
+    `(?<bytes>(?:%(?:25)*${hex}{2})+)`,
+    `&(?:amp;)*(?:#(?<decimal>\\d{1,7});?|#[xX](?<hex>${hex}{1,6});?|(?<entity>[a-z]{2,6});)`,
+    `[\\\\%]u(?<unit>${hex}{4})|\\\\x(?<byte>${hex}{2})|\\\\u\\{(?<braced>${hex}{1,6})\\}`,
+    `</?(?:${elements})(?:[\\s\\/][^<>]{0,200})?>|<!--[^>]{0,200}-->`,
+    '[[\\p{CWKCF}\\p{Cc}\\p{Cf}]--[\\x20-\\x7e]]',
+  ].join('|'),
+  'gv',
+);
+/** Mixed encodings are looked into this often. */
+const maxPasses = 4;
+
+/** Decodes a text (percent, entities, escapes), without tags, controls and invisible characters, in compatibility form (NFKC). */
+export function viewAddresses(source: string): AddressView {
+  let view: AddressView = { text: source, origins: null };
+  for (let pass = 0; pass < maxPasses; pass += 1) {
+    const next = decodeOnce(view.text);
+    if (next === null) break;
+    const { origins } = view;
+    view = { ...next, origins: next.origins.map((at) => origins?.[at] ?? at) };
+  }
+  return view;
+}
+
+/** null if nothing changes. */
+function decodeOnce(source: string): { text: string; origins: number[] } | null {
+  const parts: string[] = [];
+  const origins: number[] = [];
+  let end = 0;
+  const copy = (until: number) => {
+    parts.push(source.slice(end, until));
+    for (let at = end; at < until; at += 1) origins.push(at);
+  };
+  for (const { 0: found, index, groups } of source.matchAll(special)) {
+    const meant = decode(found, groups ?? {});
+    if (meant === found) continue;
+    copy(index);
+    parts.push(meant);
+    for (let unit = 0; unit < meant.length; unit += 1) origins.push(index);
+    end = index + found.length;
+  }
+  if (end === 0) return null;
+  copy(source.length);
+  return { text: parts.join(''), origins: [...origins, source.length] };
+}
+
+function decode(
+  found: string,
+  { bytes, decimal, hex, unit, byte, braced, entity }: Record<string, string | undefined>,
+) {
+  if (bytes !== undefined) return Buffer.from(bytes.replace(/%(?:25)*(?=[\da-f]{2})/gi, ''), 'hex').toString();
+  if (entity !== undefined) return entities[entity.toLowerCase()] ?? found;
+  const digits = decimal ?? hex ?? unit ?? byte ?? braced;
+  if (digits !== undefined) {
+    const code = Number.parseInt(digits, decimal === undefined ? 16 : 10);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : found;
+  }
+  if (found.startsWith('<')) return '';
+  if (found !== '\ufeff' && /\s/.test(found)) return ' ';
+  return normalForm(found, 'NFKC').replace(/[\p{DI}\p{Cf}\p{Cc}]/gu, '');
+}

@@ -1,0 +1,86 @@
+import type { MediaRecord, RecordKey } from '../media-record.ts';
+import { derivedCitySize } from '../merge-record.ts';
+import {
+  digestContent,
+  type FieldValues,
+  leadersOf,
+  type RecordChange,
+  sameValue,
+  valuesBefore,
+} from './record-change.ts';
+
+/**
+ * What became of a change that was to be undone:
+ * - `restored`: fields went back; `removed`: the created record went; `recreated`: the deleted one came back
+ * - `kept`: something changed all of it later, so it stays
+ * - `unchanged`: there was nothing left to undo
+ */
+export interface Reversal {
+  outcome: 'restored' | 'removed' | 'recreated' | 'kept' | 'unchanged';
+  /** The fields that stay because something changed them later; for a whole record, none are named. */
+  kept: readonly RecordKey[];
+  /** The record afterwards; null if there is none. */
+  record: MediaRecord | null;
+}
+
+/**
+ * Undoes a change of a record that may have changed since. A field goes back if it still has the value that the change
+ * gave it; a field about others (see leadersOf) goes back with them, and only with them. A created record goes if it
+ * still says the same, a deleted one comes back if there is none with its id, and a record that was deleted since stays
+ * deleted. `updated_at` goes back with the last change of a record. Otherwise the record becomes what it never was, as
+ * of `now`.
+ */
+export function revertChange(present: MediaRecord | null, change: RecordChange, now: Date): Reversal {
+  switch (change.is) {
+    case 'created':
+      if (present === null) return { outcome: 'unchanged', kept: [], record: null };
+      return digestContent(present) === change.digest
+        ? { outcome: 'removed', kept: [], record: null }
+        : { outcome: 'kept', kept: [], record: present };
+    case 'deleted':
+      if (present === null) return { outcome: 'recreated', kept: [], record: change.before };
+      return digestContent(present) === digestContent(change.before)
+        ? { outcome: 'unchanged', kept: [], record: present }
+        : { outcome: 'kept', kept: [], record: present };
+    case 'changed':
+      return present === null ? { outcome: 'unchanged', kept: [], record: null } : revertFields(present, change, now);
+  }
+}
+
+/** The record that an undone merge takes this one out of; undefined for anything else. */
+export function takenOutOf(change: RecordChange, { outcome }: Reversal): string | undefined {
+  return outcome === 'recreated' && change.is === 'deleted' ? change.kept : undefined;
+}
+
+/** What decides about the size of a city. */
+const place = leadersOf.city_size ?? [];
+
+function revertFields(present: MediaRecord, change: { before: FieldValues; after: FieldValues }, now: Date): Reversal {
+  const { after } = change;
+  const before = valuesBefore(change);
+  const changed = (key: RecordKey) => !sameValue(before[key], after[key]);
+  const isOpen = (key: RecordKey) => sameValue(present[key], after[key]);
+  const back: RecordKey[] = [];
+  const kept: RecordKey[] = [];
+  for (const key of Object.keys(before) as RecordKey[]) {
+    if (key === 'updated_at' || sameValue(present[key], before[key])) continue;
+    const leaders = leadersOf[key] ?? [];
+    const isLed = leaders.some(changed);
+    if (leaders.every(isOpen) && (isLed || isOpen(key))) back.push(key);
+    else if (isLed || changed(key)) kept.push(key);
+  }
+  const record = { ...present, ...valuesOf(before, back) };
+  const isNewPlace = place.some((key) => back.includes(key)) && place.some((key) => record[key] !== before[key]);
+  if (isNewPlace) record.city_size = derivedCitySize(record);
+  const hasLastChange = kept.length === 0 && present.updated_at === after.updated_at;
+  if (hasLastChange) record.updated_at = before.updated_at ?? present.updated_at;
+  else if (back.length > 0) record.updated_at = now.toISOString();
+  // A field that stayed with another one goes without saying.
+  const named = kept.filter((key) => !leadersOf[key]?.some((leader) => kept.includes(leader)));
+  if (back.length > 0 || record.updated_at !== present.updated_at) return { outcome: 'restored', kept: named, record };
+  return { outcome: named.length > 0 ? 'kept' : 'unchanged', kept: named, record: present };
+}
+
+function valuesOf(values: FieldValues, keys: readonly RecordKey[]): FieldValues {
+  return Object.fromEntries(keys.map((key) => [key, values[key]]));
+}

@@ -1,0 +1,191 @@
+import { nameKey } from '#text/fold.ts';
+import { emptyRecord, isKnown } from '../fields.ts';
+import type { MediaRecord, RecordKey, RecordPatch } from '../media-record.ts';
+import { joinTags } from '../normalize/join-tags.ts';
+import { urlKey } from '../normalize/normalize-url.ts';
+
+/** Fields that only have a meaning together, and are taken from one record; the first one decides whose. */
+const address = ['email', 'email_status', 'email_source', 'last_verified_at'] as const satisfies RecordKey[];
+const contact = ['contact_name', 'contact_title'] as const satisfies RecordKey[];
+const place = ['country', 'region', 'city', 'city_size'] as const satisfies RecordKey[];
+
+/** Fields that the kept record takes from the others only where it has nothing. */
+const filled = [
+  'language',
+  'continent',
+  'coverage',
+  'phone',
+  'frequency',
+  'url',
+  'feed_url',
+  'platform',
+  'linkedin_url',
+] as const satisfies RecordKey[];
+
+/**
+ * What a record gains from duplicates of it (docs/duplicates.md has the rules for readers), as a patch for mergeRecord:
+ * empty but for the id if they have nothing to add.
+ *
+ * @param others best first: of several values that would fit, the first one counts
+ */
+export function joinRecords(keep: MediaRecord, others: readonly MediaRecord[]): RecordPatch {
+  const all = [keep, ...others];
+  const joined: Partial<MediaRecord> = {
+    aliases: joinAliases(keep, others),
+    categories: [...new Set(all.flatMap(({ categories }) => categories))],
+    tags: joinTags(all.flatMap(({ tags }) => tags)),
+    description: longest(all.map(({ description }) => description)),
+    audience: largest(all.map(({ audience }) => audience)),
+    ...pick(newestAddress(keep, others), address),
+    ...pick(all.find(({ contact_name }) => contact_name !== null) ?? keep, contact),
+    ...joinPlaces(keep, others),
+    // A type belongs to a kind.
+    type: all.find(({ kind, type }) => kind === keep.kind && type !== null)?.type ?? null,
+  };
+  for (const key of filled) {
+    const found = all.find((record) => isKnown(record[key]));
+    if (found !== undefined) Object.assign(joined, pick(found, [key]));
+  }
+  joined.url = secureUrl(joined.url ?? null, others);
+  return { ...gainedBy(keep, joined), id: keep.id };
+}
+
+/** The fields that get other values. */
+function gainedBy(keep: MediaRecord, joined: Partial<MediaRecord>): Partial<MediaRecord> {
+  const gained = (Object.keys(joined) as RecordKey[]).filter((key) => !isSame(joined[key], keep[key]));
+  // A new address alone would clear what was said about the old one.
+  if (gained.includes('email')) gained.push(...address);
+  return pick({ ...keep, ...joined }, gained);
+}
+
+/** Fields that are about the same thing only as long as their leaders agree. */
+const led: readonly { leaders: readonly RecordKey[]; fields: readonly RecordKey[] }[] = [
+  { leaders: ['country', 'region', 'city'], fields: place },
+  { leaders: ['contact_name'], fields: contact },
+  { leaders: ['kind'], fields: ['type'] },
+];
+
+/**
+ * A patch of its own for a record that others were merged into. What it leaves empty stays, and its lists add, because the
+ * rest may come from the others: so the lists of all of them change nothing when they are imported again, in any order.
+ * An empty field is cleared only where another value of the patch makes the old one wrong, as a new city does with a
+ * region. For the same reason an earlier `updated_at` does not count.
+ */
+export function keptPatch(patch: RecordPatch, kept: MediaRecord): RecordPatch {
+  const { aliases, categories, tags, updated_at, ...said } = saidOver(patch, kept);
+  return {
+    ...said,
+    ...(aliases && { aliases: joinAliases(kept, [{ name: kept.name, aliases }]) }),
+    ...(categories && { categories: [...new Set([...kept.categories, ...categories])] }),
+    ...(tags && { tags: joinTags([...kept.tags, ...tags]) }),
+    ...(updated_at && updated_at > kept.updated_at && { updated_at }),
+  };
+}
+
+/** What a patch says over what is known: its values, and its empty fields only where one of those makes the old value wrong. */
+function saidOver(patch: RecordPatch, known: RecordPatch): RecordPatch {
+  const has = (key: RecordKey, of: RecordPatch) => isKnown(of[key] ?? null);
+  const isOther = (key: RecordKey) =>
+    has(key, patch) && has(key, known) && nameKey(String(patch[key])) !== nameKey(String(known[key]));
+  const isWrong = (key: RecordKey) => led.some(({ leaders, fields }) => fields.includes(key) && leaders.some(isOther));
+  const keys = (Object.keys(patch) as RecordKey[]).filter((key) => has(key, patch) || isWrong(key) || !(key in known));
+  return pick(patch, keys) as RecordPatch;
+}
+
+/**
+ * What rows of one record say, the later one last: its values win, and an empty cell takes nothing from an earlier row, but
+ * for what was said about another address.
+ */
+export function joinRows(earlier: RecordPatch, later: RecordPatch): RecordPatch {
+  const hasOther = later.email && earlier.email && later.email !== earlier.email;
+  const { email_status, email_source, last_verified_at, ...base } = earlier;
+  return { ...(hasOther ? base : earlier), ...saidOver(later, earlier), id: later.id };
+}
+
+/**
+ * A patch for a merged id as a patch for the record that was kept: it only adds what that record lacks, so it cannot undo
+ * what a better source said, and a second time it changes nothing.
+ *
+ * @param kept null if the record is gone, which the patch then brings back under this id
+ */
+export function redirectPatch(patch: RecordPatch, id: string, kept: MediaRecord | null): RecordPatch {
+  if (kept === null) return { ...patch, id };
+  const known = Object.fromEntries(Object.entries(patch).filter(([, value]) => isKnown(value)));
+  const other: MediaRecord = { ...emptyRecord(id, kept.kind, kept.name), ...known };
+  const joined: Partial<MediaRecord> = {
+    aliases: joinAliases(kept, [other]),
+    categories: [...new Set([...kept.categories, ...other.categories])],
+    tags: joinTags([...kept.tags, ...other.tags]),
+    ...pick(kept.email === null ? other : kept, address),
+    ...pick(contact.some((key) => kept[key] !== null) ? kept : other, contact),
+    ...joinPlaces(kept, [other]),
+    type: kept.type ?? (other.kind === kept.kind ? other.type : null),
+  };
+  for (const key of [...filled, 'description', 'audience'] as const) {
+    if (!isKnown(kept[key])) Object.assign(joined, pick(other, [key]));
+  }
+  return { ...gainedBy(kept, joined), id };
+}
+
+type Named = Pick<MediaRecord, 'name' | 'aliases'>;
+
+function joinAliases(keep: Named, others: readonly Named[]): string[] {
+  const known = new Set([keep.name, ...keep.aliases].map(nameKey));
+  const aliases = [...keep.aliases];
+  for (const alias of others.flatMap(({ name, aliases: more }) => [name, ...more])) {
+    const key = nameKey(alias);
+    if (known.has(key)) continue;
+    known.add(key);
+    aliases.push(alias);
+  }
+  return aliases;
+}
+
+/**
+ * The record whose address counts: the kept one's, unless it has none, or another's was verified later and is not known to
+ * be invalid.
+ */
+function newestAddress(keep: MediaRecord, others: readonly MediaRecord[]): MediaRecord {
+  let best = keep;
+  for (const other of others) {
+    if (other.email === null) continue;
+    const isNewer = (other.last_verified_at ?? '') > (best.last_verified_at ?? '') && other.email_status !== 'invalid';
+    if (best.email === null || isNewer) best = other;
+  }
+  return best;
+}
+
+/** The place of the kept record, completed by the first that does not contradict it and knows more. */
+function joinPlaces(keep: MediaRecord, others: readonly MediaRecord[]): Partial<MediaRecord> {
+  const agrees = (other: MediaRecord) =>
+    (['country', 'region', 'city'] as const).every(
+      (key) => keep[key] === null || other[key] === null || nameKey(keep[key]) === nameKey(other[key]),
+    );
+  const knowsMore = (other: MediaRecord) => place.some((key) => keep[key] === null && other[key] !== null);
+  const other = others.find((record) => agrees(record) && knowsMore(record));
+  if (other === undefined) return pick(keep, place);
+  return Object.fromEntries(place.map((key) => [key, keep[key] ?? other[key]]));
+}
+
+/** The same page with https, if another record has it so. */
+function secureUrl(url: string | null, others: readonly MediaRecord[]): string | null {
+  if (url === null || url.startsWith('https:')) return url;
+  const secure = others.find((other) => other.url?.startsWith('https:') && urlKey(other.url) === urlKey(url));
+  return secure?.url ?? url;
+}
+
+function longest(texts: readonly (string | null)[]): string | null {
+  return texts.reduce((best, text) => ((text?.length ?? 0) > (best?.length ?? 0) ? text : best), null);
+}
+
+function largest(numbers: readonly (number | null)[]): number | null {
+  return numbers.reduce((best, number) => ((number ?? -1) > (best ?? -1) ? number : best), null);
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function pick(record: Partial<MediaRecord>, keys: readonly RecordKey[]): Partial<MediaRecord> {
+  return Object.fromEntries(keys.map((key) => [key, record[key]]));
+}

@@ -1,0 +1,99 @@
+import { nameKey } from '#text/fold.ts';
+import { hostOfUrl } from '#text/hosts.ts';
+import { nameKeysOf } from '#text/name-keys.ts';
+import type { MediaRecord } from '../media-record.ts';
+import { urlKey } from '../normalize/normalize-url.ts';
+import { namesOfCity } from '../places/city-names.ts';
+import { looksDamaged, survivingLetters } from './damaged-text.ts';
+
+/** What is compared of a record, in the form in which it is compared. It contains no address. */
+export interface Traits {
+  id: string;
+  kind: MediaRecord['kind'];
+  type: MediaRecord['type'];
+  name: NameTraits;
+  aliases: readonly NameTraits[];
+  /** The host of its URL, without `www.`. */
+  host: string | null;
+  /** Its URL without scheme, `www.` and slashes at the end. */
+  page: string | null;
+  feed: string | null;
+  country: string | null;
+  region: string | null;
+  city: string | null;
+  language: string | null;
+}
+
+/** Forms of a name, each without spaces: sources part words as they like. */
+export interface NameTraits {
+  /** Folded. */
+  own: string;
+  /** Without articles and words for "and". */
+  loose: string;
+  /** Without the name of its city at the start and end either. */
+  bare: string;
+  /** What a wrong encoding leaves of it (see survivingLetters). */
+  surviving: string | null;
+  isDamaged: boolean;
+}
+
+/** Aliases are compared up to this number, so that one record costs little. */
+const maxAliases = 20;
+
+export function traitsOf(record: MediaRecord): Traits {
+  const { id, kind, type, country, language } = record;
+  const city = record.city && nameKey(record.city);
+  const region = record.region && nameKey(record.region);
+  return {
+    id,
+    kind,
+    type,
+    name: readName(record.name, city),
+    aliases: record.aliases.slice(0, maxAliases).map((alias) => readName(alias, city)),
+    host: record.url && hostOfUrl(record.url),
+    page: record.url && urlKey(record.url),
+    feed: record.feed_url && urlKey(record.feed_url),
+    country,
+    // Some sources repeat the city.
+    region: region === city ? null : region,
+    city: city && cityKey(city, country),
+    language,
+  };
+}
+
+function readName(name: string, city: string | null): NameTraits {
+  const { own, others } = nameKeysOf(name);
+  // Twice: some lists put an article before names that have their own, as in "The La Stampa".
+  const loose = withoutArticle(others[0] ?? own);
+  return {
+    own: withoutSpaces(own),
+    loose: withoutSpaces(loose),
+    // The city may follow the article, and have words of its own that the loose form lacks.
+    bare: withoutSpaces(withoutCity(withoutArticle(withoutCity(own, city)), city)),
+    surviving: survivingLetters(name),
+    isDamaged: looksDamaged(name),
+  };
+}
+
+function withoutArticle(key: string): string {
+  return nameKeysOf(key).others[0] ?? key;
+}
+
+function withoutSpaces(key: string): string {
+  return key.replaceAll(' ', '');
+}
+
+/** The name without its city at the start and the end; whole if nothing else is left. */
+function withoutCity(name: string, city: string | null): string {
+  if (city === null) return name;
+  let rest = name;
+  while (rest.startsWith(`${city} `)) rest = rest.slice(city.length + 1);
+  while (rest.endsWith(` ${city}`)) rest = rest.slice(0, -(city.length + 1));
+  return rest;
+}
+
+/** One spelling of a city's name: `Saint Petersburg` and `St. Petersburg`, `New York` and `New York City`, `Köln` and `Cologne`. */
+function cityKey(city: string, country: string | null): string {
+  const short = city.replace(/ (?:city|municipality)$/, '').replace(/^saint /, 'st ');
+  return namesOfCity(short, country)[0] ?? short;
+}

@@ -1,0 +1,425 @@
+import { typedHost } from '#search/parse-text-query.ts';
+import { nameKey } from '#text/fold.ts';
+import { memoize } from '#text/memoize.ts';
+import type { MediaRecord, RecordKey, SelectedRecord } from './media-record.ts';
+import { namesOfCity } from './places/city-names.ts';
+import { countryName, findContinent, findCountry, listCountries } from './places/countries.ts';
+import { findLanguage, languageName, listBroaderTags, listLanguages } from './places/languages.ts';
+import { longRegion, namesOfRegion } from './places/regions.ts';
+import * as vocabularies from './vocabularies.ts';
+
+/**
+ * The field registry: one row per field of a record, in the order of API answers and csv exports. Parameters, filters,
+ * facets, import headings, export columns and the API reference are derived from it.
+ */
+export interface FieldDefinition {
+  key: keyof MediaRecord;
+  /** One line for the API reference. */
+  doc: string;
+  type: 'text' | 'list' | 'url' | 'email' | 'date' | 'integer';
+  /** The closed list of values. */
+  vocabulary?: readonly string[];
+  /** Column headings and JSON keys that imports recognize besides the key; in nameKey form. */
+  headings?: readonly string[];
+  filter?: FilterDefinition;
+  facet?: FacetDefinition;
+  /** The parameter that names records one by one, by what identifies them. */
+  identity?: FilterDefinition;
+  /** The parameters that bound its values. */
+  range?: RangeDefinition;
+  /** The parameter for records where the field is known. */
+  presence?: { parameter: string };
+}
+
+export interface FilterDefinition {
+  parameter: string;
+  /** The form in which a value is compared; null if it is not a value of the field. */
+  canonical: (value: string) => string | null;
+  /** The forms by which a record with a value is found, where they are not just the one that is counted. */
+  found?: (value: string, record: MediaRecord) => readonly string[];
+  /** The form that is counted and shown, if it is not the canonical one. */
+  counted?: (value: string, record: MediaRecord) => string;
+  /** What errors offer: the valid values, and more words for suggestions. Absent if every value is valid. */
+  allowed?: readonly string[];
+  guesses?: () => readonly string[];
+}
+
+/** The parameter of each bound: `from` and `to` belong to the range, `before` does not. */
+export type RangeDefinition = Partial<Record<RangeBound, string>>;
+
+export const rangeBounds = ['from', 'before', 'to'] as const;
+export type RangeBound = (typeof rangeBounds)[number];
+
+export interface FacetDefinition {
+  /** The key of its list in the answer, and the list's position. */
+  list: string;
+  position: number;
+  label: (value: string) => string;
+  /** Whether only the largest values are listed, because sources write whatever they like. */
+  isOpen?: true;
+}
+
+const words = (slug: string) => slug.replaceAll('_', ' ');
+/** Memoized because every facet list needs it. */
+const sentence = memoize((slug) => words(slug).replace(/^\p{L}/u, (letter) => letter.toUpperCase()));
+
+function vocabularyFilter(parameter: string, vocabulary: readonly string[]): FilterDefinition {
+  return {
+    parameter,
+    allowed: vocabulary,
+    canonical: (value) => {
+      const slug = nameKey(value).replaceAll(' ', '_');
+      return vocabulary.includes(slug) ? slug : null;
+    },
+  };
+}
+
+/** Open values: matched as a whole, ignoring case, accents and surrounding space, and counted as they are written. */
+function openFilter(
+  parameter: string,
+  found: FilterDefinition['found'] = (value) => [nameKey(value)],
+  counted: FilterDefinition['counted'] = (value) => value,
+) {
+  return { parameter, canonical: (value: string) => nameKey(value) || null, found, counted };
+}
+
+export const fields = [
+  {
+    key: 'id',
+    type: 'text',
+    doc: 'Stable identifier.',
+    headings: ['identifier', 'record id', 'uid'],
+    identity: { parameter: 'id', canonical: (value) => value },
+  },
+  {
+    key: 'kind',
+    type: 'text',
+    doc: 'Kind of record.',
+    vocabulary: vocabularies.kinds,
+    headings: ['record kind', 'medium'],
+    filter: vocabularyFilter('kind', vocabularies.kinds),
+    facet: { list: 'kinds', position: 2, label: sentence },
+  },
+  {
+    key: 'name',
+    type: 'text',
+    doc: 'The name.',
+    headings: [
+      'title',
+      'outlet',
+      'outlet name',
+      'media outlet',
+      'media name',
+      'publication',
+      'publication name',
+      'name of publication',
+      'station',
+      'station name',
+      'podcast name',
+      'newsletter name',
+    ],
+  },
+  {
+    key: 'aliases',
+    type: 'list',
+    doc: 'Other names, native titles, abbreviations.',
+    headings: ['alias', 'other names', 'also known as', 'aka'],
+  },
+  {
+    key: 'url',
+    type: 'url',
+    doc: 'The home page.',
+    headings: ['website', 'web site', 'homepage', 'home page', 'link', 'site', 'website url', 'site url', 'web'],
+    identity: {
+      parameter: 'domain',
+      canonical: typedHost,
+      allowed: ['a host, such as nytimes.com', 'a URL or an email address, for its host'],
+    },
+  },
+  { key: 'description', type: 'text', doc: 'What it is about.', headings: ['about', 'summary', 'bio'] },
+  {
+    key: 'language',
+    type: 'text',
+    doc: 'Main language, as a BCP 47 tag.',
+    headings: ['lang', 'language code', 'languages'],
+    filter: {
+      parameter: 'language',
+      canonical: findLanguage,
+      found: listBroaderTags,
+      guesses: () => listLanguages().map(({ name }) => name),
+      allowed: ['a BCP 47 tag, such as en or pt-BR', 'an English name, such as Spanish'],
+    },
+    facet: { list: 'languages', position: 8, label: (value) => languageName(value) },
+  },
+  {
+    key: 'continent',
+    type: 'text',
+    doc: 'Continent; derived from the country if the source has none.',
+    vocabulary: vocabularies.continents,
+    filter: {
+      parameter: 'continent',
+      canonical: findContinent,
+      allowed: vocabularies.continents,
+    },
+    facet: {
+      list: 'continents',
+      position: 5,
+      label: (value) => words(value).replace(/\b\p{L}/gu, (letter) => letter.toUpperCase()),
+    },
+  },
+  {
+    key: 'country',
+    type: 'text',
+    doc: 'ISO 3166-1 alpha-2 code.',
+    headings: ['country code', 'nation'],
+    filter: {
+      parameter: 'country',
+      canonical: (value) => findCountry(value)?.code ?? null,
+      allowed: ['an ISO 3166-1 code, such as US or USA', 'an English name, such as United States'],
+      guesses: () => listCountries().flatMap(({ code, name }) => [code, name]),
+    },
+    facet: { list: 'countries', position: 1, label: countryName },
+  },
+  { key: 'country_name', type: 'text', doc: 'The English name of the country.' },
+  {
+    key: 'region',
+    type: 'text',
+    doc: 'State, province or region.',
+    headings: ['state', 'province', 'state or province', 'state province', 'state abbr'],
+    filter: openFilter(
+      'region',
+      (region, { country }) => namesOfRegion(region, country),
+      (region, { country }) => longRegion(region, country),
+    ),
+  },
+  {
+    key: 'city',
+    type: 'text',
+    doc: 'City or town.',
+    headings: ['town', 'location city'],
+    filter: openFilter('city', (city, { country }) => namesOfCity(city, country)),
+  },
+  {
+    key: 'city_size',
+    type: 'text',
+    doc: 'Size class of the city by population.',
+    vocabulary: vocabularies.citySizes,
+    filter: vocabularyFilter('city_size', vocabularies.citySizes),
+    facet: { list: 'city_sizes', position: 7, label: sentence },
+  },
+  {
+    key: 'type',
+    type: 'text',
+    doc: 'Type of outlet; null for podcasts and newsletters.',
+    vocabulary: vocabularies.outletTypes,
+    headings: ['outlet type', 'media type'],
+    filter: vocabularyFilter('type', vocabularies.outletTypes),
+    facet: { list: 'types', position: 3, label: (value) => (value === 'tv' ? 'TV' : sentence(value)) },
+  },
+  {
+    key: 'categories',
+    type: 'list',
+    doc: 'Topics.',
+    vocabulary: vocabularies.categories,
+    headings: ['category', 'topics', 'topic', 'genre', 'genres', 'beat', 'beats', 'media focus', 'editorial focus'],
+    filter: vocabularyFilter('category', vocabularies.categories),
+    facet: { list: 'categories', position: 4, label: sentence },
+  },
+  {
+    key: 'coverage',
+    type: 'text',
+    doc: 'Geographic reach.',
+    vocabulary: vocabularies.coverages,
+    headings: ['scope', 'reach'],
+    filter: vocabularyFilter('coverage', vocabularies.coverages),
+    facet: { list: 'coverages', position: 6, label: sentence },
+  },
+  {
+    key: 'contact_name',
+    type: 'text',
+    doc: 'The contact person.',
+    headings: ['contact', 'contact person', 'editor', 'journalist', 'host', 'author'],
+    presence: { parameter: 'named' },
+  },
+  {
+    key: 'contact_title',
+    type: 'text',
+    doc: "The contact person's job title.",
+    headings: ['job title', 'position', 'role'],
+  },
+  {
+    key: 'email',
+    type: 'email',
+    doc: 'Contact email address; masked without a plan.',
+    headings: ['e mail', 'email address', 'contact email', 'outlet email', 'mail', 'e mail address'],
+    presence: { parameter: 'has_email' },
+  },
+  {
+    key: 'email_status',
+    type: 'text',
+    doc: 'Result of verifying the address.',
+    vocabulary: vocabularies.emailStatuses,
+    headings: ['email verification', 'verification status'],
+    filter: vocabularyFilter('email_status', vocabularies.emailStatuses),
+  },
+  {
+    key: 'email_source',
+    type: 'url',
+    doc: 'URL where the address was found; null if the address is masked.',
+    headings: ['email source url', 'source url'],
+  },
+  {
+    key: 'last_verified_at',
+    type: 'date',
+    doc: 'When the address was last verified.',
+    headings: ['last verified', 'verified at', 'verified'],
+    range: { from: 'verified_since' },
+  },
+  {
+    key: 'phone',
+    type: 'text',
+    doc: 'Telephone number.',
+    headings: ['telephone', 'phone number', 'outlet phone', 'outlet phone number', 'tel'],
+  },
+  {
+    key: 'audience',
+    type: 'integer',
+    doc: 'Readers, listeners or subscribers.',
+    headings: ['circulation', 'subscribers', 'listeners', 'readers', 'audience size', 'uvm', 'monthly visitors'],
+    range: { from: 'min_audience', to: 'max_audience' },
+  },
+  {
+    key: 'frequency',
+    type: 'text',
+    doc: 'How often it is published.',
+    vocabulary: vocabularies.frequencies,
+    headings: ['publication frequency', 'periodicity'],
+  },
+  { key: 'feed_url', type: 'url', doc: 'RSS or Atom feed.', headings: ['feed', 'rss', 'rss feed', 'rss url'] },
+  { key: 'platform', type: 'text', doc: 'Hosting platform.', headings: ['hosting', 'hosting platform'] },
+  {
+    key: 'linkedin_url',
+    type: 'url',
+    doc: 'LinkedIn page.',
+    headings: ['linkedin', 'linkedin profile', 'linkedin page'],
+  },
+  {
+    key: 'updated_at',
+    type: 'date',
+    doc: 'When the record last changed.',
+    headings: ['updated', 'last updated'],
+    range: { from: 'updated_since', before: 'updated_before' },
+  },
+  {
+    key: 'tags',
+    type: 'list',
+    doc: 'Topics that are no category, communities, owners, formats: as the sources have them.',
+    headings: [
+      ...['tag', 'keywords', 'keyword', 'format', 'formats', 'station format', 'owner', 'owners', 'network'],
+      ...['community', 'communities', 'target community', 'community served', 'ethnicity'],
+    ],
+    filter: openFilter('tag'),
+    facet: { list: 'tags', position: 9, label: (value) => value, isOpen: true },
+  },
+] as const satisfies readonly FieldDefinition[];
+
+type Field = (typeof fields)[number];
+
+/** In the order of API answers. */
+export const recordKeys: readonly RecordKey[] = fields.map(({ key }) => key);
+
+/** The record with exactly these keys, in their order: by default those of the registry. */
+export function pickKeys(record: MediaRecord, keys: readonly RecordKey[] = recordKeys): SelectedRecord {
+  // A loop takes a quarter of the time of Object.fromEntries, and a page has up to a hundred records.
+  const picked: Record<string, unknown> = {};
+  for (const key of keys) picked[key] = record[key];
+  return picked as unknown as SelectedRecord;
+}
+
+const allUnknown = Object.fromEntries(fields.map(({ key }) => [key, null])) as Record<Field['key'], null>;
+
+/** A record with only its identifying fields. A field of MediaRecord that is not in the registry does not compile here. */
+export function emptyRecord(id: string, kind: vocabularies.Kind, name: string): MediaRecord {
+  return {
+    ...allUnknown,
+    id,
+    kind,
+    name,
+    aliases: [],
+    categories: [],
+    updated_at: '1970-01-01T00:00:00.000Z',
+    tags: [],
+  };
+}
+
+/** Whether a field's value says something: it is neither null nor an empty list. */
+export function isKnown(value: unknown): boolean {
+  return value !== null && !(Array.isArray(value) && value.length === 0);
+}
+
+/** The record keys with a value filter. */
+export type FilterField = Extract<Field, { filter: object }>['key'];
+/** The record keys by whose other forms records are found as well: names of a place, broader languages. */
+export type ManyFormField = Extract<Field, { filter: { found: unknown } }>['key'];
+/** The record keys with a facet. */
+export type FacetField = Extract<Field, { facet: object }>['key'];
+/** The record keys with a facet that lists only the largest values. */
+export type OpenFacetField = Extract<Field, { facet: { isOpen: true } }>['key'];
+/** The record keys that identify records. */
+export type IdentityField = Extract<Field, { identity: object }>['key'];
+/** The record keys whose values can be bounded. */
+export type RangeField = Extract<Field, { range: object }>['key'];
+
+type FilterableField = FieldDefinition & { key: FilterField; filter: FilterDefinition };
+type FacetedField = FieldDefinition & { key: FacetField; filter: FilterDefinition; facet: FacetDefinition };
+
+export const filterFields = fields.filter((field) => 'filter' in field) as readonly FilterableField[];
+export const presenceFields = fields.filter((field) => 'presence' in field);
+export const identityFields = fields.filter((field) => 'identity' in field) as readonly (FieldDefinition & {
+  key: IdentityField;
+  identity: FilterDefinition;
+})[];
+export const rangeFields = fields.filter((field) => 'range' in field) as readonly (FieldDefinition & {
+  key: RangeField;
+  range: RangeDefinition;
+})[];
+/** In the order of their lists in the answer. */
+export const facetFields = (fields.filter((field) => 'facet' in field) as FacetedField[]).toSorted(
+  (a, b) => a.facet.position - b.facet.position,
+);
+
+export const manyFormFields = filterFields.filter(
+  ({ filter }) => filter.found !== undefined,
+) as readonly (FilterableField & {
+  key: ManyFormField;
+})[];
+
+/** Whether records are found by other forms of the field's values than the one that is counted. */
+export function hasManyForms(key: FilterField): boolean {
+  return manyFormFields.some((field) => field.key === key);
+}
+
+/** The forms by which filters find a record's field, without repeats: the first is that of its own value. */
+export function filterValues(record: MediaRecord, field: FilterableField): readonly string[] {
+  const { found } = field.filter;
+  if (found === undefined) return countedValues(record, field);
+  return [...new Set(valuesOf(record, field).flatMap((value) => found(value, record)))].filter(Boolean);
+}
+
+/** The values of a record's field as facets count and show them, without repeats; empty if the field is unknown. */
+export function countedValues(record: MediaRecord, field: FilterableField): readonly string[] {
+  const { counted } = field.filter;
+  const canonical = canonicalForms.get(field.key) ?? field.filter.canonical;
+  const form = counted === undefined ? canonical : (value: string) => counted(value, record);
+  const forms = valuesOf(record, field).map(form);
+  return [...new Set(forms.filter((value) => value !== null))];
+}
+
+function valuesOf(record: MediaRecord, { key }: FilterableField): readonly string[] {
+  const value = record[key];
+  if (value === null) return [];
+  return typeof value === 'string' ? [value] : value;
+}
+
+/** Imports ask for the same few forms over and over. */
+const canonicalForms = new Map(filterFields.map(({ key, filter }) => [key, memoize(filter.canonical)]));

@@ -1,0 +1,153 @@
+import { hash } from 'node:crypto';
+import { nameKey } from '#text/fold.ts';
+import { hashText } from '#text/hash-text.ts';
+import type { MediaRecord } from './media-record.ts';
+import { urlKey } from './normalize/normalize-url.ts';
+import { longRegion } from './places/regions.ts';
+import type { Kind } from './vocabularies.ts';
+
+/** What identifies a medium without an id (contract A17). Unknown may also be absent. */
+export type IdentifyingPart = Pick<MediaRecord, 'kind' | 'name'> & {
+  [Key in 'url' | 'feed_url' | 'country' | 'region' | 'city']?: MediaRecord[Key] | undefined;
+};
+
+/** What a row, a record, or rows of one medium say about which medium it is. */
+export interface Identity {
+  /** Kind and folded name. */
+  name: string;
+  /** Its feed and its page, as keys; sorted, so that the feed comes first. */
+  links: readonly string[];
+  /** Country, region and city, folded; unknown is a place too. */
+  places: readonly string[];
+}
+
+export function identityOf({ kind, name, url, feed_url, country, region, city }: IdentifyingPart): Identity {
+  const links = feed_url ? [`feed ${urlKey(feed_url)}`] : [];
+  if (url) links.push(`page ${urlKey(url).split('?', 1)[0]}`);
+  const long = region ? longRegion(region, country ?? null) : '';
+  return { name: nameText(kind, name), links, places: [`${country ?? ''}\n${nameKey(long)}\n${nameKey(city ?? '')}`] };
+}
+
+/** The key under which stores find the records of a kind and folded name: a hash, so what is found must be compared. */
+export function nameKeyOf(kind: Kind, name: string): number {
+  return hashText(nameText(kind, name));
+}
+
+function nameText(kind: Kind, name: string): string {
+  return `${kind}\n${nameKey(name)}`;
+}
+
+function joinIdentities(members: readonly Identity[]): Identity {
+  const all = (key: 'links' | 'places') => [...new Set(members.flatMap((member) => member[key]))].sort();
+  return { name: members[0]?.name ?? '', links: all('links'), places: all('places') };
+}
+
+/**
+ * Whether two of one kind and name are one medium: they share a feed or page, or one of them has neither and their places
+ * agree. Nothing else makes them one: two names at one address are two media.
+ */
+function isSame(one: Identity, other: Identity): boolean {
+  if (one.name !== other.name) return false;
+  if (one.links.some((link) => other.links.includes(link))) return true;
+  const hasNone = one.links.length === 0 || other.links.length === 0;
+  return hasNone && one.places.some((place) => other.places.includes(place));
+}
+
+/** Rows of one medium, in the order given, with what they say together. */
+export interface SameRows<Row> extends Identity {
+  rows: readonly Row[];
+}
+
+/**
+ * Finds the rows that are one medium: connected by feeds and pages; those with neither join the rows of the same place. Of
+ * several media there, they join the one with the first feed or page in alphabetical order, whatever the order of rows.
+ * Groups are in that order as well.
+ */
+export function groupRows<Row extends { identity: Identity }>(rows: readonly Row[]): SameRows<Row>[] {
+  const parents = rows.map((_, place) => place);
+  const rootOf = (place: number): number => {
+    let root = place;
+    while (parents[root] !== root) root = parents[root] as number;
+    parents[place] = root;
+    return root;
+  };
+  const firsts = new Map<string, number>();
+  for (const [place, { identity }] of rows.entries()) {
+    const { name, links, places } = identity;
+    for (const key of links.length > 0 ? links : places) {
+      const first = firsts.get(`${name}\n${key}`);
+      if (first === undefined) firsts.set(`${name}\n${key}`, place);
+      else parents[rootOf(place)] = rootOf(first);
+    }
+  }
+  const groups = [...Map.groupBy(rows.keys(), rootOf).values()].map((places) => ({
+    ...joinIdentities(places.map((place) => (rows[place] as Row).identity)),
+    rows: places,
+  }));
+  const found: typeof groups = [];
+  const byPlace = new Map<string, (typeof groups)[number]>();
+  // Those without links come last.
+  for (const group of groups.toSorted((a, b) => compare(a.links[0] ?? '~', b.links[0] ?? '~'))) {
+    const keys = group.places.map((place) => `${group.name}\n${place}`);
+    const home = group.links.length > 0 ? undefined : byPlace.get(keys[0] as string);
+    if (home === undefined) found.push(group);
+    else home.rows.push(...group.rows);
+    for (const key of keys) if (!byPlace.has(key)) byPlace.set(key, group);
+  }
+  return found.map((group) => ({
+    ...group,
+    rows: group.rows.sort((a, b) => a - b).map((place) => rows[place] as Row),
+  }));
+}
+
+/**
+ * The stored records that these are, the one to keep first; several only where feed, page and place lead to different ones,
+ * which are one medium then. What has neither feed nor page is only one of those at its place, whatever their order.
+ *
+ * @param ids of records that once were derived from rows like these; their kind and name must agree
+ */
+export function findSame(identity: Identity, ids: readonly string[], stored: readonly MediaRecord[]): MediaRecord[] {
+  const namesakes = stored.filter(({ kind, name }) => nameText(kind, name) === identity.name);
+  const known = namesakes.filter(({ id }) => ids.includes(id));
+  const same = namesakes.filter((record) => isSame(identity, identityOf(record)));
+  const found =
+    identity.links.length > 0 && same.length > 0 ? same : [...known, ...same.toSorted(compareIds)].slice(0, 1);
+  return found.toSorted(compareIds);
+}
+
+/** Records whose source named their id come first. */
+function compareIds(a: MediaRecord, b: MediaRecord): number {
+  return Number(isDerived(a.id)) - Number(isDerived(b.id)) || compare(a.id, b.id);
+}
+
+function compare(a = '', b = ''): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+/** The prefix of ids that the importer derives. */
+const prefix = 'auto-';
+
+/** Whether no source named this id. */
+export function isDerived(id: string): boolean {
+  return id.startsWith(prefix);
+}
+
+/** The id for a new record of this identity, then those that others may have made of parts of it. 64 bits: among ten
+ * million records, the chance of a collision is 1 in 300,000. */
+export function deriveIds({ name, links, places }: Identity): string[] {
+  return (links.length > 0 ? links : places).map((key) => idOf([name, key]));
+}
+
+/** The ids that versions before 1.2 derived: from the page whatever the name; without one they were as they are now. */
+export function deriveOldIds({ kind, url }: IdentifyingPart): string[] {
+  return url ? [idOf([kind, urlKey(url)])] : [];
+}
+
+/** The derived id that follows one which another medium has. */
+export function nextId(id: string): string {
+  return idOf([id]);
+}
+
+function idOf(parts: readonly string[]): string {
+  return prefix + hash('sha256', parts.join('\n')).slice(0, 16);
+}

@@ -1,0 +1,73 @@
+import { sameValue } from './changes/record-change.ts';
+import { emptyRecord, isKnown } from './fields.ts';
+import type { MediaRecord, RecordKey, RecordPatch } from './media-record.ts';
+import { cityPopulation } from './places/city-populations.ts';
+import { continentOf, countryName } from './places/countries.ts';
+import { citySizeOf } from './vocabularies.ts';
+
+/** The result of a patch: the record to save, or why there is none. */
+export type MergeResult =
+  | { outcome: 'created' | 'updated'; record: MediaRecord }
+  | { outcome: 'unchanged' }
+  /** A new record without a kind or a name. */
+  | { outcome: 'incomplete' };
+
+/**
+ * Merges a patch into the stored record, or makes a new record of it. Keys that the patch lacks keep the stored value,
+ * but a new address clears what was said about the old one. country_name and continent are derived from the country,
+ * and city_size from the city if the patch has none. `updated_at` becomes `now` on a change, unless the patch sets it.
+ */
+export function mergeRecord(stored: MediaRecord | null, given: RecordPatch, now: Date): MergeResult {
+  const base = stored ?? newRecord(given);
+  if (base === null) return { outcome: 'incomplete' };
+  const patch = withoutGuesses(given, base);
+  const merged = { ...base, ...(hasOtherAddress(base, patch) ? noAddressDetails : {}), ...patch };
+  merged.country_name = merged.country === null ? null : countryName(merged.country);
+  if (merged.country !== null) merged.continent = continentOf(merged.country) ?? merged.continent;
+  if (patch.city_size == null && ('city_size' in patch || stored === null || placeChanged(stored, merged))) {
+    merged.city_size = derivedCitySize(merged);
+  }
+  if (stored !== null && sameContent(stored, merged)) return { outcome: 'unchanged' };
+  merged.updated_at = patch.updated_at ?? now.toISOString();
+  return { outcome: stored === null ? 'created' : 'updated', record: merged };
+}
+
+/** What a patch says itself, and of its guesses what fills a field. */
+function withoutGuesses({ guessed = [], ...patch }: RecordPatch, base: MediaRecord): Omit<RecordPatch, 'guessed'> {
+  // In another city the old region is wrong.
+  const isMoved = patch.city !== undefined && patch.city !== base.city;
+  const idle = guessed.filter((key) => isKnown(base[key]) && !(key === 'region' && isMoved));
+  for (const key of idle) if (key !== 'id') delete patch[key];
+  return patch;
+}
+
+/** The stored record with a patch for it; the same object if the patch changes nothing, or if there is none. */
+export function amendRecord(stored: MediaRecord, patch: Omit<RecordPatch, 'id'> | null, now: Date): MediaRecord {
+  if (patch === null) return stored;
+  const result = mergeRecord(stored, { ...patch, id: stored.id }, now);
+  return 'record' in result ? result.record : stored;
+}
+
+function newRecord(patch: RecordPatch): MediaRecord | null {
+  return patch.kind && patch.name ? emptyRecord(patch.id, patch.kind, patch.name) : null;
+}
+
+const noAddressDetails = { email_status: null, email_source: null, last_verified_at: null };
+
+function hasOtherAddress(stored: MediaRecord, patch: RecordPatch): boolean {
+  return patch.email !== undefined && patch.email !== stored.email;
+}
+
+function placeChanged(stored: MediaRecord, merged: MediaRecord): boolean {
+  return stored.city !== merged.city || stored.region !== merged.region || stored.country !== merged.country;
+}
+
+/** The size of a record's city by its population; null if that is unknown. */
+export function derivedCitySize({ city, region, country }: MediaRecord): MediaRecord['city_size'] {
+  const population = city === null ? null : cityPopulation(city, region, country);
+  return population === null ? null : citySizeOf(population);
+}
+
+function sameContent(stored: MediaRecord, merged: MediaRecord): boolean {
+  return (Object.keys(merged) as RecordKey[]).every((key) => sameValue(stored[key], merged[key]));
+}

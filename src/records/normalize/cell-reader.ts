@@ -1,0 +1,170 @@
+import type { MediaRecord } from '../media-record.ts';
+import { cleanText } from './clean-text.ts';
+import { type ImportNote, importNote, type NoteCode } from './import-note.ts';
+import { normalizeCount } from './normalize-count.ts';
+import { normalizeDate } from './normalize-date.ts';
+import { normalizeEmail } from './normalize-email.ts';
+import { normalizeUrl } from './normalize-url.ts';
+import { isLikelyPlaceholder, isPlaceholder } from './placeholders.ts';
+import { textLimits } from './text-limits.ts';
+
+/** The values of one row in their source form, by record key. */
+export type SourceRecord = { readonly [Key in keyof MediaRecord]?: unknown };
+
+/** A parsed value; null for an empty cell; undefined if the cell is missing or unreadable. */
+export type Read<Value> = Value | null | undefined;
+
+type Field = keyof MediaRecord;
+type TextField = keyof typeof textLimits;
+
+const meaningful = /[\p{L}\p{N}\p{So}]/u;
+/** Between the values of one cell: `Newspaper (weekly)`. */
+const separators = /[,;|/&+()]/;
+/** No vocabulary word, and no list of such words in one cell, is longer. */
+const maxWordLength = 200;
+/** Maximum number of list items to read: far more than any field keeps. */
+const maxItems = 1_000;
+
+/**
+ * Reads the cells of one row according to their fields, and notes what was changed or skipped. An unreadable cell
+ * counts as absent, so the stored value stays.
+ */
+export class CellReader {
+  readonly notes: ImportNote[] = [];
+  readonly #source: SourceRecord;
+
+  constructor(source: SourceRecord) {
+    this.#source = source;
+  }
+
+  note(field: Field, code: NoteCode): undefined {
+    const note = importNote(field, code);
+    if (!this.notes.includes(note)) this.notes.push(note);
+  }
+
+  /** The cell as trimmed text. */
+  raw(field: Field): Read<string> {
+    const value = this.#source[field];
+    if (value === undefined) return undefined;
+    if (Array.isArray(value) && value.length > 1) this.note(field, 'several_values');
+    const text = scalarText(Array.isArray(value) ? (value[0] ?? null) : value);
+    if (text === undefined) return this.note(field, 'unreadable');
+    return text === '' || isPlaceholder(text) ? null : text;
+  }
+
+  /** Text for display: see cleanText. */
+  text(field: TextField): Read<string> {
+    const raw = field === 'name' ? this.raw(field) : this.#value(field);
+    if (raw == null) return raw;
+    const clean = this.#clean(field, raw);
+    if (clean === '' || isPlaceholder(clean)) return null;
+    return field === 'name' || meaningful.test(clean) ? clean : this.note(field, 'unreadable');
+  }
+
+  /** A value of a closed list, found by its word; of several words the first known one. */
+  word<Value>(field: Field, find: (word: string) => Value | null, between = separators): Read<Value> {
+    const raw = this.raw(field);
+    if (raw == null) return raw;
+    if (raw.length > maxWordLength) return this.note(field, 'unknown_value');
+    const found = find(raw);
+    if (found !== null) return found;
+    if (isLikelyPlaceholder(raw)) return null;
+    if (between.test(raw)) {
+      for (const part of raw.split(between)) {
+        const partFound = find(part);
+        if (partFound === null) continue;
+        this.note(field, 'several_values');
+        return partFound;
+      }
+    }
+    return this.note(field, 'unknown_value');
+  }
+
+  url(field: Field, base: string | null = null): Read<string> {
+    const raw = this.#value(field);
+    if (raw == null) return raw;
+    const result = normalizeUrl(raw, base);
+    if ('fault' in result) return this.note(field, result.fault);
+    for (const change of result.changes) this.note(field, change);
+    return result.url;
+  }
+
+  email(): Read<string> {
+    const raw = this.#value('email');
+    if (raw == null) return raw;
+    const result = normalizeEmail(raw);
+    if ('fault' in result) return this.note('email', result.fault);
+    if (result.isFirstOfSeveral) this.note('email', 'several_values');
+    return result.email;
+  }
+
+  date(field: Field): Read<string> {
+    return this.#parsed(field, normalizeDate);
+  }
+
+  count(field: Field): Read<number> {
+    return this.#parsed(field, normalizeCount);
+  }
+
+  /** The items of a list: the elements of an array, or the parts of a text between `|` or line ends. */
+  items(field: Field): readonly string[] | undefined {
+    const value = readList(this.#source[field]);
+    if (!Array.isArray(value)) {
+      const raw = this.raw(field);
+      if (raw == null) return raw === null ? [] : undefined;
+      return this.#firstOf(field, raw.split(/[|\n\r]/)).map((item) => item.trim());
+    }
+    const items: string[] = [];
+    for (const item of this.#firstOf(field, value)) {
+      const text = scalarText(item);
+      if (text === undefined) this.note(field, 'unreadable');
+      else items.push(text);
+    }
+    return items;
+  }
+
+  /** An item of a list of names, cleaned for display; empty if nothing remains. */
+  cleanItem(field: TextField, item: string, limit?: number): string {
+    const clean = isPlaceholder(item) ? '' : this.#clean(field, item, limit);
+    return isPlaceholder(clean) || !meaningful.test(clean) ? '' : clean;
+  }
+
+  #firstOf<Item>(field: Field, items: readonly Item[]): readonly Item[] {
+    if (items.length > maxItems) this.note(field, 'too_many');
+    return items.slice(0, maxItems);
+  }
+
+  /** The raw cell; null also for placeholder words, where they are not a value. */
+  #value(field: Field): Read<string> {
+    const raw = this.raw(field);
+    return raw != null && isLikelyPlaceholder(raw) ? null : raw;
+  }
+
+  #clean(field: TextField, text: string, limit: number = textLimits[field]): string {
+    return cleanText(text, limit, (change) => this.note(field, change));
+  }
+
+  #parsed<Value>(field: Field, parse: (text: string) => Value | null): Read<Value> {
+    const raw = this.#value(field);
+    if (raw == null) return raw;
+    const value = parse(raw);
+    return value === null ? this.note(field, 'unreadable') : value;
+  }
+}
+
+/** A list that is written as JSON, as in a file of rejects; any other value as it is. */
+function readList(value: unknown): unknown {
+  if (typeof value !== 'string' || !value.startsWith('[')) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** The text of a value, empty for null; undefined if the value is not text. */
+function scalarText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.trim();
+  if (value === null) return '';
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
+}

@@ -1,0 +1,120 @@
+import { isAscii } from '#text/fold.ts';
+import { normalForm } from '#text/linear-text.ts';
+import { holdsAddress, scrubAddresses } from '../addresses/scrub-addresses.ts';
+import { stripMarkup } from './strip-markup.ts';
+
+/** What cleaning did to a text that its owner should know about. */
+type TextChange = 'control_characters' | 'address_removed' | 'repaired' | 'cut';
+
+type Report = (change: TextChange) => void;
+
+/** Printable ASCII without anything that cleaning affects. */
+const plain = /^[!"#$%'-;=?A-Z\\[\]^_`a-z{|}~]+(?: [!"#$%'-;=?A-Z\\[\]^_`a-z{|}~]+)*$/;
+
+/** What cleaning affects in other text. */
+const unsettled = /[\<\&\p{Cc}\p{Cs}\p{DI}\ufff9-\ufffb\ufdd0-\ufdef\ufffe\uffff]|[\s--[ ]]|^ | $| {2}/v;
+
+const controls = /[\p{Cc}--[\t\n\v\f\r\u0085]]/gv;
+/**
+ * Characters that show nothing and only hide words or reverse their order. Joiners and variants within words stay, and so
+ * do the flags of England, Scotland and Wales.
+ */
+const invisible =
+  /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}|[[\p{DI}\ufff9-\ufffb\ufdd0-\ufdef\ufffe\uffff]--[\u200c\u200d\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]]/gv;
+const blackFlag = '\u{1f3f4}';
+
+/** A repair can uncover another one; honest text settles in two passes. */
+const maxPasses = 8;
+
+/** Longer cells are read up to this length, in code units: text after that much markup is ignored. */
+const maxSourceLength = 262_144;
+/**
+ * How much of a text without markup is examined beyond several times its limit, because removing addresses shortens it.
+ */
+const leeway = 2_000;
+/** No address is longer in any spelling; the end of a truncated text may contain half of one. */
+const maxAddressLength = 1_000;
+
+/**
+ * Text for display: NFC, on one line, without markup, control characters, invisible characters and email addresses,
+ * mojibake repaired where that is certain, cut between words at `limit` code units. Cleaning clean text changes
+ * nothing. The work is bounded for any text.
+ */
+export function cleanText(text: string, limit: number, report: Report = () => {}): string {
+  if (text.length <= limit && isPlain(text)) return text;
+  let current = text;
+  for (let pass = 0; pass < maxPasses; pass += 1) {
+    const cleaned = cleanOnce(current, limit, report);
+    if (cleaned === current) return cleaned;
+    current = cleaned;
+  }
+  // Only done to hide something.
+  const words = current.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  return cleanOnce(words, limit, report) === words ? words : '';
+}
+
+/** A quick test whether cleaning would change only the length; may be false for clean text. */
+export function isPlain(text: string): boolean {
+  if (isAscii(text)) return plain.test(text) && !holdsAddress(text);
+  const isSettled = !unsettled.test(text) && normalForm(text, 'NFC') === text && !mojibake.test(text);
+  return isSettled && !holdsAddress(text);
+}
+
+function cleanOnce(text: string, limit: number, report: Report): string {
+  const composed = normalForm(text.slice(0, maxSourceLength).toWellFormed(), 'NFC');
+  const repaired = repairMojibake(composed);
+  if (repaired !== composed) report('repaired');
+  const printable = repaired.replace(controls, '');
+  if (printable !== repaired) report('control_characters');
+  const visible = printable.replace(invisible, (found) => (found.startsWith(blackFlag) ? found : ''));
+  const read = stripMarkup(visible).replace(/[\s\u0085]+/g, ' ');
+  const isCut = text.length > maxSourceLength || read.length > 4 * limit + leeway;
+  const beginning = isCut ? read.slice(0, 4 * limit + leeway) : read;
+  const scrubbed = scrubAddresses(beginning);
+  if (scrubbed !== beginning) report('address_removed');
+  const whole = isCut ? scrubbed.slice(0, -maxAddressLength) : scrubbed;
+  const tidy = whole.replace(/ +/g, ' ').trim();
+  if (tidy.length <= limit && !isCut) return tidy;
+  report('cut');
+  return tidy.length <= limit ? tidy : cutBetweenWords(tidy, limit);
+}
+
+/** The start of a text, at most `limit` code units, ending with a complete word unless a word fills the limit. */
+function cutBetweenWords(text: string, limit: number): string {
+  const beginning = text.slice(0, limit + 1);
+  const space = beginning.lastIndexOf(' ');
+  if (space > limit / 2) return beginning.slice(0, space);
+  const last = text.charCodeAt(limit - 1);
+  const splitsPair = last >= 0xd800 && last <= 0xdbff;
+  return text.slice(0, splitsPair ? limit - 1 : limit);
+}
+
+/** What Windows-1252 shows for the bytes from 0x80 to 0x9f. */
+const shown = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+const windows1252 = new Map([...shown].map((character, index) => [character.charCodeAt(0), 0x80 + index]));
+
+/** The lead byte of a UTF-8 sequence and what follows it, each shown as a letter. Most texts have none. */
+const mojibake = /[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u2122]/;
+const control = /\p{Cc}/u;
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Re-decodes text whose UTF-8 bytes were read as Latin-1 or Windows-1252: `ZÃ¡rate` → `Zárate`. Only if it is certain:
+ * every character stands for one byte and all bytes together are valid UTF-8. Anything else is returned unchanged.
+ */
+function repairMojibake(text: string): string {
+  if (!mojibake.test(text)) return text;
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    const byte = code <= 0xff ? code : windows1252.get(code);
+    if (byte === undefined) return text;
+    bytes[index] = byte;
+  }
+  try {
+    const repaired = decoder.decode(bytes);
+    return control.test(repaired.replace(/[\t\n\r]/g, '')) ? text : repaired;
+  } catch {
+    return text;
+  }
+}

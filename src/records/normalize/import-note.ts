@@ -1,0 +1,86 @@
+import { type FieldDefinition, fields } from '../fields.ts';
+import type { MediaRecord } from '../media-record.ts';
+import { aliasLimit, emailLimit, tagLimit, textLimits, topicLimit, urlLimit } from './text-limits.ts';
+
+export type NoteCode =
+  | 'required'
+  | 'unreadable'
+  | 'unknown_value'
+  | 'several_values'
+  | 'too_many'
+  | 'too_long'
+  | 'cut'
+  | 'control_characters'
+  | 'repaired'
+  | 'address_removed'
+  | 'password_removed'
+  | 'not_a_web_address'
+  | 'not_public'
+  | 'obfuscated'
+  | 'masked'
+  | 'outlets_only';
+
+/** What happened to a value, or why its record was rejected. The message contains no part of the value. */
+export interface ImportNote {
+  field: keyof MediaRecord;
+  code: NoteCode;
+  message: string;
+}
+
+const definitions = new Map<string, FieldDefinition>(fields.map((field) => [field.key, field]));
+const limits: Readonly<Partial<Record<string, number>>> = { ...textLimits, email: emailLimit };
+
+const listLimits: Readonly<Partial<Record<string, number>>> = { aliases: aliasLimit, tags: tagLimit };
+
+const kept = 'the stored value is kept';
+
+const forms: Readonly<Partial<Record<string, string>>> = {
+  country: 'an ISO 3166-1 code or the English name of a country',
+  language: 'a BCP 47 tag or the English name of a language',
+  phone: 'a telephone number',
+};
+const formsByType: Readonly<Partial<Record<FieldDefinition['type'], string>>> = {
+  email: 'one plain address, such as desk@host',
+  integer: 'a whole number, such as 12,500 or 1.2M',
+  date: 'a date, such as 2026-11-21',
+  url: 'a web address',
+};
+
+/** What a field's value must look like. */
+function wanted(key: keyof MediaRecord): string {
+  const { type = 'text', vocabulary } = definitions.get(key) ?? {};
+  if (vocabulary) return `one of ${vocabulary.join(', ')}`;
+  return forms[key] ?? formsByType[type] ?? 'readable text';
+}
+
+const messages: Readonly<Record<NoteCode, (field: keyof MediaRecord) => string>> = {
+  required: (field) => `${field} is empty`,
+  unreadable: (field) => `${field} is not ${wanted(field)}; ${kept}`,
+  unknown_value: (field) => `${field} is not ${wanted(field)}; ${kept}`,
+  several_values: (field) => `${field} has several values; the first readable one is used`,
+  too_many: (field) => `only the first ${listLimits[field] ?? topicLimit} of ${field} are read`,
+  too_long: (field) => `${field} is longer than ${limits[field] ?? urlLimit} characters; ${kept}`,
+  cut: (field) => `${field} is cut at ${limits[field]} characters`,
+  control_characters: (field) => `control characters are removed from ${field}`,
+  repaired: (field) => `${field} was UTF-8 read as Latin-1 and has been repaired`,
+  address_removed: (field) => `an email address is removed from ${field}`,
+  password_removed: (field) => `a user name or password is removed from ${field}`,
+  not_a_web_address: (field) => `${field} is not an http or https URL; ${kept}`,
+  not_public: (field) => `${field} does not name a public host; ${kept}`,
+  obfuscated: (field) => `${field} is a spelled-out address; ${kept}`,
+  masked: (field) => `${field} is a masked address; ${kept}`,
+  outlets_only: () => 'type applies to outlets only and is skipped',
+};
+
+const notes = new Map<string, ImportNote>();
+
+/** The note with that code for that field. Notes are shared: there are only as many as fields times codes. */
+export function importNote(field: keyof MediaRecord, code: NoteCode): ImportNote {
+  const key = `${field} ${code}`;
+  let note = notes.get(key);
+  if (note === undefined) {
+    note = Object.freeze({ field, code, message: messages[code](field) });
+    notes.set(key, note);
+  }
+  return note;
+}

@@ -1,0 +1,271 @@
+import { nameKey } from '#text/fold.ts';
+import { memoize } from '#text/memoize.ts';
+import { isKnown } from '../fields.ts';
+import type { MediaRecord, RecordKey, RecordPatch } from '../media-record.ts';
+import { findLanguage } from '../places/languages.ts';
+import { isRegion, longRegion } from '../places/regions.ts';
+import { type Category, type Kind, kinds, type OutletType } from '../vocabularies.ts';
+import { CellReader, type Read, type SourceRecord } from './cell-reader.ts';
+import type { ImportNote } from './import-note.ts';
+import { joinTags } from './join-tags.ts';
+import { type IdFault, normalizeId } from './normalize-id.ts';
+import { isLikelyPlaceholder } from './placeholders.ts';
+import { readPlace } from './read-place.ts';
+import * as sourceWords from './source-words.ts';
+import { aliasLimit, tagLimit, textLimits, topicLimit } from './text-limits.ts';
+
+/** Why a row is rejected. The message says how to fix it and contains no part of the row. */
+export interface Rejection {
+  field: keyof MediaRecord;
+  code: 'required' | 'unknown_value' | IdFault;
+  message: string;
+}
+
+export type NormalizeResult =
+  | { patch: RecordPatch; notes: readonly ImportNote[] }
+  | { rejection: Rejection; id: string | null };
+
+const languageOf = memoize(findLanguage);
+/** `bilingual (English and French)`. */
+const betweenLanguages = /[,;|/&+()]|\s(?:and|or|y|e|et|und)\s/i;
+
+/**
+ * Converts a row of a source into a record patch in canonical forms, or says why it is rejected. Only rows that cannot
+ * be identified, or whose kind is empty or unreadable, or whose name is empty, are rejected. Any other unreadable value
+ * is skipped with a note, so the stored value stays. An empty cell clears, an absent one keeps. The patch of a row without
+ * an id has an empty one: which record it is, identity.ts says.
+ */
+export function normalizeRecord(source: SourceRecord, defaultKind: Kind | null = null): NormalizeResult {
+  const given = normalizeId(source.id);
+  if ('fault' in given) return { rejection: idRejection(given.fault), id: null };
+  const cells = new CellReader(source);
+  const classified = classify(cells, source, defaultKind);
+  if ('rejection' in classified) return { rejection: classified.rejection, id: given.id };
+  const name = cells.text('name');
+  if (name === null) return { rejection: required('name', 'name is empty'), id: given.id };
+  if (name === undefined && source.name !== undefined) {
+    return { rejection: { field: 'name', code: 'unreadable', message: 'name is not text' }, id: given.id };
+  }
+  const url = cells.url('url');
+  const values = {
+    ...classified,
+    name,
+    aliases: readAliases(cells),
+    url,
+    description: cells.text('description'),
+    language: cells.word('language', languageOf, betweenLanguages),
+    ...readPlace(cells, source),
+    coverage: cells.word('coverage', sourceWords.findCoverage),
+    contact_name: cells.text('contact_name'),
+    contact_title: cells.text('contact_title'),
+    ...readEmail(cells, source),
+    phone: readPhone(cells),
+    audience: cells.count('audience'),
+    frequency: cells.word('frequency', sourceWords.findFrequency),
+    feed_url: cells.url('feed_url', url),
+    platform: cells.text('platform'),
+    linkedin_url: cells.url('linkedin_url'),
+    updated_at: cells.date('updated_at') ?? undefined,
+  };
+  if (given.id === null && (values.kind === undefined || name === undefined)) {
+    const missing = values.kind === undefined ? 'kind' : 'name';
+    return { rejection: required(missing, `there is neither an id nor a ${missing}`), id: null };
+  }
+  const words = readWords(cells, values);
+  const guessed = guessable.filter(
+    (key) => isKnown(words[key] ?? null) && source[key] === undefined && !(key === 'type' && classified.type),
+  );
+  const patch = { id: given.id ?? '', ...present({ ...values, ...words }), ...(guessed.length > 0 && { guessed }) };
+  return { patch, notes: cells.notes };
+}
+
+/** Fields that other columns fill where they have none: topics and tags, or the city its region. */
+const guessable = ['type', 'language', 'region', 'categories'] as const satisfies readonly RecordKey[];
+
+/** The keys with a known or cleared value; undefined ones keep the stored value. */
+function present(values: { [Key in keyof MediaRecord]?: MediaRecord[Key] | undefined }): Partial<MediaRecord> {
+  const patch: Record<string, unknown> = {};
+  for (const key in values) {
+    const value = values[key as keyof MediaRecord];
+    if (value !== undefined) patch[key] = value;
+  }
+  return patch as Partial<MediaRecord>;
+}
+
+function required(field: keyof MediaRecord, message: string): Rejection {
+  return { field, code: 'required', message };
+}
+
+function idRejection(code: IdFault): Rejection {
+  const messages: Readonly<Record<IdFault, string>> = {
+    unreadable: 'id is not text or a whole number',
+    too_long: `id is longer than ${textLimits.id} characters`,
+    control_characters: 'id contains invisible characters',
+    address_in_id: 'id contains an email address, but ids are public; remove the column, or use another one as id',
+  };
+  return { field: 'id', code, message: messages[code] };
+}
+
+interface Classification {
+  kind: Kind;
+  type: OutletType | null;
+}
+
+const classifyKind = memoize((word): Classification | null => {
+  const kind = sourceWords.findKind(word);
+  const type = sourceWords.findOutletType(word);
+  if (kind !== null) return { kind, type: null };
+  return type === null ? null : { kind: 'outlet', type };
+});
+
+const classifyType = memoize((word): Classification | null => {
+  const type = sourceWords.findOutletType(word);
+  return type === null ? classifyKind(word) : { kind: 'outlet', type };
+});
+
+/**
+ * Kind and type complete each other: a kind of `magazine` is an outlet of type magazine, a type of `podcast` is a
+ * podcast. A row without a kind is an outlet if it has a type, otherwise it has the default kind.
+ */
+function classify(cells: CellReader, source: SourceRecord, defaultKind: Kind | null) {
+  const byKind = cells.word('kind', classifyKind);
+  if (byKind === undefined && source.kind !== undefined) {
+    const message = `kind is not valid; use ${kinds.join(', ')}`;
+    return { rejection: { field: 'kind', code: 'unknown_value', message } as const };
+  }
+  const byType = cells.word('type', classifyType);
+  const kind = byKind?.kind ?? byType?.kind ?? defaultKind ?? undefined;
+  if (kind === undefined && byKind === null) {
+    return { rejection: required('kind', `kind is empty; add --kind outlet, or ${kinds.slice(1).join(' or ')}`) };
+  }
+  const type = byType?.type ?? byKind?.type ?? (byType === undefined ? undefined : null);
+  if (kind === undefined || kind === 'outlet') return { kind, type };
+  if (type) cells.note('type', 'outlets_only');
+  return { kind, type: null };
+}
+
+/** Details about an address are useless if the address is unreadable. */
+function readEmail(cells: CellReader, source: SourceRecord) {
+  const email = cells.email();
+  if (email === undefined && source.email !== undefined) return {};
+  return {
+    email,
+    email_status: cells.word('email_status', sourceWords.findEmailStatus),
+    email_source: cells.url('email_source'),
+    last_verified_at: cells.date('last_verified_at'),
+  };
+}
+
+/** A number that a spreadsheet turned into 4.42E+11 is lost; one with letters (1-800-NEWS) is not. */
+function readPhone(cells: CellReader): Read<string> {
+  const phone = cells.text('phone');
+  if (!phone) return phone;
+  const digits = phone.match(/\p{Nd}/gu)?.length ?? 0;
+  return digits < 3 || /^\d(?:[.,]\d+)?e\+?\d+$/i.test(phone) ? cells.note('phone', 'unreadable') : phone;
+}
+
+function readAliases(cells: CellReader): string[] | undefined {
+  const items = cells.items('aliases');
+  if (items === undefined) return undefined;
+  const aliases = new Set<string>();
+  for (const item of items) {
+    const alias = cells.cleanItem('aliases', item);
+    if (alias === '') continue;
+    if (aliases.size === aliasLimit && !aliases.has(alias)) {
+      cells.note('aliases', 'too_many');
+      break;
+    }
+    aliases.add(alias);
+  }
+  return [...aliases];
+}
+
+/** Owners go on after a comma: `Sinclair Broadcast Group, Inc.` */
+const betweenTags = /[;,](?!\s*(?:inc|llc|l\.l\.c|ltd|plc|co|corp|lp|l\.p|gmbh)\b)/i;
+const betweenTopics = /[,;/]/;
+/** No topic, and no list of topics in one item, is longer. */
+const maxTopicLength = 200;
+/** Codes of languages and regions are shorter: `IT` and `AM` are no languages among topics. */
+const minNameLength = 4;
+
+/** Whether the word of a list is a tag and nothing else. */
+export function isMerelyTag(word: string): boolean {
+  const saysMore = [sourceWords.findCategory, sourceWords.findOutletType, languageOf].some(
+    (find) => find(word) !== null,
+  );
+  return !saysMore && !betweenTags.test(word) && !sourceWords.isFormWord(word) && !isLikelyPlaceholder(word);
+}
+
+type Row = { kind: Kind | undefined } & {
+  [Key in 'type' | 'language' | 'country' | 'region']: Read<MediaRecord[Key]>;
+};
+
+/**
+ * The topics and tags of a row, which sources mix. A word for a topic, a form of medium, a language or a region of the
+ * country says so where the row says nothing else; what is left of the topics are tags.
+ */
+function readWords(cells: CellReader, row: Row) {
+  const { kind, country } = row;
+  let { type, language, region } = row;
+  const categories = new Set<Category>();
+  const tags: string[] = [];
+  const isForm = (word: string): boolean => {
+    const form = sourceWords.findOutletType(word);
+    if (form === null && !sourceWords.isFormWord(word)) return false;
+    if (kind === 'outlet' && form !== 'other') type ??= form;
+    return true;
+  };
+  /** Whether the word is the language or the region of the row. */
+  const isNamed = (word: string): boolean => {
+    if (word.length < minNameLength || word.includes('-')) return false;
+    const named = languageOf(word);
+    // Latin is music.
+    if (named !== null && named !== 'la') {
+      language ??= named;
+      return language === named;
+    }
+    if (!country || !isRegion(word, country)) return false;
+    region ??= longRegion(word, country);
+    return nameKey(region) === nameKey(longRegion(word, country));
+  };
+  const topics = readItems(cells, 'categories', betweenTopics);
+  for (const word of topics ?? []) {
+    const category = sourceWords.findCategory(word);
+    if (category !== null) categories.add(category);
+    else if (!isForm(word) && !isNamed(word)) tags.push(word);
+  }
+  const others = readItems(cells, 'tags', betweenTags);
+  const hasTopics = categories.size > 0;
+  for (const word of others ?? []) {
+    const category = sourceWords.findCategory(word);
+    if (category === 'other' || (category === null && isForm(word))) continue;
+    if (category !== null && !hasTopics) categories.add(category);
+    // A community says more than its topic or language: Jewish, Polish.
+    if (category === null || !categories.has(category) || nameKey(category) !== nameKey(word)) tags.push(word);
+  }
+  const kept = joinTags(tags.map((tag) => cells.cleanItem('tags', tag)).filter((tag) => tag !== ''));
+  if (tags.length > tagLimit && kept.length === tagLimit) cells.note('tags', 'too_many');
+  return {
+    type,
+    language,
+    region,
+    categories: topics !== undefined || categories.size > 0 ? [...categories] : undefined,
+    tags: others !== undefined || kept.length > 0 ? kept : undefined,
+  };
+}
+
+/** The words of a list: `News` is one, and so is `arts, culture, entertainment and media`; `news, sports` are two. */
+function readItems(cells: CellReader, field: 'categories' | 'tags', between: RegExp): string[] | undefined {
+  const items = cells.items(field);
+  if (items === undefined) return undefined;
+  const words = [...new Set(items)];
+  if (words.length > topicLimit) cells.note(field, 'too_many');
+  return words
+    .slice(0, topicLimit)
+    .flatMap((dirty) => {
+      const item = cells.cleanItem('tags', dirty, textLimits.description);
+      const isOne = item.length > maxTopicLength || sourceWords.findCategory(item) !== null;
+      return isOne ? [item] : item.split(between).map((word) => word.trim());
+    })
+    .filter((word) => word !== '' && !isLikelyPlaceholder(word));
+}

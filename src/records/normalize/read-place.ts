@@ -1,0 +1,76 @@
+import { memoize } from '#text/memoize.ts';
+import { cityPopulation, onlyRegionOf } from '../places/city-populations.ts';
+import { type CountryMatch, findContinent, findCountry } from '../places/countries.ts';
+import { isRegion, longRegion } from '../places/regions.ts';
+import type { CellReader, Read, SourceRecord } from './cell-reader.ts';
+import { findCitySize } from './source-words.ts';
+
+const countryOf = memoize(findCountry);
+const continentOf = memoize(findContinent);
+
+interface Place {
+  city: string;
+  region: string | null;
+  country: string | null;
+}
+
+/**
+ * Where a medium is. A part of Britain given as the country is the region if the row has none, and so is what a city cell
+ * names after the city (`Houston, TX`) or what only that city can have.
+ */
+export function readPlace(cells: CellReader, source: SourceRecord) {
+  const named = readCountry(cells, source);
+  const given = cells.text('region');
+  const region = given ?? named?.region ?? given;
+  const city = cells.text('city');
+  const part = city ? partCity({ city, region: region ?? null, country: named?.code ?? null }) : null;
+  const country = part?.country ?? (named === null ? null : named?.code);
+  const code = country ?? null;
+  const ownRegion = part?.region ?? (part && code ? onlyRegionOf(part.city, code) : null) ?? region;
+  return {
+    country,
+    continent: cells.word('continent', continentOf),
+    region: ownRegion ? longRegion(ownRegion, code) : ownRegion,
+    city: part?.city ?? city,
+    city_size: cells.word('city_size', findCitySize),
+  };
+}
+
+/** The country by its code or name, or by country_name. */
+function readCountry(cells: CellReader, source: SourceRecord): Read<CountryMatch> {
+  const country = cells.word('country', countryOf);
+  if (country || source.country_name === undefined) return country;
+  const named = cells.word('country_name', countryOf);
+  return named ?? (source.country === undefined ? named : country);
+}
+
+/** Without a country, a code after a city is one of these: `Houston, TX`. */
+const countriesOfCodes = ['US', 'CA'];
+
+/** A city without the region and country that follow it, where the row has none or the same: `Toronto, ON, Canada`. */
+function partCity(place: Place): Place {
+  const comma = place.city.lastIndexOf(',');
+  const city = place.city.slice(0, comma).trim();
+  const last = place.city.slice(comma + 1).trim();
+  if (comma < 0 || city === '' || last === '') return place;
+  const countries = place.country === null ? countriesOfCodes : [place.country];
+  const country = countryOf(last)?.code;
+  const state = countries.find((code) => isRegionIn(last, code, place.region));
+  const isCountry = country !== undefined && (place.country ?? country) === country;
+  if (isCountry && (state === undefined || isOnlyInCountry(city, { region: last, state, country }))) {
+    return partCity({ ...place, city, country });
+  }
+  return state === undefined ? place : { city, region: longRegion(last, state), country: state };
+}
+
+function isRegionIn(text: string, country: string, region: string | null): boolean {
+  const isSame = region === null || longRegion(region, country) === longRegion(text, country);
+  return isSame && isRegion(text, country);
+}
+
+/** `Toronto, CA` is not in California, `Tbilisi, Georgia` not in the US. */
+function isOnlyInCountry(city: string, { region, state, country }: { region: string; state: string; country: string }) {
+  return (
+    state !== country && cityPopulation(city, region, state) === null && cityPopulation(city, null, country) !== null
+  );
+}

@@ -1,0 +1,41 @@
+import { holdsAddress } from '../addresses/scrub-addresses.ts';
+import { type FieldDefinition, fields } from '../fields.ts';
+import type { MediaRecord } from '../media-record.ts';
+import { cleanText } from './clean-text.ts';
+import { normalizeId } from './normalize-id.ts';
+import { normalizeUrl } from './normalize-url.ts';
+import { textLimits } from './text-limits.ts';
+
+type TextField = Exclude<keyof typeof textLimits, 'id'>;
+
+const isText = (key: string): key is TextField => key !== 'id' && key in textLimits;
+const texts = (fields as readonly FieldDefinition[]).flatMap(({ key }) => (isText(key) ? [key] : []));
+const urls = (fields as readonly FieldDefinition[]).flatMap(({ key, type }) => (type === 'url' ? [key] : []));
+
+/**
+ * A record that an earlier version stored, with its texts and URLs as an import of this version would leave them: what
+ * that version considered harmless may contain an address. If nothing remains of its name, or its id contains one, the
+ * fault says so.
+ */
+export function rereadRecord(record: MediaRecord): { record: MediaRecord } | { fault: string } {
+  if ('fault' in normalizeId(record.id)) return { fault: 'its id is not valid' };
+  const changes: Record<string, unknown> = {};
+  for (const key of texts) {
+    const stored = record[key];
+    const limit = textLimits[key];
+    const clean = Array.isArray(stored) ? cleanList(stored, limit) : stored && (cleanText(stored, limit) || null);
+    if (JSON.stringify(clean) !== JSON.stringify(stored)) changes[key] = clean;
+  }
+  for (const key of urls) {
+    const stored = record[key];
+    if (typeof stored !== 'string' || !holdsAddress(stored)) continue;
+    const result = normalizeUrl(stored);
+    changes[key] = 'url' in result ? result.url : null;
+  }
+  if (changes.name === null) return { fault: 'its name consists of email addresses only' };
+  return { record: { ...record, ...changes } };
+}
+
+function cleanList(list: readonly string[], limit: number): string[] {
+  return [...new Set(list.map((text) => cleanText(text, limit)).filter((text) => text !== ''))];
+}

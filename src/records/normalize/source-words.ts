@@ -1,0 +1,44 @@
+import { nameKey } from '#text/fold.ts';
+import { memoize } from '#text/memoize.ts';
+import * as vocabularies from '../vocabularies.ts';
+import words from './source-words.json' with { type: 'json' };
+
+/*
+ * source-words.json has the words that sources use for vocabulary values. All other words are unknown: a frequency such as
+ * "twice a week" has no matching value. Those of topics are the 19 categories and 90 subcategories of Apple Podcasts, the 17
+ * roots of the IPTC Media Topics, and words that newsrooms use; one that fits several topics is of the first.
+ */
+
+function finder<Value extends string>(
+  vocabulary: readonly Value[],
+  words: Readonly<Partial<Record<Value, string>>>,
+): (text: string) => Value | null {
+  const values = new Map<string, Value>();
+  for (const value of vocabulary) {
+    for (const word of [value.replaceAll('_', ' '), ...(words[value]?.split(', ') ?? [])]) {
+      if (!values.has(word)) values.set(word, value);
+    }
+  }
+  return (text) => values.get(nameKey(text)) ?? null;
+}
+
+/** Finds the value of a source's word, ignoring case and accents; null if unknown. */
+export const findKind = finder(vocabularies.kinds, words.kind);
+export const findOutletType = finder(vocabularies.outletTypes, words.type);
+export const findCoverage = memoize(finder(vocabularies.coverages, words.coverage));
+export const findCitySize = memoize(finder(vocabularies.citySizes, words.city_size));
+export const findEmailStatus = memoize(finder(vocabularies.emailStatuses, words.email_status));
+export const findFrequency = memoize(finder(vocabularies.frequencies, words.frequency));
+
+const findTopic = finder(vocabularies.categories, words.category);
+/** Finds the topic of a word or phrase in the same way; `&` stands for `and`. */
+export const findCategory = memoize((word) => findTopic(word.replaceAll('&', ' and ')));
+
+/**
+ * Words for what a medium is, how it is published or who owns it. Topic lists contain them, but they are not topics.
+ */
+const formWords =
+  /^(?:(?:daily|weekly|monthly|online|digital|free|street|alternative|regional|morning|african american|feminist|news|former|trade|open access|academic|student|local|official|print|tabloid|political|public|state|web|electronic) )*(?:newspapers?|periodicals?|websites?|web ?sites?|magazines?|journals?|publishers?|publication(?: by electronic means)?|organi[sz]ation|media(?: company| conglomerate)?|mass media|newspaper publisher|newspaper of record|tabloid(?: journalism)?|broadsheet|serial|news agency|press|blogs?|podcasts?|newsletters?|radio(?: station)?|television (?:channel|station|program|series)|tv(?: station| channel)?|broadcaster|nonprofit organi[sz]ation|company|enterprise|pennysaver|portal|page|database|service|app|paper|bimonthly|brand|work|book publisher)$/;
+
+/** Whether the word names a form of medium (`daily newspaper`, `website`): not a topic, but not a mistake either. */
+export const isFormWord = memoize((word) => formWords.test(nameKey(word)));

@@ -1,0 +1,91 @@
+import { continents as continentNames, countries as facts } from 'countries-list';
+import isoCountries from 'i18n-iso-countries/index.js';
+import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
+import { nameKey } from '#text/fold.ts';
+import { memoize, once } from '#text/memoize.ts';
+import { type Continent, continents } from '../vocabularies.ts';
+import otherNames from './country-names.json' with { type: 'json' };
+
+isoCountries.registerLocale(english);
+
+/** What a source's country name means: a code, and the region if the name is only a part of a country. */
+export interface CountryMatch {
+  /** ISO 3166-1 alpha-2; also XK for Kosovo, and the reserved codes AC and TA. */
+  code: string;
+  region?: string;
+}
+
+const continentsByCode = new Map(
+  Object.entries(continentNames).map(([code, name]) => [code, continentNamed(name)] as const),
+);
+
+function continentNamed(name: string): Continent | null {
+  const slug = nameKey(name).replaceAll(' ', '_');
+  return continents.find((continent) => continent === slug) ?? null;
+}
+
+/** Parts of the United Kingdom that sources name as countries. */
+const partsOfBritain = ['England', 'Scotland', 'Wales', 'Northern Ireland'];
+
+const displayNames = new Intl.DisplayNames('en', { type: 'region' });
+const namesByCode = new Map(Object.keys(facts).map((code) => [code, displayNames.of(code) ?? code]));
+
+/**
+ * Later ones take precedence; the names that the product shows are among them. Made when first needed: threads that
+ * search need none.
+ */
+const byName = once(() => {
+  const matches = new Map<string, CountryMatch>();
+  for (const [code, name] of namesByCode) matches.set(nameKey(name), { code });
+  for (const [code, names] of Object.entries(isoCountries.getNames('en', { select: 'all' }))) {
+    for (const name of names) matches.set(nameKey(name), { code });
+  }
+  for (const [code, { name, native }] of Object.entries(facts)) {
+    for (const text of [native, name]) matches.set(nameKey(text), { code });
+  }
+  // What the packages lack: short, former and official names, in nameKey form.
+  for (const [code, names] of Object.entries(otherNames)) {
+    for (const name of names.split(', ')) matches.set(name, { code });
+  }
+  for (const region of partsOfBritain) matches.set(nameKey(region), { code: 'GB', region });
+  return matches;
+});
+
+/**
+ * The country of an alpha-2 or alpha-3 code or an English name, ignoring case and accents; null if unknown. England,
+ * Scotland, Wales and Northern Ireland are regions of GB.
+ */
+export function findCountry(input: string): CountryMatch | null {
+  const named = byName().get(nameKey(input));
+  if (named) return named;
+  const code = input.trim().toUpperCase();
+  if (code === 'XKX') return { code: 'XK' };
+  if (/^[A-Z]{2}$/.test(code)) return namesByCode.has(code) || isoCountries.isValid(code) ? { code } : null;
+  if (!/^[A-Z]{3}$/.test(code)) return null;
+  const alpha2 = isoCountries.alpha3ToAlpha2(code);
+  return alpha2 === undefined ? null : { code: alpha2 };
+}
+
+/** The name of an alpha-2 code in its usual form (CLDR), in English or the given language; the code if it is unknown. */
+export function countryName(code: string, inLanguage = 'en'): string {
+  if (inLanguage === 'en') return namesByCode.get(code) ?? code;
+  return namesIn(inLanguage).of(code) ?? code;
+}
+
+const namesIn = memoize((language) => new Intl.DisplayNames(language, { type: 'region' }));
+
+/** Every alpha-2 code with its English name, for errors and suggestions. */
+export function listCountries(): ReadonlyArray<{ code: string; name: string }> {
+  return Object.keys(facts).map((code) => ({ code, name: countryName(code) }));
+}
+
+/** The continent of an alpha-2 code; null for a code without one. */
+export function continentOf(code: string): Continent | null {
+  const fact = (facts as Record<string, { continent: string }>)[code];
+  return fact ? (continentsByCode.get(fact.continent) ?? null) : null;
+}
+
+/** The continent of a slug, two-letter code or English name; null if unknown. */
+export function findContinent(input: string): Continent | null {
+  return continentNamed(input) ?? continentsByCode.get(nameKey(input).toUpperCase()) ?? null;
+}

@@ -1,0 +1,82 @@
+import english from 'cldr-subdivisions-full/subdivisions/en/en.json' with { type: 'json' };
+import { iso31662 } from 'iso-3166';
+import { memoize, once } from '#text/memoize.ts';
+import { spellingsIn } from './place-spellings.ts';
+import usage from './region-usage.json' with { type: 'json' };
+
+/** A subdivision of a country: a state, a province, a county. */
+interface Region {
+  /** The one under which records have it: in English, or as written where usage.localNames says so. */
+  name: string;
+  /** The second part of its ISO 3166-2 code. */
+  code: string;
+  /** All names and codes, in nameKey form. */
+  forms: string[];
+}
+
+const englishNames: Readonly<Record<string, string>> = english.subdivisions.localeDisplayNames.subdivisions;
+const otherNames: Readonly<Record<string, string>> = usage.otherNames;
+const subdivisions = once(() => Map.groupBy(iso31662, ({ code }) => code.slice(0, 2)));
+
+/** The regions of a country by each of their forms: names come before codes, and larger regions before their parts. */
+const regionsOf = memoize((country) => {
+  const listed = (subdivisions().get(country) ?? []).toSorted(
+    (a, b) => Number(b.parent === country) - Number(a.parent === country),
+  );
+  const names = new Map<string, Region>();
+  const codes = new Map<string, Region>();
+  for (const { code: fullCode, name: official } of listed) {
+    const code = fullCode.slice(3);
+    // ISO has `Madrid, Comunidad de` and `Valle d'Aosta, Vallée d'Aoste`.
+    const [local = official] = official.split(', ');
+    const inEnglish = englishNames[fullCode.replace('-', '').toLowerCase()] ?? local;
+    const name = usage.localNames.includes(country) ? local : inEnglish;
+    const allNames = [name, local, official, inEnglish, ...(otherNames[fullCode]?.split(', ') ?? [])];
+    const ownNames = allNames.flatMap((text) => spellingsIn(text, country));
+    // In an address, a number or a single letter is something else.
+    const ownCodes = [fullCode, ...(/^[A-Z]{2,}$/.test(code) ? [code] : [])].flatMap((text) => spellingsIn(text, null));
+    const region = { name, code, forms: [...new Set([...ownNames, ...ownCodes])] };
+    for (const form of ownNames) if (!names.has(form)) names.set(form, region);
+    for (const form of ownCodes) if (!codes.has(form)) codes.set(form, region);
+  }
+  return new Map([...codes, ...names]);
+});
+
+/** By the country's code with the text: records name the same few regions. */
+const findNamed = memoize((place) => {
+  const [form = ''] = spellingsIn(place.slice(2), null);
+  return regionsOf(place.slice(0, 2)).get(form);
+});
+
+function findRegion(region: string, country: string | null): Region | undefined {
+  return country === null ? undefined : findNamed(country + region);
+}
+
+/** Whether the text is a name or code of a region of the country. */
+export function isRegion(text: string, country: string): boolean {
+  return findRegion(text, country) !== undefined;
+}
+
+/** The name of a region that is given by any name or code of ISO 3166-2 or usage; any other text as it is. */
+export function longRegion(region: string, country: string | null): string {
+  return findRegion(region, country)?.name ?? region;
+}
+
+/** All names and codes of a region in nameKey form, its long one first; only its own if it is not known. */
+export function namesOfRegion(region: string, country: string | null): readonly string[] {
+  return findRegion(region, country)?.forms ?? spellingsIn(region, null);
+}
+
+/** The second part of the ISO 3166-2 code of a region (`TX`); null if it is not known. */
+export function regionCode(region: string, country: string | null): string | null {
+  return findRegion(region, country)?.code ?? null;
+}
+
+/** Under what people search for a region: its names in its country and in English, and the code that they write in addresses. */
+export function searchedNames(region: string, country: string | null): readonly string[] {
+  const known = findRegion(region, country);
+  if (known === undefined || country === null) return [region];
+  const inEnglish = englishNames[`${country}${known.code}`.toLowerCase()];
+  const isWritten = usage.codesInAddresses.includes(country);
+  return [...new Set([known.name, ...(inEnglish ? [inEnglish] : []), ...(isWritten ? [known.code] : [])])];
+}

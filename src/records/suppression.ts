@@ -1,0 +1,182 @@
+import { hash } from 'node:crypto';
+import { canonicalHost, findHost, hostAndParents, hostOfUrl, isPublicSuffix } from '#text/hosts.ts';
+import { normalForm } from '#text/linear-text.ts';
+import { holdsAddress } from './addresses/scrub-addresses.ts';
+import type { MediaRecord, RecordPatch } from './media-record.ts';
+import { normalizeEmail } from './normalize/normalize-email.ts';
+import { normalizeId } from './normalize/normalize-id.ts';
+
+/** The kinds of suppressions; a domain includes everything below it. */
+export type SuppressedKind = 'address' | 'domain' | 'record';
+
+/** How much of an address's hash is shown: enough to tell two apart. */
+const shownHashLength = 8;
+
+/** A request that records stay hidden, whatever is imported later. */
+export interface Suppression {
+  /** What it applies to, see suppressionKey. */
+  key: string;
+  /** Why, in the operator's words. */
+  reason: string | null;
+  /** Such as 2026-11-21T13:00:00.000Z. */
+  addedAt: string;
+}
+
+/** The parts of a record that suppressions look at. */
+export type Suppressible = Pick<
+  MediaRecord,
+  'id' | 'name' | 'aliases' | 'url' | 'email' | 'email_source' | 'feed_url' | 'linkedin_url'
+>;
+
+/** What a patch says of that. */
+export function suppressiblePart(patch: RecordPatch): Suppressible {
+  const { id, name = '', aliases = [], url = null, email = null, ...pages } = patch;
+  const { email_source = null, feed_url = null, linkedin_url = null } = pages;
+  return { id, name, aliases, url, email, email_source, feed_url, linkedin_url };
+}
+
+/** The stored form of a suppression: its kind and subject; for an address only a hash, regardless of spelling. */
+export function suppressionKey(kind: SuppressedKind, value: string): string {
+  return `${kind} ${kind === 'address' ? hashAddress(spelledAlike(value)) : value}`;
+}
+
+/** A key for display: the start of the hash for an address. */
+export function showKey(key: string): { kind: SuppressedKind; value: string } {
+  const end = key.indexOf(' ');
+  const kind = key.slice(0, end) as SuppressedKind;
+  const value = key.slice(end + 1);
+  return { kind, value: kind === 'address' ? value.slice(0, shownHashLength) : value };
+}
+
+/** A key for display in one line: `domain example.org`. */
+export function describeKey(key: string): string {
+  const { kind, value } = showKey(key);
+  return `${kind} ${value}`;
+}
+
+/** The keys of all suppressions that would hide this record, whether or not they exist. */
+export function suppressionKeys(record: Suppressible): string[] {
+  const { id, email } = record;
+  const domains = new Set(hostsOf(record).flatMap(hostAndParents));
+  return [
+    suppressionKey('record', id),
+    ...(email === null ? [] : addressesThatHide(email).map((address) => `address ${hashAddress(address)}`)),
+    ...[...domains].map((domain) => suppressionKey('domain', domain)),
+  ];
+}
+
+/** The hosts in everything a record says about itself; not LinkedIn's, which anyone's page may have. */
+function hostsOf({ name, aliases, url, email, email_source, feed_url, linkedin_url }: Suppressible): string[] {
+  const linkedIn = linkedin_url === null ? null : hostOfUrl(linkedin_url);
+  return [
+    email === null ? null : canonicalHost(email.slice(email.lastIndexOf('@') + 1)),
+    ...[url, feed_url, email_source].map((page) => (page === null ? null : hostOfUrl(page))),
+    linkedIn !== null && hostAndParents(linkedIn).includes('linkedin.com') ? null : linkedIn,
+    ...[name, ...aliases].map((text) => (text.includes('.') ? findHost(text) : null)),
+  ].filter((host) => host !== null);
+}
+
+/** Providers that ignore dots in the local part of an address. */
+const ignoresDots = new Set(['gmail.com', 'googlemail.com']);
+
+/** The one spelling for all addresses that are certainly the same: lower case, for Gmail without dots. */
+function spelledAlike(address: string): string {
+  const [local, domain] = partsOf(address);
+  return ignoresDots.has(domain) ? `${local.replaceAll('.', '')}@gmail.com` : `${local}@${domain}`;
+}
+
+/**
+ * The addresses whose suppression hides a record with this one: itself, and its mailbox if it has a tag
+ * (`jane+press@x.org`). Also as written, because earlier versions stored Gmail addresses with their dots.
+ */
+function addressesThatHide(address: string): string[] {
+  const [local, domain] = partsOf(address);
+  const mailbox = local.slice(0, local.indexOf('+'));
+  const untagged = local.includes('+') && mailbox !== '' ? [spelledAlike(`${mailbox}@${domain}`)] : [];
+  return [...new Set([address.toLowerCase(), spelledAlike(address), ...untagged])];
+}
+
+/** Local part and domain, in lower case. */
+function partsOf(address: string): [string, string] {
+  const at = address.lastIndexOf('@');
+  return [address.slice(0, at).toLowerCase(), address.slice(at + 1).toLowerCase()];
+}
+
+/** Whether one of these suppressions hides the record. */
+export function isSuppressed(record: Suppressible, keys: ReadonlySet<string>): boolean {
+  return keys.size > 0 && suppressionKeys(record).some((key) => keys.has(key));
+}
+
+function hashAddress(address: string): string {
+  return hash('sha256', `masthead suppression ${address}`, 'base64url');
+}
+
+/** An operator's input as the key of a suppression; or what is wrong with it, without quoting an address. */
+export type ReadSuppression = { key: string } | { fault: string };
+
+/**
+ * Reads what to suppress, as people spell it: an address as imports accept it (`Jane <jane@x.org>`, `mailto:…`), in any
+ * case; a domain as a host, a URL, `*.x.org` or `@x.org`, in any script; the id of a record.
+ */
+export function readSuppression(kind: SuppressedKind, text: string): ReadSuppression {
+  switch (kind) {
+    case 'address':
+      return readAddress(text);
+    case 'domain':
+      return readDomain(text);
+    case 'record':
+      return readRecordId(text);
+  }
+}
+
+/** Maximum length of a reason, in UTF-16 code units. */
+const reasonLimit = 500;
+
+/**
+ * What is wrong with the reason for a suppression; null if it is valid. It is shown and stored, so it must not contain
+ * an address.
+ */
+export function faultOfReason(reason: string): string | null {
+  if (reason.length > reasonLimit) return `the reason is longer than ${reasonLimit} characters: shorten it`;
+  if (reason.includes('@') || holdsAddress(reason)) return 'the reason seems to contain an email address: remove it';
+  if (/\p{Cc}/u.test(reason)) return 'the reason contains control characters or line breaks: write one line of text';
+  return null;
+}
+
+function readAddress(text: string): ReadSuppression {
+  const result = normalizeEmail(text);
+  if ('fault' in result) return { fault: 'not a plain address: use a form like name@example.org' };
+  if (result.isFirstOfSeveral) return { fault: 'several addresses: pass one at a time' };
+  return { key: suppressionKey('address', result.email) };
+}
+
+/** Maximum length of a domain or URL, in UTF-16 code units. */
+const domainLimit = 2_048;
+
+function readDomain(text: string): ReadSuppression {
+  if (text.length > domainLimit) return { fault: 'not a domain: use a form like example.org, or a URL' };
+  const given = normalForm(text, 'NFKC')
+    .trim()
+    .replace(/^(?:@|\*?\.)/, '');
+  if (given.includes('@')) {
+    return { fault: 'an address, not a domain: pass it as an address, or only the part after the @' };
+  }
+  const name = given.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').split(/[/?#:]/, 1)[0] ?? '';
+  const host = findHost(`https://${name}`);
+  // `com` alone is not a host.
+  const suffix = host ?? name.toLowerCase().replace(/\.$/, '');
+  if (isPublicSuffix(suffix)) {
+    return {
+      fault: `anybody can register a name under ${suffix}: use the full name, such as example.${suffix}, or the ids of the records`,
+    };
+  }
+  if (host === null) return { fault: 'not a domain: use a form like example.org, or a URL' };
+  return { key: suppressionKey('domain', host) };
+}
+
+function readRecordId(text: string): ReadSuppression {
+  const result = normalizeId(text);
+  if ('id' in result)
+    return result.id === null ? { fault: 'the id is empty' } : { key: suppressionKey('record', result.id) };
+  return { fault: 'not a valid record id: ids are short and contain no address and no control characters' };
+}

@@ -1,0 +1,204 @@
+import { type MediaRecord, sampleIdPrefix } from '#records/media-record.ts';
+import {
+  type Category,
+  type Coverage,
+  categories,
+  type EmailStatus,
+  type Frequency,
+  type Kind,
+  type OutletType,
+} from '#records/vocabularies.ts';
+import { describeMedia } from './describe-media.ts';
+import { Dice, weighted } from './dice.ts';
+import { type InventedName, inventName } from './invent-name.ts';
+import { inventPerson, type Person } from './invent-person.ts';
+import type { Locale } from './locale.ts';
+import { pickLocale } from './locales.ts';
+import { fictionalNumber } from './phone-numbers.ts';
+import { type Place, pickPlace } from './places.ts';
+
+/** A record with every key, as the store would return it. */
+export type SampleRecord = MediaRecord;
+
+export interface SampleOptions {
+  count: number;
+  /** Any integer; default 1. */
+  seed?: number;
+}
+
+/**
+ * Generates invented media in real places, one by one, in constant memory. The same seed gives the same records on
+ * every machine, and the first n are the same for any count. Every address and host is under `.example` (RFC 2606),
+ * every phone number is from a range reserved for fiction. Ids are `sample-000001` and so on.
+ */
+export function* generateSample({ count, seed = 1 }: SampleOptions): Generator<SampleRecord, void, undefined> {
+  const dice = new Dice(seed);
+  // Of their own, so that records are else what they were before there were tags.
+  const tagDice = new Dice(seed);
+  for (let place = 1; place <= count; place += 1) {
+    const record = inventRecord(`${sampleIdPrefix}${String(place).padStart(6, '0')}`, dice);
+    yield { ...record, tags: inventTags(record, tagDice) };
+  }
+}
+
+const kinds = weighted<Kind>({ outlet: 60, podcast: 25, newsletter: 15 });
+const outletTypes = weighted<OutletType>({
+  newspaper: 38,
+  magazine: 14,
+  radio: 14,
+  online: 13,
+  tv: 8,
+  blog: 6,
+  journal: 4,
+  wire: 2,
+  other: 1,
+});
+const frequencies: Readonly<Record<Kind, ReturnType<typeof weighted<Frequency>>>> = {
+  outlet: weighted({ daily: 40, weekly: 25, monthly: 10, continuous: 12, biweekly: 4, quarterly: 5, irregular: 4 }),
+  podcast: weighted({ weekly: 50, biweekly: 20, monthly: 14, irregular: 8, daily: 8, quarterly: 0, continuous: 0 }),
+  newsletter: weighted({ weekly: 48, daily: 20, monthly: 18, biweekly: 10, irregular: 4, quarterly: 0, continuous: 0 }),
+};
+const emailStatuses = weighted<EmailStatus>({
+  valid: 55,
+  accept_all: 13,
+  unknown: 13,
+  webmail: 9,
+  invalid: 8,
+  disposable: 2,
+});
+const platforms: Readonly<Record<Kind, readonly string[]>> = {
+  outlet: ['WordPress', 'Ghost', 'Drupal', 'Own system'],
+  podcast: ['Acast', 'Libsyn', 'Podbean', 'Buzzsprout', 'Spreaker'],
+  newsletter: ['Substack', 'Ghost', 'Mailchimp', 'Beehiiv', 'Buttondown'],
+};
+const desks = ['news', 'editor', 'press', 'tips', 'hello', 'contact', 'office'];
+const contactPages = ['contact', 'about', 'team', 'imprint'];
+
+/** Times are before this moment, so a sample never depends on the day it was generated. */
+const latest = Date.UTC(2026, 9, 31);
+const day = 86_400_000;
+
+function inventRecord(id: string, dice: Dice): Omit<SampleRecord, 'tags'> {
+  const kind = kinds.pick(dice);
+  const type = kind === 'outlet' ? outletTypes.pick(dice) : null;
+  const place = kind === 'outlet' || dice.chance(0.94) ? pickPlace(dice) : null;
+  const isInCity = place !== null && dice.chance(kind === 'outlet' ? 0.94 : 0.6);
+  const locale = pickLocale(place, dice);
+  const topics = pickCategories(kind, type, dice);
+  const topic = topics[0] ?? 'other';
+  const name = inventName({ locale, kind, type, topic, place: isInCity ? place : null }, dice);
+  const person = dice.chance(kind === 'outlet' ? 0.55 : 0.8) ? inventPerson(locale, kind, topic, dice) : null;
+  const host = `${name.slug}.example`;
+  const url = `https://${dice.chance(0.5) ? 'www.' : ''}${host}/`;
+  const email = dice.chance(0.88) ? inventEmail(host, person, dice) : null;
+  const verified = email !== null && dice.chance(0.85) ? dice.below(600) : null;
+  const coverage = dice.chance(0.9) ? pickCoverage(kind, place, isInCity, dice) : null;
+  const placeName = place === null ? null : isInCity ? place.city.text : place.countryName;
+  return {
+    id,
+    kind,
+    name: name.text,
+    aliases: inventAliases(name, locale, kind, dice),
+    url: dice.chance(0.97) ? url : null,
+    description: dice.chance(0.93) ? describeMedia({ locale, kind, type, categories: topics, placeName }, dice) : null,
+    language: locale.tag,
+    continent: place?.continent ?? null,
+    country: place?.country ?? null,
+    country_name: place?.countryName ?? null,
+    region: isInCity ? place.region : null,
+    city: isInCity ? place.city.text : null,
+    city_size: isInCity ? place.citySize : null,
+    type,
+    categories: topics,
+    coverage,
+    contact_name: person?.name ?? null,
+    contact_title: person !== null && dice.chance(0.9) ? person.title : null,
+    email: email?.address ?? null,
+    email_status: email?.status ?? null,
+    email_source: email !== null && dice.chance(0.8) ? url + dice.pick(contactPages) : null,
+    last_verified_at: verified === null ? null : daysBefore(verified, dice),
+    phone: place !== null && dice.chance(0.7) ? fictionalNumber(place.country, dice) : null,
+    audience: dice.chance(0.75) ? inventAudience(coverage, dice) : null,
+    frequency: dice.chance(0.9) ? frequencies[kind].pick(dice) : null,
+    feed_url: inventFeed(kind, host, dice),
+    platform: dice.chance(kind === 'outlet' ? 0.2 : 0.8) ? dice.pick(platforms[kind]) : null,
+    linkedin_url: dice.chance(0.3) ? `https://linkedin.example/company/${name.slug}` : null,
+    updated_at: daysBefore(dice.below(verified ?? 1100), dice),
+  };
+}
+
+const owners = ['Lantern Media Group', 'Northgate Press', 'Meridian Broadcasting', 'Tidewater Audio', 'Family-owned'];
+const communities = ['Hispanic', 'Black', 'College', 'Indigenous', 'Diaspora', 'LGBTQ+', 'Rural'];
+const stationFormats = ['Talk', 'Classic hits', 'Top 40', 'Adult contemporary', 'Oldies'];
+
+/** Whose it is, for whom, and what a station plays. */
+function inventTags({ type }: Pick<SampleRecord, 'type'>, dice: Dice): string[] {
+  return [
+    ...(dice.chance(0.3) ? [dice.pick(owners)] : []),
+    ...(dice.chance(0.15) ? [dice.pick(communities)] : []),
+    ...(type === 'radio' && dice.chance(0.7) ? [dice.pick(stationFormats)] : []),
+  ];
+}
+
+function pickCategories(kind: Kind, type: OutletType | null, dice: Dice): Category[] {
+  const isGeneral = kind === 'outlet' && type !== 'magazine' && type !== 'journal' && type !== 'blog';
+  const picked = new Set<Category>();
+  if (isGeneral && dice.chance(0.45)) picked.add(dice.chance(0.6) ? 'local_news' : 'general_news');
+  const wanted = 1 + dice.below(3);
+  while (picked.size < wanted) picked.add(dice.pick(categories));
+  return [...picked];
+}
+
+function pickCoverage(kind: Kind, place: Place | null, isInCity: boolean, dice: Dice): Coverage {
+  if (place === null) return 'international';
+  if (!isInCity) return dice.chance(0.8) ? 'national' : 'international';
+  if (kind !== 'outlet') return dice.pick(['local', 'regional', 'national', 'national', 'international']);
+  const isLarge = place.citySize === 'mega' || place.citySize === 'large';
+  return dice.pick(isLarge ? ['local', 'regional', 'national', 'international'] : ['local', 'local', 'regional']);
+}
+
+function inventEmail(host: string, person: Person | null, dice: Dice): { address: string; status: EmailStatus } {
+  const status = emailStatuses.pick(dice);
+  const mailbox = person !== null && dice.chance(0.6) ? person.mailbox : dice.pick(desks);
+  if (status === 'webmail') return { address: `${host.slice(0, host.indexOf('.'))}@webmail.example`, status };
+  if (status === 'disposable') return { address: `${mailbox}@throwaway.example`, status };
+  return { address: `${mailbox}@${host}`, status };
+}
+
+const englishNouns: Readonly<Record<Kind, readonly string[]>> = {
+  outlet: ['Daily', 'News', 'Press', 'Media'],
+  podcast: ['Podcast', 'Talks'],
+  newsletter: ['Newsletter', 'Letter'],
+};
+
+function inventAliases(name: InventedName, locale: Locale, kind: Kind, dice: Dice): string[] {
+  const aliases: string[] = [];
+  if (locale.isRomanised && dice.chance(0.85)) aliases.push(name.latin);
+  const gloss = locale.tag === 'en' || name.brand === null ? null : `${name.brand} ${dice.pick(englishNouns[kind])}`;
+  if (gloss !== null && dice.chance(locale.isRomanised ? 0.4 : 0.15)) aliases.push(gloss);
+  const initials = abbreviate(name);
+  if (initials.length >= 3 && dice.chance(0.12)) aliases.push(initials);
+  return [...new Set(aliases)];
+}
+
+function abbreviate({ slug }: InventedName): string {
+  return slug
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase())
+    .join('');
+}
+
+/** Audiences are log-normally distributed: many small media, few very large ones. */
+function inventAudience(coverage: Coverage | null, dice: Dice): number {
+  const median = coverage === 'national' ? 40_000 : coverage === 'international' ? 80_000 : 6_000;
+  return Math.min(Math.round(median * Math.exp(1.5 * dice.normal())), 90_000_000);
+}
+
+function inventFeed(kind: Kind, host: string, dice: Dice): string | null {
+  if (kind === 'podcast') return dice.chance(0.95) ? `https://feeds.${host}/rss` : null;
+  return dice.chance(kind === 'outlet' ? 0.55 : 0.4) ? `https://${host}/feed.xml` : null;
+}
+
+function daysBefore(days: number, dice: Dice): string {
+  return new Date(latest - days * day - dice.below(86_400) * 1000).toISOString();
+}

@@ -1,0 +1,138 @@
+import type { Category } from '#records/vocabularies.ts';
+import { fold } from '#text/fold.ts';
+
+/** A word as written, in Latin letters, and in a host name. */
+export interface Word {
+  text: string;
+  latin: string;
+  slug: string;
+}
+
+/** The words that names of media and people are made of in one language. */
+export interface Locale {
+  /** BCP 47. */
+  tag: string;
+  /** Whether names are also given in Latin letters. */
+  isRomanised: boolean;
+  /** Separator between the words of a name: empty in Chinese and Japanese. */
+  space: '' | ' ';
+  /** Whether the noun comes first: "Diario Belario", not "Belario Tagblatt". */
+  nounFirst: boolean;
+  familyFirst: boolean;
+  /** Links a noun with its place: "Farol de Sevilla". */
+  of: string;
+  given: readonly Word[];
+  family: readonly Word[];
+  /** Invented names have a head, up to two middles, and a tail. */
+  heads: readonly Word[];
+  middles: readonly Word[];
+  tails: readonly Word[];
+  press: readonly Word[];
+  magazine: readonly Word[];
+  radio: readonly Word[];
+  tv: readonly Word[];
+  podcast: readonly Word[];
+  newsletter: readonly Word[];
+  topics: Partial<Record<Category, Word>>;
+  /** Job titles in this language, in addition to the English ones. */
+  titles: readonly string[];
+  /** Cities by their English names, for scripts that write them differently. */
+  cities: Readonly<Record<string, Word>>;
+  /** Two sentences with the placeholders {place}, {topic} and {other}; empty if descriptions are in English. */
+  descriptions: readonly string[];
+}
+
+/** The same as text: words separated by spaces, `_` for a space within a word, `native|latin` where scripts differ. */
+export interface LocaleSource {
+  tag: string;
+  space?: '';
+  nounFirst?: true;
+  familyFirst?: true;
+  of?: string;
+  given: string;
+  family: string;
+  heads?: string;
+  middles?: string;
+  tails?: string;
+  press: string;
+  magazine: string;
+  radio: string;
+  tv: string;
+  podcast: string;
+  newsletter: string;
+  /** In the order of `topicOrder`. */
+  topics: string;
+  titles?: readonly string[];
+  cities?: Readonly<Record<string, string>>;
+  descriptions?: readonly string[];
+}
+
+/** The topics that every language here has a word for. */
+const topicOrder: readonly Category[] = [
+  'business',
+  'technology',
+  'sports',
+  'culture',
+  'politics',
+  'science',
+  'health',
+  'food',
+  'travel',
+  'music',
+  'education',
+  'climate',
+  'history',
+  'society',
+];
+
+const latinHeads =
+  'Bel Bran Cal Cor Dar Del El Fen Gal Hal Ister Kel Lor Mar Mel Nor Or Pal Quen Ran Sel Tal Ul Ver Wen Yar Zel Ald Bri Cas';
+const latinMiddles = 'a an ar en est i ia im in io o on or und';
+const latinTails = 'dale feld holm ra ris ta tor va vel via wick mere mond lis dor len';
+
+export function readLocale(source: LocaleSource): Locale {
+  const topics = words(source.topics);
+  return {
+    tag: source.tag,
+    isRomanised: source.heads !== undefined,
+    space: source.space ?? ' ',
+    nounFirst: source.nounFirst ?? false,
+    familyFirst: source.familyFirst ?? false,
+    of: source.of ? ` ${source.of} ` : (source.space ?? ' '),
+    given: words(source.given),
+    family: words(source.family),
+    heads: words(source.heads ?? latinHeads),
+    middles: words(source.middles ?? latinMiddles),
+    tails: words(source.tails ?? latinTails),
+    press: words(source.press),
+    magazine: words(source.magazine),
+    radio: words(source.radio),
+    tv: words(source.tv),
+    podcast: words(source.podcast),
+    newsletter: words(source.newsletter),
+    topics: Object.fromEntries(topicOrder.map((topic, place) => [topic, topics[place]])),
+    titles: source.titles ?? [],
+    cities: Object.fromEntries(Object.entries(source.cities ?? {}).map(([city, item]) => [city, readWord(item, city)])),
+    descriptions: source.descriptions ?? [],
+  };
+}
+
+function words(list: string): Word[] {
+  return list.split(/\s+/).map((item) => readWord(item.replaceAll('_', ' ')));
+}
+
+function readWord(item: string, latinUnlessSaid?: string): Word {
+  const [text = '', latin = latinUnlessSaid ?? text] = item.split('|');
+  return word(text, latin);
+}
+
+export function word(text: string, latin: string): Word {
+  return { text, latin, slug: hostPart(latin) };
+}
+
+/** The text in letters that host names allow. */
+export function hostPart(text: string): string {
+  return fold(text)
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}

@@ -1,0 +1,72 @@
+import { type FacetField, facetFields, type OpenFacetField } from '#records/fields.ts';
+import { nameKey } from '#text/fold.ts';
+import { memoize } from '#text/memoize.ts';
+import type { Filter } from './search-query.ts';
+
+/** Facets that are counted under the same filters. */
+export interface FacetGroup {
+  fields: readonly FacetField[];
+  filters: readonly Filter[];
+}
+
+/**
+ * All facets, each under all filters except its own. The first group is under all filters, and has the facets without one;
+ * each other facet is a group of its own.
+ */
+export function groupFacets(filters: readonly Filter[]): [FacetGroup, ...FacetGroup[]] {
+  const isOf = (filter: Filter, field: FacetField) => 'field' in filter && filter.field === field;
+  const isChosen = (field: FacetField) => filters.some((filter) => isOf(filter, field));
+  const fields = facetFields.map(({ key }) => key);
+  const chosen = fields.filter(isChosen).map((field) => {
+    return { fields: [field], filters: filters.filter((filter) => !isOf(filter, field)) };
+  });
+  return [{ fields: fields.filter((field) => !isChosen(field)), filters }, ...chosen];
+}
+
+export interface FacetValue {
+  value: string;
+  count: number;
+}
+
+/** The counts of one facet: those to show, and how many values there are besides. */
+export interface CountedFacet {
+  field: FacetField;
+  values: FacetValue[];
+  more: number;
+}
+
+/** How many values of an open facet are shown. */
+const openFacetSize = 100;
+
+const keyOf = memoize(nameKey);
+
+export const isOpenFacet = (field: FacetField) => facetFields.some(({ key, facet }) => key === field && facet.isOpen);
+
+/**
+ * What to show of the values of a facet, largest first. Of open ones the largest: what differs in case and accents alone
+ * counts as one value, in its commonest spelling.
+ *
+ * @param distinct how many values there are, if those are only the largest
+ */
+export function countFacet(field: FacetField, values: FacetValue[], distinct = values.length): CountedFacet {
+  if (!isOpenFacet(field)) return { field, values, more: 0 };
+  const joined = new Map<string, FacetValue>();
+  for (const { value, count } of values) {
+    const same = joined.get(keyOf(value));
+    if (same === undefined) joined.set(keyOf(value), { value, count });
+    else same.count += count;
+  }
+  const all = [...joined.values()].sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+  const unread = distinct - values.length;
+  return { field, values: all.slice(0, openFacetSize), more: Math.max(0, all.length - openFacetSize) + unread };
+}
+
+/** The facets by their fields. */
+export function joinFacets(facets: readonly CountedFacet[]) {
+  return {
+    counts: Object.fromEntries(facets.map(({ field, values }) => [field, values])) as Record<FacetField, FacetValue[]>,
+    more: Object.fromEntries(
+      facets.filter(({ field }) => isOpenFacet(field)).map(({ field, more }) => [field, more]),
+    ) as Record<OpenFacetField, number>,
+  };
+}

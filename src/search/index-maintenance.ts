@@ -1,0 +1,168 @@
+import type { LockHolder } from '#records/job-locks.ts';
+import type { Suppression } from '#records/suppression.ts';
+
+/** The live index. */
+export interface LiveIndex {
+  index: string;
+  /** Whether it has the form that this version writes: its mapping and settings, and the result of indexing. */
+  isCurrent: boolean;
+  records: number;
+}
+
+/** A record that cannot be indexed, and why; the reason quotes nothing from it. */
+export interface DeadLetter {
+  id: string;
+  reason: string;
+}
+
+export type RebuildPhase = 'checking' | 'filling' | 'merging' | 'catching up' | 'comparing';
+
+export interface RebuildOptions {
+  /** Continue even if far fewer records would be found than now, or none because the store is empty. */
+  allowsShrink: boolean;
+  /** Receives the current step, and how many records it has processed. */
+  onProgress?: (phase: RebuildPhase, done: number) => void;
+  /** Ends it. */
+  signal?: AbortSignal;
+}
+
+export interface RebuildSummary {
+  index: string;
+  /** Records read from the store. */
+  read: number;
+  indexed: number;
+  /** Records that could not be indexed. */
+  deadLetters: number;
+  /** Records that differed when the new index was compared, and were rewritten. */
+  repaired: number;
+  /** The previous live index, under the same name if it was rebuilt in place; null for the first index. */
+  replaced: { index: string; records: number } | null;
+  seconds: number;
+  /** How long the first write of all records took. */
+  fillSeconds: number;
+}
+
+/** A rebuild that was refused, and why; the live index stays unchanged. */
+export class RebuildRefused extends Error {
+  override readonly name = 'RebuildRefused';
+}
+
+/** A difference between the index and the records: missing, superfluous, or an old state in the index. */
+export interface Difference {
+  id: string;
+  is: 'missing' | 'extra' | 'stale';
+}
+
+/** The result of a comparison: the number of differences of each kind, and the first hundred. */
+export interface Verification {
+  index: string;
+  compared: number;
+  missing: number;
+  extra: number;
+  stale: number;
+  examples: Difference[];
+}
+
+export interface VerifyOptions {
+  /** Whether differences are fixed. */
+  repairs: boolean;
+  /** Receives the number of compared records. */
+  onProgress?: (compared: number) => void;
+}
+
+export interface IndexStatus {
+  /** The live index; null before the first. */
+  index: string | null;
+  /** Whether it has the form that this version writes; null before the first. */
+  is_current: boolean | null;
+  /** Those available for a rollback, newest first. */
+  kept: string[];
+  /** Those that are kept too, but whose form this version cannot follow with. */
+  outdated: string[];
+  /** Records in the store, readable or not, and in the index. */
+  stored: number;
+  indexed: number;
+  suppressions: number;
+  dead_letters: number;
+  /** Seconds since the moment up to which the index has every change; null if unknown. */
+  lag_seconds: number | null;
+  /** Whether the index is being kept up to date. */
+  is_followed: boolean;
+  /** Who works on the index. */
+  locks: LockHolder[];
+}
+
+export interface RollbackSummary {
+  index: string;
+  replaced: string;
+}
+
+/** A rollback that was refused, and why; the live index stays. */
+export class RollbackRefused extends Error {
+  override readonly name = 'RollbackRefused';
+}
+
+export interface SuppressionSummary {
+  /** Suppressions that are new on the list. */
+  added: number;
+  /** Suppressions that were already on it. */
+  known: number;
+  /** Records that searches found until now. */
+  hidden: number;
+}
+
+export interface UnsuppressionSummary {
+  /** Suppressions that were on the list. */
+  removed: number;
+  /** Records that searches find now. */
+  shown: number;
+}
+
+/**
+ * What operators can do with the search index. Methods fail with Problem `search_unavailable` or `store_unavailable` if
+ * an engine does not answer.
+ */
+export interface IndexMaintenance {
+  /** The live index; null before the first. */
+  findLive(): Promise<LiveIndex | null>;
+  /**
+   * Rebuilds the index from all records. Searches find every record meanwhile.
+   *
+   * @throws LockTaken while another rebuild is running; RebuildRefused if the new index is not plausible.
+   */
+  rebuild(options: RebuildOptions): Promise<RebuildSummary>;
+  /**
+   * Compares the whole index with the records, while both may change.
+   *
+   * @throws Error if there is no index, or it has another form than this version writes.
+   */
+  verify(options: VerifyOptions): Promise<Verification>;
+  /**
+   * Makes an earlier index live, the previous one unless one is named.
+   *
+   * @throws RollbackRefused; LockTaken while a rebuild is running.
+   */
+  rollBack(to: string | null): Promise<RollbackSummary>;
+  readStatus(now: Date): Promise<IndexStatus>;
+  /** In the order of ids, in constant memory. */
+  readDeadLetters(): AsyncIterable<DeadLetter & { at: string }>;
+  /** The ids of the records that searches find now and would not once these keys are suppressed. */
+  findVisible(keys: readonly string[]): Promise<readonly string[]>;
+  /** Adds suppressions to the list; when it resolves no search, facet or record lookup finds their records. */
+  suppress(suppressions: readonly Suppression[]): Promise<SuppressionSummary>;
+  /**
+   * Takes suppressions off the list and lets their records be found again.
+   *
+   * @param onProgress takes the number of records looked at
+   */
+  unsuppress(keys: readonly string[], onProgress?: (read: number) => void): Promise<UnsuppressionSummary>;
+  /** After so many records were written: makes searches as fast as they can be, if that is worth the time. */
+  settle(written: number): Promise<void>;
+  /** Hides records that are no longer in the store; those that came back stay. */
+  hideDeleted(ids: readonly string[]): Promise<void>;
+  /**
+   * Removes what is left in the store's files of records that were deleted, as far as Masthead can: not in MongoDB and
+   * Elasticsearch, which do that themselves. Returns false if somebody still reads the store as it was before.
+   */
+  eraseDeleted(): Promise<boolean>;
+}

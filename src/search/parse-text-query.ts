@@ -1,0 +1,118 @@
+import { foldedWords, nameKey, partElisions, withoutElisions, withoutInvisible } from '#text/fold.ts';
+import { findHost } from '#text/hosts.ts';
+import { normalForm } from '#text/linear-text.ts';
+import { latinKeys, nameKeysOf } from '#text/name-keys.ts';
+import { smallWords } from '#text/small-words.ts';
+import { emojisIn } from './emoji.ts';
+import type { TextQuery } from './search-query.ts';
+
+/** Limits on what one query asks of an engine, however long it is: the rest is ignored. */
+const maxWords = 16;
+const maxRuns = 8;
+
+/** Not « » and „: people quote names with them, not phrases to search. */
+const typographicQuotes = /[“”＂]/g;
+const otherAtSigns = /＠|﹫|%40/g;
+const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
+/** `"a phrase"` or a run without spaces, each with an optional `-` before it. */
+const piece = /(-?)(?:"([^"]*)"|(\S+))/g;
+
+/**
+ * Parses what a person typed: words, `"phrases"`, `-exclusions`, hosts. Nothing is an error: unclosed quotes, a lone
+ * `-` and any punctuation are read as a person would mean them. Only the host of an address is used. Returns null if
+ * nothing was typed. Text without anything searchable (`@`, `jane@`, `!!!`) is a query without words, which finds only
+ * a record with that name.
+ */
+export function parseTextQuery(input: string): TextQuery | null {
+  const typed = withoutLocalParts(normalForm(withoutInvisible(input), 'NFC').replace(typographicQuotes, '"'));
+  // Characters that nobody sees are typed, and mean nothing.
+  if (typed === '') return input.trim() === '' ? null : { ...noWords, nameKey: '' };
+
+  const words: string[] = [];
+  const phrases: string[][] = [];
+  const excluded: string[][] = [];
+  const hosts: string[] = [];
+  const excludedHosts: string[] = [];
+  const empty: string[] = [];
+
+  for (const [, minus, quoted, bare = ''] of typed.matchAll(piece)) {
+    // `-30-` is a way to write a name, not an exclusion.
+    const isExcluded = minus === '-' && !bare.endsWith('-');
+    const host = findHost(quoted ?? bare);
+    const text = quoted === undefined ? withoutElisions(bare) : partElisions(quoted);
+    const run = [...foldedWords(text), ...emojisIn(text)];
+    if (host !== null) (isExcluded ? excludedHosts : hosts).push(host);
+    else if (run.length === 0) empty.push(bare);
+    else if (isExcluded) excluded.push(run);
+    else if (quoted !== undefined && run.length > 1) phrases.push(run);
+    else words.push(...run);
+  }
+
+  // Exclusions alone mean "everything else"; next to a piece without meaning, nobody asked for everything.
+  const saysNothing = empty.length > 0 && words.length + phrases.length + hosts.length === 0;
+  if (saysNothing) return { ...noWords, nameKey: nameKey(empty.join(' ')) };
+
+  const typedWords = distinct(words).slice(0, maxWords);
+  const nameKeys = nameKeysOf(typed);
+  const tellingWords = typedWords.filter((word) => !smallWords.has(word));
+  return {
+    nameKey: nameKeys.own,
+    otherNameKeys: nameKeys.others,
+    latinKeys: latinKeys(nameKeys, 'any'),
+    typedWords,
+    words: tellingWords.length > 0 ? tellingWords : typedWords,
+    phrases: phrases.slice(0, maxRuns).map((phrase) => phrase.slice(0, maxWords)),
+    excluded: excluded.slice(0, maxRuns).map((run) => run.slice(0, maxWords)),
+    hosts: distinct(hosts).slice(0, maxRuns),
+    excludedHosts: distinct(excludedHosts).slice(0, maxRuns),
+  };
+}
+
+/** Maximum characters of a host (RFC 1035): longer ones name nothing, and would cost the engines much. */
+const maxHostLength = 253;
+
+/** The host that a text is or has: a host, a URL or an address, read as in a typed query. Null for any other text. */
+export function typedHost(text: string): string | null {
+  const typed = withoutLocalParts(normalForm(withoutInvisible(text), 'NFC'));
+  const host = /^-|[\s"]/.test(typed) ? null : findHost(typed);
+  return host !== null && host.length <= maxHostLength ? host : null;
+}
+
+const noWords = {
+  otherNameKeys: [],
+  latinKeys: { bySound: [], byConsonants: [] },
+  typedWords: [],
+  words: [],
+  phrases: [],
+  excluded: [],
+  hosts: [],
+  excludedHosts: [],
+};
+
+/** Drops what precedes an @, so no query can tell two addresses at one host apart. */
+function withoutLocalParts(text: string): string {
+  return text
+    .replace(otherAtSigns, '@')
+    .replace(/"[^"]*"(?=@)/g, '')
+    .split(/\s+/)
+    .map((token) => (token.includes('@') && !isUrlWithAtInPath(token) ? withoutLocalPart(token) : token))
+    .join(' ')
+    .trim();
+}
+
+function withoutLocalPart(token: string): string {
+  const opening = /^-?"?/.exec(token)?.[0] ?? '';
+  // An @ with nothing after it stays: something was typed.
+  return opening + (token.slice(token.lastIndexOf('@') + 1) || '@');
+}
+
+/** `https://medium.com/@paper`: the @ belongs to the site, not to an address. */
+function isUrlWithAtInPath(token: string): boolean {
+  const authority = token.replace(scheme, '').split(/[/?#]/, 1)[0] ?? '';
+  if (authority.includes('@') || !(scheme.test(token) || token.includes('/@'))) return false;
+  return findHost(authority) !== null;
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)];
+}

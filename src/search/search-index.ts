@@ -1,0 +1,71 @@
+import type { FacetField, OpenFacetField } from '#records/fields.ts';
+import type { Visibility } from '#records/masking.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import type { FacetValue } from './facet-groups.ts';
+import type { SimilarPlan } from './plan-similar.ts';
+import type { Page, SearchQuery } from './search-query.ts';
+
+export interface SearchResult {
+  records: MediaRecord[];
+  /** Exact, whatever the page. */
+  total: number;
+  /** Whether some of these records, on any page, were found only by the fuzzy query (see plan-query.ts). */
+  isCorrected: boolean;
+}
+
+export interface FacetCounts {
+  /** Records that match all filters. */
+  total: number;
+  /**
+   * Each list counted under all filters except its own (disjunctive), largest count first, then by value; only values
+   * with a record.
+   */
+  counts: Record<FacetField, FacetValue[]>;
+  /** How many values the open facets have besides their 100 largest. */
+  more: Record<OpenFacetField, number>;
+  /** As in a search of the same query. */
+  isCorrected: boolean;
+}
+
+/**
+ * All records of a query, in batches, in no particular order: one snapshot, however long the reading takes. Only one or
+ * two batches are read ahead, so a slow reader slows the engine.
+ */
+export interface RecordScan extends AsyncIterable<readonly MediaRecord[]> {
+  /** How many records it returns, as of its snapshot. */
+  readonly total: number;
+  /**
+   * Releases what the engine holds for it. The end of an iteration does so too, whether complete, interrupted or
+   * failed, unless the scan is kept; a scan that is kept, or not iterated, must be closed.
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * Finds records. With `masked` visibility the engine is never asked for an address: records have the mask made when
+ * they were indexed, and no `email_source`. Every method fails with Problem `search_unavailable` if the engine cannot
+ * answer completely; partial answers are never returned.
+ */
+export interface SearchIndex {
+  search(query: SearchQuery, page: Page, visibility: Visibility): Promise<SearchResult>;
+  countFacets(query: SearchQuery): Promise<FacetCounts>;
+  /** The number of records in each of `audienceSteps`, under all filters except bounds of the audience. */
+  countAudiences(query: SearchQuery): Promise<number[]>;
+  /**
+   * The records that a search for the same query finds, with full addresses. It can be iterated once; one that is kept
+   * again and again, each time completely, until it is closed.
+   */
+  scan(query: SearchQuery, isKept?: boolean): Promise<RecordScan>;
+  find(id: string, visibility: Visibility): Promise<MediaRecord | null>;
+  /** The searchable records with these ids, at most 1,000, in no particular order. */
+  findMany(ids: readonly string[], visibility: Visibility): Promise<MediaRecord[]>;
+  /**
+   * The records that each of the hosts finds when it is typed, in the order of the hosts: the ten with the largest
+   * audience, best first. At most 100 hosts.
+   */
+  findAtHosts(hosts: readonly string[], visibility: Visibility): Promise<MediaRecord[][]>;
+  /** The records with the largest similarity, at most `limit` (up to 100), best first. */
+  findSimilar(plan: SimilarPlan, limit: number, visibility: Visibility): Promise<MediaRecord[]>;
+  /** Whether searches can be answered now. */
+  isReady(): Promise<boolean>;
+}

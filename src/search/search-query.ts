@@ -1,0 +1,97 @@
+import type { FilterField, IdentityField, RangeBound, RangeField } from '#records/fields.ts';
+import type { LatinKeys } from '#text/name-keys.ts';
+
+/**
+ * A query, independent of HTTP and of any engine. Search, facets, export and push share it, so they see the same
+ * records.
+ */
+export interface SearchQuery {
+  text: TextQuery | null;
+  filters: readonly Filter[];
+}
+
+/** A record must pass all filters. Values are in the field's canonical form (see the registry). */
+export type Filter = ValueFilter | PresenceFilter | IdentityFilter | RangeFilter;
+
+/**
+ * Any of `any` (every value if empty) and none of `none`; a record where the field is unknown passes `none`, but not a
+ * non-empty `any`.
+ */
+export interface ValueFilter {
+  field: FilterField;
+  any: readonly string[];
+  none: readonly string[];
+}
+
+/** Only records where the field is known. */
+export interface PresenceFilter {
+  present: 'contact_name' | 'email';
+}
+
+/** Any of `any` (every record if empty) and none of `none`: ids, or hosts as `q` finds them when they are typed. */
+export interface IdentityFilter {
+  identity: IdentityField;
+  any: readonly string[];
+  none: readonly string[];
+}
+
+/** Only records whose value is known and on this side of the bound: a number, or a time as records have it. */
+export interface RangeFilter {
+  range: RangeField;
+  bound: RangeBound;
+  value: number | string;
+}
+
+export const sortKeys = ['relevance', 'name', 'audience', 'updated'] as const;
+export type SortKey = (typeof sortKeys)[number];
+
+/**
+ * relevance: best match first; without a text largest audience, then name, then id. name: A–Z by nameKey. audience:
+ * largest first. updated: newest first. `reversed` reverses the order; unknown values stay last, and ascending id
+ * breaks ties.
+ */
+export interface Sort {
+  key: SortKey;
+  reversed: boolean;
+}
+
+/** How many rows paging can reach; use the export for more. */
+export const maxRow = 10_000;
+
+/** A page: `offset` rows skipped, at most `limit` returned. */
+export interface Page {
+  sort: Sort;
+  offset: number;
+  limit: number;
+}
+
+/** The first records at a host, by audience. */
+export function queryAtHost(host: string): { filters: readonly Filter[]; page: Page } {
+  return {
+    filters: [{ identity: 'url', any: [host], none: [] }],
+    page: { sort: { key: 'relevance', reversed: false }, offset: 0, limit: 10 },
+  };
+}
+
+/** A parsed text query. All words are folded (see fold.ts). */
+export interface TextQuery {
+  /** Everything typed, folded like a name: to find the name that is exactly this. */
+  nameKey: string;
+  /** Everything typed, in the other forms in which a whole name may equal it (see name-keys.ts). */
+  otherNameKeys: readonly string[];
+  /** Everything typed as a whole name in Latin letters. */
+  latinKeys: LatinKeys;
+  /** The words in order, without phrases, exclusions and hosts. */
+  typedWords: readonly string[];
+  /** The words to find: without small words ("of", "de"), unless there are no others. The last may be unfinished. */
+  words: readonly string[];
+  /** Each a sequence of words. */
+  phrases: ReadonlyArray<readonly string[]>;
+  /** Each a word, or a sequence of words, that must not match. */
+  excluded: ReadonlyArray<readonly string[]>;
+  /** Host names without `www.`, lower case: from typed hosts, URLs and addresses. */
+  hosts: readonly string[];
+  excludedHosts: readonly string[];
+  /** Set if only the strict query may answer: without typo tolerance, whatever it finds. */
+  isStrict?: true;
+}

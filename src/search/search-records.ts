@@ -1,0 +1,70 @@
+import { type Caller, visibilityFor } from '#accounts/stored-key.ts';
+import type { MediaRecord } from '#records/media-record.ts';
+import { Problem } from '#src/problem.ts';
+import type { MergedIdLookup } from './follow-merged-ids.ts';
+import type { SearchIndex } from './search-index.ts';
+import type { SearchQuery, Sort } from './search-query.ts';
+
+/** One page of a search. Pages count from 1. */
+export interface SearchRequest {
+  query: SearchQuery;
+  sort: Sort;
+  page: number;
+  perPage: number;
+}
+
+export interface SearchPage {
+  records: readonly MediaRecord[];
+  /** Exact, over all pages. */
+  total: number;
+  page: number;
+  perPage: number;
+  totalPages: number;
+  /** Whether the records have masks instead of addresses. */
+  isMasked: boolean;
+  /** Whether some of the records were found only by the fuzzy query. */
+  isCorrected: boolean;
+}
+
+/** Finds the page of records that the caller asked for, with full addresses only under an active plan. */
+export async function searchRecords(
+  index: SearchIndex,
+  { query, sort, page, perPage }: SearchRequest,
+  caller: Caller,
+  now: Date,
+): Promise<SearchPage> {
+  const visibility = visibilityFor(caller, now);
+  const { records, total, isCorrected } = await index.search(
+    query,
+    { sort, offset: (page - 1) * perPage, limit: perPage },
+    visibility,
+  );
+  return {
+    records,
+    total,
+    page,
+    perPage,
+    totalPages: Math.ceil(total / perPage),
+    isMasked: visibility === 'masked',
+    isCorrected,
+  };
+}
+
+/**
+ * The record with this id, or the one it was merged into, masked like in a search. Problem `not_found` if there is none.
+ * Only an id without a record costs a second lookup.
+ */
+export async function findRecord(
+  { index, mergedIds }: { index: Pick<SearchIndex, 'find'>; mergedIds: MergedIdLookup },
+  id: string,
+  caller: Caller,
+  now: Date,
+): Promise<MediaRecord> {
+  const visibility = visibilityFor(caller, now);
+  const record = await index.find(id, visibility);
+  if (record !== null) return record;
+  const keptId = (await mergedIds.resolve([id])).get(id);
+  const kept = keptId === undefined ? null : await index.find(keptId, visibility);
+  if (kept === null) throw new Problem('not_found', 'No record has this id.');
+  return kept;
+}

@@ -1,0 +1,149 @@
+import { normalForm } from './linear-text.ts';
+import { memoize } from './memoize.ts';
+
+/** Letters that Unicode does not decompose, with the spelling people type for them. */
+const plainSpellings: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ħ: 'h',
+  ı: 'i',
+  ŋ: 'n',
+  ŧ: 't',
+  ə: 'e',
+  ґ: 'г',
+  ς: 'σ',
+  ٱ: 'ا',
+  // Letters of Bengali and Malayalam that are also spelled with a joiner, which nobody sees.
+  ৎ: 'ত্',
+  ൺ: 'ണ്',
+  ൻ: 'ന്',
+  ർ: 'ര്',
+  ൽ: 'ല്',
+  ൾ: 'ള്',
+  ൿ: 'ക്',
+};
+const specialLetters = new RegExp(`[${Object.keys(plainSpellings).join('')}]`, 'g');
+
+const asciiOnly = /^[\0-\x7f]*$/;
+
+/** Whether the text is pure ASCII, as most text is: then many checks can be skipped. */
+export function isAscii(text: string): boolean {
+  return asciiOnly.test(text);
+}
+
+/**
+ * Characters that show nothing: soft hyphens, zero-width spaces and joiners, byte order marks, controls of the writing
+ * direction, variation selectors, tags, fillers (Unicode's Default_Ignorable_Code_Point), and interlinear annotations.
+ * The joiners of Persian, Indic scripts and emoji as well: people type the same word with and without them.
+ */
+const invisible = /[\p{DI}\ufff9-\ufffb]/gu;
+
+/** The text without characters that show nothing. Whatever reads a text to search in it, or for it, begins with this. */
+export function withoutInvisible(text: string): string {
+  return isAscii(text) ? text : text.replace(invisible, '');
+}
+
+/**
+ * Marks that only decorate: of the Latin, Greek and Cyrillic scripts, of Arabic and Hebrew (vowel points, but not
+ * Hebrew's hyphen, stops and bars), and Arabic's lengthening. The vowel signs of Indic and South-East Asian scripts are
+ * letters and stay.
+ */
+const decorations =
+  /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640]/g;
+
+const arabicVariants: Record<string, string> = { ي: 'ی', ى: 'ی', ے: 'ی', ك: 'ک', ڪ: 'ک', ة: 'ه', ہ: 'ه', ھ: 'ه' };
+const arabicVariant = new RegExp(`[${Object.keys(arabicVariants).join('')}]`, 'g');
+
+/**
+ * The form for comparing text: without case, accents, widths and decorations, whitespace runs as one space. The same
+ * for records and queries, on every backend that compares whole values (names, regions, cities).
+ */
+export function fold(text: string): string {
+  if (isAscii(text)) return text.toLowerCase().replace(/\s+/g, ' ').trim();
+  const plain = normalForm(withoutInvisible(text), 'NFKD')
+    .replace(decorations, '')
+    .toLowerCase()
+    .replace(specialLetters, (letter) => plainSpellings[letter] ?? letter)
+    .replace(arabicVariant, (letter) => arabicVariants[letter] ?? letter);
+  return normalForm(plain, 'NFC').replace(/\s+/g, ' ').trim();
+}
+
+/** Signs that people type for an apostrophe. Some are letters by Unicode. */
+const apostrophes = "'’‘‛`´′‵＇ʼʻʽʾʿʹˈꞌ՚׳ߴߵ᾽᾿῾";
+
+/**
+ * Letters, digits and their marks; an apostrophe inside a word is dropped, as are the quotes that mark a Hebrew
+ * abbreviation and the dot between two letters l of a Catalan word. The patterns start with the rare character, which V8
+ * searches for first, and check what precedes it afterwards.
+ */
+const word = /[\p{L}\p{N}\p{M}]+/gu;
+const letterApostrophes = /[ʼʻʽʾʿʹˈꞌ]/g;
+const innerApostrophe = new RegExp(`[${apostrophes}](?<=[\\p{L}\\p{M}].)(?=\\p{L})`, 'gu');
+const innerPunctuation = /["״“”″](?<=\p{Script=Hebrew}.)(?=\p{Script=Hebrew})|·(?<=[lL].)(?=[lL])/gu;
+const asciiWord = /[a-z0-9]+/g;
+const asciiInnerPunctuation = /['`](?<=[a-z].)(?=[a-z])/g;
+
+/** Scripts written without spaces between words. */
+const spacelessRun =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Hangul}\u30fc]+/gu;
+
+/** Whether the word is in a script without spaces, so it may contain several words. */
+export function isSpaceless(text: string): boolean {
+  return !isAscii(text) && text.search(spacelessRun) >= 0;
+}
+
+/**
+ * The words of a text, folded, in order. A run in a script without spaces (CJK, Thai, …) is one word: `"8am新闻 L'Écho"`
+ * → `['8am', '新闻', 'lecho']`. Memoized because the index asks for the words of a name in several forms, and records
+ * share cities and regions.
+ */
+export const foldedWords: (text: string) => readonly string[] = memoize((text): readonly string[] => {
+  if (isAscii(text)) return text.toLowerCase().replace(asciiInnerPunctuation, '').match(asciiWord) ?? [];
+  const visible = withoutInvisible(text).replace(innerApostrophe, '').replace(letterApostrophes, '');
+  const words = fold(visible.replace(innerPunctuation, '')).match(word) ?? [];
+  return words.flatMap(splitScripts);
+});
+
+/** The text with each apostrophe inside a word as a space: `L'Écho d’Arcy` → `L Écho d Arcy`. */
+export function partAtApostrophes(text: string): string {
+  return withoutInvisible(text).replace(innerApostrophe, ' ');
+}
+
+/** Articles and prepositions that lose their vowel before another: French, Italian, Catalan. */
+const elided = '(?<![\\p{L}\\p{M}])(?:l|d|un|gl|all|dall|dell|nell|sull)';
+const elision = new RegExp(`${elided}[${apostrophes}](?=\\p{L})`, 'giu');
+const elisionSign = new RegExp(`[${apostrophes}](?<=${elided}.)(?=\\p{L})`, 'giu');
+
+/** The text with elided articles as words of their own: `L'Écho d’Arcy, Women's Hour` → `L Écho d Arcy, Women's Hour`. */
+export function partElisions(text: string): string {
+  return text.replace(elisionSign, ' ');
+}
+
+/** The text without elided articles: `L'Écho d’Arcy` → `Écho Arcy`. */
+export function withoutElisions(text: string): string {
+  return text.replace(elision, '');
+}
+
+function splitScripts(text: string): string[] {
+  const parts: string[] = [];
+  let end = 0;
+  for (const run of text.matchAll(spacelessRun)) {
+    if (run.index > end) parts.push(text.slice(end, run.index));
+    parts.push(run[0]);
+    end = run.index + run[0].length;
+  }
+  if (end < text.length) parts.push(text.slice(end));
+  return parts;
+}
+
+/** The form in which equal names are equal: `"The Herald (Everett)"` and `"the herald, Everett"` are. */
+export function nameKey(name: string): string {
+  // No name has U+0000, at which SQLite ends a text.
+  return foldedWords(name).join(' ') || fold(name).replaceAll('\0', '');
+}

@@ -1,0 +1,69 @@
+import { getDomain, parse } from 'tldts';
+import { trimEnd } from './linear-text.ts';
+import { memoize } from './memoize.ts';
+
+/** Reserved top-level domains (RFC 2606): in no suffix list, but written like any other. */
+const reservedTopLevel = /\.(example|test|invalid|localhost)$/;
+
+const hostPattern = /^(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?\.)+[\p{L}\p{N}-]{2,}$/u;
+
+const asciiHost = /^[a-z0-9._-]+$/;
+
+/** The host in indexed form: lower case, ASCII, without `www.` and a trailing full stop; null if it is not a host. */
+export function canonicalHost(text: string): string | null {
+  const host = text.toLowerCase().replace(/\.$/, '');
+  if (!hostPattern.test(host)) return null;
+  const ascii = asciiHost.test(host) ? host : URL.parse(`http://${host}`)?.hostname;
+  const short = ascii?.replace(/^www\d?\./, '');
+  return short?.includes('.') ? short : null;
+}
+
+const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/** The host that a word is or, as a URL, starts with; null if neither. `Seattlepi.com/`, `http://x.org:80/a?b` */
+export function findHost(text: string): string | null {
+  const authority = text.replace(scheme, '').split(/[/?#]/, 1)[0] ?? '';
+  const host = trimEnd(authority.replace(/^[<([]+/, ''), '])>,;:.!').replace(/:\d*$/, '');
+  return scheme.test(text) || looksLikeHost(host) ? canonicalHost(host) : null;
+}
+
+/** Whether the text looks like a public host or one under a reserved domain: `nytimes.com`, not `St.Louis`. */
+function looksLikeHost(text: string): boolean {
+  const host = canonicalHost(text);
+  return host !== null && (reservedTopLevel.test(host) || parse(host, { allowPrivateDomains: true }).isIcann === true);
+}
+
+/**
+ * The host and its parent domains down to the registered name, the host first: `news.bbc.co.uk` → `['news.bbc.co.uk',
+ * 'bbc.co.uk']`. Public suffixes (`blogspot.com`) end the list too.
+ */
+export function hostAndParents(host: string): string[] {
+  const registered = registeredName(host);
+  const hosts = [host];
+  let rest = host;
+  while (rest !== registered && rest.endsWith(`.${registered}`)) {
+    rest = rest.slice(rest.indexOf('.') + 1);
+    hosts.push(rest);
+  }
+  return hosts;
+}
+
+/** The registered name of a host: `bbc.co.uk` of `news.bbc.co.uk`. */
+const registeredName = memoize((host) => getDomain(host, { allowPrivateDomains: true }) ?? host);
+
+/** Whether anybody can register a name under this one: `com`, `co.uk`, `blogspot.com`. */
+export function isPublicSuffix(name: string): boolean {
+  const { publicSuffix, isIcann, isPrivate } = parse(name, { allowPrivateDomains: true });
+  return publicSuffix === name && (isIcann === true || isPrivate === true);
+}
+
+/** The part of the registered name that people remember: `nytimes` of `www.nytimes.com`. */
+export function hostLabel(host: string): string {
+  return registeredName(host).split('.', 1)[0] ?? host;
+}
+
+/** The host of a URL in indexed form; null if it has none. */
+export function hostOfUrl(url: string): string | null {
+  const parsed = URL.parse(url);
+  return parsed ? canonicalHost(parsed.hostname) : null;
+}

@@ -1,0 +1,123 @@
+import anyAscii from 'any-ascii';
+import type { MediaRecord } from '#records/media-record.ts';
+import { memoize } from './memoize.ts';
+
+/**
+ * Words of other scripts in Latin letters. People spell the same name in many ways (`novaya`, `novaja`, `nowaja` for
+ * `новая`), so words are compared by a form that all of these share. The forms begin with a mark that no folded word
+ * has, so they never meet a word as it is written.
+ */
+
+/** A folded word by its sound: for Cyrillic and Greek. Null if the word has no such form. */
+export function soundForm(word: string): string | null {
+  if (!soundable.test(word)) return null;
+  const latin = plainLatin.test(word) ? word : lettersOnly(anyAscii(spellGreek(word)));
+  const sound = replaceAll(latin, soundRules);
+  return sound.length < minSound ? null : `ʾ${sound}`;
+}
+
+/** A folded word by its consonants: for Arabic and Hebrew, which leave out most vowels. Null if it has no such form. */
+export function consonantForm(word: string): string | null {
+  if (!consonantal.test(word)) return null;
+  // Letter by letter: two of them may look like one sound of two letters.
+  const sounds = plainLatin.test(word) ? [word] : [...word.replace(vowelLetters, '')].map((letter) => anyAscii(letter));
+  const letters = sounds.map((sound) => replaceAll(lettersOnly(sound), consonantPairs)).join('');
+  const consonants = replaceAll(letters, consonantRules);
+  return consonants === '' ? null : `ʿ${consonants}`;
+}
+
+/** Whether consonants tell enough of a word to search for it, or of a whole name. */
+export function tellsEnough(forms: readonly string[]): boolean {
+  return forms.join('').length - forms.length >= minConsonants;
+}
+
+const minSound = 2;
+const minConsonants = 3;
+
+const plainLatin = /^[a-z]+$/;
+const soundable = /^(?:[a-z]+|\p{Script=Cyrillic}+|\p{Script=Greek}+)$/u;
+const consonantal = /^(?:[a-z]+|\p{Script=Arabic}+|\p{Script=Hebrew}+)$/u;
+/** They are vowels as often as consonants: vav and yod, waw and ya. */
+const vowelLetters = /[ויوی]/g;
+
+type Rules = readonly (readonly [RegExp, string])[];
+
+/** What two letters together spell (ELOT 743). */
+const greekPairs: Rules = [
+  [/ου/g, 'ou'],
+  [/([αεη])υ/g, '$1β'],
+  [/^μπ/, 'b'],
+  [/^ντ/, 'd'],
+  [/γ(?=[γκξχ])/g, 'n'],
+];
+
+/**
+ * One letter for what English, German, French, scientific and other romanizations spell in different ways (BGN/PCGN, GOST
+ * 7.79, ISO 9, DIN 1460, ELOT 743), without diacritics.
+ */
+const soundRules: Rules = [
+  [/schtsch|shch|stch/g, 'sc'],
+  [/t?sch(?=[aeiouyj]|$)|sh|sz/g, 's'],
+  [/tch|ch|cz|t[sz]/g, 'c'],
+  [/zh/g, 'z'],
+  [/kh/g, 'h'],
+  [/ph/g, 'f'],
+  [/x/g, 'ks'],
+  [/q|ck/g, 'k'],
+  [/w/g, 'v'],
+  [/[yj]/g, 'i'],
+  [/ou/g, 'u'],
+  [/([ae])[uf]/g, '$1v'],
+  [/(^|[aeiou])ie/g, '$1e'],
+  [/(.)\1+/g, '$1'],
+];
+
+const consonantPairs: Rules = [
+  [/^(?:al|el)(?=.{3})/, ''],
+  [/[sc]h/g, 's'],
+  [/kh/g, 'h'],
+  [/gh/g, 'g'],
+  [/th/g, 't'],
+  [/dh/g, 'd'],
+  [/zh/g, 'j'],
+  [/ph/g, 'f'],
+  [/t[sz]/g, 'c'],
+];
+
+const consonantRules: Rules = [
+  [/[qx]/g, 'k'],
+  [/[bp]/g, 'v'],
+  [/[aeiouyw]/g, ''],
+  [/(.)\1+/g, '$1'],
+  // Hebrew's article, and the ending of a feminine word, spelled or not.
+  [/^h(?=.{3})/, ''],
+  [/(?<=..)[th]$/, ''],
+];
+
+function spellGreek(word: string): string {
+  return replaceAll(word, greekPairs);
+}
+
+function replaceAll(text: string, rules: Rules): string {
+  return rules.reduce((spelled, [pattern, letters]) => spelled.replace(pattern, letters), text);
+}
+
+/** Without the signs for letters that have no sound. */
+function lettersOnly(latin: string): string {
+  return latin.toLowerCase().replace(/[^a-z]/g, '');
+}
+
+/** Scripts in which the media of a place and a language are written, besides Latin: ISO 15924 codes. */
+export function scriptsOf({ language, country }: Pick<MediaRecord, 'language' | 'country'>): readonly string[] {
+  const scripts = [language === null ? null : scriptOf(language), country === null ? null : scriptOf(`und-${country}`)];
+  return scripts.filter((script) => script !== null);
+}
+
+/** By CLDR's likely subtags. */
+const scriptOf = memoize((tag) => {
+  try {
+    return new Intl.Locale(tag).maximize().script ?? null;
+  } catch {
+    return null;
+  }
+});

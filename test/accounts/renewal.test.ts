@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import type { Order } from '#accounts/order.ts';
+import { endAfter, endOfRest, settleRenewal } from '#accounts/renewal.ts';
+import type { StoredKey } from '#accounts/stored-key.ts';
+import { madeKey, madeOrder } from '#test/made-order.ts';
+
+/** Midnight on a day of January 2026, or after it. */
+const day = (number: number) => new Date(Date.UTC(2026, 0, number)).toISOString();
+
+/** A key whose plan ends on the 31st. */
+function keyUntil(end = day(31)): StoredKey {
+  const holder = { email: null, orderId: null, createdAt: day(1), revokedAt: null };
+  return { ...madeKey(), plan: { tier: 'pro', expiresAt: end }, ...holder };
+}
+
+function renewalOf(key: StoredKey, paidAt: string, given: Partial<Order> = {}): Order {
+  return madeOrder({ renewsHash: key.hash, status: 'paid', paidAt, ...given });
+}
+
+/** The key after these orders, in this order. */
+function keyAfter(key: StoredKey, ...orders: Order[]): StoredKey {
+  return orders.reduce((current, order) => {
+    const effect = settleRenewal(order, key.hash, current);
+    return effect !== null && 'key' in effect ? effect.key : current;
+  }, key);
+}
+
+const refunded = (order: Order): Order => ({ ...order, status: 'refunded', refundedAt: day(50) });
+
+describe('a key that orders renew', () => {
+  it('ends later by the days of each, from its end, or from the payment if it had ended', () => {
+    const key = keyUntil();
+    const early = keyAfter(key, renewalOf(key, day(20)));
+    expect(early.plan).toEqual({ tier: 'pro', expiresAt: day(61) });
+    expect(keyAfter(early, renewalOf(key, day(21), { days: 10 })).plan.expiresAt).toBe(day(71));
+    expect(keyAfter(early, renewalOf(key, day(70))).plan.expiresAt).toBe(day(100));
+    expect(keyAfter(key, renewalOf(key, day(31))).plan.expiresAt).toBe(day(61));
+  });
+
+  it('takes the days of a refund back once, and those of no other order', () => {
+    const key = keyUntil();
+    const [first, second] = [renewalOf(key, day(40)), renewalOf(key, day(60))];
+    const both = keyAfter(key, first, second);
+    expect(both.plan.expiresAt).toBe(day(100));
+    expect(keyAfter(both, refunded(second), refunded(second)).plan.expiresAt).toBe(day(70));
+    // The second was paid on day 60 for 30 days: without the first, the key had ended before.
+    expect(keyAfter(both, refunded(first)).plan.expiresAt).toBe(day(90));
+    expect(keyAfter(both, refunded(first), refunded(second)).plan.expiresAt).toBe(key.plan.expiresAt);
+  });
+
+  it('ends at the same time, whatever the order of events and however often they come', () => {
+    const key = keyUntil();
+    const orders = [20, 25, 64, 200].map((paid) => renewalOf(key, day(paid)));
+    const kept = keyAfter(key, ...orders.filter((_, place) => place !== 1));
+    const [one, two, three, four] = orders as [Order, Order, Order, Order];
+    for (const events of [
+      [one, two, three, four, refunded(two)],
+      [four, two, refunded(two), one, three, three],
+      [refunded(two), three, one, one, four, refunded(two)],
+    ]) {
+      expect(keyAfter(key, ...events)).toMatchObject({ plan: kept.plan });
+    }
+  });
+
+  it('does not have the days of a disputed order until an operator settles it', () => {
+    const key = keyUntil();
+    const order = renewalOf(key, day(20));
+    const disputed = keyAfter(key, order, { ...order, suspendedAt: day(22) });
+    expect(disputed.plan.expiresAt).toBe(day(31));
+    expect(keyAfter(disputed, order).plan.expiresAt).toBe(day(61));
+  });
+
+  it('says when the plan ends with the days of one order', () => {
+    const key = keyUntil();
+    const [first, second] = [renewalOf(key, day(20)), renewalOf(key, day(21))];
+    const both = keyAfter(key, second, first);
+    expect([endAfter(both, first.id), endAfter(both, second.id)]).toEqual([day(61), day(91)]);
+    expect([endAfter(both, 'ord_other'), endAfter(key, first.id)]).toEqual([null, null]);
+  });
+
+  it('is not renewed by an order that is not paid, or that renews another key', () => {
+    const key = keyUntil();
+    expect(settleRenewal(madeOrder({ renewsHash: key.hash }), key.hash, key)).toBeNull();
+    expect(settleRenewal(renewalOf(keyUntil(), day(20)), key.hash, key)).toBeNull();
+  });
+});
+
+describe('an order whose key was revoked before its payment', () => {
+  it('is freed from it, with a plan that runs from the payment', () => {
+    const key = { ...keyUntil(), revokedAt: day(10) };
+    const order = renewalOf(key, day(20));
+    const freed = { ...order, renewsHash: null, planExpiresAt: day(50) };
+    expect(settleRenewal(order, key.hash, key)).toEqual({ freed });
+    expect(settleRenewal(order, key.hash, null)).toEqual({ freed });
+  });
+
+  it('stays with a key that is revoked only after it', () => {
+    const key = keyUntil();
+    const order = renewalOf(key, day(20));
+    const revoked = { ...keyAfter(key, order), revokedAt: day(25) };
+    expect(settleRenewal(order, key.hash, revoked)).toBeNull();
+    expect(keyAfter(revoked, refunded(order)).plan.expiresAt).toBe(day(31));
+  });
+});
+
+describe('a key of its own for a renewal whose key was revoked', () => {
+  const paid = (key: StoredKey, paidAt: string) => ({ ...renewalOf(key, paidAt), paidAt });
+
+  it('has the days of the renewal that had not passed by then, and none of another order', () => {
+    const key = keyUntil();
+    const order = paid(key, day(20));
+    const end = (revokedAt: string) => endOfRest(order, { ...keyAfter(key, order), revokedAt }, new Date(day(100)));
+    expect(end(day(25))).toBe(day(130));
+    expect(end(day(41))).toBe(day(120));
+    expect(end(day(70))).toBe(day(100));
+  });
+
+  it('has the days that were left when its payment was disputed', () => {
+    const key = { ...keyUntil(), revokedAt: day(60) };
+    const order = { ...paid(key, day(20)), suspendedAt: day(36) };
+    expect(endOfRest(order, key, new Date(day(100)))).toBe(day(125));
+  });
+});

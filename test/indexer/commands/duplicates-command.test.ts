@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ImportBench } from '#test/indexer/importing/import-bench.ts';
+import { runHere } from '#testing/run-here.ts';
+
+const rows = [
+  'id,kind,name,url,email,country,city',
+  '1,outlet,The Herald,https://herald.example/,desk@herald.example,US,Springfield',
+  '2,outlet,Herald,http://www.herald.example,,US,Springfield',
+  '3,outlet,"=1+1, Post",https://post.example/,,US,Springfield',
+  '4,outlet,"=1+1, Post",https://post.example/,,US,',
+  '5,outlet,Other Post,https://other.example/,,US,Springfield',
+  '6,outlet,Hidden News,https://hidden.example/,,US,Springfield',
+  '7,outlet,Hidden News,https://hidden.example/,,US,Springfield',
+  '',
+].join('\n');
+
+describe('the command duplicates', () => {
+  let bench: ImportBench;
+  beforeAll(async () => {
+    bench = await ImportBench.open();
+    await bench.importText('rows.csv', rows);
+    await run('suppress', '--record', '6');
+  });
+  afterAll(() => bench.close());
+
+  const run = (...args: string[]) =>
+    runHere(['indexer/main.ts', ...args], { MASTHEAD_DATA_DIR: join(bench.folder, 'data') });
+
+  it('prints the groups for people, with the best record first and without addresses', async () => {
+    const { code, stdout, stderr } = await run('duplicates');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toBe(
+      [
+        '1. keep 1  The Herald · Springfield, US  https://herald.example/  11 fields',
+        '   drop 2  Herald · Springfield, US  http://www.herald.example/  10 fields',
+        '        100: same name but for an article or "and", same page, same city',
+        '',
+        '2. keep 3  =1+1, Post · Springfield, US  https://post.example/  10 fields',
+        '   drop 4  =1+1, Post · US  https://post.example/  8 fields',
+        '        100: same name, same page, same country',
+        '',
+        '6 records searched: 2 groups of 4 records.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('prints each group as a line of JSON, then the totals', async () => {
+    const { stdout } = await run('duplicates', '--limit', '1', '--json');
+    const [group, totals, ...rest] = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(group).toMatchObject({ keep: { id: '1' }, drop: [{ record: { id: '2' }, like: '1', score: 100 }] });
+    expect(totals).toEqual({ searched: 6, groups: 2, records: 4, listed: 1, left_out: {}, output: null });
+    expect(rest).toEqual([]);
+  });
+
+  it('writes the groups to a file for spreadsheets', async () => {
+    const file = join(bench.folder, 'duplicates.csv');
+    const { code, stdout } = await run('duplicates', '--output', file);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `6 records searched: 2 groups of 4 records.\nWritten to ${file}.\n`,
+    });
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\r\n');
+    expect(lines[0]).toBe('group,action,id,name,city,country,url,fields,last_verified_at,score,like,reasons,against');
+    expect(lines.slice(1).map((line) => line.split(',', 3).join())).toEqual([
+      '1,keep,1',
+      '1,drop,2',
+      '2,keep,3',
+      '2,drop,4',
+    ]);
+    expect(lines[3]).toContain(`"'=1+1, Post"`);
+  });
+
+  it('replaces a file only with --force', async () => {
+    const file = await bench.write('mine.csv', 'mine');
+    const { code, stderr } = await run('duplicates', '--output', file);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('--force') });
+    expect(await readFile(file, 'utf8')).toBe('mine');
+    expect((await run('duplicates', '--output', file, '--force')).code).toBe(0);
+    expect(await readFile(file, 'utf8')).toMatch(/^group,/);
+  });
+
+  it('leaves out a suppressed record, which no merge may show again', async () => {
+    const { stdout } = await run('duplicates', '--min-score', '1');
+    expect(stdout).not.toContain('Hidden News');
+  });
+
+  it.each([
+    [['--min-score', '0'], /^error: --min-score must be from 1 to 100\n/],
+    [['--min-score', '101'], /^error: --min-score must be from 1 to 100\n/],
+    [['--limit', 'x'], /whole number/],
+  ])('refuses %j', async (args, message) => {
+    const { code, stderr } = await run('duplicates', ...args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+
+  it('says that a file cannot be written', async () => {
+    const { code, stderr } = await run('duplicates', '--output', join(bench.folder, 'none', 'x.csv'));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/cannot be written \(ENOENT\)\. Use a file in an existing folder\.\n$/);
+  });
+});

@@ -1,0 +1,161 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MediaRecord } from '#records/media-record.ts';
+import { ImportBench } from '#test/indexer/importing/import-bench.ts';
+import { processEnvironment } from '#testing/process-environment.ts';
+import { runHere } from '#testing/run-here.ts';
+import { runWithInput } from '#testing/run-service.ts';
+
+describe('the indexer command', () => {
+  let bench: ImportBench;
+
+  beforeEach(async () => {
+    bench = await ImportBench.open();
+  });
+  afterEach(async () => {
+    await bench.close();
+  });
+
+  function start(...args: string[]): ChildProcessWithoutNullStreams {
+    const env = processEnvironment({ MASTHEAD_DATA_DIR: join(bench.folder, 'data') });
+    return spawn(process.execPath, ['indexer/main.ts', ...args], { env });
+  }
+
+  async function run(args: string[], input?: string) {
+    const settings = { MASTHEAD_DATA_DIR: join(bench.folder, 'data') };
+    const command = ['indexer/main.ts', ...args];
+    const ended = input === undefined ? runHere(command, settings) : runWithInput(command, settings, input);
+    const { stdout, stderr, code: exit } = await ended;
+    return { stdout, stderr, exit };
+  }
+
+  const csv = (...names: string[]) =>
+    [
+      'id,kind,name,email',
+      ...names.map((name, index) => `${index + 1},outlet,${name},desk${index}@x.example`),
+      '',
+    ].join('\n');
+
+  it('imports files, reports that, and exits with 0', async () => {
+    const path = await bench.write('a.csv', csv('One', 'Two'));
+    const { stdout, stderr, exit } = await run(['import', path]);
+    expect(stdout).toContain('2 rows read = 2 created + 0 updated + 0 unchanged + 0 repeated + 0 rejected');
+    expect({ stderr, exit }).toEqual({ stderr: '', exit: 0 });
+    expect(await bench.backends.records.count()).toBe(2);
+  });
+
+  it('exits with 1 when a row is rejected or a file refused, and names the line', async () => {
+    const rejected = await run(['import', await bench.write('a.csv', csv('One', '', 'Three'))]);
+    expect(rejected.exit).toBe(1);
+    expect(rejected.stdout).toContain('1 row rejected: name is empty (first on line 3)');
+    const refused = await run(['import', join(bench.folder, 'none.csv')]);
+    expect(refused).toMatchObject({ exit: 1, stdout: expect.stringContaining('none.csv: refused.') });
+  });
+
+  it('says on standard error why not every row was imported, even if standard output is discarded', async () => {
+    const none = join(bench.folder, 'none.csv');
+    const rejected = await bench.write('a.csv', csv('One', '', 'Three'));
+    const broken = await bench.write('b.csv.gz', gzipSync(csv('One', 'Two')).subarray(0, -9));
+    for (const flags of [[], ['--json']]) {
+      const { exit, stderr } = await run(['import', none, rejected, broken, ...flags]);
+      expect(exit).toBe(1);
+      expect(stderr.trimEnd().split('\n')).toEqual([
+        `masthead: ${none} does not exist. Nothing of it was imported.`,
+        expect.stringMatching(
+          /^masthead: 1 row of \S+a\.csv was rejected\. Correct and import them: \S+\.rejects\.csv$/,
+        ),
+        expect.stringMatching(
+          /^masthead: \S+b\.csv\.gz is gzip, but damaged or truncated\. The rows before that are in\.$/,
+        ),
+      ]);
+    }
+  });
+
+  it('prints nothing but JSON on standard output with --json, and no address anywhere', async () => {
+    const path = await bench.write('a.csv', csv('One', '', 'desk9@x.example'));
+    const { stdout, stderr } = await run(['import', path, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ read: 3, created: 1, rejected: 2, files: [{ file: path }] });
+    expect(stdout + stderr).not.toMatch(/\w@x/);
+  });
+
+  it('suggests the same command in another encoding, with all options', async () => {
+    const latin = await bench.write('latin list.csv', Buffer.from('name\nSüddeutsche\n', 'latin1'));
+    const columns = await bench.write('columns.yaml', 'columns:\n  name: name\n');
+    const options = ['--kind', 'outlet', '--columns', columns, '--keep-sample', '--dry-run'];
+    const { stderr } = await run(['import', ...options, latin]);
+    expect(stderr).toContain(`\nnpm run indexer -- import --encoding windows-1252 ${options.join(' ')} '${latin}'\n`);
+  });
+
+  it('reads standard input for -', async () => {
+    const { stdout, exit } = await run(['import', '-'], csv('One'));
+    expect(stdout).toContain('standard input (csv): 1 row read');
+    expect(exit).toBe(0);
+  });
+
+  it('imports what it generates, the same for the same seed', async () => {
+    const [first, second, other] = await Promise.all([
+      run(['sample', '20', '--seed', '7']),
+      run(['sample', '20', '--seed', '7']),
+      run(['sample', '20', '--seed', '8']),
+    ]);
+    expect(second.stdout).toBe(first.stdout);
+    expect(other.stdout).not.toBe(first.stdout);
+    const { stdout, exit } = await run(['import', '-', '--json'], first.stdout);
+    expect(JSON.parse(stdout)).toMatchObject({ created: 20, files: [{ notes: [] }] });
+    expect(exit).toBe(0);
+  });
+
+  it('deletes records by id, and exits with 1 if one does not exist', async () => {
+    await bench.importText('a.csv', csv('One', 'Two', 'Three'));
+    const deleted = { exit: 0, stdout: expect.stringMatching(/^2 records deleted\. To undo it: .* undo [\w-]+\n$/) };
+    expect(await run(['delete', '1', ' 3 '])).toMatchObject(deleted);
+    expect(await run(['delete', '1', '2'])).toMatchObject({
+      exit: 1,
+      stdout: expect.stringMatching(/^1 record deleted\./),
+      stderr: 'masthead: No record has the id 1.\n',
+    });
+    expect(await bench.backends.records.count()).toBe(0);
+  });
+
+  it.each([
+    [['import'], /missing required argument/],
+    [['import', 'a.csv', '--kind', 'kiosk'], /outlet, podcast, newsletter/],
+    [['sample', 'many'], /whole number/],
+    [['inport', 'a.csv'], /import/],
+  ])('says what to use after %j', async (args, message) => {
+    const { exit, stderr } = await run(args);
+    expect(exit).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+
+  it('gives the same result after kill -9 midway and a second run', async () => {
+    const rows = Array.from({ length: 5_000 }, (_, index) => `${index % 3_500},outlet,Outlet ${index},Rome,IT`);
+    const lines = ['id,kind,name,city,country', ...rows, ''].join('\n');
+    const path = await bench.write('a.csv', lines);
+    const child = start('import', '-', '--json');
+    child.stdin.on('error', () => undefined);
+    child.stdin.write(lines.slice(0, lines.length * 0.8));
+    while ((await bench.backends.records.count()) === 0) await wait(5);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    const partly = await bench.backends.records.count();
+    expect(partly).toBeGreaterThan(0);
+    await bench.import([path]);
+    const whole = await ImportBench.open();
+    try {
+      await whole.importText('a.csv', lines);
+      expect(withoutTimes(await bench.records())).toEqual(withoutTimes(await whole.records()));
+    } finally {
+      await whole.close();
+    }
+  });
+});
+
+function withoutTimes(records: Map<string, MediaRecord>): unknown[] {
+  const sorted = [...records.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return sorted.map(({ updated_at, ...record }) => record);
+}

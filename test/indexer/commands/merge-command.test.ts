@@ -1,0 +1,311 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ImportBench } from '#test/indexer/importing/import-bench.ts';
+import { runHere } from '#testing/run-here.ts';
+
+const rows = [
+  'id,kind,name,url,email,country,city,phone,last_verified_at',
+  'kept,outlet,The Herald,https://herald.example/,old@herald.example,US,Springfield,,2024-01-01',
+  'old,outlet,Herald,http://www.herald.example,new@herald.example,US,Springfield,+1 555 010 0100,2026-01-01',
+  'post,outlet,Post,https://post.example/,,US,Springfield,,',
+  'post2,outlet,The Post,http://post.example/,,US,Springfield,,',
+  'cast,podcast,Post,https://post.example/,,US,Springfield,,',
+  'hidden,outlet,Hidden,https://hidden.example/,,US,Springfield,,',
+  '',
+].join('\n');
+
+describe('the commands merge and unmerge', () => {
+  let bench: ImportBench;
+  beforeEach(async () => {
+    bench = await ImportBench.open();
+    await bench.importText('rows.csv', rows);
+  });
+  afterEach(() => bench.close());
+
+  const run = (...args: string[]) =>
+    runHere(['indexer/main.ts', ...args], { MASTHEAD_DATA_DIR: join(bench.folder, 'data') });
+
+  async function show(id: string) {
+    const { code, stdout } = await run('show', id, '--json');
+    return code === 0 ? JSON.parse(stdout) : null;
+  }
+
+  it('show what would become of each field, and change nothing in a dry run', async () => {
+    const before = await show('kept');
+    const { code, stdout, stderr } = await run('merge', 'kept', 'old', '--dry-run');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toBe(
+      [
+        'kept takes in old',
+        '   aliases: (empty) → Herald',
+        '   email: old@herald.example → new@herald.example',
+        '   last_verified_at: 2024-01-01T00:00:00.000Z → 2026-01-01T00:00:00.000Z',
+        '   phone: (empty) → +1 555 010 0100',
+        '1 record would be merged into 1 record.',
+        'Nothing was changed: this was a dry run.',
+        '',
+      ].join('\n'),
+    );
+    expect(await show('kept')).toEqual(before);
+  });
+
+  it('merge a record, say where its id leads, and make it one of its own again', async () => {
+    const before = [await show('kept'), await show('old')].map(({ record }) => record);
+    expect((await run('merge', 'kept', 'old')).stdout).toContain('1 record merged into 1 record.\n');
+    expect(await show('old')).toMatchObject({ merged_id: 'old', record: { id: 'kept', aliases: ['Herald'] } });
+    expect((await run('show', 'old')).stdout).toContain('old was merged into this record.\n');
+    for (const command of [
+      ['delete', 'old'],
+      ['set', 'old', 'city=Salem'],
+      ['suppress', '--record', 'old'],
+    ]) {
+      const { code, stderr } = await run(...command);
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('old was merged into kept.') });
+    }
+    expect(JSON.parse((await run('merge', 'kept', 'old', '--json')).stdout)).toMatchObject({
+      dropped: 0,
+      done_before: 1,
+    });
+
+    expect((await run('unmerge', 'old', '--dry-run')).stdout).toMatch(/^After an unmerge, old is a record of its own/);
+    expect(await run('unmerge', 'old')).toEqual({
+      code: 0,
+      stdout: 'old is a record of its own again, and kept is without what it took from there.\n',
+      stderr: '',
+    });
+    expect([await show('kept'), await show('old')].map(({ record }) => record)).toEqual(before);
+    expect((await run('unmerge', 'old')).stderr).toContain('old is not an id that was merged');
+  });
+
+  it('leave and name what changed since the merge', async () => {
+    await run('merge', 'kept', 'old');
+    await run('set', 'kept', 'phone=+1 555 010 0199');
+    const { code, stderr } = await run('unmerge', 'old');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'masthead: kept keeps phone, as something changed that since the merge.\n',
+    });
+    expect((await show('kept')).record.phone).toBe('+1 555 010 0199');
+    expect((await show('old')).record.phone).toBe('+1 555 010 0100');
+  });
+
+  it('can be undone as a change set', async () => {
+    const before = (await show('old')).record;
+    const { change_set } = JSON.parse((await run('merge', 'kept', 'old', '--json')).stdout);
+    expect((await run('imports', 'undo', change_set)).code).toBe(0);
+    expect((await show('old')).record).toEqual(before);
+  });
+
+  it('merge a list of duplicates as it was written and edited', async () => {
+    const file = join(bench.folder, 'duplicates.csv');
+    await run('duplicates', '--output', file);
+    const list = await readFile(file, 'utf8');
+    expect(list).toContain(',keep,');
+    await writeFile(
+      file,
+      list.replace(',keep,post', ',x,post').replace(',drop,post2', ',keep,post2').replace(',x,', ',drop,'),
+    );
+    const { code, stdout } = await run('merge', '--from', file, '--json');
+    expect({ code, summary: JSON.parse(stdout) }).toMatchObject({
+      code: 0,
+      summary: { kept: 2, dropped: 2, refused: 0 },
+    });
+    expect(await show('post')).toMatchObject({ record: { id: 'post2' } });
+    const again = JSON.parse((await run('merge', '--from', file, '--json')).stdout);
+    expect(again).toMatchObject({ dropped: 0, done_before: 2, refused: 0 });
+  });
+
+  it.each([
+    [
+      'group,action,id\n1,keep,kept\n1,join,old\n',
+      /nothing was merged:\n {2}line 3: the action must be keep, drop or empty/,
+    ],
+    ['group,action,id\n1,drop,kept\n1,drop,old\n', /group 1: no row has the action keep/],
+    ['group,action,id\n1,keep,kept\n1,keep,old\n', /group 1: 2 rows have the action keep/],
+    ['group;action;id\n1;keep;kept\n1;drop;\n', /line 3: there is no id/],
+    ['a,b\n1,2\n', /the file has no column group, action, id/],
+  ])('refuse the list %j as a whole', async (list, message) => {
+    const file = join(bench.folder, 'list.csv');
+    await writeFile(file, list);
+    const { code, stderr } = await run('merge', '--from', file);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(message);
+    expect(await show('old')).toMatchObject({ merged_id: null });
+  });
+
+  it.each([
+    [['kept', 'kept'], 'kept cannot be merged into itself.'],
+    [['kept', 'none'], 'No record has the id none.'],
+    [['none', 'kept'], 'No record has the id none.'],
+    [['post', 'cast'], 'post is of kind outlet and cast of kind podcast.'],
+  ])('refuse %j', async (ids, fault) => {
+    const { code, stderr } = await run('merge', ...ids);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `masthead: ${fault}\n` });
+  });
+
+  it('never show again what is suppressed', async () => {
+    await run('suppress', '--record', 'hidden');
+    for (const ids of [
+      ['kept', 'hidden'],
+      ['hidden', 'kept'],
+    ]) {
+      const { code, stderr } = await run('merge', ...ids);
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('hidden is suppressed') });
+    }
+    const { change_set } = JSON.parse((await run('merge', 'kept', 'old', '--json')).stdout);
+    await run('suppress', '--record', 'kept');
+    expect((await run('unmerge', 'old')).stderr).toContain('kept is suppressed');
+    await run('imports', 'undo', change_set);
+    expect(await show('old')).toMatchObject({ is_searchable: false });
+    expect(await show('kept')).toMatchObject({ is_searchable: false });
+  });
+
+  it('tell what to pass', async () => {
+    expect(await run('merge', 'kept')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('pass the id of the record'),
+    });
+    expect(await run('merge', 'kept', '--from', 'x.csv')).toMatchObject({ code: 2 });
+  });
+
+  it('read ids with any character from a file of duplicates', async () => {
+    const odd = ['id,kind,name,url,country,city', 'q;1,outlet,Quay,https://quay.example/,GB,Leeds'];
+    const twin = ['q2,outlet,The Quay,https://quay.example/,GB,Leeds', 'q,outlet,Other,https://other.example/,IT,Rome'];
+    await bench.importText('odd.csv', [...odd, ...twin, ''].join('\n'));
+    const list = join(bench.folder, 'duplicates.csv');
+    await run('duplicates', '--output', list);
+    expect((await run('merge', '--from', list)).code).toBe(0);
+    expect(await show('q')).toMatchObject({ merged_id: null, record: { name: 'Other' } });
+    expect([(await show('q;1'))?.merged_id, (await show('q2'))?.merged_id]).toContainEqual(expect.any(String));
+    await writeFile(list, 'group,action,id\n1,keep,kept\n1,drop,old,more\n');
+    expect((await run('merge', '--from', list)).code).toBe(1);
+    expect((await show('old')).merged_id).toBeNull();
+  });
+
+  it('take merges back only from the last on, and never merge by an undo', async () => {
+    await run('merge', 'kept', 'old');
+    await run('merge', 'post', 'kept');
+    const refused = await run('unmerge', 'old');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Run unmerge kept first.') });
+    expect((await run('unmerge', 'kept')).code).toBe(0);
+    expect((await run('unmerge', 'old')).code).toBe(0);
+    const [unmerge] = JSON.parse((await run('imports', 'list', '--json')).stdout);
+    const redone = await run('imports', 'undo', unmerge?.id ?? '');
+    const again = 'To merge the records again, use merge, which looks at suppressions and keeps old ids:\n';
+    const command = '  npm run indexer -- merge kept old';
+    expect(redone).toMatchObject({ code: 1, stderr: expect.stringContaining(again + command) });
+    expect((await run('imports', 'list')).stdout).toMatch(/ unmerge .* done; merge again to redo/);
+    const { stdout } = await run('imports', 'show', unmerge?.id ?? '');
+    expect(stdout).toContain(again + command);
+    expect(stdout).not.toContain('To undo it');
+    expect((await run('merge', 'kept', 'old')).code).toBe(0);
+    const [merge] = JSON.parse((await run('imports', 'list', '--json')).stdout);
+    expect(merge).toMatchObject({ action: 'merge', can_be_undone: true });
+    const undone = await run('imports', 'undo', merge.id);
+    expect(undone.stdout).toContain(again + command);
+    expect(undone.stdout).not.toContain('To redo it');
+    const [undo] = JSON.parse((await run('imports', 'list', '--json')).stdout);
+    expect(undo).toMatchObject({ action: 'undo', can_be_undone: false });
+    expect((await show('old')).merged_id).toBeNull();
+  });
+
+  it('bring nothing back of a record that was deleted for good, nor of those merged into it', async () => {
+    const merges = [
+      ['kept', 'old'],
+      ['post', 'kept'],
+    ];
+    const sets: string[] = [];
+    for (const ids of merges) sets.push(JSON.parse((await run('merge', ...ids, '--json')).stdout).change_set);
+    expect((await run('delete', '--for-good', 'post')).code).toBe(0);
+    for (const set of sets.toReversed()) await run('imports', 'undo', set);
+    const found = ['post', 'kept', 'old'].map((id) => bench.backends.records.find(id));
+    expect(await Promise.all(found)).toEqual([null, null, null]);
+    expect((await run('history', 'old', '--json')).stdout).not.toContain('herald.example');
+  });
+
+  it('leave nothing of a record in the history of the one it was in, if it is deleted for good after', async () => {
+    await run('merge', 'post', 'post2');
+    await run('merge', 'kept', 'old');
+    await run('set', 'kept', 'email_status=valid');
+    await run('set', 'kept', 'audience=7');
+    expect((await run('unmerge', 'old')).code).toBe(0);
+    expect((await run('history', 'kept', '--json')).stdout).toContain('new@herald.example');
+    expect((await run('delete', '--for-good', 'old')).code).toBe(0);
+    const { stdout } = await run('history', 'kept', '--json');
+    expect(stdout).not.toMatch(/new@herald|555 010 0100/);
+    expect(stdout).toContain('"audience"');
+    expect((await run('unmerge', 'post2')).code).toBe(0);
+  });
+
+  it('leave the history of other records alone, also of those that a run merged beside it with the same values', async () => {
+    await run('set', 'post2', 'phone=+1 555 010 0100');
+    const list = await bench.write(
+      'merges.csv',
+      'group,action,id\n1,keep,kept\n1,drop,old\n2,keep,post\n2,drop,post2\n',
+    );
+    expect((await run('merge', '--from', list)).code).toBe(0);
+    await run('unmerge', 'old');
+    const before = (await run('history', 'post', '--json')).stdout;
+    expect(before).toContain('555 010 0100');
+    expect((await run('delete', '--for-good', 'old')).code).toBe(0);
+    expect((await run('history', 'post', '--json')).stdout).toBe(before);
+    expect((await run('history', 'kept', '--json')).stdout).not.toContain('555 010 0100');
+    expect((await run('unmerge', 'post2')).code).toBe(0);
+    expect((await show('post')).record.phone).toBeNull();
+  });
+
+  it('leave nothing of a record in the history of the one that the one it was in was merged into', async () => {
+    await run('merge', 'kept', 'old');
+    await run('merge', 'post', 'kept');
+    await run('unmerge', 'kept');
+    await run('unmerge', 'old');
+    expect((await run('history', 'post', '--json')).stdout).toContain('555 010 0100');
+    expect((await run('delete', '--for-good', 'old')).code).toBe(0);
+    expect((await run('history', 'post', '--json')).stdout).not.toContain('555 010 0100');
+  });
+
+  it('let a list with both ids change nothing when it is imported again', async () => {
+    await run('merge', 'kept', 'old');
+    const others = Array.from({ length: 1_500 }, (_, row) => `${row},outlet,Outlet ${row},,`);
+    const list = [
+      'id,kind,name,aliases,phone',
+      'kept,outlet,The Herald,,',
+      ...others,
+      'old,outlet,Herald,,+1 555 0100',
+    ];
+    const path = await bench.write('list.csv', `${list.join('\n')}\n`);
+    await run('import', path);
+    const again = JSON.parse((await run('import', path, '--json')).stdout);
+    expect(again).toMatchObject({ read: 1_502, updated: 0, unchanged: 1_501, repeated: 1 });
+    expect(await show('old')).toMatchObject({ record: { id: 'kept', aliases: ['Herald'], phone: '+1 555 010 0100' } });
+  });
+
+  it('let lists with one of both ids each change nothing when they are imported again', async () => {
+    await run('merge', 'kept', 'old');
+    const heading = 'id,kind,name,aliases,phone,email,audience';
+    const paths = [
+      await bench.write('1.csv', `${heading}\nkept,outlet,The Herald,,,,\n`),
+      await bench.write('2.csv', `${heading}\nold,outlet,Herald,HO,+1 555 0100,new@herald.example,5\n`),
+    ];
+    await run('import', ...paths);
+    await run('set', 'kept', 'email_status=valid', 'last_verified_at=2026-03-01');
+    const { record } = await show('kept');
+    for (const again of [paths, paths.toReversed(), paths.slice(0, 1)]) {
+      const foreseen = JSON.parse((await run('import', '--dry-run', '--json', ...again)).stdout);
+      expect(foreseen).toMatchObject({ updated: 0, unchanged: again.length });
+      expect(JSON.parse((await run('import', '--json', ...again)).stdout)).toMatchObject({ updated: 0 });
+    }
+    expect((await show('kept')).record).toEqual(record);
+    expect(record).toMatchObject({ email_status: 'valid', audience: 5 });
+    await run('set', 'kept', 'phone=', 'aliases=');
+    expect((await show('kept')).record).toMatchObject({ phone: null, aliases: [] });
+  });
+
+  it('can be taken back after a refused deletion for good', async () => {
+    await run('merge', 'kept', 'old');
+    expect((await run('delete', '--for-good', 'old')).code).toBe(1);
+    expect((await run('unmerge', 'old')).code).toBe(0);
+    expect(await show('old')).toMatchObject({ record: { email: 'new@herald.example' } });
+  });
+});

@@ -1,0 +1,58 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readSuppressions } from '#indexer/commands/read-suppressions.ts';
+import { suppressionKey } from '#records/suppression.ts';
+
+describe('the suppressions that a command line names', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'masthead-test-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  async function readFrom(content: string | Uint8Array): Promise<string[]> {
+    const from = join(folder, 'list.txt');
+    await writeFile(from, content);
+    return readSuppressions({ from });
+  }
+
+  it('are read from options and a file, each once', async () => {
+    const from = join(folder, 'more.txt');
+    await writeFile(
+      from,
+      '\ufeff# of May\r\n\r\n  Address   Jane <jane@x.org> \rdomain www.x.org\nrecord an id with spaces',
+    );
+    expect(await readSuppressions({ address: ['JANE@x.org', 'joe@x.org'], domain: ['x.org'], from })).toEqual([
+      suppressionKey('address', 'jane@x.org'),
+      suppressionKey('address', 'joe@x.org'),
+      'domain x.org',
+      'record an id with spaces',
+    ]);
+  });
+
+  it.each([
+    [{}, /nothing to suppress.*--address/],
+    [{ from: '/no/such/file' }, /\/no\/such\/file cannot be read \(ENOENT\)/],
+    [{ record: ['4'], domain: ['a.example', 'co.uk'] }, /--domain no\. 2: .*example\.co\.uk/],
+    [{ record: [''] }, /--record no\. 1: the id is empty/],
+  ])('are all refused if %j is wrong, with what to use', async (given, message) => {
+    await expect(readSuppressions(given)).rejects.toThrow(message);
+  });
+
+  it('are refused with every faulty line by number, and no address', async () => {
+    const reading = readFrom('record 4\njane@gone.example\ndomain com\naddress joe\nadress jane@x.org\naddress');
+    await expect(reading).rejects.toThrow(/line 2: .*line 3: .*line 4: .*line 5: .*line 6: /s);
+    await expect(reading).rejects.not.toThrow(/jane|joe/);
+  });
+
+  it('are refused with the first faults and the number of the others', async () => {
+    await expect(readFrom('wrong\n'.repeat(1_000))).rejects.toThrow(/line 20: .*\n {2}and 980 more faults$/);
+  });
+
+  it('are refused if a file is empty or not text', async () => {
+    await expect(readFrom('# nothing\n')).rejects.toThrow(/nothing to suppress/);
+    await expect(readFrom(Uint8Array.of(0xff, 0xfe, 0x00))).rejects.toThrow(/UTF-8/);
+  });
+});

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ImportBench } from '#test/indexer/importing/import-bench.ts';
+import { runHere } from '#testing/run-here.ts';
+
+const rows = [
+  'id,kind,name,email,url,country',
+  '1,outlet,Alpha Herald,jane@alpha.example,https://www.alpha.example/,US',
+  '2,outlet,Beta Herald,,https://beta.example,US',
+  '3,outlet,Twin Post,,,US',
+  '4,podcast,Twin Post,,,FR',
+  '5,outlet,Gone Gazette,joe@gone.example,,FR',
+  '',
+].join('\n');
+
+describe('the command show', () => {
+  let bench: ImportBench;
+  beforeAll(async () => {
+    bench = await ImportBench.open();
+    await bench.importText('rows.csv', rows);
+    await run('suppress', '--domain', 'gone.example', '--reason', 'they asked');
+  });
+  afterAll(() => bench.close());
+
+  const run = (...args: string[]) =>
+    runHere(['indexer/main.ts', ...args], { MASTHEAD_DATA_DIR: join(bench.folder, 'data') });
+
+  async function show(...args: string[]) {
+    const { code, stdout, stderr } = await run('show', ...args, '--json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return JSON.parse(stdout);
+  }
+
+  it.each(['1', 'alpha herald', 'https://alpha.example/about', 'alpha.example'])(
+    'prints the whole record that is %s',
+    async (wanted) => {
+      expect(await show(wanted)).toMatchObject({
+        record: { id: '1', name: 'Alpha Herald', email: 'jane@alpha.example' },
+        is_searchable: true,
+        suppressed_by: [],
+        query: null,
+      });
+    },
+  );
+
+  it('says what hides a record', async () => {
+    expect(await show('5', '--query', 'gazette')).toMatchObject({
+      record: { email: 'joe@gone.example' },
+      is_searchable: false,
+      suppressed_by: [{ kind: 'domain', value: 'gone.example', reason: 'they asked' }],
+      query: { is_found: false, place: null },
+    });
+    const { stdout } = await run('show', '5');
+    expect(stdout).toContain('Searches do not find it.\nIt is suppressed by domain gone.example (they asked).\n');
+  });
+
+  it('says where a query finds a record, and whether it was corrected', async () => {
+    const { stdout } = await run('show', '2', '--query', 'betta herald');
+    expect(stdout).toMatch(/^id: 2\nkind: outlet\nname: Beta Herald\n/);
+    expect(stdout).toContain('The query finds it as result 1 of 1, after a typo was forgiven or a word left out.');
+    expect((await show('2', '--query', 'herald')).query).toEqual({
+      is_found: true,
+      place: 1,
+      total: 2,
+      is_corrected: false,
+    });
+    expect((await run('show', '2', '--query', 'alpha')).stdout).toContain('The query does not find it.');
+  });
+
+  it('asks for an id where several records fit, and says where none does', async () => {
+    const several = await run('show', 'Twin Post');
+    expect([several.code, several.stdout]).toEqual([1, '']);
+    expect(several.stderr).toMatch(/Several records fit\. Pass the id of one: [34], [34]\./);
+    const none = await run('show', 'Gone Gazette');
+    expect([none.code, none.stderr]).toEqual([
+      1,
+      'masthead: No record has this id, URL or name. A suppressed record is found only by its id.\n',
+    ]);
+    expect((await run('show', '1', '--query', ' ')).code).toBe(2);
+  });
+});

@@ -1,0 +1,160 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { parse } from 'csv-parse/sync';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createService, type TestService } from '#test/http/test-service.ts';
+import { ImportBench } from '#test/indexer/importing/import-bench.ts';
+import { joinSorted, shownIds } from '#test/shown-ids.ts';
+import { runHere } from '#testing/run-here.ts';
+import { runWithInput } from '#testing/run-service.ts';
+
+const rows = [
+  'id,kind,name,email,url,feed_url,country',
+  '1,outlet,Alpha Herald,Jane.Doe@gone.example,https://alpha.example,,US',
+  '2,outlet,Beta Herald,,https://news.gone.example,,US',
+  '3,outlet,Gamma Herald,,,https://feeds.gone.example/rss,FR',
+  '4,outlet,Delta Herald,joe@stays.example,https://stays.example,,FR',
+  '',
+].join('\n');
+
+describe('the commands suppress, unsuppress and suppressions', () => {
+  let bench: ImportBench;
+  let service: TestService;
+  let premium: string;
+
+  beforeEach(async () => {
+    bench = await ImportBench.open();
+    await bench.importText('rows.csv', rows);
+    service = createService(bench.backends);
+    premium = await service.issueKey('premium');
+  });
+  afterEach(() => bench.close());
+
+  async function run(args: string[], input?: string) {
+    const settings = { MASTHEAD_DATA_DIR: join(bench.folder, 'data') };
+    const command = ['indexer/main.ts', ...args];
+    const ended = input === undefined ? runHere(command, settings) : runWithInput(command, settings, input);
+    const { stdout, stderr, code: exit } = await ended;
+    expect(stdout + stderr).not.toMatch(/jane|joe/i);
+    return { stdout, stderr, exit };
+  }
+
+  /** The ids that the service shows, the same in search, facets, record reads and export. */
+  async function shown(): Promise<string> {
+    const ids = await shownIds(service, '1234');
+    const file = await service.get('/api/v1/export', premium).expect(200);
+    expect(joinSorted(parse(file.text, { columns: true }))).toBe(ids);
+    return ids;
+  }
+
+  it.each([
+    [['--address', 'JANE.DOE@gone.example'], '234'],
+    [['--domain', 'https://www.gone.example/'], '4'],
+    [['--record', '4', '2'], '13'],
+    [['--domain', 'gone.example', '--record', '4'], ''],
+  ])('hide at once what %j names, through another import, until it is removed', async (names, left) => {
+    expect(await shown()).toBe('1234');
+    expect(await run(['suppress', ...names])).toMatchObject({ exit: 0, stderr: '' });
+    expect(await shown()).toBe(left);
+    await bench.importText('rows.csv', rows.replaceAll('Herald', 'Herald Tribune'));
+    expect(await shown()).toBe(left);
+    expect(await bench.backends.records.count()).toBe(4);
+    expect(await run(['unsuppress', ...names])).toMatchObject({ exit: 0 });
+    expect(await shown()).toBe('1234');
+  });
+
+  it('say how many records they hide, also beforehand', async () => {
+    const before = await run(['suppress', '--domain', 'gone.example', '--dry-run']);
+    expect(before).toMatchObject({ exit: 0, stdout: '3 records would be hidden.\n' });
+    expect(await shown()).toBe('1234');
+    const done = await run(['suppress', '--domain', 'gone.example', '--record', '4', '--json']);
+    expect(JSON.parse(done.stdout)).toEqual({ added: 2, known: 0, hidden: 4, unknown: [] });
+    const again = await run(['suppress', '--domain', 'gone.example']);
+    expect(again.stdout).toBe('0 suppressions added (1 already on the list), 0 records hidden.\n');
+    const back = await run(['unsuppress', '--domain', 'gone.example', '--json']);
+    expect(JSON.parse(back.stdout)).toEqual({ removed: 1, shown: 3 });
+  });
+
+  it('say that hidden records stay in the store, and which ids have no record', async () => {
+    const { stdout } = await run(['suppress', '--record', '4', 'nobody']);
+    expect(stdout.split('\n')).toEqual([
+      '2 suppressions added, 1 record hidden.',
+      'No record has the id nobody so far. It is hidden if it is imported.',
+      expect.stringMatching(/^Hidden records stay in the store .* delete ID --for-good$/),
+      '',
+    ]);
+    expect(JSON.parse((await run(['suppress', '--record', 'nobody', '--json'])).stdout).unknown).toEqual(['nobody']);
+  });
+
+  it('read entries from standard input and from files', async () => {
+    const list = '\ufeff# opt-outs of May\r\naddress Jane <jane.doe@gone.example>\r\n\r\nRECORD 4\n';
+    expect(await run(['suppress', '--from', '-'], list)).toMatchObject({ exit: 0 });
+    expect(await shown()).toBe('23');
+    const file = await bench.write('names.txt', 'record 4\naddress jane.doe@gone.example');
+    expect(await run(['unsuppress', '--from', file])).toMatchObject({ exit: 0 });
+    expect(await shown()).toBe('1234');
+  });
+
+  it('list what is suppressed, without an address', async () => {
+    expect((await run(['suppressions'])).stdout).toBe('Nothing is suppressed.\n');
+    await run(['suppress', '--address', 'jane.doe@gone.example', '--reason', 'asked by letter']);
+    await run(['suppress', '--record', '4']);
+    const list = JSON.parse((await run(['suppressions', '--json'])).stdout);
+    expect(list).toEqual([
+      {
+        kind: 'address',
+        value: expect.stringMatching(/^[\w-]{8}$/),
+        reason: 'asked by letter',
+        added_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      },
+      { kind: 'record', value: '4', reason: null, added_at: expect.anything() },
+    ]);
+    expect((await run(['suppressions'])).stdout).toMatch(
+      /kind +value +reason +added_at\naddress +\S{8} +asked by letter/,
+    );
+  });
+
+  it('leave the address in no table except that of the records', async () => {
+    const names = ['--address', 'jane.doe@gone.example', '--domain', 'gone.example'];
+    await run(['suppress', ...names]);
+    await run(['unsuppress', ...names]);
+    await run(['suppress', ...names]);
+    const database = new DatabaseSync(join(bench.folder, 'data', 'masthead.db'), { readOnly: true });
+    try {
+      for (const table of ['suppressions', 'audit_log']) {
+        const kept = database.prepare(`SELECT * FROM ${table}`).all();
+        expect(kept.length).toBeGreaterThan(1);
+        expect(JSON.stringify(kept)).not.toMatch(/jane|@/i);
+      }
+    } finally {
+      database.close();
+    }
+    expect(await bench.backends.audit.list(100)).toContainEqual({
+      at: expect.anything(),
+      operator: expect.stringMatching(/./),
+      action: 'unsuppress',
+      subject: 'domain gone.example',
+      outcome: null,
+    });
+  });
+
+  it.each([
+    [['suppress', '--record', '4', '--address', 'jane@gone'], /--address no\. 1: .*name@example\.org/],
+    [['suppress', '--record', '4', '--reason', 'for jane@gone.example'], /reason/],
+    [['suppress', '--record', '4', '--adress=jane@gone.example'], /unknown option.*--help/s],
+  ])('say what to use after %j, and change nothing', async (args, message) => {
+    const { exit, stderr } = await run(args);
+    expect(exit).toBe(2);
+    expect(stderr).toMatch(message);
+    expect(await bench.backends.suppressions.list()).toEqual([]);
+    expect(await shown()).toBe('1234');
+  });
+
+  it('exit with 1 if something was not on the list', async () => {
+    await run(['suppress', '--record', '4']);
+    const { exit, stdout, stderr } = await run(['unsuppress', '--record', '4', '3']);
+    expect(exit).toBe(1);
+    expect(stdout).toMatch(/^1 suppression removed, /);
+    expect(stderr).toContain('masthead: 1 of the entries was not on the list.\n');
+  });
+});

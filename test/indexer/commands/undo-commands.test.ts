@@ -1,0 +1,321 @@
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ImportBench } from '#test/indexer/importing/import-bench.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { runHere } from '#testing/run-here.ts';
+
+describe('the commands that undo', () => {
+  let bench: ImportBench;
+  beforeEach(async () => {
+    bench = await ImportBench.open();
+  });
+  afterEach(() => bench.close());
+
+  const run = (...args: string[]) =>
+    runHere(['indexer/main.ts', ...args], { MASTHEAD_DATA_DIR: join(bench.folder, 'data') });
+
+  async function printed(...args: string[]) {
+    const { code, stdout, stderr } = await run(...args, '--json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return JSON.parse(stdout);
+  }
+
+  async function importRows(name: string, ...rows: string[]): Promise<string> {
+    const path = await bench.write(name, `${rows.join('\n')}\n`);
+    return (await printed('import', path)).import_id;
+  }
+
+  it('list imports with who, when, which file and what undid them', async () => {
+    const first = await importRows('first.csv', 'id,kind,name', '1,outlet,One');
+    const second = await importRows('second.csv', 'id,city', '1,Leeds');
+    const undo = (await printed('imports', 'undo', second)).id;
+    const list = await printed('imports', 'list');
+    expect(list.map((row: { id: string; undone_by: string }) => [row.id, row.undone_by])).toEqual([
+      [undo, null],
+      [second, undo],
+      [first, null],
+    ]);
+    const { stdout } = await run('imports', 'list', '--limit', '2');
+    expect(stdout).toMatch(/^id +action +started_at +operator +records +state +files\n/);
+    expect(stdout).toMatch(new RegExp(`undone by ${undo} +/.*second\\.csv\n$`));
+    expect(stdout).not.toContain('first.csv');
+  });
+
+  it('say of an import that changed nothing that it did, and offer no undo of it', async () => {
+    const first = await importRows('first.csv', 'id,kind,name', '1,outlet,One');
+    const again = await importRows('again.csv', 'id,kind,name', '1,outlet,One');
+    const { stdout } = await run('imports', 'list');
+    expect(stdout).toMatch(new RegExp(`^${again} .* 0 +changed nothing +/.*again\\.csv$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^${first} .* 1 +done +/.*first\\.csv$`, 'm'));
+    expect((await run('imports', 'show', again)).stdout).not.toContain('To undo it');
+    expect((await run('imports', 'show', first)).stdout).toContain(
+      `To undo it: npm run indexer -- imports undo ${first}`,
+    );
+  });
+
+  it('offer no redo of an undo that did nothing', async () => {
+    const first = await importRows('first.csv', 'id,kind,name', '1,outlet,One');
+    await run('delete', '1', '--for-good');
+    const { stdout } = await run('imports', 'undo', first);
+    expect(stdout).toBe('0 records restored, 0 removed, 0 brought back, 0 left in part or whole.\n');
+    const [undo] = await printed('imports', 'list');
+    expect((await run('imports', 'show', undo.id)).stdout).not.toContain('To undo it');
+  });
+
+  it('show what an import changed of each record, before and after', async () => {
+    await importRows('first.csv', 'id,kind,name,email', '1,outlet,One,a@one.example');
+    const path = await bench.write('second.csv', 'id,kind,name,email\n1,outlet,One,b@one.example\n2,podcast,Two,\n');
+    const id = (await printed('import', path)).import_id;
+    const sha256 = hash('sha256', await readFile(path));
+    expect(await printed('imports', 'show', id)).toMatchObject({
+      id,
+      action: 'import',
+      undone_by: null,
+      changes: 2,
+      counts: { read: 2, created: 1, updated: 1, unchanged: 0, rejected: 0, sample_removed: 0 },
+      files: [{ name: path, sha256, size: 61 }],
+    });
+    const { stdout } = await run('imports', 'show', id, '--changes');
+    const changes = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(changes).toMatchObject([
+      { id: '1', is: 'changed', before: { email: 'a@one.example' }, after: { email: 'b@one.example' } },
+      { id: '2', is: 'created' },
+    ]);
+  });
+
+  it('undo an import so that the store is as it was before, the sample included', async () => {
+    await bench.backends.records.merge([madeRecord({ id: 'sample-1', name: 'Invented' })]);
+    const empty = await bench.records();
+    const id = await importRows('mine.csv', 'id,kind,name', '1,outlet,One', '2,outlet,Two');
+    expect((await bench.records()).size).toBe(2);
+    expect(await printed('imports', 'undo', id, '--dry-run')).toMatchObject({ removed: 2, recreated: 1, kept: 0 });
+    expect((await bench.records()).size).toBe(2);
+    const undone = await printed('imports', 'undo', id);
+    expect(undone).toMatchObject({ undoes: id, restored: 0, removed: 2, recreated: 1, kept: 0, first_kept: [] });
+    expect(await bench.records()).toEqual(empty);
+    expect(await printed('imports', 'undo', id)).toMatchObject({ id: undone.id, is_already_undone: true, removed: 0 });
+    expect(await bench.records()).toEqual(empty);
+    await printed('imports', 'undo', undone.id);
+    expect([...(await bench.records()).keys()].toSorted()).toEqual(['1', '2']);
+    await printed('imports', 'undo', id);
+    expect(await bench.records()).toEqual(empty);
+  });
+
+  it('say that an import without an end may still run, and complete the undo when it has ended', async () => {
+    await importRows('first.csv', 'id,kind,name,city', '1,outlet,One,Leeds', '2,outlet,Two,Leeds');
+    const before = await bench.records();
+    const { changes, records } = bench.backends;
+    const id = '20261121-4kd0pxw';
+    await changes.begin({ id, action: 'import', operator: 'ada', startedAt: new Date().toISOString(), undoes: null });
+    await records.merge([{ id: '1', city: 'York' }], id);
+    const partly = await run('imports', 'undo', id);
+    expect(partly.stdout).toContain(
+      `${id} was cut off, or is still running. If it is, undo it again when it has ended.`,
+    );
+    await records.merge([{ id: '2', city: 'York' }], id);
+    expect(await printed('imports', 'undo', id)).toMatchObject({ restored: 1, is_already_undone: false });
+    expect(await bench.records()).toEqual(before);
+  });
+
+  it('leave every stored byte of the records as it was before the import', async () => {
+    await importRows(
+      'first.csv',
+      'id,kind,name,aliases,email,email_status,country,city,categories,audience',
+      '1,outlet,One,Uno|Eins,jane@one.example,valid,GB,Leeds,politics,100',
+      '2,podcast,Two,,,,US,Boston,,',
+    );
+    const database = new DatabaseSync(join(bench.folder, 'data', 'masthead.db'), { readOnly: true });
+    const rowsOf = (table: string) => database.prepare(`SELECT * FROM ${table}`).all();
+    // Each write but that of the row itself clears the digest: it only says which rows an import may skip.
+    const records = () => rowsOf('records').map(({ row_digest: _, ...record }) => record);
+    const stored = () => [records(), ...['documents', 'document_lists'].map(rowsOf)];
+    const before = stored();
+    const id = await importRows(
+      'second.csv',
+      'id,kind,name,aliases,email,country,city,categories,audience',
+      '1,outlet,Eins,,joe@other.example,US,Boston,sports|arts,',
+      '2,newsletter,Two,Zwei,,,,health,2M',
+      '3,outlet,Three,,,,,,',
+    );
+    expect(stored()).not.toEqual(before);
+    await printed('imports', 'undo', id);
+    expect(stored()).toEqual(before);
+    expect(await bench.backends.maintenance.verify({ repairs: false })).toMatchObject({
+      missing: 0,
+      extra: 0,
+      stale: 0,
+    });
+    database.close();
+  });
+
+  it('do not undo what the same file brought in again after the undo', async () => {
+    const rows = ['id,kind,name', '1,outlet,One'] as const;
+    const first = await importRows('mine.csv', ...rows);
+    await printed('imports', 'undo', first);
+    await importRows('mine.csv', ...rows);
+    expect(await printed('imports', 'undo', first)).toMatchObject({ is_already_undone: true });
+    expect((await bench.records()).size).toBe(1);
+  });
+
+  it('list what something changed later, leave it and exit with 1, until that is undone too', async () => {
+    await importRows('first.csv', 'id,kind,name,city,phone', '1,outlet,One,Leeds,11111');
+    const second = await importRows('second.csv', 'id,city,phone', '1,York,22222');
+    const third = await importRows('third.csv', 'id,city', '1,Hull');
+    const partly = await run('imports', 'undo', second);
+    expect(partly).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^1: city changed later, and stays\n1 record restored, 0 removed/),
+      stderr: `masthead: 1 record changed after ${second}. What changed stays.\n`,
+    });
+    expect(await bench.record('1')).toMatchObject({ city: 'Hull', phone: '11111' });
+    expect((await run('imports', 'list')).stdout).toMatch(/ undone in part by \S+: 1 field left +\/.*second\.csv\n/);
+    expect((await run('imports', 'show', second)).stdout).toMatch(
+      new RegExp(`undone in part by \\S+: 1 field left\nTo complete the undo: .* imports undo ${second}\n$`),
+    );
+    await printed('imports', 'undo', third);
+    const completed = await printed('imports', 'undo', second);
+    expect((await run('imports', 'list')).stdout).toMatch(/ undone by \S+ +\/.*second\.csv\n/);
+    expect(partly.stdout).toContain(completed.id);
+    expect(await bench.record('1')).toMatchObject({ city: 'Leeds', phone: '11111' });
+    expect(await printed('imports', 'show', completed.id)).toMatchObject({ counts: { restored: 2, kept: 0 } });
+  });
+
+  it('say of an undo that left whole records, or did not see all, that it was one in part', async () => {
+    const first = await importRows('first.csv', 'id,kind,name,city', '1,outlet,One,Leeds', '2,outlet,Two,Hull');
+    await printed('set', '1', 'city=York');
+    await run('imports', 'undo', first);
+    expect((await run('imports', 'list')).stdout).toMatch(/ undone in part by \S+: 1 whole record left /);
+    const second = await importRows('second.csv', 'id,kind,name', '3,outlet,Three');
+    const cutOff = { id: 'cut-off', action: 'undo', operator: 'ada', undoes: second } as const;
+    await bench.backends.changes.begin({ ...cutOff, startedAt: new Date().toISOString() });
+    expect((await run('imports', 'list')).stdout).toMatch(/ undone in part by cut-off: undo it again /);
+    await printed('imports', 'undo', second);
+    expect((await run('imports', 'list')).stdout).toMatch(/ undone by cut-off /);
+  });
+
+  it('never show again what was suppressed after the import', async () => {
+    await importRows('first.csv', 'id,kind,name,email', '1,outlet,One,jane@one.example');
+    const second = await importRows('second.csv', 'id,email', '1,joe@other.example');
+    const deletion = (await printed('delete', '1')).change_set;
+    await run('suppress', '--address', 'jane@one.example');
+    await printed('imports', 'undo', deletion);
+    expect(await bench.found()).toEqual(['1']);
+    await printed('imports', 'undo', second);
+    expect(await bench.found()).toEqual([]);
+    expect((await bench.record('1')).email).toBe('jane@one.example');
+  });
+
+  it('bring deleted records back, unless they were deleted for good', async () => {
+    await importRows('first.csv', 'id,kind,name,email', '1,outlet,One,jane@one.example', '2,outlet,Two,');
+    const deletion = await printed('delete', '1');
+    await printed('imports', 'undo', deletion.change_set);
+    expect((await bench.record('1')).email).toBe('jane@one.example');
+    expect(await printed('delete', '1', '--for-good')).toMatchObject({ deleted: ['1'], change_set: null });
+    const gone = await run('history', '1');
+    expect(gone).toMatchObject({ code: 1, stderr: 'masthead: No record has this id, and no change of it is kept.\n' });
+    for (const { id } of await printed('imports', 'list')) {
+      expect((await run('imports', 'show', id, '--changes')).stdout).not.toContain('jane@');
+    }
+  });
+
+  it('say what they do in the audit log', async () => {
+    const id = await importRows('first.csv', 'id,kind,name', '1,outlet,One');
+    await printed('set', '1', 'city=Leeds');
+    await run('imports', 'undo', id);
+    const entries = await bench.backends.audit.list(10);
+    expect(
+      entries.map(({ action, subject, outcome }) => [action, subject, outcome?.replace(/20\d+-\w+/, 'ID')]),
+    ).toEqual([
+      ['undo', `import ${id}`, '0 records restored, 0 removed, 0 brought back, 1 left in part or whole; change set ID'],
+      ['undo', `import ${id}`, undefined],
+      ['set', 'record 1: city', 'city changed; change set ID'],
+      ['set', 'record 1: city', undefined],
+      ['import', expect.any(String), expect.stringMatching(/1 created.*; change set ID$/)],
+      ['import', expect.any(String), undefined],
+    ]);
+  });
+});
+
+describe('the commands for one record', () => {
+  let bench: ImportBench;
+  beforeEach(async () => {
+    bench = await ImportBench.open();
+    await bench.backends.records.merge([
+      madeRecord({ id: '1', name: 'One', city: 'Leeds', email: 'a@one.example', email_status: 'valid' }),
+      madeRecord({ id: '2', kind: 'podcast', name: 'Two' }),
+    ]);
+  });
+  afterEach(() => bench.close());
+
+  const run = (...args: string[]) =>
+    runHere(['indexer/main.ts', ...args], { MASTHEAD_DATA_DIR: join(bench.folder, 'data') });
+
+  it('set fields as an import reads them, and say what changed', async () => {
+    const { code, stdout, stderr } = await run('set', '1', 'website=one.example', 'aliases=Uno|Eins', 'country=uk');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(
+      /^aliases: \(empty\) → Uno \| Eins\nurl: .*→ https:\/\/one\.example\/\n.*continent:.*europe\ncountry: .*GB\n/s,
+    );
+    expect(await bench.record('1')).toMatchObject({
+      aliases: ['Uno', 'Eins'],
+      url: 'https://one.example/',
+      country_name: 'United Kingdom',
+      city: 'Leeds',
+    });
+    expect((await run('set', '1', 'country=GB')).stdout).toBe('1 has these values already; nothing was changed.\n');
+  });
+
+  it('unset fields, and what was said about them', async () => {
+    expect((await run('unset', '1', 'email', 'city', '--dry-run')).stdout).toMatch(/^city: Leeds → \(empty\)\n/);
+    expect(await bench.record('1')).toMatchObject({ email: 'a@one.example' });
+    const { change_set } = JSON.parse((await run('unset', '1', 'email', 'city', '--json')).stdout);
+    expect(await bench.record('1')).toMatchObject({ city: null, email: null, email_status: null });
+    await run('imports', 'undo', change_set);
+    expect(await bench.record('1')).toMatchObject({ city: 'Leeds', email: 'a@one.example', email_status: 'valid' });
+  });
+
+  it.each([
+    [
+      ['1', 'phone=n0ne', 'city=York'],
+      1,
+      /^masthead: phone is not a telephone number; the stored value is kept\. Nothing/,
+    ],
+    [
+      ['1', 'kind=outlett'],
+      1,
+      /^masthead: kind is not valid; use outlet, podcast, newsletter\. Nothing was changed\.\n/,
+    ],
+    [['1', 'name='], 1, /^masthead: name is empty\. Nothing was changed\.\n/],
+    [['2', 'type=radio'], 1, /^masthead: type applies to outlets only/],
+    [['1', 'email=jane at one dot example'], 1, /^masthead: email is a spelled-out address; the stored value is kept/],
+    [['1', 'citty=York'], 2, /^error: "citty" is not a field\. Did you mean city\?\n/],
+    [['1', 'id=2'], 2, /^error: the id of a record cannot be changed\n/],
+    [['1', 'city'], 2, /^error: "city" has no value\. Write it as field=value\n/],
+    [['1', 'jane@one.example'], 2, /^error: an argument has no value\./],
+    [['3', 'city=York'], 1, /^masthead: No record has the id 3\.\n/],
+  ])('refuse %j', async (args, code, message) => {
+    const ended = await run('set', ...args);
+    expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
+    expect(ended.stderr).not.toContain('jane');
+    expect(await bench.record('1')).toMatchObject({ name: 'One', city: 'Leeds', email: 'a@one.example' });
+    expect(await bench.backends.changes.list(1)).toEqual([]);
+  });
+
+  it('print the changes of a record with their source, the newest first', async () => {
+    await run('set', '1', 'city=York');
+    await run('import', await bench.write('more.csv', 'id,city\n1,Hull\n'));
+    const { stdout } = await run('history', '1');
+    expect(stdout).toMatch(
+      /^[\d-]+T\S+ changed by \S+ \(import \S+ of \S+more\.csv\)\n {2}city: York → Hull\n\S+ changed by \S+ \(set \S+\)\n {2}city: Leeds → York\n$/,
+    );
+    expect((await run('history', '2')).stdout).toBe('No change of it is kept.\n');
+    const shown = await run('show', '1');
+    expect(shown.stdout).toMatch(/\nLast changes:\n- \S+ changed by \S+ \(import \S+ of \S+\): city\n- .*: city\n$/);
+  });
+});

@@ -1,0 +1,158 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { usualColumns } from '#indexer/importing/column-map.ts';
+import { inputAt } from '#indexer/importing/open-input.ts';
+import { readRows } from '#indexer/importing/read-rows.ts';
+import { ImportBench } from './import-bench.ts';
+import { madeRow, madeWorkbook } from './made-archive.ts';
+
+interface Read {
+  /** The rows that would be imported. */
+  rows: unknown[];
+  /** What is wrong with others, or with the file. */
+  faults: string[];
+}
+
+const media = Array.from({ length: 2 }, (_, at) => ({
+  id: `m${at}`,
+  name: `The "Daily", ${at}\nof Ñuñoa`,
+  city: `Città ${at}`,
+  email: `desk${at}@paper.example`,
+}));
+const headings = ['id', 'name', 'city', 'email'] as const;
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+const csv = [headings.join(','), ...media.map((medium) => headings.map((key) => quoted(medium[key])).join(','))].join(
+  '\n',
+);
+
+/** Reads what a file is cut to, at each of these lengths. */
+async function readCut(name: string, content: Buffer, lengths: Iterable<number>): Promise<Map<number, Read>> {
+  const bench = await ImportBench.open();
+  const read = new Map<number, Read>();
+  for (const length of lengths) {
+    read.set(length, await readFile(await bench.write(name, content.subarray(0, length))));
+  }
+  await bench.close();
+  return read;
+}
+
+async function readFile(path: string): Promise<Read> {
+  const read: Read = { rows: [], faults: [] };
+  try {
+    const input = await inputAt(path, { sheet: null, encoding: null, columns: usualColumns });
+    const source = await input.open();
+    try {
+      for await (const rows of readRows(source, () => {})) {
+        for (const row of rows) {
+          if ('fault' in row) read.faults.push(row.fault.code);
+          else read.rows.push({ ...row.source });
+        }
+      }
+    } finally {
+      source.close();
+    }
+  } catch (error) {
+    read.faults.push((error as Error).message);
+  }
+  return read;
+}
+
+/** Whether it is what the whole file says, up to some row, with a fault if that is not all. */
+function isHonest({ rows, faults }: Read, whole: Read): boolean {
+  const isPrefix = JSON.stringify(rows) === JSON.stringify(whole.rows.slice(0, rows.length));
+  return isPrefix && (faults.length > 0 || rows.length === whole.rows.length);
+}
+
+const every = (content: Buffer) => Array.from({ length: content.length }, (_, length) => length);
+
+describe('a file that is cut off anywhere gives whole rows and a fault, never half a value:', () => {
+  it.each([
+    ['JSON', 'a.json', Buffer.from(JSON.stringify(media))],
+    ['JSON over lines', 'a.json', Buffer.from(JSON.stringify(media, null, 2))],
+    ['JSON in an object', 'a.json', Buffer.from(JSON.stringify({ count: 2, data: media, next: null }, null, 1))],
+    ['gzipped CSV', 'a.csv.gz', gzipSync(csv)],
+    ['gzipped JSON', 'a.json.gz', gzipSync(JSON.stringify(media))],
+  ])('%s', async (_, name, content) => {
+    const whole = await readCut(name, content, [content.length]);
+    const all = whole.get(content.length) as Read;
+    expect(all).toMatchObject({ rows: media, faults: [] });
+    const dishonest = [...(await readCut(name, content, every(content)))].filter(([, read]) => !isHonest(read, all));
+    expect(dishonest).toEqual([]);
+  });
+
+  it('CSV in quotes, unless the cut is before the quote of a last cell, which then is empty', async () => {
+    const content = Buffer.from(csv);
+    for (const [length, { rows, faults }] of await readCut('a.csv', content, every(content))) {
+      const last = content.subarray(0, length).toString().trimEnd();
+      if (/"Città \d",$/.test(last)) continue;
+      expect(rows).toEqual(media.slice(0, rows.length));
+      const isBetweenRows = csv.startsWith(`${last}\n"m`) || headings.join(',').startsWith(last);
+      expect([last, isBetweenRows || faults.length > 0]).toEqual([last, true]);
+    }
+  });
+
+  it('CSV without quotes: but within the last cell a cut cannot be seen', async () => {
+    const plain = 'id,name,city\nm1,One,Rome\nm2,Two,Oslo';
+    const content = Buffer.from(plain);
+    const read = await readCut(
+      'a.csv',
+      content,
+      every(content).filter((length) => length > plain.indexOf('Two')),
+    );
+    const last = [...read].map(([length, { rows, faults }]) => [
+      plain.slice(plain.lastIndexOf('\n') + 1, length),
+      rows.length,
+      faults[0],
+    ]);
+    expect(last).toEqual([
+      ['m2,T', 1, 'cut_off'],
+      ['m2,Tw', 1, 'cut_off'],
+      ['m2,Two', 1, 'cut_off'],
+      ['m2,Two,', 2, undefined],
+      ['m2,Two,O', 2, undefined],
+      ['m2,Two,Os', 2, undefined],
+      ['m2,Two,Osl', 2, undefined],
+    ]);
+  });
+
+  it('NDJSON: the line where it ends is rejected', async () => {
+    const content = Buffer.from(media.map((medium) => JSON.stringify(medium)).join('\n'));
+    for (const [length, { rows, faults }] of await readCut('a.ndjson', content, every(content))) {
+      expect(rows).toEqual(media.slice(0, rows.length));
+      const last = content.subarray(0, length).toString().split('\n').at(-1) ?? '';
+      expect(faults.length).toBe(
+        last === '' && length > 0 ? 0 : last === JSON.stringify(media[rows.length - 1]) ? 0 : 1,
+      );
+    }
+  });
+
+  it('an Excel workbook: the file, and its sheet within', async () => {
+    const bench = await ImportBench.open();
+    const rows = [headings, ...media.map((medium) => headings.map((key) => medium[key]))].map((cells, at) =>
+      madeRow(at + 1, [...cells]),
+    );
+    const shared = '<si><t>Shared</t></si>';
+    const whole = await madeWorkbook([{ name: 'S', rows: rows.join('') }], { shared });
+    const all = await readFile(await bench.write('whole.xlsx', whole));
+    expect(all.rows.length).toBe(2);
+    await bench.close();
+    const file = [
+      ...(await readCut(
+        'a.xlsx',
+        whole,
+        every(whole).filter((length) => length % 11 === 0),
+      )),
+    ];
+    expect(file.filter(([, read]) => read.rows.length > 0 || read.faults.length === 0)).toEqual([]);
+    const sheet = `<worksheet><sheetData>${rows.join('')}</sheetData></worksheet>`;
+    const dishonest = [];
+    const inner = await ImportBench.open();
+    for (let length = 0; length < sheet.length; length += 3) {
+      const cut = await madeWorkbook([{ name: 'S', rows: '', xml: sheet.slice(0, length) }], { shared });
+      const read = await readFile(await inner.write('a.xlsx', cut));
+      if (!isHonest(read, all)) dishonest.push([length, sheet.slice(length - 30, length), read]);
+    }
+    await inner.close();
+    expect(dishonest).toEqual([]);
+  });
+});

@@ -1,0 +1,342 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ColumnMap } from '#indexer/importing/column-map.ts';
+import { describeFaults, describeSummary } from '#indexer/importing/import-summary.ts';
+import type { Row } from '#indexer/importing/row.ts';
+import { writeXlsx } from '#src/encodings/write-xlsx.ts';
+import { madeRecord } from '#testing/made-record.ts';
+import { ImportBench } from './import-bench.ts';
+import { madeRow, madeWorkbook, madeZip } from './made-archive.ts';
+
+describe('the importer', () => {
+  let bench: ImportBench;
+  beforeEach(async () => {
+    bench = await ImportBench.open();
+  });
+  afterEach(() => bench.close());
+
+  const names = async () => [...(await bench.records()).values()].map(({ name }) => name).toSorted();
+  const csv = 'id,kind,name\n1,outlet,One\n';
+
+  describe('reads Excel workbooks:', () => {
+    const head = madeRow(1, ['id', 'kind', 'name', 'city', 'audience']);
+
+    it('what an export of Masthead wrote', async () => {
+      const record = madeRecord({
+        id: '12345678901234567890',
+        name: 'The "Herald", <b>',
+        aliases: ['A', 'B'],
+        audience: 1_200_000,
+        last_verified_at: '2026-03-01T10:30:00.000Z',
+      });
+      async function* batches() {
+        yield [record];
+      }
+      const [step] = writeXlsx(batches());
+      const summary = await bench.importText('a.xlsx', await buffer(step));
+      expect(summary).toMatchObject({ format: 'xlsx', created: 1, rejected: 0, refused: null });
+      expect(await bench.record(record.id)).toMatchObject({
+        name: 'The "Herald",',
+        aliases: ['A', 'B'],
+        audience: 1_200_000,
+        last_verified_at: '2026-03-01T10:30:00.000Z',
+      });
+    });
+
+    it('numbers, dates, formulas, shared and formatted texts as their cells show them', async () => {
+      const styles = `<numFmts><numFmt numFmtId="164" formatCode="[$-409]d\\-mmm\\-yyyy;@"/><numFmt numFmtId="165" formatCode="00000"/></numFmts>
+        <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs>`;
+      const shared = '<si><t>The </t><rPh><t>za</t></rPh></si><si><r><t>Daily </t></r><r><t>&amp; Post</t></r></si>';
+      const rows = `${madeRow(1, ['id', 'kind', 'name', 'last_verified_at', 'audience', 'region', 'email'])}
+        <row r="3"><c r="A3"><v>1.2345678901E10</v></c><c r="B3" t="str"><f>"out"&amp;"let"</f><v>outlet</v></c><c r="C3" t="s"><v>1</v></c>
+        <c r="D3" s="1"><v>46082.5</v></c><c r="E3"><v>12500.000000000002</v></c><c r="G3" t="inlineStr"><is><t>desk@x.example</t></is></c></row>
+        <row r="4"><c r="A4" s="2"><v>42</v></c><c r="B4" t="inlineStr"><is><t>outlet</t></is></c><c r="C4" t="s"><v>0</v></c><c r="E4" t="e"><v>#N/A</v></c></row>`;
+      const summary = await bench.importText('a.xlsx', await madeWorkbook([{ name: 'S', rows }], { styles, shared }));
+      expect(summary).toMatchObject({ created: 2, rejected: 0, notes: [] });
+      expect(await bench.record('12345678901')).toMatchObject({
+        name: 'Daily & Post',
+        last_verified_at: '2026-03-01T12:00:00.000Z',
+        audience: 12_500,
+        region: null,
+        email: 'desk@x.example',
+      });
+      expect(await bench.record('00042')).toMatchObject({ name: 'The', audience: null });
+    });
+
+    it('dates that count from 1904', async () => {
+      const rows = `${madeRow(1, ['id', 'kind', 'name', 'last_verified_at'])}<row r="2"><c r="A2"><v>1</v></c>
+        <c r="B2" t="str"><v>outlet</v></c><c r="C2" t="str"><v>One</v></c><c r="D2" s="0"><v>44620</v></c></row>`;
+      const styles = '<cellXfs><xf numFmtId="14"/></cellXfs>';
+      const properties = '<workbookPr date1904="1"/>';
+      await bench.importText('a.xlsx', await madeWorkbook([{ name: 'S', rows }], { properties, styles }));
+      expect((await bench.record('1')).last_verified_at).toBe('2026-03-01T00:00:00.000Z');
+    });
+
+    it('the first visible sheet, or the named one, and lists the sheets if there is none of that name', async () => {
+      const sheet = (name: string, state?: string) => ({
+        name,
+        rows: head + madeRow(2, [name, 'outlet', name]),
+        ...(state && { state }),
+      });
+      const path = await bench.write(
+        'a.xlsx',
+        await madeWorkbook([sheet('Old', 'hidden'), sheet('UK'), sheet('Übrige')]),
+      );
+      await bench.import([path]);
+      const { files: read } = await bench.import([path], { sheet: 'übrige' });
+      expect(read[0]?.other_sheets).toEqual(['"UK"']);
+      expect(await names()).toEqual(['UK', 'Übrige']);
+      const { files } = await bench.import([path], { sheet: 'US' });
+      expect(files[0]?.refused).toEqual({
+        code: 'no_sheet',
+        reason: 'has no sheet "US". Its sheets are "Old", "UK", "Übrige"',
+      });
+    });
+
+    it('and numbers rejected rows as the sheet does', async () => {
+      const rows =
+        head + madeRow(3, ['1', 'outlet', 'One\nTwo']) + madeRow(7, ['2', 'outlet']) + madeRow(8, ['', '', '', '', '']);
+      const summary = await bench.importText('a.xlsx', await madeWorkbook([{ name: 'S', rows }]));
+      expect(summary).toMatchObject({ read: 2, created: 1, first_rejects: [{ line: 7, id: '2' }] });
+      expect(await names()).toEqual(['One Two']);
+    });
+
+    it.each([
+      ['an empty sheet', '', 'empty'],
+      ['one whose first row names no columns', madeRow(1, ['a', 'b']), 'no_known_column'],
+    ])('refuses %s', async (_, rows, code) => {
+      const { refused } = await bench.importText('a.xlsx', await madeWorkbook([{ name: 'S', rows }]));
+      expect(refused?.code).toBe(code);
+    });
+
+    it('a sheet with headings only has no rows', async () => {
+      const summary = await bench.importText('a.xlsx', await madeWorkbook([{ name: 'S', rows: head }]));
+      expect(summary).toMatchObject({ read: 0, refused: null });
+    });
+
+    it('refuses a sheet that unpacks to far more than it has', async () => {
+      const bomb = `${head}<row r="2"><c r="A2" t="inlineStr"><is><t>${' '.repeat(20_000_000)}</t></is></c></row>`;
+      const { refused } = await bench.importText('a.xlsx', await madeWorkbook([{ name: 'S', rows: bomb }]));
+      expect(refused).toMatchObject({ code: 'bad_archive', reason: expect.stringContaining('100 times') });
+    });
+
+    it.each([
+      ['rows that are not in order', madeRow(2_000_000_000, ['1', 'outlet', 'One']), 'not in order'],
+      ['a cell that refers to no text', '<row r="3"><c r="A3" t="s"><v>7</v></c></row>', 'does not have (row 3)'],
+      ['a cell outside of the sheet', '<row r="3"><c r="ZZZZ3" t="inlineStr"><is><t>1</t></is></c></row>', 'no column'],
+      ['elements in elements in elements', '<row>'.repeat(5_000), 'more than 100 levels'],
+    ])('up to a fault, which it names: %s', async (_, fault, reason) => {
+      const rows = head + madeRow(2, ['1', 'outlet', 'One']) + fault;
+      const { created, broken } = await bench.importText('a.xlsx', await madeWorkbook([{ name: 'S', rows }]));
+      expect(broken).toContain(reason);
+      expect(created).toBeLessThan(2);
+    });
+  });
+
+  describe('reads a JSON array', () => {
+    it.each([
+      ['on one line', JSON.stringify],
+      ['on many lines', (value: unknown) => JSON.stringify(value, null, 2)],
+    ])('%s', async (_, write) => {
+      const objects = Array.from({ length: 3 }, (_, at) => ({
+        id: at,
+        kind: 'outlet',
+        name: `[{"${at},]`,
+        x: [[1], {}],
+      }));
+      const summary = await bench.importText('a.json', write(objects));
+      expect(summary).toMatchObject({ format: 'json', created: 3, rejected: 0, ignored_columns: ['"x"'] });
+    });
+
+    it('of any size, on one line, gzipped', async () => {
+      const objects = Array.from({ length: 4_000 }, (_, at) => ({
+        id: at,
+        kind: 'outlet',
+        name: `N ${at} ${'é'.repeat(80)}`,
+      }));
+      expect(await bench.importText('a.json.gz', gzipSync(JSON.stringify(objects)))).toMatchObject({ created: 4_000 });
+    });
+
+    it.each([
+      [
+        'over many lines',
+        '{\n "count": 2, "tags": ["x"],\n "data": [\n {"id":"1","kind":"outlet","name":"[{"},\n 5,\n {"id":"2","kind":"outlet","name":"B"}\n ]\n}',
+      ],
+      [
+        'on one line',
+        '{"meta":{"a":[1]},"data":[{"id":"1","kind":"outlet","name":"[{"},\n5,{"id":"2","kind":"outlet","name":"B"}],"meta":{"pages":{"list":[{"a":1}]},"sizes":[[2]]},"next":null}',
+      ],
+    ])('that is a value of one object %s', async (_, text) => {
+      const { created, first_rejects } = await bench.importText('a.json', text);
+      expect({ created, lines: first_rejects.map(({ line }) => line) }).toEqual({
+        created: 2,
+        lines: [text.slice(0, text.indexOf('5,')).split('\n').length],
+      });
+    });
+
+    it('and names what follows beside it, as a fault', async () => {
+      const rows = Array.from({ length: 2_000 }, (_, at) => ({ id: `${at}`, kind: 'outlet', name: `Name of ${at}` }));
+      const { created, broken } = await bench.importText(
+        'a.json',
+        JSON.stringify({ data: rows, more: [{ name: 'B' }] }),
+      );
+      expect({ created, broken }).toEqual({ created: 2_000, broken: expect.stringContaining('not read') });
+    });
+
+    it.each([
+      ['an object without an array of records', '{\n"UK": {"papers": []}\n}', /one object per line/],
+      ['one with several', '{"UK":[{"name":"A"}],\n"US":[{"name":"B"}]}', /several arrays/],
+    ])('but refuses %s', async (_, text, reason) => {
+      const { refused } = await bench.importText('a.json', text);
+      expect(refused).toMatchObject({ code: 'json_over_lines', reason: expect.stringMatching(reason) });
+    });
+
+    it('and takes an object with a name for a row, whatever arrays it has', async () => {
+      const row = { id: '1', kind: 'outlet', name: 'One', staff: [{ name: 'Ann' }] };
+      expect(await bench.importText('a.json', JSON.stringify(row))).toMatchObject({ format: 'ndjson', created: 1 });
+    });
+
+    it('and rejects what is no object, with the line where it starts', async () => {
+      const text =
+        '[\n{"id":"1","kind":"outlet","name":"One"},\r\n5, "x",\n{"id":,},\n{"id":"2","kind":"outlet","name":"Two"}\n]\n';
+      const { created, first_rejects } = await bench.importText('a.json', text);
+      expect(created).toBe(2);
+      expect(first_rejects.map(({ line, code }) => [line, code])).toEqual([
+        [3, 'not_an_object'],
+        [3, 'not_an_object'],
+        [4, 'not_json'],
+      ]);
+    });
+
+    it.each([
+      ['cut off within an element', '[{"id":"1","kind":"outlet","name":"One"},\n{"id":"2', /line 2/],
+      ['cut off between elements', '[{"id":"1","kind":"outlet","name":"One"},', /before its JSON array/],
+      ['followed by something else', '[{"id":"1","kind":"outlet","name":"One"}] {}', /after the end/],
+      ['closed twice', '[{"id":"1","kind":"outlet","name":"One"}]]', /after the end/],
+    ])('%s: what is before is imported', async (_, text, broken) => {
+      expect(await bench.importText('a.json', text)).toMatchObject({
+        created: 1,
+        broken: expect.stringMatching(broken),
+      });
+    });
+  });
+
+  describe('reads other encodings when it is told which', () => {
+    const bytes = Buffer.concat([
+      Buffer.from('id,kind,name\n1,outlet,'),
+      Buffer.from([0xcf, 0xf0, 0xe0, 0xe2, 0xe4, 0xe0, 0x0a]),
+    ]);
+
+    it('and else says how the first odd line would read', async () => {
+      const { refused } = await bench.importText('a.csv', bytes);
+      expect(refused?.code).toBe('not_utf8');
+      expect(refused?.reason).toContain('--encoding windows-1251: "1,outlet,Правда"');
+      expect(refused?.reason).toMatch(/ Import it again with the right option, or save the file as "CSV UTF-8"$/);
+      await bench.importText('a.csv', bytes, { encoding: 'windows-1251' });
+      expect(await names()).toEqual(['Правда']);
+    });
+
+    it('but reads what is UTF-8 as UTF-8, also beside others', async () => {
+      const utf8 = await bench.write('b.csv', 'id,kind,name\n2,outlet,Süddeutsche\n');
+      await bench.import([await bench.write('a.csv', bytes), utf8], { encoding: 'windows-1251' });
+      expect(await names()).toEqual(['Süddeutsche', 'Правда']);
+    });
+
+    it('and decides by the first bytes beyond ASCII, wherever they come', async () => {
+      const rows = Array.from({ length: 4_000 }, (_, row) => `${row},outlet,A name of plain letters\n`).join('');
+      const start = Buffer.from(`id,kind,name\n${rows}`);
+      expect(start.length).toBeGreaterThan(128 * 1024);
+      const late = Buffer.concat([start, Buffer.from('u,outlet,Süddeutsche\n')]);
+      await bench.importText('utf8.csv', late, { encoding: 'windows-1252' });
+      expect((await bench.record('u')).name).toBe('Süddeutsche');
+      const latin = Buffer.concat([start, Buffer.from('w,outlet,Caf\u00e9', 'latin1')]);
+      await bench.importText('latin.csv', latin, { encoding: 'windows-1252' });
+      expect((await bench.record('w')).name).toBe('Café');
+      const cut = late.subarray(0, late.indexOf('\u00fc') + 2);
+      const half = Buffer.concat([cut, Buffer.from('b\nx,outlet,Ü'), Buffer.from([0xc3])]);
+      await bench.importText('cut.csv', half, { encoding: 'windows-1252' });
+      expect((await bench.record('u')).name).toBe('Süb');
+    });
+
+    it('and shows no part of an address in any reading, however another encoding spells it', async () => {
+      const fullWidthAt = { gb18030: [0xa3, 0xc0], shift_jis: [0x81, 0x97] };
+      for (const at of Object.values(fullWidthAt)) {
+        const contact = [Buffer.from('secretary'), Buffer.from(at), Buffer.from('herald.example')];
+        const line = Buffer.concat([Buffer.from('1,outlet,'), ...contact, Buffer.from([0x20, 0xe9, 0x0a])]);
+        const odd = Buffer.concat([Buffer.from('id,kind,name\n'), line]);
+        const { refused } = await bench.importText('a.csv', odd);
+        expect(refused).toMatchObject({ code: 'not_utf8', reason: expect.stringContaining('--encoding windows-1252') });
+        expect(refused?.reason).not.toMatch(/secretary|herald/);
+      }
+      const near = Buffer.from('id,kind,name\n1,outlet,secretary [at] herald [dot] example in Z\u00fcrich\n', 'latin1');
+      expect((await bench.importText('a.csv', near)).refused?.reason).not.toMatch(/secretary|herald|example/);
+    });
+
+    it('and rejects rows with bytes that the encoding does not have', async () => {
+      const text = Buffer.concat([
+        Buffer.from('id,kind,name\n1,outlet,'),
+        Buffer.from([0x93, 0xfa, 0x0a]),
+        Buffer.from('2,outlet,'),
+        Buffer.from([0xff, 0x0a]),
+      ]);
+      const summary = await bench.importText('a.csv', text, { encoding: 'shift_jis' });
+      expect(summary).toMatchObject({ created: 1, first_rejects: [{ line: 3, code: 'not_utf8' }] });
+      expect(await names()).toEqual(['日']);
+    });
+  });
+
+  describe('reads several lists', () => {
+    it('by its path alone: a folder and a zip archive are refused, with the way out', async () => {
+      await mkdir(join(bench.folder, 'lists'));
+      const paths = [join(bench.folder, 'lists'), await bench.write('a.zip', await madeZip({ 'a.csv': csv }))];
+      const { files } = await bench.import([...paths, await bench.write('a.csv', csv)]);
+      expect(files.map(({ refused }) => refused?.reason)).toEqual([
+        `is a folder. Pass its files, such as ${paths[0]}/*.csv`,
+        'is a zip archive. Unpack it and pass its files',
+        undefined,
+      ]);
+      expect(await names()).toEqual(['One']);
+    });
+
+    it('and goes on with the others if a reader fails in an unforeseen way', async () => {
+      class Failing extends ColumnMap {
+        override with(): ColumnMap {
+          return this;
+        }
+
+        override complete(rows: Row[]): Row[] {
+          if (rows.some((row) => 'source' in row && row.source.id === 'bad')) throw new TypeError('of jane@x.example');
+          return rows;
+        }
+      }
+      const paths = [await bench.write('a.csv', csv.replace('1', 'bad')), await bench.write('b.csv', csv)];
+      const summary = await bench.import(paths, { columns: new Failing({}) });
+      expect(summary.files).toMatchObject([
+        { file: paths[0], created: 0, stopped: null, broken: expect.stringContaining('unexpected error') },
+        { file: paths[1], created: 1, broken: null },
+      ]);
+      expect(describeFaults(summary).join()).not.toContain('jane');
+    });
+
+    it('and shows no address that a file is called by', async () => {
+      const paths = [
+        await bench.write('for-jane@x.example.csv', csv),
+        await bench.write('ann (at) z.example.csv', 'x'),
+      ];
+      const summary = await bench.import(paths);
+      const shown = [JSON.stringify(summary), describeSummary(summary), ...describeFaults(summary)].join();
+      expect(shown).not.toMatch(/jane|ann|[xz]\.example/);
+      expect(summary).toMatchObject({ created: 1 });
+    });
+
+    it('and escapes names that could pass for lines of the summary', async () => {
+      const summary = await bench.import([await bench.write('a\u001b[2J\nAll files.csv', csv)]);
+      const lines = describeSummary(summary);
+      expect(lines).toContain('a\\u001b[2J\\u000aAll files.csv');
+      expect(lines).not.toContain('\u001b');
+    });
+  });
+});

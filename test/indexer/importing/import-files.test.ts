@@ -1,0 +1,469 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describeSummary } from '#indexer/importing/import-summary.ts';
+import { splitLines } from '#indexer/importing/split-lines.ts';
+import { ImportBench } from './import-bench.ts';
+
+describe('the importer', () => {
+  let bench: ImportBench;
+
+  beforeEach(async () => {
+    bench = await ImportBench.open();
+  });
+  afterEach(async () => {
+    await bench.close();
+  });
+
+  const names = async () => [...(await bench.records()).values()].map(({ name }) => name).toSorted();
+
+  describe('reads', () => {
+    it.each([
+      ['commas', ','],
+      ['semicolons', ';'],
+      ['tabs', '\t'],
+      ['bars', '|'],
+    ])('cells separated by %s', async (_, delimiter) => {
+      const lines = [
+        ['id', 'kind', 'name', 'city'],
+        ['1', 'outlet', '"A, B; C | D"', ''],
+        ['2', 'outlet', ' "Quoted" ', 'Rome'],
+      ];
+      const { created } = await bench.importText('a.csv', lines.map((cells) => cells.join(delimiter)).join('\n'));
+      expect(created).toBe(2);
+      expect(await names()).toEqual(['A, B; C | D', 'Quoted']);
+      expect(await bench.record('1')).toMatchObject({ city: null });
+    });
+
+    it('the separator line that Excel writes', async () => {
+      const { created } = await bench.importText('a.csv', 'sep=;\r\nid;kind;name\r\n1;outlet;One\r\n');
+      expect(created).toBe(1);
+    });
+
+    it.each([
+      ['LF', '\n'],
+      ['CRLF', '\r\n'],
+      ['CR', '\r'],
+    ])('lines that end with %s, and counts them correctly', async (_, end) => {
+      const lines = [
+        '',
+        'id,kind,name',
+        '1,outlet,One',
+        '',
+        '2,outlet,"Two',
+        'lines"',
+        'bad,row,with,four',
+        '3,outlet,Three',
+      ];
+      const { created, first_rejects } = await bench.importText('a.csv', lines.join(end));
+      expect(created).toBe(3);
+      expect(await names()).toEqual(['One', 'Three', 'Two lines']);
+      expect(first_rejects).toMatchObject([{ line: 7, code: 'too_many_cells' }]);
+    });
+
+    it.each(['\n', '\r\n', '\r'])('NDJSON whose lines end with %j', async (end) => {
+      const lines = ['{"id":"1","kind":"outlet","name":"One"}', '', 'x', '{"id":"2","kind":"outlet","name":"Two"}'];
+      const { created, format, first_rejects } = await bench.importText('a.csv', lines.join(end));
+      expect({ created, format }).toEqual({ created: 2, format: 'ndjson' });
+      expect(first_rejects).toMatchObject([{ line: 3 }]);
+    });
+
+    it('headings by their synonyms, and the kind that a heading implies', async () => {
+      const { created, refused } = await bench.importText(
+        'a.csv',
+        'Podcast Name;Web site;E-Mail Address;Country Name;Listeners\nNight Talk;https://night.example/;host@night.example;United Kingdom;1.2M\n',
+      );
+      expect({ created, refused }).toEqual({ created: 1, refused: null });
+      const [record] = [...(await bench.records()).values()];
+      expect(record).toMatchObject({ kind: 'podcast', name: 'Night Talk', country: 'GB', audience: 1_200_000 });
+      expect(record?.email).toBe('host@night.example');
+    });
+
+    it('rows without a kind if the whole file has one', async () => {
+      const path = await bench.write('a.csv', 'id,name\n1,One\n');
+      expect(await bench.import([path])).toMatchObject({ created: 0, rejected: 1 });
+      expect(await bench.import([path], { kind: 'newsletter' })).toMatchObject({ created: 1 });
+      expect(await bench.record('1')).toMatchObject({ kind: 'newsletter' });
+    });
+
+    it('a file without a final line end, and one of many batches', async () => {
+      const rows = Array.from({ length: 2_345 }, (_, index) => `${index},outlet,Outlet ${index}`);
+      const { created } = await bench.importText('a.csv', ['id,kind,name', ...rows].join('\n'));
+      expect(created).toBe(2_345);
+      expect(await bench.backends.records.count()).toBe(2_345);
+    });
+  });
+
+  describe('limits a broken quote to its line', () => {
+    const good = (n: number, name = `Outlet ${n}`) => `${n},outlet,${name},Rome`;
+    const file = (...rows: string[]) => ['id,kind,name,city', ...rows, ''].join('\n');
+
+    it.each([
+      ['closes nowhere', [good(1), '2,outlet,"Open,Rome', good(3), good(4)]],
+      ['meets the quotes of a later row', [good(1), '2,outlet,"Open,Rome', good(3), good(4, '"A ""B"" C"')]],
+      [
+        'ends where a later cell does',
+        [good(1), '2,outlet,"Open,Rome', good(3), good(4).replace(',Rome', '",Rome,x,y')],
+      ],
+      ['has text behind it', [good(1), '2,outlet,"Open" end,Rome', good(3), good(4)]],
+    ])('that %s', async (_, rows) => {
+      const { first_rejects } = await bench.importText('a.csv', file(...rows));
+      expect(first_rejects[0]).toMatchObject({ line: 3, code: 'broken_quote' });
+      const ids = [...(await bench.records()).keys()];
+      expect(ids).toEqual(expect.arrayContaining(['1', '3']));
+      expect(ids).not.toContain('2');
+    });
+
+    it('in a file larger than what is read at once', async () => {
+      const rows = Array.from({ length: 15_000 }, (_, index) => good(index + 1));
+      rows[10] = '11,outlet,"Open,Rome';
+      const { created, rejected, first_rejects } = await bench.importText('a.csv', file(...rows), { dryRun: true });
+      expect({ created, rejected }).toEqual({ created: 14_999, rejected: 1 });
+      expect(first_rejects).toMatchObject([{ line: 12 }]);
+    });
+
+    it('and treats a quote within a cell as text', async () => {
+      await bench.importText('a.csv', file(good(1, '12" Records Weekly'), good(2)));
+      expect(await names()).toEqual(['12" Records Weekly', 'Outlet 2']);
+    });
+
+    it('and does not treat the rest of a broken row as a row', async () => {
+      const { rejected } = await bench.importText(
+        'a.csv',
+        ['id,name,kind', '1,"Two', 'lines" x,outlet', '3,Three,outlet', ''].join('\n'),
+      );
+      expect(rejected).toBe(2);
+      expect(await names()).toEqual(['Three']);
+    });
+  });
+
+  describe('refuses a whole file, with what to do, and changes nothing', () => {
+    it.each<[name: string, content: string | Buffer, code: string, reason: RegExp]>([
+      ['an empty file', '', 'empty', /empty/],
+      ['blank lines only', '\n \n\n', 'empty', /blank/],
+      [
+        'Latin-1',
+        Buffer.from('id,kind,name\n1,outlet,Süddeutsche\n', 'latin1'),
+        'not_utf8',
+        /Line 2 .*windows-1252: "1,outlet,Süddeutsche"/,
+      ],
+      ...['Café', 'Café\n', 'Café\r\n'].map((end): [string, Buffer, string, RegExp] => [
+        `Latin-1 whose only odd byte is among the last, ${JSON.stringify(end)}`,
+        Buffer.from(`id,kind,name\n1,outlet,${end}`, 'latin1'),
+        'not_utf8',
+        /Line 2 .*windows-1252: "1,outlet,Café/,
+      ]),
+      ['UTF-16 without a mark', Buffer.from('id,kind,name\n1,outlet,One\n', 'utf16le'), 'not_utf8', /UTF-16/],
+      ['a damaged Excel workbook', Buffer.from('504b0304140000000800', 'hex'), 'bad_archive', /damaged/],
+      [
+        'an old Excel workbook',
+        Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+        'not_text',
+        /save it as .xlsx without a password/,
+      ],
+      ['JSON over several lines', '{\n"id":"1",\n"name":"One"\n}', 'json_over_lines', /one object per line/],
+      ['columns of other names', 'nummer,bezeichnung\n1,One\n', 'no_known_column', /--columns auto/],
+      ['addresses in its first line', '1,outlet,desk@x.example\n2,outlet,Two\n', 'no_header', /a line that names them/],
+      ['a row as its first line', 'a1,outlet,One\na2,outlet,Two\n', 'no_header', /a line that names them/],
+      ['two headings for a field', 'id,kind,name,Title\n1,outlet,One,Editor\n', 'duplicate_column', /"name".*"Title"/],
+      ['nothing that identifies', 'kind,city\noutlet,Rome\n', 'nothing_identifies', /id, name and url/],
+      ['a header that never ends', 'id,"kind,name\n1,outlet,One\n', 'bad_header', /quote/],
+    ])('%s', async (_, content, code, reason) => {
+      const { refused, read } = await bench.importText('a.csv', content);
+      expect(refused).toEqual({ code, reason: expect.stringMatching(reason) });
+      expect(refused?.reason).not.toMatch(/desk@/);
+      expect(read).toBe(0);
+      expect(await bench.backends.records.count()).toBe(0);
+      expect(await bench.aboutRows()).toEqual({ rejects: '', entries: [] });
+    });
+
+    it('a missing file, and still imports the others', async () => {
+      const path = await bench.write('a.csv', 'id,kind,name\n1,outlet,One\n');
+      const { files, created } = await bench.import([join(bench.folder, 'none.csv'), path]);
+      expect(files.map(({ refused }) => refused?.code)).toEqual(['not_found', undefined]);
+      expect(created).toBe(1);
+    });
+  });
+
+  it('rejects a row with invalid UTF-8 after the first 64 KiB, and no other', async () => {
+    const filler = Array.from(
+      { length: 2_000 },
+      (_, index) => `${index},outlet,An outlet of a long enough name ${index}`,
+    );
+    const text = ['id,kind,name', ...filler, 'x,outlet,S\u00fcd', 'y,outlet,Gr\ufffdn', ''].join('\n');
+    const bytes = Buffer.from(text).toString('latin1').replace('S\u00c3\u00bcd', 'S\u00fcd');
+    const { created, first_rejects } = await bench.importText('a.csv', Buffer.from(bytes, 'latin1'));
+    expect(created).toBe(2_001);
+    expect(first_rejects).toMatchObject([{ line: 2_002, code: 'not_utf8' }]);
+  });
+
+  it('imports what a damaged gzip contains, without the truncated row, and says so', async () => {
+    const rows = Array.from({ length: 5_000 }, (_, index) => `${index},outlet,Outlet ${Math.sin(index)}`);
+    const packed = gzipSync(['id,kind,name', ...rows, ''].join('\n'));
+    const { broken, created, read } = await bench.importText('a.csv.gz', packed.subarray(0, packed.length / 2));
+    expect(broken).toMatch(/damaged or truncated/);
+    expect(created).toBe(read);
+    expect(created).toBeLessThan(5_000);
+    expect(await bench.backends.records.count()).toBe(created);
+  });
+
+  it('skips a line of 100 MB without keeping it', async () => {
+    const chunk = Buffer.alloc(256 * 1024, 'x');
+    async function* chunks() {
+      yield Buffer.from('{"id":"1","kind":"outlet","name":"One"}\n');
+      for (let size = 0; size < 100 * 1024 * 1024; size += chunk.length) yield chunk;
+      yield Buffer.from('"}\n{"id":"2","kind":"outlet","name":"Two"}\n');
+    }
+    const lines: (number | string)[] = [];
+    for await (const part of splitLines(chunks())) lines.push('tooLong' in part ? 'too long' : part.bytes.length);
+    expect(lines).toEqual([40, 'too long', 40]);
+  });
+
+  it.each([
+    ['CSV', (long: string) => `id,kind,name,description\n1,outlet,One,\n2,outlet,Two,${long}\n3,outlet,Three,\n`, 3],
+    [
+      'NDJSON',
+      (long: string) =>
+        ['One', long, 'Three'].map((name, n) => JSON.stringify({ id: n + 1, kind: 'outlet', name })).join('\n'),
+      2,
+    ],
+  ])('rejects a line of %s that is longer than 1 MiB', async (_, file, line) => {
+    const { first_rejects } = await bench.importText('a.txt', file('x'.repeat(3 * 1024 * 1024)));
+    expect(first_rejects).toMatchObject([{ line, code: 'too_long' }]);
+    expect(await names()).toEqual(['One', 'Three']);
+  });
+
+  it.each([
+    ['two.csv', 'id,kind,name,owner,community,Tags\n1,outlet,One,Sun Media,Hispanic|Black,\n'],
+    ['two.ndjson', '{"id":"1","kind":"outlet","name":"One","owner":"Sun Media","community":["Hispanic","Black"]}'],
+  ])('adds up the columns of a list in %s', async (name, text) => {
+    await bench.importText(name, text);
+    expect((await bench.record('1')).tags).toEqual(['Sun Media', 'Hispanic', 'Black']);
+  });
+
+  it('rejects an object that names a field twice, and quotes only its keys', async () => {
+    const lines = [
+      '{"id":"1","kind":"outlet","name":"One","\\u001bTitle":"Editor"}',
+      '{"id":"2","kind":"outlet","__proto__":{"name":"X"}}',
+      '7',
+    ];
+    const { first_rejects, ignored_columns } = await bench.importText('a.ndjson', lines.join('\n'));
+    expect(first_rejects).toMatchObject([
+      { line: 1, code: 'duplicate_key', reason: '"name" and "Title" both mean name; keep one of them' },
+      { line: 2, code: 'incomplete' },
+      { line: 3, code: 'not_an_object' },
+    ]);
+    expect(ignored_columns).toEqual(['"__proto__"']);
+  });
+
+  describe('merges', () => {
+    const full = 'id,kind,name,city,description,email\n1,outlet,One,Rome,About,desk@one.example\n';
+
+    it('an absent column keeps the stored value, an empty cell clears it', async () => {
+      await bench.importText('full.csv', full);
+      const { updated } = await bench.importText('part.csv', 'id,city\n1,\n');
+      expect(updated).toBe(1);
+      expect(await bench.record('1')).toMatchObject({
+        name: 'One',
+        city: null,
+        description: 'About',
+        email: 'desk@one.example',
+      });
+    });
+
+    it('an unreadable value keeps the stored one, and so does a missing cell', async () => {
+      await bench.importText('full.csv', full);
+      const { unchanged, notes } = await bench.importText(
+        'bad.csv',
+        'id,email,city,description\n1,desk at one dot example,Rome\n',
+      );
+      expect(unchanged).toBe(1);
+      expect(notes.map(({ code }) => code).toSorted()).toEqual(['obfuscated', 'short_row']);
+      expect(await bench.record('1')).toMatchObject({ email: 'desk@one.example', description: 'About' });
+    });
+
+    it('a file with only ids and addresses updates known records and rejects the others', async () => {
+      await bench.importText('full.csv', full);
+      const { updated, first_rejects } = await bench.importText(
+        'mail.csv',
+        'id,email\n1,news@one.example\n2,desk@two.example\n',
+      );
+      expect(updated).toBe(1);
+      expect(first_rejects).toMatchObject([{ line: 3, id: '2', code: 'incomplete' }]);
+      const { rejects } = await bench.aboutRows();
+      expect(rejects).toBe(
+        'reject_line,reject_reason,id,email\r\n3,"no record has this id, and a new one needs kind and name",2,desk@two.example\r\n',
+      );
+    });
+
+    it('the last row of an id wins, however far apart, and a second import changes nothing', async () => {
+      const rows = Array.from({ length: 4_000 }, (_, index) => `${index % 2_500},outlet,Outlet ${index}`);
+      const text = ['id,kind,name', ...rows].join('\n');
+      const first = await bench.importText('a.csv', text);
+      expect(first).toMatchObject({ read: 4_000, created: 2_500, unchanged: 0, repeated: 1_500 });
+      expect(await bench.record('7')).toMatchObject({ name: 'Outlet 2507' });
+      expect(await bench.importText('a.csv', text)).toMatchObject({ updated: 0, unchanged: 2_500, repeated: 1_500 });
+    });
+
+    it('rows of one id with different fields are merged', async () => {
+      await bench.importText(
+        'a.ndjson',
+        '{"id":"1","kind":"outlet","name":"One","city":"Rome"}\n{"id":"1","name":"Uno"}\n',
+      );
+      expect(await bench.record('1')).toMatchObject({ name: 'Uno', city: 'Rome' });
+    });
+
+    it('a record without an id is the same one however its URL is spelled', async () => {
+      await bench.importText('a.csv', 'kind,name,url\noutlet,One,http://www.one.example/\n');
+      const { updated } = await bench.importText('b.csv', 'kind,name,url,city\noutlet,one,https://one.example,Rome\n');
+      expect(updated).toBe(1);
+      expect(await names()).toEqual(['One']);
+    });
+  });
+
+  describe('with sample records in the store', () => {
+    const own = 'id,kind,name\n1,outlet,One\n';
+
+    beforeEach(async () => {
+      await bench.import([await bench.write('s.csv', 'id,kind,name\nsample-1,outlet,A\nsample-2,outlet,B\n')]);
+    });
+
+    it('deletes them before the first other record', async () => {
+      expect(await bench.import([await bench.write('a.csv', own)])).toMatchObject({ sample_removed: 2, created: 1 });
+      expect(await names()).toEqual(['One']);
+    });
+
+    it('counts in a dry run how many would go', async () => {
+      const path = await bench.write('a.csv', own);
+      const dry = await bench.import([path], { dryRun: true });
+      expect(dry).toMatchObject({ sample_removed: 2, created: 1 });
+      expect(describeSummary(dry)).toContain('2 sample records would be removed to make room for your own');
+      expect(await names()).toEqual(expect.arrayContaining(['A', 'B']));
+    });
+
+    it.each([
+      ['told to keep them', own, { removesSample: false }],
+      ['the file is refused', '[]', {}],
+      ['no row is good', 'id,email\n9,desk@nine.example\n', {}],
+      ['they are what is imported', 'id,kind,name\nsample-3,outlet,C\n', {}],
+    ])('keeps them if %s', async (_, content, options) => {
+      const path = await bench.write('a.csv', content);
+      expect(await bench.import([path], options)).toMatchObject({ sample_removed: 0 });
+      expect(await names()).toEqual(expect.arrayContaining(['A', 'B']));
+    });
+  });
+
+  it('a dry run reports what an import would do, and changes nothing', async () => {
+    await bench.importText('a.csv', 'id,kind,name\n1,outlet,One\n2,outlet,Two\n');
+    const path = await bench.write(
+      'b.csv',
+      'id,kind,name\n1,outlet,One\n2,outlet,Zwei\n3,outlet,Three\n4,kiosk,Four\n3,outlet,Drei\n',
+    );
+    const dry = await bench.import([path], { dryRun: true });
+    expect(await names()).toEqual(['One', 'Two']);
+    const { created, updated, unchanged, repeated, rejected } = await bench.import([path]);
+    const counts = { created, updated, unchanged, repeated, rejected };
+    expect(dry).toMatchObject({ ...counts, dry_run: true });
+    expect(counts).toEqual({ created: 1, updated: 1, unchanged: 1, repeated: 1, rejected: 1 });
+  });
+
+  it('accounts for rows by line: rejects as they stood, repeats with their twin, notes without values', async () => {
+    const bad = await bench.write(
+      'bad.csv',
+      'ID;Kind;Name;Email;Rating\n1;kiosk;One;a@x.example;5\n2;outlet;Two;b@x.example c@x.example;=4\n2;outlet;Two;;\n"3;outlet\n',
+    );
+    const { files } = await bench.import([bad]);
+    expect(files).toMatchObject([{ read: 4, created: 1, repeated: 1, rejected: 2 }]);
+    const { rejects, entries } = await bench.aboutRows();
+    expect(rejects.split('\r\n')).toEqual([
+      'reject_line,reject_reason,ID,Kind,Name,Email,Rating',
+      '2,"kind is not valid; use outlet, podcast, newsletter",1,kiosk,One,a@x.example,5',
+      expect.stringMatching(/^5,.*,,,,,,"""3;outlet\n"$/s),
+      '',
+    ]);
+    expect(entries).toMatchObject([
+      { level: 'note', line: 3, id: '2', field: 'email', code: 'several_values', reason: expect.any(String) },
+      { level: 'repeat', line: 4, id: '2', first_line: 3 },
+    ]);
+    expect(JSON.stringify(entries)).not.toMatch(/x\.example/);
+  });
+
+  it.each([
+    ['a.csv', 'kind,name,aliases,email,topics\nkiosk,"One, the ""first""",Uno|Eins,=a@x.example,\'=news\n'],
+    ['a.ndjson', '{"kind":"kiosk","name":"One, the \\"first\\"","aliases":["Uno","Eins"],"email":"a@x.example"}\n'],
+    [
+      'a.json',
+      '[{"kind":"kiosk","name":"One, the \\"first\\"","aliases":["Uno","Eins"],"email":"a@x.example"},{"kind":"outlet","name":"B","audience":1}]',
+    ],
+  ])('imports the rejects of %s after correction', async (name, content) => {
+    const { rejects_file } = await bench.importText(name, content);
+    const text = await readFile(rejects_file ?? '', 'utf8');
+    const again = await bench.importText('again.csv', text);
+    expect(again).toMatchObject({ rejected: 1, ignored_columns: [] });
+    const { rejects } = await bench.aboutRows();
+    const cells = (line = '') => line.replace(/^\d+/, '');
+    const rows = rejects.split('\r\n').filter((line) => line.includes('kiosk'));
+    expect(rows.map(cells)).toEqual(Array(2).fill(cells(text.split('\r\n')[1])));
+    expect(await bench.importText('right.csv', text.replace('kiosk', 'outlet'))).toMatchObject({ created: 1 });
+    const records = [...(await bench.records()).values()].filter((record) => record.name.startsWith('One'));
+    expect(records).toMatchObject([{ name: 'One, the "first"', aliases: ['Uno', 'Eins'] }]);
+  });
+
+  it('names each cause once, with its rows and the commonest values, but none of people', async () => {
+    const rows = Array.from({ length: 30 }, (_, place) =>
+      [
+        `${place < 20 ? '' : 'outlet'}`,
+        `Name ${place}`,
+        place % 3 === 0 ? 'Elvish' : `Tongue ${place}`,
+        place === 0 ? 'desk@x.example' : 'nobody',
+        'x y',
+      ].join(','),
+    );
+    const text = ['kind,name,language,email,phone', ...rows].join('\n');
+    const { causes, notes } = await bench.importText('a.csv', text);
+    expect(causes).toMatchObject([{ field: 'kind', code: 'required', count: 20, first_line: 2 }]);
+    expect(causes[0]?.message).toMatch(/--kind outlet/);
+    const [language] = notes.filter(({ field }) => field === 'language');
+    expect(language).toMatchObject({ count: 10, first_line: 22 });
+    expect(language?.values[0]).toEqual({ value: '"Elvish"', count: 3 });
+    expect(notes.filter(({ field, values }) => field !== 'language' && values.length > 0)).toEqual([]);
+  });
+
+  it('creates no files about rows if there is nothing to report', async () => {
+    const { rejects_file, rows_file } = await bench.importText('a.csv', 'id,kind,name\n1,outlet,One\n');
+    expect({ rejects_file, rows_file }).toEqual({ rejects_file: null, rows_file: null });
+    expect(await bench.aboutRows()).toEqual({ rejects: '', entries: [] });
+  });
+
+  it('stops at a rejects file that cannot be written, and counts only what is saved', async () => {
+    const path = await bench.write('a.csv', 'id,kind,name\n1,kiosk,One\n2,outlet,Two\n');
+    const { files } = await bench.import([path, path], { rejectsFolder: join(path, 'rejects') });
+    expect(files).toHaveLength(1);
+    expect(files[0]?.stopped).toMatch(/--rejects/);
+  });
+
+  it('imports its own export unchanged', async () => {
+    const columns =
+      'id,kind,name,aliases,url,description,language,continent,country,country_name,region,city,city_size,type,categories,coverage,contact_name,contact_title,email,email_status,email_source,last_verified_at,phone,audience,frequency,feed_url,platform,linkedin_url,updated_at,tags';
+    const row = `1,outlet,"'=One, 1",Uno|Eins,https://one.example/,"It's ""one""",pt-BR,europe,GB,United Kingdom,England,London,mega,newspaper,general_news|local_news,local,Ada Byron,Editor,desk@one.example,accept_all,https://one.example/imprint,2026-05-01T10:00:00.000Z,+44 20 7946 0958,12500,daily,https://one.example/feed,Ghost,https://www.linkedin.com/company/one,2026-06-01T10:00:00.000Z,Hispanic|Owner & Sons`;
+    const { created, notes } = await bench.importText('export.csv', `${columns}\r\n${row}\r\n`);
+    expect({ created, notes }).toEqual({ created: 1, notes: [] });
+    expect(
+      Object.values(await bench.record('1')).map((value) => (Array.isArray(value) ? value.join('|') : String(value))),
+    ).toEqual([
+      ...['1', 'outlet', '=One, 1', 'Uno|Eins', 'https://one.example/', 'It\'s "one"', 'pt-BR', 'europe', 'GB'],
+      ...['United Kingdom', 'England', 'London', 'mega', 'newspaper', 'general_news|local_news', 'local', 'Ada Byron'],
+      ...['Editor', 'desk@one.example', 'accept_all', 'https://one.example/imprint', '2026-05-01T10:00:00.000Z'],
+      ...[
+        '+44 20 7946 0958',
+        '12500',
+        'daily',
+        'https://one.example/feed',
+        'Ghost',
+        'https://www.linkedin.com/company/one',
+      ],
+      ...['2026-06-01T10:00:00.000Z', 'Hispanic|Owner & Sons'],
+    ]);
+  });
+});

@@ -1,0 +1,175 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { askColumns } from '#indexer/commands/ask-columns.ts';
+import { ColumnMap, usualColumns } from '#indexer/importing/column-map.ts';
+import { describeSummary } from '#indexer/importing/import-summary.ts';
+import { proposeColumns, type Sample } from '#indexer/importing/propose-columns.ts';
+import { ImportBench } from './import-bench.ts';
+
+/** The field that is proposed for a column of these values, beside others. */
+function proposed(heading: string, values: readonly string[], others: Record<string, readonly string[]> = {}) {
+  const sample: Sample = new Map([...Object.entries(others), [heading, values]]);
+  return proposeColumns(usualColumns, sample).find((column) => column.heading === heading)?.field;
+}
+
+const names = ['Herald', 'Gazette', 'Echo'];
+const emails = ['ann@x.example', 'b@y.example', 'c@z.example'];
+const urls = ['https://x.example', 'https://y.example', 'www.z.example'];
+
+describe('a proposal needs heading and values:', () => {
+  it.each<[heading: string, values: readonly string[], field: unknown]>([
+    ['Solo editor/journalist', ['Yes', 'No', 'No'], null],
+    ['Country', ['Yes', 'No', 'No'], null],
+    ['Country', ['NO', 'NO', 'NO'], 'country'],
+    ['Land', ['NO', 'SE', 'DK'], 'country'],
+    ['state', ['active', 'active', 'inactive'], null],
+    ['state_abbr', ['AL', 'AR', 'CO'], 'region'],
+    ['facebook', names, null],
+    ['Twitter_Name', names, null],
+    ['Owner name', names, null],
+    ['source', ['stationindex', 'usnpl.com'], null],
+    ['domain', ['x.example', 'y.example'], 'url'],
+    ['Webseite', urls, 'url'],
+    ['Zeitung', names, 'name'],
+    ['Newspaper', ['daily', 'daily', 'daily', 'weekly'], null],
+    ['Editor email', emails, 'email'],
+    ['itunes_owner_email', emails, 'email'],
+    ['Owner', ['Herald Ltd', 'Gazette plc', 'Echo Inc'], 'tags'],
+    ['xmlUrl', urls, 'feed_url'],
+    ['Submitted by', emails, null],
+    ['Contact', emails, 'email'],
+    ['Contact', ['Ann <ann@x.example>', 'Bo, b@y.example', 'Cy'], ['contact_name', 'email']],
+    ['Contact', ['Ann', 'Bo', 'Cy'], 'contact_name'],
+    ['Link', ['yes', 'no'], null],
+    ['Delivery', ['Newspaper', 'Carrier pigeon', 'Magazine'], 'type'],
+    ['Audience', ['12,000', '3,500'], 'audience'],
+    ['Number of employees', ['12', '35'], null],
+    ['Stadt', ['Berlin', 'Hamburg'], 'city'],
+    ['Location', ['Canada', 'Mexico'], null],
+  ])('%s with %j fills %j', (heading, values, field) => {
+    expect(proposed(heading, values)).toEqual(field);
+  });
+
+  it('each field once, and what usual headings name comes first', () => {
+    expect(proposed('Medio', names, { 'Media Outlet': names })).toBe(null);
+    expect(proposed('domain', ['x.example', 'y.example'], { Website: urls.slice(0, 2) })).toBe(null);
+    expect(proposed('Title', names, { Publication: names })).toBe(null);
+  });
+
+  it('an id that stands for several names is none', () => {
+    const ids = Array.from({ length: 20 }, (_, row) => `FOX ${row % 10}`);
+    const each = ids.map((_, row) => `Station ${row}`);
+    expect(proposed('id', ids, { name: each })).toBe(null);
+    expect(proposed('id', ids, { name: ids })).toBe('id');
+  });
+
+  it('and the words that mean nothing are shown, to be given a meaning', () => {
+    const [column] = proposeColumns(
+      usualColumns,
+      new Map([['Media Type', ['Online', 'Print and Online', 'Newsletter']]]),
+    );
+    expect(column).toMatchObject({ field: 'type', unknownWords: ['Print and Online'] });
+  });
+});
+
+describe('columns without a field', () => {
+  let bench: ImportBench;
+  beforeEach(async () => {
+    bench = await ImportBench.open();
+  });
+  afterEach(() => bench.close());
+
+  const stored = async () => [...(await bench.records()).values()];
+  const rows = (heading: string, values: readonly string[], more = '') =>
+    `name,${heading}${more && ',Site'}\n${values.map((value, at) => `${names[at]},${value}${more && `,${urls[at]}`}`).join('\n')}\n`;
+
+  it.each([
+    ['email addresses', rows('Kontakt', emails), 'has email addresses in "Kontakt"'],
+    [
+      'email addresses beside names',
+      rows('Contact', ['Ann <ann@x.example>', 'b@y.example', 'c@z.example']),
+      '"Contact"',
+    ],
+    ['web addresses, where none fills url', rows('Netz', urls), 'has web addresses in "Netz"'],
+    [
+      'email addresses in JSON',
+      JSON.stringify(emails.map((at, row) => ({ name: names[row], Kontakt: at }))),
+      '"Kontakt"',
+    ],
+  ])('refuse a list if they hold %s, and name the ways out', async (_, text, reason) => {
+    const { refused } = await bench.importText('a.csv', text, { kind: 'outlet' });
+    expect(refused).toMatchObject({ code: 'lost_addresses', reason: expect.stringContaining(reason) });
+    for (const way of ['--columns auto', '--columns FILE', '--ignore "']) expect(refused?.reason).toContain(way);
+    expect(refused?.reason).not.toMatch(/@|y\.example/);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('refuse what is proposed too, if it would lose every email address', async () => {
+    const text = rows('Submitted by', emails);
+    const { refused } = await bench.importText('a.csv', text, {
+      kind: 'outlet',
+      columns: new ColumnMap({}, 'propose'),
+    });
+    expect(refused).toMatchObject({ code: 'lost_addresses', reason: expect.stringContaining('"Submitted by"') });
+    expect(refused?.reason).not.toContain('auto');
+  });
+
+  it('are left out otherwise, and listed', async () => {
+    const text = rows('Netz', urls, 'Site').replace('Netz', 'Facebook');
+    const summary = await bench.import([await bench.write('a.csv', text)], { kind: 'outlet' });
+    expect(summary).toMatchObject({ created: 3 });
+    expect(describeSummary(summary)).toContain('Unknown columns were ignored: "Facebook"');
+  });
+
+  it('are read as proposed, or left out, where somebody says so', async () => {
+    const text = rows('Kontakt', emails);
+    await bench.importText('a.csv', text, { kind: 'outlet', columns: usualColumns.with(new Map([['kontakt', null]])) });
+    expect((await stored()).map(({ email }) => email)).toEqual([null, null, null]);
+    await bench.importText('a.csv', text, { kind: 'outlet', columns: new ColumnMap({}, 'propose') });
+    expect((await stored()).map(({ email }) => email).toSorted()).toEqual(emails);
+  });
+
+  describe('are asked about on a terminal:', () => {
+    async function ask(content: string, answer: string | null) {
+      const path = await bench.write('list.csv', content);
+      const [input, output] = [new PassThrough(), new PassThrough()];
+      const options = { sheet: null, encoding: null, columns: usualColumns, kind: 'outlet' } as const;
+      if (answer === null) input.end();
+      else input.write(`${answer}\n`);
+      const columns = await askColumns(path, options, { input, output });
+      output.end();
+      return { path, columns, shown: await text(output) };
+    }
+    const list = rows('Kontakt', emails);
+
+    it('with what is proposed and the first records, without whole addresses', async () => {
+      const { columns, shown, path } = await ask(list, 'yes');
+      expect(shown).toContain('Kontakt: email # a***@x.example');
+      expect(shown).toContain('  kind: outlet · name: Herald · email: a***@x.example\n');
+      expect(shown).toContain('Echo');
+      expect(shown).not.toContain('ann@');
+      await bench.import([path], { kind: 'outlet', columnsOf: new Map([[path, columns ?? usualColumns]]) });
+      expect((await stored()).map(({ email }) => email).toSorted()).toEqual(emails);
+    });
+
+    it('no leaves them out', async () => {
+      const { columns, path } = await ask(list, 'no');
+      await bench.import([path], { kind: 'outlet', columns: columns ?? usualColumns });
+      expect((await stored()).map(({ email }) => email)).toEqual([null, null, null]);
+    });
+
+    it.each(['file', null])('%j says how to write a column file, and imports nothing', async (answer) => {
+      const { columns, shown, path } = await ask(list, answer);
+      expect(columns).toBe(null);
+      expect(shown).toContain(`npm run -s indexer -- columns ${path} > columns.yaml`);
+    });
+
+    it('nothing is asked where the usual headings say it all', async () => {
+      expect(await ask('name,url,owner\nA,https://a.example,B\n', null)).toMatchObject({
+        columns: usualColumns,
+        shown: '',
+      });
+    });
+  });
+});

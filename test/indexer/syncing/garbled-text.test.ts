@@ -1,0 +1,82 @@
+import { MongoClient } from 'mongodb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { RebuildRefused } from '#search/index-maintenance.ts';
+import { engines } from '#test/engines.ts';
+import { openProduction, type Production } from '#testing/open-production.ts';
+import { garbage, startGarblingProxy } from './garbling-proxy.ts';
+
+const { mongodb, elasticsearch } = engines;
+
+const outlet = (id: string, name: string) => ({ _id: id, kind: 'outlet', name });
+
+describe.skipIf(!mongodb || !elasticsearch)('text that another tool stored as invalid UTF-8', () => {
+  let proxy: Awaited<ReturnType<typeof startGarblingProxy>>;
+  let production: Production;
+  let otherTool: MongoClient;
+
+  beforeAll(async () => {
+    proxy = await startGarblingProxy(mongodb ?? '');
+    otherTool = await MongoClient.connect(proxy.uri);
+  });
+  afterAll(async () => {
+    await otherTool.close();
+    proxy.stop();
+  });
+  beforeEach(async () => {
+    production = await openProduction({ mongodb: mongodb ?? '', elasticsearch: elasticsearch ?? '' });
+  });
+  afterEach(() => production.close());
+
+  async function insert(...documents: ReturnType<typeof outlet>[]): Promise<void> {
+    const { namespace } = production.collection;
+    const database = namespace.slice(0, namespace.indexOf('.'));
+    const records = otherTool.db(database).collection<{ _id: string }>('records');
+    await records.insertMany(documents, { bypassDocumentValidation: true });
+  }
+
+  it('is shown as far as it is readable, and does not hide any other record', async () => {
+    await insert(outlet('a', 'Sound'), outlet('b', `Bad ${garbage} name`));
+    await production.reindex();
+    expect(await production.found()).toEqual(['a', 'b']);
+    expect((await production.index.find('b', 'masked'))?.name).toMatch(/^Bad \ufffd+ name$/);
+    const following = production.follow();
+    await insert(outlet('c', `Worse ${garbage}`), outlet('d', 'Sound'));
+    await expect.poll(() => production.found()).toEqual(['a', 'b', 'c', 'd']);
+    await following.stop();
+    expect(await production.differences()).toEqual([]);
+  });
+
+  it('stays as it is if a merge says nothing about it', async () => {
+    await insert(outlet('b', `Bad ${garbage} name`));
+    const nameBytes = async () =>
+      (await production.collection.findOne({ _id: 'b' }, { raw: true })) as unknown as Buffer;
+    const before = await nameBytes();
+    expect(before.includes(0xff)).toBe(true);
+    await production.records.merge([{ id: 'b', city: 'York' }]);
+    const after = await nameBytes();
+    expect(after.includes('York')).toBe(true);
+    expect(after.includes(0xff)).toBe(true);
+  });
+
+  it('in an id makes a dead letter, wherever it is among the others', async () => {
+    await insert(outlet(garbage, 'First of all'), outlet(`m${garbage}`, 'In the middle'), outlet('n', 'Sound'));
+    await insert(outlet('a', 'Sound'), outlet(`z${garbage}`, 'Last but one'), outlet('', 'Without one'));
+    await production.reindex();
+    expect(await production.found()).toEqual(['a', 'n']);
+    expect(await production.differences()).toEqual([]);
+    const reasons: string[] = [];
+    for await (const { reason } of production.syncDeps.deadLetters.scan()) reasons.push(reason);
+    const garbled = '_id is not valid UTF-8';
+    expect(reasons).toEqual(['_id is empty', garbled, garbled, garbled]);
+    const following = production.follow();
+    await insert(outlet(`b${garbage}`, 'Unheard of'), outlet('q', 'Sound'));
+    await expect.poll(() => production.found()).toEqual(['a', 'n', 'q']);
+    await following.stop();
+    expect(await production.differences()).toEqual([]);
+  });
+
+  it('prevents publishing an index if it is in every id', async () => {
+    await insert(outlet(garbage, 'One'), outlet(`a${garbage}`, 'Two'));
+    await expect(production.reindex()).rejects.toThrow(RebuildRefused);
+  });
+});

@@ -1,0 +1,329 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fields } from '#records/fields.ts';
+import type { RecordPatch } from '#records/media-record.ts';
+import { mergeRecord } from '#records/merge-record.ts';
+import type { SourceRecord } from '#records/normalize/cell-reader.ts';
+import { normalizeRecord } from '#records/normalize/normalize-record.ts';
+import type { Kind } from '#records/vocabularies.ts';
+import { hostileText, plainAddress } from '../text/hostile-text.ts';
+
+function normalized(source: SourceRecord, defaultKind?: Kind) {
+  const result = normalizeRecord({ id: '1', ...source }, defaultKind);
+  if ('rejection' in result) throw new Error(result.rejection.message);
+  return { ...result, codes: result.notes.map(({ field, code }) => `${field} ${code}`) };
+}
+
+function rejectionOf(source: SourceRecord) {
+  const result = normalizeRecord(source);
+  return 'rejection' in result ? `${result.rejection.field} ${result.rejection.code}` : null;
+}
+
+describe('a row of a source', () => {
+  it('says nothing about absent cells, and clears with empty ones', () => {
+    expect(normalized({ city: '', email: null, aliases: '', categories: [], audience: 'N/A' }).patch).toEqual({
+      ...{ id: '1', city: null, email: null, aliases: [], categories: [], audience: null },
+    });
+  });
+
+  it('skips what is unreadable, with a note', () => {
+    const { patch, codes } = normalized({
+      email: 'desk at x dot example',
+      audience: 'many',
+      coverage: 'lunar',
+      url: 'ftp://x',
+    });
+    expect(patch).toEqual({ id: '1' });
+    expect(codes).toEqual([
+      'url not_a_web_address',
+      'coverage unknown_value',
+      'email obfuscated',
+      'audience unreadable',
+    ]);
+  });
+
+  it.each([
+    [{ kind: 'Podcasts' }, { kind: 'podcast', type: null }],
+    [{ kind: 'TV Station' }, { kind: 'outlet', type: 'tv' }],
+    [
+      { kind: 'outlet', type: 'Magazin' },
+      { kind: 'outlet', type: 'magazine' },
+    ],
+    [{ type: 'news agency' }, { kind: 'outlet', type: 'wire' }],
+    [{ type: 'Podcast' }, { kind: 'podcast', type: null }],
+    [
+      { kind: '', type: 'radio' },
+      { kind: 'outlet', type: 'radio' },
+    ],
+    [
+      { kind: 'newsletter', type: 'blog' },
+      { kind: 'newsletter', type: null },
+    ],
+    [{ type: 'magazine, online' }, { kind: 'outlet', type: 'magazine' }],
+  ])('%j is %j', (source, expected) => {
+    const { kind, type } = normalized(source).patch;
+    expect({ kind, type }).toEqual(expected);
+  });
+
+  it("without a kind uses its source's, its own first", () => {
+    expect(normalized({ kind: '' }, 'newsletter').patch.kind).toBe('newsletter');
+    expect(normalized({ type: 'tv' }, 'newsletter').patch.kind).toBe('outlet');
+  });
+
+  it.each([
+    [{ id: '1', kind: '', name: 'One' }, 'kind required'],
+    [{ id: '1', kind: 'kiosk', name: 'One' }, 'kind unknown_value'],
+    [{ id: '1', kind: 'outlet', name: ' - ' }, 'name required'],
+    [{ id: '1', kind: 'outlet', name: '<script>x</script>' }, 'name required'],
+    [{ id: '1', kind: 'outlet', name: 'desk@x.example' }, 'name required'],
+    [{ id: '1', kind: 'outlet', name: { a: 1 } }, 'name unreadable'],
+    [{ kind: 'outlet' }, 'name required'],
+    [{ name: 'One' }, 'kind required'],
+    [{ id: 'desk@x.example', kind: 'outlet', name: 'One' }, 'id address_in_id'],
+  ])('%j is rejected: %s', (source, expected) => {
+    expect(rejectionOf(source)).toBe(expected);
+  });
+
+  it.each([
+    ['gb', 'GB', undefined],
+    ['GBR', 'GB', undefined],
+    ['UK', 'GB', undefined],
+    ['England', 'GB', 'England'],
+    ["People's Republic of China", 'CN', undefined],
+    ['Republic of Ireland', 'IE', undefined],
+    ['Côte d’Ivoire', 'CI', undefined],
+    ['Soviet Union', 'RU', undefined],
+    ['NA', 'NA', undefined],
+    ['Exeter', undefined, undefined],
+  ])('country %s is %s', (country, code, region) => {
+    const { patch } = normalized({ country });
+    expect([patch.country, patch.region]).toEqual([code, region]);
+  });
+
+  it.each([
+    [{ city: 'Houston, TX' }, ['US', 'Texas', 'Houston']],
+    [{ city: 'Toronto, Ontario, Canada' }, ['CA', 'Ontario', 'Toronto']],
+    [{ city: 'Lyon, France' }, ['FR', undefined, 'Lyon']],
+    [{ city: 'Toronto, CA' }, ['CA', undefined, 'Toronto']],
+    [{ city: 'Tbilisi, Georgia' }, ['GE', undefined, 'Tbilisi']],
+    [{ city: 'Atlanta, Georgia' }, ['US', 'Georgia', 'Atlanta']],
+    [{ city: 'San Jose, CA', region: 'California' }, ['US', 'California', 'San Jose']],
+    [{ city: 'Reno, NV', region: 'TX', country: 'US' }, ['US', 'Texas', 'Reno, NV']],
+    [{ city: 'Broad Street, Lagos' }, [undefined, undefined, 'Broad Street, Lagos']],
+    [{ city: 'Los Angeles', country: 'US' }, ['US', 'California', 'Los Angeles']],
+    [{ city: 'Springfield', country: 'US' }, ['US', undefined, 'Springfield']],
+    [{ city: 'National', country: 'US' }, ['US', undefined, 'National']],
+    [{ city: 'New York', country: 'US' }, ['US', 'New York', 'New York']],
+    [{ city: 'San Juan', country: 'US' }, ['US', undefined, 'San Juan']],
+    [{ region: 'Tex.', country: 'US' }, ['US', 'Texas', undefined]],
+    [{ region: 'NSW', country: 'AU' }, ['AU', 'New South Wales', undefined]],
+    [{ region: 'BY', country: 'DE' }, ['DE', 'Bayern', undefined]],
+    [{ region: 'Baden-Wuerttemberg', country: 'DE' }, ['DE', 'Baden-Württemberg', undefined]],
+    [{ region: 'Metro Area', country: 'US' }, ['US', 'Metro Area', undefined]],
+    [{ region: 'TX' }, [undefined, 'TX', undefined]],
+  ])('%j is in %j', (cells, place) => {
+    const { patch } = normalized(cells);
+    expect([patch.country, patch.region, patch.city]).toEqual(place);
+  });
+
+  it("uses the country's name if there is no code, and keeps the region it has", () => {
+    expect(normalized({ country: '', country_name: 'Scotland' }).patch).toMatchObject({
+      country: 'GB',
+      region: 'Scotland',
+    });
+    expect(normalized({ country_name: 'France' }).patch.country).toBe('FR');
+    expect(normalized({ country: 'DE', country_name: 'Lumina' })).toMatchObject({
+      codes: [],
+      patch: { country: 'DE' },
+    });
+    expect(normalized({ country: 'England', region: 'Kent' }).patch.region).toBe('Kent');
+  });
+
+  it.each([
+    ['continent', 'North America', 'north_america'],
+    ['continent', 'NA', 'north_america'],
+    ['language', 'EN_us', 'en-US'],
+    ['language', 'Spanish', 'es'],
+    ['language', 'Mandarin', 'zh'],
+    ['language', 'Cantonese', 'yue'],
+    ['language', 'Farsi', 'fa'],
+    ['language', 'Tagalog', 'fil'],
+    ['language', 'Filipino', 'fil'],
+    ['language', 'Flemish', 'nl-BE'],
+    ['language', 'Hmong', 'hmn'],
+    ['language', 'Chinese (Traditional)', 'zh-Hant'],
+    ['language', 'Portuguese (Brazil)', 'pt-BR'],
+    ['language', 'Deutsch', 'de'],
+    ['language', 'ger', 'de'],
+    ['language', 'ZHO', 'zh'],
+    ['language', 'English, Spanish', 'en'],
+    ['language', 'Spanish/English', 'es'],
+    ['language', 'bilingual (English and French)', 'en'],
+    ['language', 'bi-lingual', undefined],
+    ['language', 'und', undefined],
+    ['language', 'African', undefined],
+    ['type', 'Newspaper (weekly)', 'newspaper'],
+    ['type', 'Community Radio', 'radio'],
+    ['coverage', 'Nationwide', 'national'],
+    ['city_size', 'megacity', 'mega'],
+    ['email_status', 'Catch-All', 'accept_all'],
+    ['frequency', 'every two weeks', 'biweekly'],
+    ['frequency', '24/7', 'continuous'],
+    ['frequency', 'twice a week', undefined],
+    ['phone', '+44 (0)20 7946-0958', '+44 (0)20 7946-0958'],
+    ['phone', '1-800-NEWS', '1-800-NEWS'],
+    ['phone', '4.42E+11', undefined],
+    ['audience', 12_500, 12_500],
+    ['last_verified_at', '2026-05-01', '2026-05-01T00:00:00.000Z'],
+    ['city', '???', null],
+    ['city', '">', undefined],
+    ['contact_name', 'unknown', null],
+  ] as const)('%s %j is %j', (field, value, expected) => {
+    expect(normalized({ [field]: value }).patch[field]).toEqual(expected);
+  });
+
+  it.each([
+    [
+      ['Tech', 'sport', 'economics'],
+      ['technology', 'sports', 'business'],
+    ],
+    ['news|local', ['general_news', 'local_news']],
+    ['arts, culture, entertainment and media', ['culture']],
+    ['News, Sports; Food', ['general_news', 'sports', 'food']],
+    ['Health & Fitness', ['health']],
+    [['daily newspaper', 'website', 'politics'], ['politics']],
+    [['daily newspaper'], []],
+    [['other'], ['other']],
+  ])('topics %j are %j, and no tags', (categories, expected) => {
+    const { patch, codes } = normalized({ categories });
+    expect(patch.categories).toEqual(expected);
+    expect(patch.tags).toBeUndefined();
+    expect(codes).toEqual([]);
+  });
+
+  it.each<[object, object]>([
+    [{ categories: 'Fayette County|politics' }, { categories: ['politics'], tags: ['Fayette County'] }],
+    [{ tags: 'Hispanic, HISPANIC|Black;N/A' }, { tags: ['Hispanic', 'Black'] }],
+    [{ tags: '' }, { tags: [] }],
+    [
+      { categories: 'Immigration issues', tags: 'Hispanic' },
+      { categories: [], tags: ['Immigration issues', 'Hispanic'] },
+    ],
+    [
+      { tags: 'Gray Television;Sinclair Broadcast Group, Inc.' },
+      { tags: ['Gray Television', 'Sinclair Broadcast Group, Inc.'] },
+    ],
+    [{ tags: 'politics|Jewish' }, { categories: ['politics', 'faith'], tags: ['Jewish'] }],
+    [
+      { categories: 'business', tags: 'politics' },
+      { categories: ['business'], tags: ['politics'] },
+    ],
+    [{ tags: 'write to desk@x.example' }, { tags: ['write to'] }],
+    // What the row says nothing else about.
+    [
+      { kind: 'outlet', categories: 'daily newspaper, Spanish' },
+      { kind: 'outlet', type: 'newspaper', categories: [], language: 'es' },
+    ],
+    [
+      { kind: 'outlet', type: 'radio', language: 'en', categories: 'Newspaper|Spanish' },
+      { kind: 'outlet', type: 'radio', categories: [], language: 'en', tags: ['Spanish'] },
+    ],
+    [
+      { country: 'US', categories: 'Texas' },
+      { country: 'US', categories: [], region: 'Texas' },
+    ],
+    [
+      { country: 'US', region: 'Ohio', categories: 'Texas' },
+      { country: 'US', region: 'Ohio', categories: [], tags: ['Texas'] },
+    ],
+  ])('of words, %j says %j', (row, expected) => {
+    const { id: _, guessed: __, ...said } = normalized(row).patch;
+    expect(said).toEqual(expected);
+  });
+
+  it('has up to 30 tags, of up to 100 characters', () => {
+    const { patch, codes } = normalized({
+      tags: ['word '.repeat(30), ...Array.from({ length: 30 }, (_, n) => `Tag ${n}`)],
+    });
+    expect(patch.tags).toHaveLength(30);
+    expect(patch.tags?.[0]).toHaveLength(99);
+    expect(codes).toEqual(['tags cut', 'tags too_many']);
+  });
+
+  it('has other names without repeats, placeholders and addresses, up to the limit', () => {
+    expect(normalized({ aliases: 'Uno | Eins|Uno|N/A|' }).patch.aliases).toEqual(['Uno', 'Eins']);
+    expect(normalized({ aliases: ['A|B', 'desk@x.example', 7] }).patch.aliases).toEqual(['A|B', '7']);
+    const { patch, codes } = normalized({ aliases: Array.from({ length: 101 }, (_, index) => `Name ${index}`) });
+    expect(patch.aliases).toHaveLength(100);
+    expect(codes).toEqual(['aliases too_many']);
+  });
+
+  it('says nothing about an unreadable address, including its status', () => {
+    const details = { email_status: 'valid', email_source: 'https://x.example/', last_verified_at: '2026-05-01' };
+    expect(normalized({ email: 'd***@x.example', ...details }).patch).toEqual({ id: '1' });
+    expect(normalized({ email: 'desk@x.example', ...details }).patch).toMatchObject({ email_status: 'valid' });
+  });
+
+  it('resolves a feed given as a path on its own site', () => {
+    const { patch } = normalized({ url: 'http://x.example/', feed_url: '/rss' });
+    expect(patch.feed_url).toBe('http://x.example/rss');
+  });
+
+  it('without an id leaves it empty', () => {
+    expect(normalizeRecord({ kind: 'outlet', name: 'One', id: 'null' })).toMatchObject({ patch: { id: '' } });
+  });
+
+  const value = fc.oneof(
+    hostileText,
+    fc.constantFrom(null, 0, 7, true, Number.NaN, Number.POSITIVE_INFINITY, [], {}, ['news', null, {}], [['x']]),
+    fc.array(hostileText, { maxLength: 4 }),
+    fc.constantFrom('outlet', 'podcast', 'tv', 'UK', 'Rome', 'IT', 'daily', 'desk@x.example', 'https://x.example/a'),
+  );
+  const row = fc.record(Object.fromEntries(fields.map(({ key }) => [key, value])), { requiredKeys: [] });
+
+  it('never throws, and gives a record whose values are in their vocabularies, with an address only in email', () => {
+    let made = 0;
+    fc.assert(
+      fc.property(row, (source) => {
+        const record = recordOf(source);
+        if (record === null) return;
+        made += 1;
+        for (const field of fields) {
+          const given = record[field.key];
+          if ('vocabulary' in field && given !== null)
+            expect(field.vocabulary).toEqual(expect.arrayContaining([given].flat()));
+          if (field.key !== 'email' && field.type !== 'url') {
+            expect(JSON.stringify(given)).not.toMatch(plainAddress);
+          }
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(made).toBeGreaterThan(100);
+  });
+
+  it('made from a record says nothing new about it', () => {
+    fc.assert(
+      fc.property(row, (source) => {
+        const record = recordOf(source);
+        if (record === null) return;
+        const again = normalizeRecord(record);
+        if ('rejection' in again) throw new Error(again.rejection.message);
+        expect(again.notes).toEqual([]);
+        expect(mergeRecord(record, again.patch, new Date())).toEqual({ outcome: 'unchanged' });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  /** The record that a row creates if there is none yet; null if the row is rejected. */
+  function recordOf(source: SourceRecord) {
+    const named = { id: '1', kind: 'outlet', name: 'One' };
+    const result = normalizeRecord({ ...named, ...source });
+    if ('rejection' in result) return null;
+    const patch: RecordPatch = { kind: 'outlet', name: 'One', ...result.patch };
+    const merged = mergeRecord(null, patch, new Date(0));
+    if (merged.outcome !== 'created') throw new Error(merged.outcome);
+    return merged.record;
+  }
+});

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { findCategory } from '#records/normalize/source-words.ts';
+import { categories } from '#records/vocabularies.ts';
+
+/** The categories of Apple Podcasts with their subcategories. */
+const apple =
+  'Arts|Books|Design|Fashion & Beauty|Food|Performing Arts|Visual Arts|Business|Careers|Entrepreneurship|Investing|Management|Marketing|Non-Profit|Comedy|Comedy Interviews|Improv|Stand-Up|Education|Courses|How To|Language Learning|Self-Improvement|Fiction|Comedy Fiction|Drama|Science Fiction|Government|History|Health & Fitness|Alternative Health|Fitness|Medicine|Mental Health|Nutrition|Sexuality|Kids & Family|Education for Kids|Parenting|Pets & Animals|Stories for Kids|Leisure|Animation & Manga|Automotive|Aviation|Crafts|Games|Hobbies|Home & Garden|Video Games|Music|Music Commentary|Music History|Music Interviews|News|Business News|Daily News|Entertainment News|News Commentary|Politics|Sports News|Tech News|Religion & Spirituality|Buddhism|Christianity|Hinduism|Islam|Judaism|Religion|Spirituality|Science|Astronomy|Chemistry|Earth Sciences|Life Sciences|Mathematics|Natural Sciences|Nature|Physics|Social Sciences|Society & Culture|Documentary|Personal Journals|Philosophy|Places & Travel|Relationships|Sports|Baseball|Basketball|Cricket|Fantasy Sports|Football|Golf|Hockey|Rugby|Running|Soccer|Swimming|Tennis|Volleyball|Wilderness|Wrestling|Technology|True Crime|TV & Film|After Shows|Film History|Film Interviews|Film Reviews|TV Reviews';
+
+/** The roots of the IPTC Media Topics. */
+const iptc =
+  'arts, culture, entertainment and media|conflict, war and peace|crime, law and justice|disaster, accident and emergency incident|economy, business and finance|education|environment|health|human interest|labour|lifestyle and leisure|politics and government|religion|science and technology|society|sport|weather';
+
+describe('topic words', () => {
+  it('of Apple Podcasts and of the IPTC all have a category', () => {
+    expect([...apple.split('|'), ...iptc.split('|')].filter((word) => findCategory(word) === null)).toEqual([]);
+  });
+
+  it('include the categories themselves', () => {
+    expect(categories.map((category) => findCategory(category))).toEqual([...categories]);
+  });
+
+  it('without a meaning have none', () => {
+    expect(['', 'Fayette County', 'cat 17', 'constructor'].map(findCategory)).toEqual([null, null, null, null]);
+  });
+});

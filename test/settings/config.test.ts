@@ -1,0 +1,455 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { plans } from '#accounts/plans.ts';
+import { stripe as stripeProvider } from '#src/payments/stripe.ts';
+import { clientSettings } from '#src/settings/client-settings.ts';
+import { ConfigError, loadClientConfig, loadConfig, secretSettings, settings } from '#src/settings/config.ts';
+import type { Setting } from '#src/settings/setting.ts';
+
+function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+const settingsHead = `# Settings
+
+All of them are read from the environment, once, at start. Every wrong one is reported, each with what is right; nothing
+starts until all are right. An empty value counts as absent.
+
+**Secrets can be files.** Each setting below that has a second name ending in \`_FILE\` is a secret. Set that second name to
+the path of a file that holds the value, as Docker's and Kubernetes' secrets do: \`KEY_PEPPER_FILE=/run/secrets/key-pepper\`.
+Space and line ends around the value are ignored. Set one of the two names, not both. Unlike a variable, a file does not
+show in \`docker inspect\`, in \`/proc\` or to the programs that a process starts.
+
+| setting | default | meaning |
+|---|---|---|`;
+
+const clientSettingsHead = `
+## Of programs that use a service
+\`npm run mcp\` reads these alone ([mcp.md](mcp.md)).
+
+| setting | default | meaning |
+|---|---|---|`;
+
+const pepper = 'p'.repeat(32);
+
+describe('settings', () => {
+  test('without any, the embedded backend serves on the loopback address, port 3000', () => {
+    expect(loadConfig({})).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: null,
+      dataDir: './data',
+      mongoUri: null,
+      elasticsearch: null,
+      indexAlias: 'masthead-records',
+      indexLayout: { shards: 1, replicas: '0-1' },
+      keyPepper: null,
+      contactEmail: null,
+      payments: { kind: 'sandbox', wasAskedFor: false },
+      plans: plans.map((plan) => ({ ...plan, currency: 'USD' })),
+      leadToolBases: { instantly: 'https://api.instantly.ai', smartlead: 'https://server.smartlead.ai/api/v1' },
+      history: { days: 90, maxBytes: 1_000_000_000 },
+      dns: { servers: [], questionsPerSecond: 100, timeoutMs: 3_000 },
+      pushMaxLeads: 10_000,
+      pushMaxAtOnce: 20,
+      rateLimits: { anonymous: 120, pro: 600, premium: 1200, checkout: 20 },
+      trustProxy: false,
+      metrics: null,
+      commandPrefix: null,
+      logLevel: 'info',
+    });
+  });
+
+  test('every default is valid, and every setting has a description', () => {
+    for (const [name, setting] of Object.entries<Setting>(settings)) {
+      if (setting.default !== undefined) expect(faultsOf({ [name]: setting.default }), name).toEqual([]);
+      expect(setting.doc, name).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+
+  test('metrics are on loopback unless another host is set, and only with a port', () => {
+    expect(loadConfig({ METRICS_PORT: '9464' }).metrics).toEqual({ host: '127.0.0.1', port: 9464 });
+    expect(loadConfig({ METRICS_PORT: '9464', METRICS_HOST: '::' }).metrics).toEqual({ host: '::', port: 9464 });
+    expect(loadConfig({ METRICS_HOST: '0.0.0.0' }).metrics).toBeNull();
+  });
+
+  test('docs/settings.md is up to date (`vitest run test/settings/config.test.ts -u` rewrites it)', async () => {
+    const rows = (table: Record<string, Setting>) =>
+      Object.entries(table).map(
+        ([name, setting]) =>
+          `| \`${name}\`${setting.secret ? `<br>\`${name}_FILE\`` : ''} | ${setting.default === undefined ? '' : `\`${setting.default}\``} | ${setting.doc} |`,
+      );
+    await expect(
+      [settingsHead, ...rows(settings), clientSettingsHead, ...rows(clientSettings), ''].join('\n'),
+    ).toMatchFileSnapshot('../docs/settings.md');
+  });
+
+  test('a program that uses a service has its own, and its key can be a file', () => {
+    expect(loadClientConfig({})).toEqual({ url: 'http://127.0.0.1:3000', apiKey: null });
+    const folder = mkdtempSync(join(tmpdir(), 'masthead-test-'));
+    try {
+      writeFileSync(join(folder, 'key'), 'mh_one\n');
+      const given = {
+        MASTHEAD_URL: 'https://api.example.org/',
+        MASTHEAD_API_KEY_FILE: join(folder, 'key'),
+        PORT: 'none',
+      };
+      expect(loadClientConfig(given)).toEqual({ url: 'https://api.example.org', apiKey: 'mh_one' });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    expect(() => loadClientConfig({ MASTHEAD_URL: 'x', MASTHEAD_API_KEY: 'a b' })).toThrow(
+      'MASTHEAD_URL must be an http(s) URL, such as https://api.example.org, not "x".\nMASTHEAD_API_KEY must be an API key, such as mh_…',
+    );
+  });
+
+  test('an empty or blank value counts as absent', () => {
+    const blank = Object.fromEntries(Object.keys(settings).map((name) => [name, '  ']));
+    expect(loadConfig(blank)).toEqual(loadConfig({}));
+  });
+
+  test('all faults are reported at once, each with its name, what to use and what was found', () => {
+    const faults = faultsOf({
+      PORT: '70000',
+      HOST: 'two words',
+      PUBLIC_URL: 'ftp://example.org',
+      MONGODB_URI: 'postgres://example.org',
+      INDEX_ALIAS: 'Upper',
+      KEY_PEPPER: 'short',
+      CONTACT_EMAIL: 'nobody',
+      RATE_LIMIT_PRO: '-1',
+      TRUST_PROXY: 'true',
+      LOG_LEVEL: 'loud',
+    });
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
+      'PORT',
+      'HOST',
+      'PUBLIC_URL',
+      'MONGODB_URI',
+      'INDEX_ALIAS',
+      'KEY_PEPPER',
+      'RATE_LIMIT_PRO',
+      'CONTACT_EMAIL',
+      'TRUST_PROXY',
+      'LOG_LEVEL',
+      'ELASTICSEARCH_URL',
+    ]);
+    expect(faults[0]).toBe('PORT must be a port from 0 to 65535 (0 picks a free one), not "70000".');
+  });
+
+  test('no fault shows the value of a secret', () => {
+    const secret = 'hunter2 hunter2';
+    let secrets = 0;
+    for (const [name, setting] of Object.entries<Setting>(settings)) {
+      if (!setting.secret) continue;
+      secrets += 1;
+      const faults = faultsOf({ [name]: secret });
+      expect(faults.join(), name).toContain(name);
+      expect(faults.join(), name).not.toContain('hunter2');
+    }
+    expect(secrets).toBeGreaterThan(3);
+    expect(faultsOf({ PUBLIC_URL: 'https://user:hunter2@example.org' }).join()).not.toContain('hunter2');
+  });
+
+  test.each([
+    ['PORT', '0', true],
+    ['PORT', '3000.5', false],
+    ['PORT', '0x10', false],
+    ['HOST', '::', true],
+    ['HOST', 'localhost', true],
+    ['HOST', '999.1.1.1', false],
+    ['HOST', 'http://localhost', false],
+    ['PUBLIC_URL', 'https://example.org/media', true],
+    ['PUBLIC_URL', 'https://example.org/?a=b', false],
+    ['PUBLIC_URL', 'https://user:secret@example.org', false],
+    ['PUBLIC_URL', 'example.org', false],
+    ['TRUST_PROXY', '2', true],
+    ['TRUST_PROXY', '10.0.0.0/8, loopback', true],
+    ['TRUST_PROXY', '10.0.0.0/33', false],
+    ['TRUST_PROXY', 'everyone', false],
+    ['DNS_SERVERS', '192.0.2.53', true],
+    ['DNS_SERVERS', '192.0.2.53, 192.0.2.54:5353, [2001:db8::53]:5353', true],
+    ['DNS_SERVERS', 'dns.example.org', false],
+    ['DNS_SERVERS', '192.0.2.53,', false],
+    ['RATE_LIMIT_ANONYMOUS', '0', false],
+    ['KEY_PEPPER', pepper, true],
+  ])('%s=%s is valid: %s', (name, value, isRight) => {
+    expect(faultsOf({ [name]: value }).length === 0).toBe(isRight);
+  });
+
+  test('PUBLIC_URL loses its trailing slash, so that links have one', () => {
+    expect(loadConfig({ PUBLIC_URL: 'https://example.org/' }).publicUrl).toBe('https://example.org');
+  });
+
+  test('MONGODB_URI and ELASTICSEARCH_URL must be set together, and need a KEY_PEPPER', () => {
+    const engines = { MONGODB_URI: 'mongodb://db.example', ELASTICSEARCH_URL: 'http://u:p@search.example:9200' };
+    expect(faultsOf({ ELASTICSEARCH_URL: engines.ELASTICSEARCH_URL })[0]).toMatch(
+      /^MONGODB_URI must be set too, because ELASTICSEARCH_URL is set/,
+    );
+    expect(faultsOf(engines)[0]).toMatch(/^KEY_PEPPER must be set for the production backend/);
+    expect(loadConfig({ ...engines, KEY_PEPPER: pepper })).toMatchObject({
+      mongoUri: 'mongodb://db.example',
+      elasticsearch: { nodes: ['http://search.example:9200'], auth: { username: 'u', password: 'p' } },
+      keyPepper: pepper,
+    });
+  });
+
+  describe('of Elasticsearch', () => {
+    const url = 'https://es1.example:9200,https://es2.example:9200';
+    const credentials = { ELASTICSEARCH_USERNAME: 'user', ELASTICSEARCH_PASSWORD: 'hunter2' };
+    const whole = (env: NodeJS.ProcessEnv) => ({ MONGODB_URI: 'mongodb://db.example', KEY_PEPPER: pepper, ...env });
+    const read = (env: NodeJS.ProcessEnv) => loadConfig(whole(env)).elasticsearch;
+    const faults = (env: NodeJS.ProcessEnv) => faultsOf(whole(env));
+
+    test('name every node, once, with one user for all', () => {
+      expect(read({ ELASTICSEARCH_URL: 'http://u:p%40ss@es1.example:9200/, http://es2.example/behind/' })).toEqual({
+        nodes: ['http://es1.example:9200', 'http://es2.example/behind'],
+        auth: { username: 'u', password: 'p@ss' },
+        ca: null,
+        caFingerprint: null,
+      });
+      expect(read({ ELASTICSEARCH_URL: url, ...credentials })?.auth).toEqual({ username: 'user', password: 'hunter2' });
+      expect(read({ ELASTICSEARCH_URL: url, ELASTICSEARCH_API_KEY: 'abc==' })?.auth).toEqual({ apiKey: 'abc==' });
+      expect(read({ ELASTICSEARCH_URL: url })?.auth).toBeNull();
+      expect(faults({ ELASTICSEARCH_URL: 'http://es1.example,http://es1.example/' })).toEqual([
+        'ELASTICSEARCH_URL lists http://es1.example twice. List each node once.',
+      ]);
+      expect(faults({ ELASTICSEARCH_URL: 'http://a:b@es1.example,http://a:c@es2.example' })[0]).toMatch(
+        /contains different users or passwords/,
+      );
+      for (const wrong of [`${url},`, 'es1.example:9200', 'https://es1.example?x=1', 'http://u:%zz@es1.example']) {
+        expect(faults({ ELASTICSEARCH_URL: wrong })[0], wrong).toMatch(
+          /^ELASTICSEARCH_URL must be one or more http\(s\) URLs separated by commas, such as /,
+        );
+      }
+    });
+
+    test('accept a Cloud ID instead of URLs', () => {
+      const cloudId = `my-deployment:${btoa('us-east-1.aws.example:443$abc$def')}`;
+      expect(read({ ELASTIC_CLOUD_ID: cloudId })?.nodes).toEqual(['https://abc.us-east-1.aws.example']);
+      expect(faults({ ELASTIC_CLOUD_ID: cloudId, ELASTICSEARCH_URL: url })).toEqual([
+        'ELASTICSEARCH_URL and ELASTIC_CLOUD_ID are both set. Set only one of them.',
+      ]);
+      for (const wrong of ['my-deployment', 'my-deployment:', `x:${btoa('host-without-deployment')}`, 'x:%%%']) {
+        expect(faults({ ELASTIC_CLOUD_ID: wrong })[0], wrong).toMatch(/^ELASTIC_CLOUD_ID must be the Cloud ID of/);
+      }
+      expect(faultsOf({ ELASTIC_CLOUD_ID: cloudId })[0]).toMatch(
+        /^MONGODB_URI must be set too, because ELASTIC_CLOUD_ID is set/,
+      );
+    });
+
+    test.each<[string, NodeJS.ProcessEnv, RegExp]>([
+      [
+        'a password without a user',
+        { ELASTICSEARCH_PASSWORD: 'hunter2' },
+        /^ELASTICSEARCH_USERNAME must be set too, because ELASTICSEARCH_PASSWORD is set\.$/,
+      ],
+      [
+        'a user without a password',
+        { ELASTICSEARCH_USERNAME: 'user' },
+        /^ELASTICSEARCH_PASSWORD must be set too, because ELASTICSEARCH_USERNAME is set\.$/,
+      ],
+      [
+        'an API key beside a user',
+        { ...credentials, ELASTICSEARCH_API_KEY: 'abc' },
+        /^ELASTICSEARCH_API_KEY and a user with a password are both set/,
+      ],
+      [
+        'an API key beside a user in the URL',
+        { ELASTICSEARCH_URL: 'https://u:hunter2@es.example', ELASTICSEARCH_API_KEY: 'abc' },
+        /^ELASTICSEARCH_API_KEY and a user with a password are both set/,
+      ],
+      [
+        'a user in two places',
+        { ...credentials, ELASTICSEARCH_URL: 'https://u:hunter2@es.example' },
+        /^ELASTICSEARCH_URL contains a user and password, and so do ELASTICSEARCH_USERNAME/,
+      ],
+      [
+        'a CA file that is not there',
+        { ELASTICSEARCH_CA_FILE: '/nowhere/ca.pem' },
+        /^ELASTICSEARCH_CA_FILE must be the path of a readable PEM file with a certificate \(ENOENT\), not "\/nowhere\/ca.pem"\.$/,
+      ],
+      [
+        'a CA file without a certificate',
+        { ELASTICSEARCH_CA_FILE: 'package.json' },
+        /^ELASTICSEARCH_CA_FILE must be the path of a readable PEM file with a certificate, not "package.json"\.$/,
+      ],
+      [
+        'a fingerprint that is none',
+        { ELASTICSEARCH_CA_FINGERPRINT: 'AB:CD' },
+        /^ELASTICSEARCH_CA_FINGERPRINT must be the SHA-256 fingerprint of a certificate: 64 hexadecimal digits/,
+      ],
+      [
+        'a fingerprint without TLS',
+        { ELASTICSEARCH_URL: 'http://es.example', ELASTICSEARCH_CA_FINGERPRINT: 'ab'.repeat(32) },
+        /^ELASTICSEARCH_CA_FINGERPRINT needs TLS: every URL in ELASTICSEARCH_URL must begin with https/,
+      ],
+    ])('reject %s, and show no secret', (_, env, fault) => {
+      const found = faults({ ELASTICSEARCH_URL: url, ...env });
+      expect(found).toEqual([expect.stringMatching(fault)]);
+      expect(found.join()).not.toContain('hunter2');
+    });
+
+    test('accept a fingerprint with and without colons, in any case', () => {
+      const withColons = Array.from({ length: 32 }, () => 'AB').join(':');
+      const env = { ELASTICSEARCH_URL: url, ELASTICSEARCH_CA_FINGERPRINT: withColons };
+      expect(read(env)?.caFingerprint).toBe('ab'.repeat(32));
+    });
+
+    test.each([
+      ['INDEX_SHARDS', '6', true],
+      ['INDEX_SHARDS', '0', false],
+      ['INDEX_REPLICAS', '2', true],
+      ['INDEX_REPLICAS', '0-all', true],
+      ['INDEX_REPLICAS', '2-1', false],
+      ['INDEX_REPLICAS', 'all', false],
+    ])('%s=%s is valid: %s', (name, value, isRight) => {
+      expect(faultsOf({ [name]: value }).length === 0).toBe(isRight);
+    });
+  });
+
+  const secrets = { STRIPE_SECRET_KEY: 'sk_test_123', STRIPE_WEBHOOK_SECRET: 'whsec_1234' };
+  const stripe = (values: object = {}) => ({
+    kind: 'provider',
+    provider: stripeProvider,
+    values: {
+      ...secrets,
+      STRIPE_PROMOTION_CODES: 'false',
+      STRIPE_INVOICES: 'false',
+      STRIPE_AUTOMATIC_TAX: 'false',
+      STRIPE_PORTAL_URL: null,
+      STRIPE_API_BASE: null,
+      ...values,
+    },
+  });
+
+  const implicit = { kind: 'sandbox', wasAskedFor: false };
+  const askedFor = { kind: 'sandbox', wasAskedFor: true };
+  const nobody = { kind: 'none' };
+
+  test.each<[NodeJS.ProcessEnv, object]>([
+    [{}, implicit],
+    [{ HOST: '::1' }, implicit],
+    [{ HOST: 'localhost', PUBLIC_URL: 'http://127.0.0.1:3000/media' }, implicit],
+    [{ PUBLIC_URL: 'http://[::1]:3000' }, implicit],
+    [{ PUBLIC_URL: 'http://masthead.localhost', TRUST_PROXY: 'False' }, implicit],
+    [{ HOST: '0.0.0.0' }, nobody],
+    [{ HOST: '0.0.0.0', PAYMENTS: 'sandbox' }, askedFor],
+    [{ PAYMENTS: 'sandbox' }, askedFor],
+    // Each of these indicates a reverse proxy in front of a loopback HOST.
+    [{ PUBLIC_URL: 'https://masthead.example.org' }, nobody],
+    [{ PUBLIC_URL: 'https://localhost.example.org' }, nobody],
+    [{ PUBLIC_URL: 'http://192.168.1.5:3000' }, nobody],
+    [{ TRUST_PROXY: '1' }, nobody],
+    [{ TRUST_PROXY: 'loopback' }, nobody],
+    [{ PUBLIC_URL: 'https://masthead.example.org', TRUST_PROXY: '1' }, nobody],
+    [{ PUBLIC_URL: 'https://masthead.example.org', TRUST_PROXY: '1', PAYMENTS: 'sandbox' }, askedFor],
+    [secrets, stripe()],
+    [
+      { ...secrets, PAYMENTS: 'stripe', STRIPE_API_BASE: 'http://127.0.0.1:12111' },
+      stripe({ STRIPE_API_BASE: 'http://127.0.0.1:12111' }),
+    ],
+    [{ MONGODB_URI: 'mongodb://db.example', ELASTICSEARCH_URL: 'http://e.example', KEY_PEPPER: pepper }, nobody],
+  ])('with %j payments are %j', (env, payments) => {
+    expect(loadConfig(env).payments).toEqual(payments);
+  });
+
+  test("a sandbox is rejected next to Stripe's secrets", () => {
+    const [fault, ...others] = faultsOf({ ...secrets, PAYMENTS: 'sandbox' });
+    expect(others).toEqual([]);
+    expect(fault).toBe(
+      'PAYMENTS=sandbox, where nobody pays, cannot be combined with STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET. Set PAYMENTS=stripe, or remove the Stripe secrets.',
+    );
+    for (const [name, secret] of Object.entries(secrets)) {
+      const [one = ''] = faultsOf({ [name]: secret, PAYMENTS: 'sandbox' });
+      expect(one).toContain(name);
+      expect(one).not.toContain(secret);
+    }
+  });
+
+  test('Stripe needs both of its secrets', () => {
+    expect(faultsOf({ STRIPE_SECRET_KEY: 'sk_test_123' })[0]).toMatch(/^STRIPE_WEBHOOK_SECRET must be set/);
+    expect(faultsOf({ STRIPE_WEBHOOK_SECRET: 'whsec_1234' })[0]).toMatch(/^STRIPE_SECRET_KEY must be set/);
+    expect(faultsOf({ PAYMENTS: 'stripe' })).toHaveLength(2);
+    expect(faultsOf({ PAYMENTS: 'paypal' })[0]).toBe('PAYMENTS must be stripe or sandbox, not "paypal".');
+    expect(faultsOf({ STRIPE_API_BASE: 'http://127.0.0.1:1/v1' })).toHaveLength(1);
+    expect(faultsOf({ STRIPE_INVOICES: 'yes' })[0]).toMatch(/^STRIPE_INVOICES must be true or false/);
+    expect(faultsOf({ CURRENCY: 'bitcoin', PRO_PRICE: '0' })).toHaveLength(2);
+  });
+});
+
+describe('secrets from files', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'masthead-secrets-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  function fileWith(text: string): string {
+    const path = join(folder, `secret-${Math.random()}`);
+    writeFileSync(path, text);
+    return path;
+  }
+
+  /** The ways to authenticate with Elasticsearch; only one may be used. */
+  const signIns: readonly Record<string, string>[] = [
+    { ELASTICSEARCH_URL: 'https://user:hunter2@search.example' },
+    { ELASTICSEARCH_URL: 'https://search.example', ELASTICSEARCH_API_KEY: 'aHVudGVyMg==' },
+    { ELASTICSEARCH_URL: 'https://search.example', ELASTICSEARCH_PASSWORD: 'hunter2' },
+  ];
+  const isSecret = (name: string) => secretSettings.some((secret) => secret === name);
+  /** Settings with right values of secrets, every secret at least once. */
+  const environments: readonly Record<string, string>[] = signIns.map((signIn) => ({
+    MONGODB_URI: 'mongodb://user:hunter2@db.example',
+    ...signIn,
+    ...('ELASTICSEARCH_PASSWORD' in signIn && { ELASTICSEARCH_USERNAME: 'user' }),
+    KEY_PEPPER: 'hunter2'.repeat(5),
+    STRIPE_SECRET_KEY: 'sk_test_hunter2',
+    STRIPE_WEBHOOK_SECRET: 'whsec_hunter2',
+  }));
+
+  test('every secret can come from one, with the same meaning as the variable', () => {
+    const tried = new Set(environments.flatMap((values) => Object.keys(values)).filter(isSecret));
+    expect([...tried].toSorted()).toEqual(secretSettings.toSorted());
+    for (const values of environments) {
+      const asFiles = Object.entries(values).map(([name, value]) =>
+        isSecret(name) ? [`${name}_FILE`, fileWith(`${value}\r\n`)] : [name, value],
+      );
+      expect(loadConfig(Object.fromEntries(asFiles))).toEqual(loadConfig(values));
+    }
+  });
+
+  test.each(secretSettings)('%s_FILE is rejected next to the variable, when empty, and when unreadable', (name) => {
+    const values = environments.find((known) => name in known) ?? {};
+    const setting = `${name}_FILE`;
+    const value = values[name] ?? '';
+    expect(faultsOf({ ...values, [setting]: fileWith(value) })).toEqual([
+      `${name} and ${setting} are both set. Set only one of them.`,
+    ]);
+    const others = { ...values, [name]: '' };
+    expect(faultsOf({ ...others, [setting]: fileWith(' \n') })).toEqual([
+      `${setting} names an empty file. Write the value of ${name} into it.`,
+    ]);
+    // A secret in place of its file's path is not repeated.
+    const missing = faultsOf({ ...others, [setting]: value });
+    expect(missing).toEqual([`${setting} names an unreadable file (ENOENT). Use a file that this user can read.`]);
+    expect(faultsOf({ ...others, [setting]: folder })[0]).toContain('(EISDIR)');
+  });
+
+  test('the content of a file is checked like the variable, and never shown', () => {
+    const faults = faultsOf({ KEY_PEPPER_FILE: fileWith('hunter2') });
+    expect(faults).toEqual(['KEY_PEPPER must be at least 32 characters, for example from `openssl rand -hex 32`.']);
+  });
+
+  test('an empty file name counts as absent', () => {
+    expect(loadConfig({ KEY_PEPPER: pepper, KEY_PEPPER_FILE: ' ' }).keyPepper).toBe(pepper);
+  });
+});
